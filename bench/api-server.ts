@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import fastify from 'fastify'
+import { createApp } from '../server/src/app.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { type Database, type Db, raw, type Sql } from '../server/src/platform/db/db.ts'
+import { openPostgres } from '../server/src/platform/db/postgres.ts'
+import { createLog } from '../server/src/platform/log.ts'
+import { parseSecretKeys } from '../server/src/platform/secret.ts'
+
+/** One recorded statement of an operation; `inTransaction` as the operation ran it. */
+export interface Recorded {
+  text: string
+  values: unknown[]
+  inTransaction: boolean
+}
+
+/** What a server process is told to be. `calls`: the statements of each request, by path, in turn. */
+export interface Role {
+  variant: 'precedent' | 'fastify' | 'bare'
+  databaseUrl: string
+  secretKeys: string
+  calls: Record<string, Recorded[][]>
+}
+
+process.once('message', async (role: Role) => {
+  const database = await openPostgres({
+    url: role.databaseUrl,
+    poolSize: 16,
+    pipeline: true,
+    statementTimeoutMs: 30_000,
+    onError: () => {},
+  })
+  const port = await START[role.variant](role, database)
+  let before = process.cpuUsage()
+  process.on('message', (message) => {
+    if (message === 'start') before = process.cpuUsage()
+    if (message === 'stop') process.send?.({ cpu: process.cpuUsage(before) })
+    if (message === 'end') process.exit()
+  })
+  process.send?.({ port })
+})
+
+const START: Record<Role['variant'], (role: Role, database: Database) => Promise<number>> = {
+  async precedent(role, database) {
+    const config = readConfig({ SECRET_KEYS: role.secretKeys, DATABASE_URL: role.databaseUrl, LOG_LEVEL: 'warn' })
+    const app = createApp({ config, database, secretKeys: parseSecretKeys(role.secretKeys), log: createLog(config) })
+    await app.http.listen({ host: '127.0.0.1', port: 0 })
+    return portOf(app.http.server.address())
+  },
+  async fastify(role, database) {
+    const app = fastify({ logger: false })
+    for (const [path, calls] of Object.entries(role.calls)) {
+      const next = inTurn(calls)
+      app.post(path, async () => ({ result: { status: 'success', data: await replay(database, next()) } }))
+    }
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    return portOf(app.server.address())
+  },
+  async bare(role, database) {
+    const turns = new Map(Object.entries(role.calls).map(([path, calls]) => [path, inTurn(calls)]))
+    const server = createServer(async (request, response) => {
+      JSON.parse(await readBody(request))
+      const rows = await replay(database, turns.get(request.url ?? '')?.() ?? [])
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ result: { status: 'success', data: rows } }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return portOf(server.address())
+  },
+}
+
+function inTurn<T>(items: T[]): () => T {
+  let turn = 0
+  return () => items[turn++ % items.length] as T
+}
+
+/** Runs the statements as the operation did: those outside its transaction first, then the transaction. */
+async function replay(database: Database, statements: Recorded[]): Promise<unknown> {
+  const outside = statements.filter(({ inTransaction }) => !inTransaction)
+  const inside = statements.filter(({ inTransaction }) => inTransaction)
+  let rows: unknown
+  for (const statement of outside) rows = await run(database, statement)
+  if (inside.length > 0) {
+    rows = await database.transaction(async (db) => {
+      let last: unknown
+      for (const statement of inside) last = await run(db, statement)
+      return last
+    })
+  }
+  return rows
+}
+
+const run = (db: Db, { text, values }: Recorded) => db.query({ ...raw(''), text, values } as Sql)
+
+const portOf = (address: ReturnType<ReturnType<typeof createServer>['address']>) =>
+  typeof address === 'object' && address ? address.port : 0
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,32 @@
+import { median, round } from '../table.ts'
+import { analyze, quantile, repeat, type Subject } from './subject.ts'
+
+const ORGANIZATION = 'tree'
+const CHILDREN = 10
+const BATCH = 1_000
+
+/** folders/get of a tree in which every folder has ten below it: flat, nested, and one page. */
+export async function measureFolders(subject: Subject, count: number, rounds: number): Promise<(string | number)[][]> {
+  const organizationId = ORGANIZATION
+  await subject.client.organizations.addOrganizations({ organizations: [{ organizationId }] })
+  const folders = Array.from({ length: count }, (_, i) => ({
+    folderId: `folder-${i}`,
+    folderName: `Folder ${i}`,
+    parentFolderId: i === 0 ? 'root' : `folder-${Math.floor((i - 1) / CHILDREN)}`,
+  }))
+  for (let start = 0; start < count; start += BATCH) {
+    await subject.client.folders.addFolders({ organizationId, folders: folders.slice(start, start + BATCH) })
+  }
+  await analyze(subject.database)
+  const rows: (string | number)[][] = []
+  for (const [what, data] of [
+    ['all folders, flat', {}],
+    ['the whole tree, nested', { folderId: 'folder-0', maxDepth: 100 }],
+    ['a page of 1,000 folders', { pageSize: BATCH }],
+    ['one folder and those directly below it', { folderId: 'folder-1' }],
+  ] as const) {
+    const times = await repeat(rounds, () => subject.time('/v2/organizations/folders/get', { organizationId, ...data }))
+    rows.push([what, count, round(median(times), 1), round(quantile(times, 0.95), 1)])
+  }
+  return rows
+}

@@ -1,0 +1,192 @@
+import { parseArgs } from 'node:util'
+import { createLexicalIndex } from '../server/src/areas/memory/lexical-index.ts'
+import { suggest } from '../server/src/areas/memory/suggest.ts'
+import { logisticRegression, order, textbookIndex } from './memory-quality/baselines.ts'
+import {
+  accuracy,
+  auc,
+  calibrationError,
+  type Forecast,
+  mean,
+  ndcg10,
+  recall10,
+  reliability,
+} from './memory-quality/metrics.ts'
+import {
+  type Judgment,
+  type JudgmentSet,
+  judgmentSets,
+  type RetrievalSet,
+  retrievalSets,
+} from './memory-quality/sets.ts'
+import { round, table } from './table.ts'
+
+/** How well the decision memory finds and foretells, on sets that `--data <folder>` holds, beside plain methods. */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
+  if (!values.data) throw new Error('Which sets? --data <folder>')
+  const collections = retrievalSets(values.data)
+  print('Retrieval: nDCG@10 (Recall@10)', retrievalTable(collections))
+  const offTopic = collections.flatMap(({ queries }) => queries.map(({ text }) => text))
+  for (const set of judgmentSets(values.data)) await foretell(set, offTopic)
+}
+
+function retrievalTable(collections: RetrievalSet[]): string {
+  const methods = ['TF-IDF', 'BM25', 'search']
+  const rows = collections.map((set) => ({ set, scores: retrieval(set) }))
+  const means = methods.map((_, m) => mean(rows.map(({ scores }) => scores[m]?.ndcg ?? 0)))
+  return table(
+    ['set', 'documents', 'queries', ...methods, 'search / BM25'],
+    [
+      ...rows.map(({ set, scores }) => [
+        set.name,
+        set.documents.length,
+        set.queries.length,
+        ...scores.map(({ ndcg, recall }) => `${ndcg.toFixed(3)} (${recall.toFixed(3)})`),
+        ratio(scores[2]?.ndcg, scores[1]?.ndcg),
+      ]),
+      ['mean', '', '', ...means.map((value) => value.toFixed(3)), ratio(means[2], means[1])],
+    ],
+  )
+}
+
+function retrieval({ documents, queries }: RetrievalSet): { ndcg: number; recall: number }[] {
+  const textbook = textbookIndex(documents.map(({ text }) => text))
+  const index = createLexicalIndex()
+  for (const { id, text } of documents) index.upsert({ ...BLANK, recordId: id, content: text })
+  const ids = (scores: number[]) => order(scores).map((place) => documents[place]?.id ?? '')
+  const rankings = [
+    (query: string) => ids(textbook.cosines(query)),
+    (query: string) => ids(textbook.bm25(query)),
+    (query: string) =>
+      index.search({ field: 'content', query, scope: {}, limit: 10 }).hits.map(({ recordId }) => recordId),
+  ]
+  return rankings.map((rank) => {
+    const ranked = queries.map(({ text, grades }) => ({ ranking: rank(text), grades }))
+    return {
+      ndcg: mean(ranked.flatMap(({ ranking, grades }) => ndcg10(ranking, grades) ?? [])),
+      recall: mean(ranked.flatMap(({ ranking, grades }) => recall10(ranking, grades) ?? [])),
+    }
+  })
+}
+
+const BLANK = {
+  organization: null,
+  document: null,
+  decision: '',
+  judgeType: 'human',
+  contentType: null,
+  reviewerId: null,
+  createdAt: 0,
+  reasoning: '',
+}
+
+/** By method, the forecast of every judgment to come; none where the method does not answer. */
+type Forecasts = Map<string, (Forecast | undefined)[]>
+
+async function foretell(set: JudgmentSet, offTopic: string[]): Promise<void> {
+  const suggestion = suggester(set)
+  const forecasts = forecastsOf(set, suggestion)
+  const answered = forecasts.get('suggest') ?? []
+  const rows = [...forecasts].flatMap(([method, all]) => [
+    measured(method, all),
+    ...(method === 'suggest'
+      ? []
+      : [
+          measured(
+            `${method}, where suggest answers`,
+            all.filter((_, i) => answered[i]),
+          ),
+        ]),
+  ])
+  const { name, history, future } = set
+  print(
+    `Suggestion: ${name}, ${history.length} judgments foretell ${future.length}`,
+    table(['method', 'answered', 'accuracy', 'AUC', 'ECE'], rows),
+  )
+  const strays = offTopic.filter((text) => suggestion(text) !== undefined).length
+  process.stdout.write(`Off-topic: ${strays} of ${offTopic.length} answered (${percent(strays / offTopic.length)}).\n`)
+  const bins = reliability(answered.filter((forecast) => forecast !== undefined))
+  print(
+    `Reliability of suggest: ${name}`,
+    table(
+      ['confidence', 'judgments', 'mean confidence', 'accuracy'],
+      bins.map((bin) => [
+        `${bin.from.toFixed(2)}–${bin.to.toFixed(2)}`,
+        bin.count,
+        round(bin.confidence, 3),
+        round(bin.accuracy, 3),
+      ]),
+    ),
+  )
+}
+
+/** The probability of an approval that `suggest` gives an item; undefined where it does not answer. */
+function suggester({ history, future }: JudgmentSet): (content: string) => number | undefined {
+  const index = createLexicalIndex()
+  const reasonings = new Map(history.map(({ id, reasoning }) => [id, reasoning]))
+  for (const { id, approve, reviewer, ...judgment } of history) {
+    const decision = approve ? 'approve' : 'reject'
+    index.upsert({ ...BLANK, ...judgment, recordId: id, decision, reviewerId: reviewer })
+  }
+  const now = future[0]?.createdAt ?? 0
+  return (content) => {
+    const { votes, ...counts } = index.neighbours(content, {})
+    const read = votes.map((vote) => ({ ...vote, reasoning: reasonings.get(vote.recordId) ?? '' }))
+    const { primary } = suggest({ ...counts, votes: read, scope: 'apiKey' }, now)
+    if (!primary) return undefined
+    return primary.recommendation === 'approve' ? primary.confidence : 1 - primary.confidence
+  }
+}
+
+const NEAREST = 10
+
+function forecastsOf({ history, future }: JudgmentSet, suggestion: (content: string) => number | undefined): Forecasts {
+  const share = mean(history.map(({ approve }) => Number(approve)))
+  const textbook = textbookIndex(history.map(({ content }) => content))
+  const regression = logisticRegression(
+    textbook.vectors,
+    history.map(({ approve }) => approve),
+  )
+  const nearest = (content: string) =>
+    mean(
+      order(textbook.cosines(content))
+        .slice(0, NEAREST)
+        .map((place) => Number(history[place]?.approve)),
+    )
+  const methods: [string, (content: string) => number | undefined][] = [
+    ['suggest', suggestion],
+    ['majority class', () => share],
+    [`${NEAREST} nearest`, nearest],
+    ['logistic regression', (content) => regression(textbook.vectorOf(content))],
+  ]
+  return new Map(methods.map(([method, forecast]) => [method, forecastEach(future, forecast)]))
+}
+
+/** Judgments of one item have one forecast. */
+function forecastEach(future: Judgment[], forecast: (content: string) => number | undefined) {
+  const known = new Map<string, number | undefined>()
+  return future.map(({ itemId, content, approve }) => {
+    if (!known.has(itemId)) known.set(itemId, forecast(content))
+    const probability = known.get(itemId)
+    return probability === undefined ? undefined : { probability, approve }
+  })
+}
+
+function measured(method: string, all: (Forecast | undefined)[]): (string | number)[] {
+  const made = all.filter((forecast) => forecast !== undefined)
+  const figures = [accuracy(made), auc(made), calibrationError(made)].map((value) => value.toFixed(3))
+  return [method, percent(made.length / all.length), ...figures]
+}
+
+function ratio(a = 0, b = 0): string {
+  return (a / b).toFixed(3)
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`
+}
+
+function print(title: string, text: string): void {
+  process.stdout.write(`\n${title}\n${text}\n`)
+}

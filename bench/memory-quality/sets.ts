@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Documents, and queries with the grade of each relevant document. */
+export interface RetrievalSet {
+  name: string
+  documents: { id: string; text: string }[]
+  queries: { text: string; grades: Map<string, number> }[]
+}
+
+export interface Judgment {
+  id: string
+  itemId: string
+  approve: boolean
+  reviewer: string | null
+  reasoning: string
+  content: string
+  createdAt: number
+}
+
+/** Judgments in the order of time, cut into what is known and what is to be foretold. */
+export interface JudgmentSet {
+  name: string
+  history: Judgment[]
+  future: Judgment[]
+}
+
+interface Line {
+  t?: string
+  id: string
+  itemId?: string | number
+  text?: string
+  rel?: Record<string, number>
+  decision?: string
+  reviewer?: string
+  reasoning?: string
+  content?: string
+  createdAt?: string
+  fund?: string
+}
+
+/** Every `ir_*.jsonl` of the folder. */
+export function retrievalSets(folder: string): RetrievalSet[] {
+  return filesOf(folder, 'ir_').map(({ name, path }) => {
+    const lines = linesOf(path)
+    return {
+      name,
+      documents: lines.filter(({ t }) => t === 'd').map(({ id, text = '' }) => ({ id: String(id), text })),
+      queries: lines
+        .filter(({ t }) => t === 'q')
+        .map(({ text = '', rel = {} }) => ({ text, grades: new Map(Object.entries(rel)) })),
+    }
+  })
+}
+
+/** Every `judgments_*.jsonl`, the last `fund` (or without funds, the last fifth) being the future. */
+export function judgmentSets(folder: string): JudgmentSet[] {
+  return filesOf(folder, 'judgments_').map(({ name, path }) => {
+    const items = join(folder, `items_${name}.jsonl`)
+    const contents = new Map(existsSync(items) ? linesOf(items).map((line) => [String(line.itemId), line.content]) : [])
+    const lines = linesOf(path).filter(({ decision }) => decision === 'approve' || decision === 'reject')
+    const lastFund = lines
+      .map(({ fund }) => fund)
+      .sort()
+      .at(-1)
+    const isFuture = (line: Line, i: number) => (lastFund ? line.fund === lastFund : i >= lines.length * 0.8)
+    const judgments = lines.map((line) => judgment(line, contents.get(String(line.itemId)) ?? ''))
+    return {
+      name,
+      history: judgments.filter((_, i) => !isFuture(lines[i] as Line, i)),
+      future: judgments.filter((_, i) => isFuture(lines[i] as Line, i)),
+    }
+  })
+}
+
+function judgment(line: Line, content: string): Judgment {
+  return {
+    id: String(line.id),
+    itemId: String(line.itemId ?? line.id),
+    approve: line.decision === 'approve',
+    reviewer: line.reviewer ?? null,
+    reasoning: line.reasoning ?? '',
+    content: line.content ?? content,
+    createdAt: line.createdAt ? Date.parse(line.createdAt) : 0,
+  }
+}
+
+function filesOf(folder: string, prefix: string) {
+  return readdirSync(folder)
+    .filter((file) => file.startsWith(prefix) && file.endsWith('.jsonl'))
+    .sort()
+    .map((file) => ({ name: file.slice(prefix.length, -'.jsonl'.length), path: join(folder, file) }))
+}
+
+function linesOf(path: string): Line[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}

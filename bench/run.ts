@@ -1,0 +1,16 @@
+/** `npm run bench -- <name> [arguments]`: runs one benchmark, which prints its tables and conditions. */
+const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  api: () => import('./api.ts'),
+  bulk: () => import('./bulk.ts'),
+  'memory-quality': () => import('./memory-quality.ts'),
+  webhooks: () => import('./webhooks.ts'),
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const load = BENCHMARKS[name]
+if (!load) {
+  process.stderr.write(`Which benchmark? ${Object.keys(BENCHMARKS).join(', ')}\n`)
+  process.exit(2)
+}
+await (await load()).run(args)
+process.exit()

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { createApp } from '../server/src/app.ts'
+import { signedHeaders } from '../server/src/areas/webhooks/signature.ts'
+import { openDatabase, openSecretKeys } from '../server/src/open-database.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { type Database, sql } from '../server/src/platform/db/db.ts'
+import { createEmit, type PublicPayload, publicEvent } from '../server/src/platform/event.ts'
+import { firstIdAt, randomId } from '../server/src/platform/id.ts'
+import { createEnqueue } from '../server/src/platform/job.ts'
+import { createLog } from '../server/src/platform/log.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { createWake } from '../server/src/platform/worker.ts'
+import { subscriptions } from '../server/src/subscriptions.ts'
+import type { Signed } from './webhooks-process.ts'
+
+const WEEK_MS = 604_800_000
+const STORED_WEEKS = 4
+const STORED_AT_ONCE = 50_000
+const TYPE = 'comment.add'
+
+export type Service = Awaited<ReturnType<typeof openService>>
+export type Customer = Awaited<ReturnType<typeof newCustomer>>
+
+/** A migrated database with the partitions that a service of some age has, and the means to call and to emit. */
+export async function openService(env: Record<string, string>) {
+  // What is stored beforehand takes its time.
+  const config = readConfig({ ...env, STATEMENT_TIMEOUT_MS: '0' })
+  const log = createLog(config)
+  const database = await openDatabase(config, log)
+  await migrate(database)
+  await makePartitions(database)
+  const app = createApp({ config, database, secretKeys: await openSecretKeys(config), log })
+  const call = async (url: string, data: object, headers: Record<string, string> = {}) => {
+    const response = await app.http.inject({
+      method: 'POST',
+      url,
+      headers: { ...headers, 'content-type': 'application/json' },
+      payload: JSON.stringify({ data }),
+    })
+    if (response.statusCode !== 200) throw new Error(`${url}: ${response.body}`)
+    return response.json().result.data
+  }
+  return { database, services: app.services, wake: createWake(database, log), call }
+}
+
+/** A customer of so many endpoints, of which each event goes to one, in turn. */
+export async function newCustomer(service: Service, url: string, endpoints: number) {
+  const { call, database, services, wake } = service
+  const workspace = await call('/v2/workspace/create', { ownerEmail: `${randomUUID()}@example.com` })
+  const [apiKey = ''] = Object.keys(workspace.apiKeyList)
+  const level = { 'x-service-workspace-id': workspace.id, 'x-service-workspace-auth-token': workspace.authToken }
+  const { authTokens } = await call('/v2/workspace/authtokens/get', { apiKey }, level)
+  const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': authTokens[0].token }
+  await call('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true }, headers)
+  const secrets: Record<string, string> = {}
+  const ids: string[] = []
+  for (let i = 0; i < endpoints; i++) {
+    const path = `/${apiKey}/${i}`
+    const operations = '/v2/workspace/advancedwebhook/endpoints'
+    const { id } = await call(`${operations}/create`, { url: url + path, channels: [`document-${i}`] }, headers)
+    secrets[path] = (await call(`${operations}/secret/get`, { endpointId: id }, headers)).secret
+    ids.push(id)
+  }
+  const tenant = { apiKey, workspaceId: workspace.id }
+  let emitted = 0
+  return {
+    apiKey,
+    endpointIds: ids,
+    secrets,
+    /** Writes events in one transaction. */
+    async emit(count: number): Promise<void> {
+      const payloads = Array.from({ length: count }, () => payload(emitted++ % endpoints))
+      await database.transaction(async (db) => {
+        const enqueue = createEnqueue(db, tenant, services)
+        await createEmit(subscriptions, { ...services, db, tenant, enqueue })(
+          publicEvent<PublicPayload>(TYPE),
+          payloads,
+        )
+      })
+      wake()
+    },
+    /** The requests that so many events lead to, for the bare loop. */
+    signed: (count: number): Signed[] =>
+      Array.from({ length: count }, (_, n) => {
+        const path = `/${apiKey}/${n % endpoints}`
+        const id = randomId('msg_')
+        const body = JSON.stringify({ event: TYPE, ...payload(n % endpoints).advanced, webhookId: id })
+        const proof = signedHeaders([secrets[path] ?? ''], { id, timestamp: Math.floor(Date.now() / 1000), body })
+        return { path, body, headers: { 'content-type': 'application/json', 'user-agent': 'Precedent', ...proof } }
+      }),
+  }
+}
+
+const person = { userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }
+const comment = {
+  commentId: 1,
+  commentText: 'The margin in this table should follow the grid. '.repeat(4),
+  from: person,
+}
+
+/** About what a comment says of itself: a little more than 1 kB. */
+function payload(endpoint: number): PublicPayload {
+  const metadata = { organizationId: 'acme', documentId: `document-${endpoint}`, documentName: 'Plan' }
+  const annotation = { annotationId: 'a-1', status: { id: 'OPEN', name: 'Open', type: 'default' }, comments: [comment] }
+  const data = { actionUser: person, commentAnnotation: annotation, targetComment: comment, metadata }
+  return {
+    organizationId: 'acme',
+    documentId: metadata.documentId,
+    advanced: { actionType: 'add', source: 'comment', platform: 'sdk', emittedAt: Date.now(), data },
+    basic: {},
+    processed: {},
+  }
+}
+
+async function makePartitions(database: Database): Promise<void> {
+  const current = Math.floor(Date.now() / WEEK_MS)
+  for (let week = current - STORED_WEEKS - 1; week <= current; week++) {
+    const [from, to] = [firstIdAt('msg_', week * WEEK_MS), firstIdAt('msg_', (week + 1) * WEEK_MS)]
+    await database.script(`
+      create table if not exists webhook_attempt_w${week}
+      partition of webhook_attempt for values from ('${from}') to ('${to}')`)
+  }
+}
+
+/** Stores deliveries of the last weeks, each with an event and one attempt, spread over the endpoints of a customer. */
+export async function store(database: Database, { apiKey, endpointIds }: Customer, count: number): Promise<void> {
+  for (let first = 0; first < count; first += STORED_AT_ONCE) {
+    const time = Math.floor(Date.now() - STORED_WEEKS * WEEK_MS * (1 - first / count))
+    const last = Math.min(first + STORED_AT_ONCE, count) - 1
+    await database.query(sql`
+      with stored as materialized (
+        select ${firstIdAt('msg_', time)} || lpad(n::text, 16, '0') as id,
+          (${endpointIds}::text[])[1 + n % ${endpointIds.length}::integer] as endpoint_id
+        from generate_series(${first}::bigint, ${last}::bigint) n
+      ),
+      stored_event as (
+        insert into event (api_key, id, type, organization_id, advanced, basic, processed, created_at)
+        select ${apiKey}, id, ${TYPE}, 'acme', '{}', '{}', '{}', ${time}::bigint
+        from stored
+      ),
+      stored_delivery as (
+        insert into webhook_delivery (
+          api_key, event_id, endpoint_id, event_type, status, due_at, attempt, tries, created_at)
+        select ${apiKey}, id, endpoint_id, ${TYPE}, 'succeeded', ${time}::bigint, 1, 1, ${time}::bigint
+        from stored
+      )
+      insert into webhook_attempt (api_key, event_id, endpoint_id, number, sent_at, duration_ms, url, status, response)
+      select ${apiKey}, id, endpoint_id, 1, ${time}::bigint, 5, 'http://127.0.0.1/', 204, ''
+      from stored`)
+  }
+  for (const name of ['event', 'webhook_delivery', 'webhook_attempt']) {
+    await database.script(`vacuum analyze ${name}`)
+  }
+}
+
+/** How many attempts of a customer are recorded as taken. */
+export async function recorded(database: Database, { apiKey }: Customer): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    sql`select count(*) as count from webhook_attempt where api_key = ${apiKey} and status = 204`,
+  )
+  return row?.count ?? 0
+}

@@ -1,0 +1,5206 @@
+// Generated from the operations by `npm run generate`. Do not edit.
+import type { CallOptions } from './call-options.ts'
+
+/** Every operation by area and name: its path and the credentials it needs. */
+export const OPERATIONS = {
+  workspaces: {
+    addDomains: { path: '/v2/workspace/domains/add', auth: 'apiKey' },
+    createApiKey: { path: '/v2/workspace/apikey/create', auth: 'workspace' },
+    createWorkspace: { path: '/v2/workspace/create', auth: 'none' },
+    deleteDomains: { path: '/v2/workspace/domains/delete', auth: 'apiKey' },
+    getApiKeyConfig: { path: '/v2/workspace/apikeyconfig/get', auth: 'apiKey' },
+    getApiKeys: { path: '/v2/workspace/apikeys/get', auth: 'workspace' },
+    getAuthTokens: { path: '/v2/workspace/authtokens/get', auth: 'workspace' },
+    getDomains: { path: '/v2/workspace/domains/get', auth: 'apiKey' },
+    getWorkspace: { path: '/v2/workspace/get', auth: 'workspace' },
+    resetAuthToken: { path: '/v2/workspace/authtoken/reset', auth: 'workspace' },
+    updateApiKey: { path: '/v2/workspace/apikey/update', auth: 'workspace' },
+    updateApiKeyConfig: { path: '/v2/workspace/apikeyconfig/update', auth: 'apiKey' },
+  },
+  organizations: {
+    addOrganizations: { path: '/v2/organizations/add', auth: 'apiKey' },
+    deleteOrganizations: { path: '/v2/organizations/delete', auth: 'apiKey' },
+    getOrganizations: { path: '/v2/organizations/get', auth: 'apiKey' },
+    updateOrganizations: { path: '/v2/organizations/update', auth: 'apiKey' },
+    updateOrganizationsDisableState: { path: '/v2/organizations/access/disablestate/update', auth: 'apiKey' },
+  },
+  folders: {
+    addFolders: { path: '/v2/organizations/folders/add', auth: 'apiKey' },
+    deleteFolder: { path: '/v2/organizations/folders/delete', auth: 'apiKey' },
+    getFolders: { path: '/v2/organizations/folders/get', auth: 'apiKey' },
+    updateFolders: { path: '/v2/organizations/folders/update', auth: 'apiKey' },
+    updateFoldersAccess: { path: '/v2/organizations/folders/access/update', auth: 'apiKey' },
+  },
+  documents: {
+    addDocuments: { path: '/v2/organizations/documents/add', auth: 'apiKey' },
+    deleteDocuments: { path: '/v2/organizations/documents/delete', auth: 'apiKey' },
+    getDocuments: { path: '/v2/organizations/documents/get', auth: 'apiKey' },
+    getDocumentsV1: { path: '/v1/organizations/documents/get', auth: 'apiKey' },
+    moveDocuments: { path: '/v2/organizations/documents/move', auth: 'apiKey' },
+    updateDocuments: { path: '/v2/organizations/documents/update', auth: 'apiKey' },
+    updateDocumentsAccess: { path: '/v2/organizations/documents/access/update', auth: 'apiKey' },
+    updateDocumentsDisableState: { path: '/v2/organizations/documents/access/disablestate/update', auth: 'apiKey' },
+  },
+  permissions: {
+    addPermissions: { path: '/v2/auth/permissions/add', auth: 'apiKey' },
+    checkPermissions: { path: '/v2/auth/permissions/check', auth: 'apiKey' },
+    generateSignature: { path: '/v2/auth/generate_signature', auth: 'apiKey' },
+    generateToken: { path: '/v2/auth/generate_token', auth: 'apiKey' },
+    getAuthToken: { path: '/v2/auth/token/get', auth: 'none' },
+    getPermissionProviderConfig: { path: '/v2/workspace/permissionproviderconfig/get', auth: 'apiKey' },
+    getPermissions: { path: '/v2/auth/permissions/get', auth: 'apiKey' },
+    removePermissions: { path: '/v2/auth/permissions/remove', auth: 'apiKey' },
+    updatePermissionProviderConfig: { path: '/v2/workspace/permissionproviderconfig/update', auth: 'apiKey' },
+  },
+  users: {
+    addUsers: { path: '/v2/users/add', auth: 'apiKey' },
+    deleteUsers: { path: '/v2/users/delete', auth: 'apiKey' },
+    getUsers: { path: '/v2/users/get', auth: 'apiKey' },
+    updateUsers: { path: '/v2/users/update', auth: 'apiKey' },
+  },
+  userGroups: {
+    addGroupUsers: { path: '/v2/organizations/usergroups/users/add', auth: 'apiKey' },
+    addUserGroups: { path: '/v2/organizations/usergroups/add', auth: 'apiKey' },
+    deleteGroupUsers: { path: '/v2/organizations/usergroups/users/delete', auth: 'apiKey' },
+  },
+  locations: {
+    deleteLocationData: { path: '/v1/organizations/documents/locations/data/delete', auth: 'apiKey' },
+    updateLocation: { path: '/v1/organizations/documents/locations/update', auth: 'apiKey' },
+  },
+  comments: {
+    addCommentAnnotations: { path: '/v2/commentannotations/add', auth: 'apiKey' },
+    addComments: { path: '/v2/commentannotations/comments/add', auth: 'apiKey' },
+    countCommentAnnotations: { path: '/v2/commentannotations/count/get', auth: 'apiKey' },
+    deleteCommentAnnotations: { path: '/v2/commentannotations/delete', auth: 'apiKey' },
+    deleteComments: { path: '/v2/commentannotations/comments/delete', auth: 'apiKey' },
+    getCommentAnnotations: { path: '/v2/commentannotations/get', auth: 'apiKey' },
+    getComments: { path: '/v2/commentannotations/comments/get', auth: 'apiKey' },
+    updateCommentAnnotations: { path: '/v2/commentannotations/update', auth: 'apiKey' },
+    updateComments: { path: '/v2/commentannotations/comments/update', auth: 'apiKey' },
+  },
+  reactions: {
+    addReactions: { path: '/v2/reactions/add', auth: 'apiKey' },
+    deleteReactions: { path: '/v2/reactions/delete', auth: 'apiKey' },
+    getReactions: { path: '/v2/reactions/get', auth: 'apiKey' },
+  },
+  recordings: {
+    addRecordings: { path: '/v2/recordings/add', auth: 'apiKey' },
+    deleteRecordings: { path: '/v2/recordings/delete', auth: 'apiKey' },
+    getRecordings: { path: '/v2/recordings/get', auth: 'apiKey' },
+    updateRecordings: { path: '/v2/recordings/update', auth: 'apiKey' },
+  },
+  activities: {
+    addActivities: { path: '/v2/activities/add', auth: 'apiKey' },
+    deleteActivities: { path: '/v2/activities/delete', auth: 'apiKey' },
+    exportActivities: { path: '/v2/activities/export', auth: 'apiKey' },
+    getActivities: { path: '/v2/activities/get', auth: 'apiKey' },
+    getActivityConfig: { path: '/v2/workspace/activityconfig/get', auth: 'apiKey' },
+    updateActivities: { path: '/v2/activities/update', auth: 'apiKey' },
+    updateActivityConfig: { path: '/v2/workspace/activityconfig/update', auth: 'apiKey' },
+    verifyActivities: { path: '/v2/activities/verify', auth: 'apiKey' },
+  },
+  notifications: {
+    addNotifications: { path: '/v2/notifications/add', auth: 'apiKey' },
+    deleteNotifications: { path: '/v2/notifications/delete', auth: 'apiKey' },
+    getNotificationConfig: { path: '/v2/workspace/notificationconfig/get', auth: 'apiKey' },
+    getNotifications: { path: '/v2/notifications/get', auth: 'apiKey' },
+    getUserNotificationConfig: { path: '/v2/notifications/config/get', auth: 'apiKey' },
+    setUserNotificationConfig: { path: '/v2/notifications/config/set', auth: 'apiKey' },
+    updateNotificationConfig: { path: '/v2/workspace/notificationconfig/update', auth: 'apiKey' },
+    updateNotifications: { path: '/v2/notifications/update', auth: 'apiKey' },
+  },
+  email: {
+    getEmailConfig: { path: '/v2/workspace/emailconfig/get', auth: 'apiKey' },
+    updateEmailConfig: { path: '/v2/workspace/emailconfig/update', auth: 'apiKey' },
+  },
+  webhooks: {
+    createEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/create', auth: 'apiKey' },
+    deleteEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/delete', auth: 'apiKey' },
+    getAdvancedWebhookConfig: { path: '/v2/workspace/advancedwebhookconfig/get', auth: 'apiKey' },
+    getDelivery: { path: '/v2/workspace/advancedwebhook/deliveries/get', auth: 'apiKey' },
+    getEndpointSecret: { path: '/v2/workspace/advancedwebhook/endpoints/secret/get', auth: 'apiKey' },
+    getEndpoints: { path: '/v2/workspace/advancedwebhook/endpoints/get', auth: 'apiKey' },
+    getWebhookConfig: { path: '/v2/workspace/webhookconfig/get', auth: 'apiKey' },
+    listDeliveries: { path: '/v2/workspace/advancedwebhook/deliveries/list', auth: 'apiKey' },
+    replayDeliveries: { path: '/v2/workspace/advancedwebhook/deliveries/replay', auth: 'apiKey' },
+    resendDelivery: { path: '/v2/workspace/advancedwebhook/deliveries/resend', auth: 'apiKey' },
+    rotateEndpointSecret: { path: '/v2/workspace/advancedwebhook/endpoints/secret/rotate', auth: 'apiKey' },
+    testEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/test', auth: 'apiKey' },
+    updateAdvancedWebhookConfig: { path: '/v2/workspace/advancedwebhookconfig/update', auth: 'apiKey' },
+    updateEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/update', auth: 'apiKey' },
+    updateWebhookConfig: { path: '/v2/workspace/webhookconfig/update', auth: 'apiKey' },
+  },
+  memory: {
+    addJudgments: { path: '/v2/memory/judgments/add', auth: 'apiKey' },
+    deleteJudgments: { path: '/v2/memory/judgments/delete', auth: 'apiKey' },
+    getMemoryStats: { path: '/v2/memory/stats/get', auth: 'apiKey' },
+    queryJudgments: { path: '/v2/memory/judgments/query', auth: 'apiKey' },
+    searchJudgments: { path: '/v2/memory/search', auth: 'apiKey' },
+    suggestDecision: { path: '/v2/memory/suggest', auth: 'apiKey' },
+  },
+  userData: {
+    deleteUserData: { path: '/v2/users/data/delete', auth: 'apiKey' },
+    getUserData: { path: '/v2/users/data/get', auth: 'apiKey' },
+    getUserDataDeletionStatus: { path: '/v2/users/data/delete/status', auth: 'apiKey' },
+  },
+} as const
+
+/** The typed operations, area by area. Each answers the `result` of the reply and throws PrecedentError on failure. */
+export interface Api {
+  workspaces: {
+    /** Add allowed domains. POST /v2/workspace/domains/add */
+    addDomains(data: {
+      /** Hosts whose pages may call; protocol and `www.` are stripped, `*.host` covers every subdomain. */
+      domains: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        domainsAdded: Array<string>
+        /** Domains that were listed already. */
+        skippedDomains: Array<string>
+        /** One result per domain, as it is listed. */
+        results: Record<string, {
+          success: boolean
+          message: string
+        }>
+      }
+    }>
+    /** Create an API key. POST /v2/workspace/apikey/create */
+    createApiKey(data: {
+      /** Address of whom the key is for. */
+      ownerEmail: string
+      /** The kind of key. */
+      type: "testing" | "production"
+      /** Default: made from the local part of `ownerEmail`. */
+      apiKeyName?: string
+      /** Whether the key gets its auth token at once; default true. */
+      createAuthToken?: boolean
+      /** Hosts whose pages may call; protocol and `www.` are stripped, `*.host` covers every subdomain. */
+      allowedDomains?: Array<string>
+      /** Adds `localhost` and `127.0.0.1` to the allowed domains. */
+      addLocalHostToAllowedDomains?: boolean
+      /** See the options of the key. */
+      requireAutoOrgUser?: boolean
+      /** See the options of the key. */
+      enablePrivateComments?: boolean
+      /** Switches emails on. */
+      useEmailService?: boolean
+      /** Stores the standard email triggers even while emails are off. */
+      setDefaultEmailTriggers?: boolean
+      emailServiceConfig?: {
+        /** Who sends: the operator's SMTP server, SendGrid, or SendGrid with templates of your own. */
+        type?: "default" | "sendgrid" | "custom"
+        /** The key of the mail provider. */
+        apiKey?: string
+        fromEmail?: "" | string
+        /** The name beside the sender. */
+        fromCompany?: string
+        /** The provider's template for comments. */
+        commentTemplateId?: string
+        /** The provider's template for mentions. */
+        tagTemplateId?: string
+        /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+        triggers?: Record<string, boolean | Record<string, boolean>>
+      }
+      /** Switches notifications on. */
+      useNotificationService?: boolean
+      /** Stores the standard notification triggers even while notifications are off. */
+      setDefaultNotificationTriggers?: boolean
+      /** Switches basic webhooks on. */
+      useWebhookService?: boolean
+      webhookServiceConfig?: {
+        /** Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces. */
+        authToken?: string
+        rawNotificationUrl?: "" | string
+        processedNotificationUrl?: "" | string
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        apiKey: string
+      }
+    }>
+    /** Create a workspace. POST /v2/workspace/create */
+    createWorkspace(data: {
+      /** Address of the owner. Disposable domains are refused. */
+      ownerEmail: string
+      /** The owner's name; default: the address. */
+      name?: string
+      /** Default: the name (or address) followed by `workspace`. */
+      workspaceName?: string
+      /** Picture of the owner, returned as `owner.avatar`; at most 2000 characters. */
+      avatar?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** Workspace id. */
+        id: string
+        /** Name of the workspace. */
+        name: string
+        owner: {
+          email: string
+          id: string
+          name: string
+          /** URL of a picture; empty when none was given. */
+          avatar: string
+        }
+        /** Auth token of the workspace level. */
+        authToken: string
+        /** API keys by their id. */
+        apiKeyList: Record<string, {
+          apiKeyName: string
+          id: string
+          type: string
+        }>
+      }
+    }>
+    /** Delete allowed domains. POST /v2/workspace/domains/delete */
+    deleteDomains(data: {
+      /** Hosts whose pages may call; protocol and `www.` are stripped, `*.host` covers every subdomain. */
+      domains: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        domainsRemoved: Array<string>
+        /** Domains that were not listed. */
+        skippedDomains: Array<string>
+        /** One result per domain, as it was listed. */
+        results: Record<string, {
+          success: boolean
+          message: string
+        }>
+      }
+    }>
+    /** Get the options of the API key. POST /v2/workspace/apikeyconfig/get */
+    getApiKeyConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        ownerEmail: string
+        planInfo: {
+          /** `sdk test` or `sdk production`, by the type of the key. */
+          type: string
+        }
+        /** Whether folders can be queried. */
+        advancedQueries: boolean
+        /** The access type of documents for which none was set. */
+        defaultDocumentAccessType: "public" | "restricted" | "organizationPrivate"
+        /** Whether comments may be private. */
+        isPrivateCommentsEnabled: boolean
+        /** Whether browser clients must sign in with a JWT. */
+        requireJwtToken: boolean
+        /** Whether browser clients add users to the organization by themselves. */
+        requireAutoOrgUser: boolean
+      }
+    }>
+    /** Get the API keys. POST /v2/workspace/apikeys/get */
+    getApiKeys(data?: {
+      /** Omitted: all. */
+      apiKeys?: Array<string>
+      /** How many API keys a page has at most. */
+      pageSize?: number
+      /** The `nextPageToken` of the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        id: string
+        apiKeyName: string
+        /** testing or production. */
+        type: string
+      }>
+      nextPageToken: string | null
+    }>
+    /** Get the auth tokens of an API key. POST /v2/workspace/authtokens/get */
+    getAuthTokens(data: {
+      /** The API key. */
+      apiKey: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        apiKey: string
+        authTokens: Array<{
+          token: string
+          name: string
+          /** Always empty: tokens are not bound to domains. */
+          domains: Array<string>
+        }>
+      }
+    }>
+    /** Get the allowed domains. POST /v2/workspace/domains/get */
+    getDomains(data?: Record<string, unknown>, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        allowedDomains: Array<string>
+      }
+    }>
+    /** Get the workspace. POST /v2/workspace/get */
+    getWorkspace(data?: Record<string, unknown>, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** Workspace id. */
+        id: string
+        /** Name of the workspace. */
+        name: string
+        owner: {
+          email: string
+          id: string
+          name: string
+          /** URL of a picture; empty when none was given. */
+          avatar: string
+        }
+        /** Auth token of the workspace level. */
+        authToken: string
+        /** API keys by their id. */
+        apiKeyList: Record<string, {
+          apiKeyName: string
+          id: string
+          type: string
+        }>
+      }
+    }>
+    /** Reset the auth token of an API key. POST /v2/workspace/authtoken/reset */
+    resetAuthToken(data: {
+      /** The API key. */
+      apiKey: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        apiKey: string
+        newAuthToken: {
+          token: string
+          name: string
+          /** Always empty: tokens are not bound to domains. */
+          domains: Array<string>
+        }
+      }
+    }>
+    /** Rename an API key. POST /v2/workspace/apikey/update */
+    updateApiKey(data: {
+      /** The API key. */
+      apiKey: string
+      /** Its new name. */
+      apiKeyName: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: null
+    }>
+    /** Update the options of the API key. POST /v2/workspace/apikeyconfig/update */
+    updateApiKeyConfig(data?: {
+      /** Whether comments may be private. */
+      enablePrivateComments?: boolean
+      /** Whether folders can be queried. */
+      advancedQueries?: boolean
+      /** The access type of documents for which none was set. */
+      defaultDocumentAccessType?: "public" | "restricted" | "organizationPrivate"
+      /** Whether browser clients must sign in with a JWT. */
+      requireJwtToken?: boolean
+      /** Whether browser clients add users to the organization by themselves. */
+      requireAutoOrgUser?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** Whether comments may be private. */
+        enablePrivateComments?: boolean
+        /** Whether folders can be queried. */
+        advancedQueries?: boolean
+        /** The access type of documents for which none was set. */
+        defaultDocumentAccessType?: "public" | "restricted" | "organizationPrivate"
+        /** Whether browser clients must sign in with a JWT. */
+        requireJwtToken?: boolean
+        /** Whether browser clients add users to the organization by themselves. */
+        requireAutoOrgUser?: boolean
+      }
+    }>
+  }
+  organizations: {
+    /** Add organizations. POST /v2/organizations/add */
+    addOrganizations(data: {
+      organizations: Array<{
+        /** Your id of the organization. */
+        organizationId: string
+        /** Its name. */
+        organizationName?: string
+        [key: string]: unknown
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per organization id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id?: string
+      }>
+    }>
+    /** Delete organizations. POST /v2/organizations/delete */
+    deleteOrganizations(data: {
+      organizationIds: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per organization id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Get organizations. POST /v2/organizations/get */
+    getOrganizations(data?: {
+      /** Omitted: all. */
+      organizationIds?: Array<string>
+      /** Default: 1000. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** Each with its custom metadata. */
+      data: Array<{
+        id: string
+        organizationName: string
+        disabled: boolean
+      }>
+      nextPageToken: string | null
+    }>
+    /** Update organizations. POST /v2/organizations/update */
+    updateOrganizations(data: {
+      organizations: Array<{
+        /** Your id of the organization. */
+        organizationId: string
+        /** Its name. */
+        organizationName?: string
+        [key: string]: unknown
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per organization id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Disable or enable organizations. POST /v2/organizations/access/disablestate/update */
+    updateOrganizationsDisableState(data: {
+      organizationIds: Array<string>
+      /** True: nobody reads or writes its documents. */
+      disabled: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per organization id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+  }
+  folders: {
+    /** Add folders. POST /v2/organizations/folders/add */
+    addFolders(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Create the organization if it does not exist. */
+      createOrganization?: boolean
+      folders: Array<{
+        /** Your id of the folder. */
+        folderId: string
+        /** Its name. */
+        folderName?: string
+        /** The folder that it is in; `root`: none. */
+        parentFolderId?: string
+        /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+        accessType?: "public" | "restricted" | "organizationPrivate"
+        [key: string]: unknown
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per folder id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id?: string
+      }>
+    }>
+    /** Delete a folder. POST /v2/organizations/folders/delete */
+    deleteFolder(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the folder. */
+      folderId: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: null
+    }>
+    /** Get folders. POST /v2/organizations/folders/get */
+    getFolders(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** One folder. */
+      folderId?: string
+      /** Levels of `subFolders`; default 1. */
+      maxDepth?: number
+      /** Without `folderId`: top-level folders only. */
+      rootFoldersOnly?: boolean
+      /** Default: all on one page. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        folderId: string
+        folderName: string
+        organizationId: string
+        /** `root` for a top-level folder. */
+        parentFolderId: string
+        apiKey: string
+        /** Epoch milliseconds. */
+        createdAt: number
+        /** Epoch milliseconds. */
+        lastUpdated: number
+        /** Chain of parents, from `root` to the direct parent. */
+        ancestors: Array<string>
+        /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+        accessType: "public" | "restricted" | "organizationPrivate"
+        inheritAccessFromParent: boolean
+        /** Nested to the requested depth; absent where there are none. */
+        subFolders?: Array<{
+          folderId: string
+          folderName: string
+          organizationId: string
+          /** `root` for a top-level folder. */
+          parentFolderId: string
+          apiKey: string
+          /** Epoch milliseconds. */
+          createdAt: number
+          /** Epoch milliseconds. */
+          lastUpdated: number
+          /** Chain of parents, from `root` to the direct parent. */
+          ancestors: Array<string>
+          /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+          accessType: "public" | "restricted" | "organizationPrivate"
+          inheritAccessFromParent: boolean
+        }>
+      }>
+      pageToken: string | null
+    }>
+    /** Update or move folders. POST /v2/organizations/folders/update */
+    updateFolders(data: {
+      /** Id of the organization. */
+      organizationId: string
+      folders: Array<{
+        /** Your id of the folder. */
+        folderId: string
+        /** Its name. */
+        folderName?: string
+        /** The folder that it is in; `root`: none. */
+        parentFolderId?: string
+        /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+        accessType?: "public" | "restricted" | "organizationPrivate"
+        [key: string]: unknown
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per folder id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Set the access type of folders. POST /v2/organizations/folders/access/update */
+    updateFoldersAccess(data: {
+      /** Id of the organization. */
+      organizationId: string
+      folderIds: Array<string>
+      /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+      accessType?: "public" | "restricted" | "organizationPrivate"
+      /** Not together with `accessType` when true. */
+      inheritFromParent?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per folder id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+        accessType?: "public" | "restricted" | "organizationPrivate" | null
+        inheritFromParent?: boolean
+      }>
+    }>
+  }
+  documents: {
+    /** Add documents. POST /v2/organizations/documents/add */
+    addDocuments(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Create the organization if it does not exist. */
+      createOrganization?: boolean
+      documents: Array<{
+        /** Your id of the document. */
+        documentId: string
+        /** Its name. */
+        documentName?: string
+        /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+        accessType?: "public" | "restricted" | "organizationPrivate"
+        [key: string]: unknown
+      }>
+      /** The folder that they go into. */
+      folderId?: string
+      /** Create the folder if it does not exist. */
+      createFolder?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per document id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id?: string
+      }>
+    }>
+    /** Delete documents. POST /v2/organizations/documents/delete */
+    deleteDocuments(data: {
+      /** Id of the organization. */
+      organizationId: string
+      documentIds: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per document id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Get documents. POST /v2/organizations/documents/get */
+    getDocuments(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Omitted: all. */
+      documentIds?: Array<string>
+      /** Only documents directly in this folder; `root`: in none. */
+      folderId?: string
+      /** All must hold. */
+      filters?: Array<{
+        /** A field of the custom metadata, `documentName` or `id`. */
+        key: string
+        /** `in`: `value` is a list. */
+        operator: "==" | "in"
+        value: unknown
+      }>
+      /** Default: 1000. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** Each with its custom metadata. */
+      data: Array<{
+        id: string
+        documentName: string
+        disabled: boolean
+        /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+        accessType: "public" | "restricted" | "organizationPrivate"
+        /** The folder that it is in; absent at the top level. */
+        folderId?: string
+      }>
+      pageToken: string | null
+    }>
+    /** Get documents (v1). POST /v1/organizations/documents/get */
+    getDocumentsV1(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Omitted: all. */
+      documentIds?: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** Each with its custom metadata. */
+      data: Array<{
+        id: string
+        documentName: string
+        disabled: boolean
+        /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+        accessType: "public" | "restricted" | "organizationPrivate"
+        /** The folder that it is in; absent at the top level. */
+        folderId?: string
+      }>
+    }>
+    /** Move documents. POST /v2/organizations/documents/move */
+    moveDocuments(data: {
+      /** Id of the organization. */
+      organizationId: string
+      documentIds: Array<string>
+      /** The folder that they go into; `root`: none. */
+      folderId: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per document id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Update documents. POST /v2/organizations/documents/update */
+    updateDocuments(data: {
+      /** Id of the organization. */
+      organizationId: string
+      documents: Array<{
+        /** Your id of the document. */
+        documentId: string
+        /** Its name. */
+        documentName?: string
+        /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+        accessType?: "public" | "restricted" | "organizationPrivate"
+        [key: string]: unknown
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per document id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Set the access type of documents. POST /v2/organizations/documents/access/update */
+    updateDocumentsAccess(data: {
+      /** Id of the organization. */
+      organizationId: string
+      documentIds: Array<string>
+      /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+      accessType: "public" | "restricted" | "organizationPrivate"
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per document id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+        accessType?: "public" | "restricted" | "organizationPrivate"
+      }>
+    }>
+    /** Disable or enable documents. POST /v2/organizations/documents/access/disablestate/update */
+    updateDocumentsDisableState(data: {
+      /** Id of the organization. */
+      organizationId: string
+      documentIds: Array<string>
+      /** True: nobody reads or writes in it. */
+      disabled: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per document id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        disabled?: boolean
+      }>
+    }>
+  }
+  permissions: {
+    /** Give a user access to resources. POST /v2/auth/permissions/add */
+    addPermissions(data: {
+      user: {
+        /** Id of the user. */
+        userId: string
+      }
+      permissions: {
+        resources: Array<{
+          /** What kind of thing it is. */
+          type: "organization" | "document" | "folder"
+          /** Id of the organization, document or folder. */
+          id: string
+          /** The organization that it is in; not needed for an organization. */
+          organizationId?: string
+          /** `viewer` reads (and comments), `editor` reads and writes. */
+          accessRole?: "viewer" | "editor"
+          /** When the access ends, in epoch milliseconds; a value below 10^11 is in seconds. Omitted: never. */
+          expiresAt?: number
+        }>
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+    }>
+    /** Check what users may do. POST /v2/auth/permissions/check */
+    checkPermissions(data: {
+      /** The organization. */
+      organizationId: string
+      checks: Array<{
+        /** Who. */
+        userId: string
+        resource: {
+          /** What kind of thing it is. */
+          type: "organization" | "document" | "folder"
+          /** Id of the document, folder or organization. */
+          id: string
+        }
+        /** What the user wants to do; `view` includes commenting. */
+        action: "view" | "edit"
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One answer per check, in their order. */
+      data: Array<{
+        allowed: boolean
+        /** The effective role; null: no access. */
+        accessRole: "viewer" | "editor" | null
+        /** What decided. */
+        reason: "grant" | "public" | "viewer" | "expired" | "restricted" | "organization_private" | "not_a_member" | "disabled" | "unknown_user" | "unknown_resource"
+        /** The nearest grant and the level that it was given at. One that has ended is named when none lives. */
+        via: {
+          /** What kind of thing it is. */
+          type: "organization" | "document" | "folder"
+          id: string
+          expiresAt: number | null
+        } | null
+        /** The effective access type; null for an organization, which has none. */
+        accessType: "public" | "restricted" | "organizationPrivate" | null
+      }>
+    }>
+    /** Sign permissions. POST /v2/auth/generate_signature */
+    generateSignature(data: {
+      permissions: Array<{
+        /** Id of the user. */
+        userId: string
+        /** Id of the document, folder or organization. */
+        resourceId: string
+        /** What kind of thing it is. */
+        type: "organization" | "document" | "folder"
+        /** Whether the user has access. */
+        hasAccess: boolean
+        /** `viewer` reads (and comments), `editor` reads and writes. */
+        accessRole?: "viewer" | "editor" | null
+        /** Epoch milliseconds, after which access is validated again. */
+        expiresAt?: number | null
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        signature: string
+      }
+    }>
+    /** Issue a token to a user and give it access. POST /v2/auth/generate_token */
+    generateToken(data: {
+      /** Id of the user. */
+      userId: string
+      userProperties: {
+        /** Name of the user. */
+        name: string
+        /** Address of the user. */
+        email: string
+        /** Whether the user is an administrator. */
+        isAdmin?: boolean
+      }
+      permissions: {
+        resources: Array<{
+          /** What kind of thing it is. */
+          type: "organization" | "document" | "folder"
+          /** Id of the organization, document or folder. */
+          id: string
+          /** The organization that it is in; not needed for an organization. */
+          organizationId?: string
+          /** `viewer` reads (and comments), `editor` reads and writes. */
+          accessRole?: "viewer" | "editor"
+          /** When the access ends, in epoch milliseconds; a value below 10^11 is in seconds. Omitted: never. */
+          expiresAt?: number
+        }>
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** A JWT (RS256) for 48 hours; its public key is published at /.well-known/jwks.json. */
+        token: string
+      }
+    }>
+    /** Issue a token to a user. POST /v2/auth/token/get */
+    getAuthToken(data: {
+      /** The API key. */
+      apiKey: string
+      /** The auth token of that key. */
+      authToken: string
+      /** Id of the user. */
+      userId: string
+      userProperties: {
+        /** The organization that the user signs in to. */
+        organizationId: string
+        /** Whether the user is an administrator. */
+        isAdmin?: boolean
+        /** Address of the user. */
+        email?: string
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** A JWT (RS256) for 48 hours; its public key is published at /.well-known/jwks.json. */
+        token: string
+      }
+    }>
+    /** Get the permission provider configuration. POST /v2/workspace/permissionproviderconfig/get */
+    getPermissionProviderConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        usePermissionProvider: boolean
+        permissionProviderConfig: {
+          permissionProviderUrl: "" | string
+          /** The token sent to the permission provider. */
+          authToken: string
+        }
+      }
+    }>
+    /** Get the permissions of users. POST /v2/auth/permissions/get */
+    getPermissions(data: {
+      /** The organization. */
+      organizationId: string
+      userIds: Array<string>
+      folderIds?: Array<string>
+      documentIds?: Array<string>
+      /** True: what does not exist is an error in its entry, not of the call. */
+      skipResourceExistenceValidation?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** Permissions by user id. */
+      data: Record<string, {
+        /** By organization id. */
+        organization: Record<string, {
+          /** `viewer` reads (and comments), `editor` reads and writes. */
+          accessRole?: "viewer" | "editor"
+          /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+          accessType?: "public" | "restricted" | "organizationPrivate"
+          /** When the access ends, in epoch milliseconds. */
+          expiresAt?: number
+          error?: string
+          /** Why there is no access. */
+          errorCode?: "permission_denied" | "does_not_exist"
+        }>
+        /** By folder id. */
+        folders: Record<string, {
+          /** `viewer` reads (and comments), `editor` reads and writes. */
+          accessRole?: "viewer" | "editor"
+          /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+          accessType?: "public" | "restricted" | "organizationPrivate"
+          /** When the access ends, in epoch milliseconds. */
+          expiresAt?: number
+          error?: string
+          /** Why there is no access. */
+          errorCode?: "permission_denied" | "does_not_exist"
+        }>
+        /** By document id. */
+        documents: Record<string, {
+          /** `viewer` reads (and comments), `editor` reads and writes. */
+          accessRole?: "viewer" | "editor"
+          /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
+          accessType?: "public" | "restricted" | "organizationPrivate"
+          /** When the access ends, in epoch milliseconds. */
+          expiresAt?: number
+          error?: string
+          /** Why there is no access. */
+          errorCode?: "permission_denied" | "does_not_exist"
+        }>
+      }>
+    }>
+    /** Take a user's access to resources. POST /v2/auth/permissions/remove */
+    removePermissions(data: {
+      /** Id of the user. */
+      userId: string
+      permissions: {
+        resources: Array<{
+          /** What kind of thing it is. */
+          type: "organization" | "document" | "folder"
+          /** Id of the organization, document or folder. */
+          id: string
+          /** The organization that it is in; not needed for an organization. */
+          organizationId?: string
+        }>
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+    }>
+    /** Update the permission provider configuration. POST /v2/workspace/permissionproviderconfig/update */
+    updatePermissionProviderConfig(data?: {
+      /** Switches the service on or off. */
+      usePermissionProvider?: boolean
+      permissionProviderConfig?: {
+        permissionProviderUrl?: "" | string
+        /** The token sent to the permission provider. */
+        authToken?: string
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        usePermissionProvider: boolean
+        permissionProviderConfig: {
+          permissionProviderUrl: "" | string
+          /** The token sent to the permission provider. */
+          authToken: string
+        }
+      }
+    }>
+  }
+  users: {
+    /** Add users to an organization, a document or a folder. POST /v2/users/add */
+    addUsers(data: {
+      /** The organization. */
+      organizationId: string
+      /** The level is this document. */
+      documentId?: string
+      /** The level is this folder. Not together with `documentId`. */
+      folderId?: string
+      users: Array<{
+        /** Id of the user, chosen by the caller. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** `viewer` reads (and comments), `editor` reads and writes. */
+        accessRole?: "viewer" | "editor"
+        /** A picture of the user. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+        /** Whether the user is an administrator, for the clients. */
+        isAdmin?: boolean
+      }>
+      /** Whether to create the organization if it does not exist. */
+      createOrganization?: boolean
+      /** Whether to create the document if it does not exist. */
+      createDocument?: boolean
+      /** Whether to create the folder if it does not exist. */
+      createFolder?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per user id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        /** A stable id of the user, 32 hex digits. */
+        id: string
+      }>
+    }>
+    /** Remove users from an organization, a document or a folder. POST /v2/users/delete */
+    deleteUsers(data: {
+      /** The organization. */
+      organizationId: string
+      /** The level is this document. */
+      documentId?: string
+      /** The level is this folder. Not together with `documentId`. */
+      folderId?: string
+      userIds: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per user id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Get users of an organization, a document or a folder. POST /v2/users/get */
+    getUsers(data: {
+      /** The organization. */
+      organizationId: string
+      /** The level is this document. */
+      documentId?: string
+      /** The level is this folder. Not together with `documentId`. */
+      folderId?: string
+      userIds?: Array<string>
+      organizationUserGroupIds?: Array<string>
+      /** True: the users of any document, each once. */
+      allDocuments?: boolean
+      /** With `allDocuments`: the answer is a map from document ids to their users. */
+      groupByDocumentId?: boolean
+      /** How many users a page has at most. */
+      pageSize?: number
+      /** From the previous page. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        userId: string
+        name: string
+        email?: string
+        initial: string
+        photoUrl?: string
+        color?: string
+        textColor?: string
+        isAdmin?: boolean
+        /** `viewer` reads (and comments), `editor` reads and writes. */
+        accessRole?: "viewer" | "editor"
+      }> | Record<string, Array<{
+        userId: string
+        name: string
+        email?: string
+        initial: string
+        photoUrl?: string
+        color?: string
+        textColor?: string
+        isAdmin?: boolean
+        /** `viewer` reads (and comments), `editor` reads and writes. */
+        accessRole?: "viewer" | "editor"
+      }>>
+      nextPageToken: string | null
+    }>
+    /** Update users of an organization, a document or a folder. POST /v2/users/update */
+    updateUsers(data: {
+      /** The organization. */
+      organizationId: string
+      /** The level is this document. */
+      documentId?: string
+      /** The level is this folder. Not together with `documentId`. */
+      folderId?: string
+      users: Array<{
+        /** Id of the user, chosen by the caller. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** `viewer` reads (and comments), `editor` reads and writes. */
+        accessRole?: "viewer" | "editor"
+        /** A picture of the user. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+        /** Whether the user is an administrator, for the clients. */
+        isAdmin?: boolean
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per user id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id?: string
+      }>
+    }>
+  }
+  userGroups: {
+    /** Add users to a user group. POST /v2/organizations/usergroups/users/add */
+    addGroupUsers(data: {
+      /** The organization. */
+      organizationId: string
+      /** The group. */
+      organizationUserGroupId: string
+      userIds: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per user id. */
+      data: Record<string, {
+        success: boolean
+        organizationUserGroupId: string
+        message: string
+      }>
+    }>
+    /** Add user groups to an organization. POST /v2/organizations/usergroups/add */
+    addUserGroups(data: {
+      /** The organization. */
+      organizationId: string
+      /** Whether to create the organization if it does not exist. */
+      createOrganization?: boolean
+      organizationUserGroups: Array<{
+        /** Id of the group, chosen by the caller. */
+        groupId: string
+        /** Its name. */
+        groupName?: string
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per group id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id?: string
+      }>
+    }>
+    /** Remove users from a user group. POST /v2/organizations/usergroups/users/delete */
+    deleteGroupUsers(data: {
+      /** The organization. */
+      organizationId: string
+      /** The group. */
+      organizationUserGroupId: string
+      /** Either these users, */
+      userIds?: Array<string>
+      /** or, when true, all users of the group. */
+      deleteAll?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per user id. */
+      data: Record<string, {
+        success: boolean
+        organizationUserGroupId: string
+        message: string
+      }>
+    }>
+  }
+  locations: {
+    /** Delete the data of a location. POST /v1/organizations/documents/locations/data/delete */
+    deleteLocationData(data: {
+      /** As in the headers. */
+      apiKey: string
+      /** As in the headers. */
+      authToken: string
+      /** Only this organization. */
+      organizationId?: string
+      /** Id of the document. */
+      documentId: string
+      /** A location in the document, with any fields of your own. */
+      location: {
+        /** Identifies the location; 0 is one. */
+        id?: string | number
+        /** Name; identifies the location when it has no id. */
+        locationName?: string
+        [key: string]: unknown
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: null
+    }>
+    /** Update a location. POST /v1/organizations/documents/locations/update */
+    updateLocation(data: {
+      /** As in the headers. */
+      apiKey: string
+      /** As in the headers. */
+      authToken: string
+      /** Only this organization. */
+      organizationId?: string
+      /** Id of the document. */
+      documentId: string
+      migrate: {
+        /** A location in the document, with any fields of your own. */
+        oldLocation: {
+          /** Identifies the location; 0 is one. */
+          id?: string | number
+          /** Name; identifies the location when it has no id. */
+          locationName?: string
+          [key: string]: unknown
+        }
+        /** A location in the document, with any fields of your own. */
+        newLocation: {
+          /** Identifies the location; 0 is one. */
+          id?: string | number
+          /** Name; identifies the location when it has no id. */
+          locationName?: string
+          [key: string]: unknown
+        }
+      }
+      /** True: fields of the old location that the new one does not name are kept, where both together hold at most 256 KiB of JSON; default: false. */
+      merge?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: null
+    }>
+  }
+  comments: {
+    /** Add comment annotations. POST /v2/commentannotations/add */
+    addCommentAnnotations(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      /** Create the organization if it does not exist. */
+      createOrganization?: boolean
+      /** Create the document if it does not exist. */
+      createDocument?: boolean
+      /** True: refuse what users write who have no access to the document. */
+      verifyUserPermissions?: boolean
+      commentAnnotations: Array<{
+        /** Your id of the thread; default: a new one. */
+        annotationId?: string
+        /** A location in the document, with any fields of your own. */
+        location?: {
+          /** Identifies the location; 0 is one. */
+          id?: string | number
+          /** Name; identifies the location when it has no id. */
+          locationName?: string
+          [key: string]: unknown
+        }
+        /** What the thread points at: elementId, targetText, occurrence, … */
+        targetElement?: Record<string, unknown>
+        status?: {
+          /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. */
+          id: string
+          /** Default: the name of a built-in status, else the id. */
+          name?: string
+          /** A `terminal` status ends the review of the thread. */
+          type?: "default" | "ongoing" | "terminal"
+          /** Color of the status. */
+          color?: string
+          /** Color behind the status. */
+          lightColor?: string
+          /** An icon, as SVG. */
+          svg?: string
+          /** Address of an icon. */
+          iconUrl?: string
+        }
+        assignedTo?: {
+          /** Id of the user. */
+          userId: string
+          /** Default: the stored name, then the id. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          /** Default: the first letters of the first and the last word of the name. */
+          initial?: string
+          /** A picture of the user. */
+          photoUrl?: string
+          /** The color that stands for the user. */
+          color?: string
+          /** The color of text upon `color`. */
+          textColor?: string
+        }
+        priority?: {
+          /** Id of the priority. */
+          id: string
+          /** Default: the id. */
+          name?: string
+          /** Color of the status. */
+          color?: string
+          /** Color behind the status. */
+          lightColor?: string
+          /** An icon, as SVG. */
+          svg?: string
+          /** Address of an icon. */
+          iconUrl?: string
+        }
+        /** Data of your own; `access` restricts who may see it. */
+        context?: Record<string, unknown>
+        customList?: Array<Record<string, unknown>>
+        /** The page that the thread is on: url, title, deviceInfo, … */
+        pageInfo?: Record<string, unknown>
+        suggestion?: {
+          /** Id of what would change. */
+          targetId?: string
+          /** Kind of what would change. */
+          targetType?: string
+          /** The present value. */
+          oldValue?: unknown
+          /** The proposed value. */
+          newValue?: unknown
+          /** The change in words. */
+          summary?: string | null
+          /** Whether it was accepted or rejected. */
+          status?: "pending" | "accepted" | "rejected" | "stale" | "apply_failed"
+          /** Whether the target has changed since. */
+          driftDetected?: boolean
+          /** Why it was rejected. */
+          rejectReason?: string | null
+          /** Who decided. */
+          resolvedBy?: Record<string, unknown> | null
+          /** When it was decided, in epoch milliseconds. */
+          resolvedAt?: number | null
+          [key: string]: unknown
+        }
+        visibility?: {
+          /** public: whoever sees the document; organizationPrivate: users of the organization; restricted: the listed users. */
+          type: "public" | "organizationPrivate" | "restricted"
+          /** The organization of a thread that is organizationPrivate. */
+          organizationId?: string
+          /** Who sees a restricted thread. */
+          userIds?: Array<string>
+        }
+        /** The comments; the first one starts the thread. */
+        commentData: Array<{
+          /** Id of the comment, unique in its thread. */
+          commentId?: number
+          /** Default: text. */
+          type?: "text" | "voice"
+          from: {
+            /** Id of the user. */
+            userId: string
+            /** Default: the stored name, then the id. */
+            name?: string
+            /** Address of the user. */
+            email?: string
+            /** Default: the first letters of the first and the last word of the name. */
+            initial?: string
+            /** A picture of the user. */
+            photoUrl?: string
+            /** The color that stands for the user. */
+            color?: string
+            /** The color of text upon `color`. */
+            textColor?: string
+          }
+          /** The text; `{{userId}}` mentions a user, at most 1,000 in one request. */
+          commentText?: string
+          /** The text as HTML. */
+          commentHtml?: string
+          /** Data of your own; `access` restricts who may see it. */
+          context?: Record<string, unknown>
+          /** Whether the text is kept by the caller alone. */
+          isCommentResolverUsed?: boolean
+          /** Whether there is a text. */
+          isCommentTextAvailable?: boolean
+          /** The mentioned users. */
+          taggedUserContacts?: Array<{
+            /** Id of the mentioned user. */
+            userId: string
+            /** The words of the comment that stand for the user. */
+            text?: string
+            contact?: {
+              /** Id of the user. */
+              userId?: string
+              /** Default: the stored name, then the id. */
+              name?: string
+              /** Address of the user. */
+              email?: string
+              /** Default: the first letters of the first and the last word of the name. */
+              initial?: string
+              /** A picture of the user. */
+              photoUrl?: string
+              /** The color that stands for the user. */
+              color?: string
+              /** The color of text upon `color`. */
+              textColor?: string
+            }
+          }>
+          attachments?: Array<{
+            /** Id of the attachment. */
+            attachmentId?: number
+            /** Name of the file. */
+            name?: string
+            /** Address of the file. */
+            url?: string
+            /** Media type of the file. */
+            mimeType?: string
+            /** Kind of the file. */
+            type?: string
+            /** Size in bytes. */
+            size?: number
+            [key: string]: unknown
+          }>
+          /** Address of a spoken comment. */
+          commentVoiceUrl?: string
+          recorders?: Array<Record<string, unknown>>
+          customList?: Array<Record<string, unknown>>
+          toOrganizationUserGroup?: Array<Record<string, unknown>>
+          /** Further fields are kept. */
+          agent?: {
+            /** Id of the agent. */
+            agentId: string
+            /** Where the agent runs. */
+            agentSource?: string
+            /** Default: external for the source `external`, else custom. */
+            agentType?: "built-in" | "custom" | "external"
+            /** Name of the agent. */
+            agentName?: string
+            /** Id of the run in which the agent wrote this. */
+            executionId?: string
+            /** The page that the agent reviewed. */
+            url?: string
+            /** What the agent found: title, description, severity, findingId, … */
+            reason?: Record<string, unknown>
+            [key: string]: unknown
+          }
+          /** Default: now. */
+          createdAt?: number
+          /** Default: `createdAt`. */
+          lastUpdated?: number
+          /** False: no notification, email or webhook for this. Default: true. */
+          triggerNotification?: boolean
+          /** False: no activity record for this. Default: true. */
+          triggerActivities?: boolean
+        }>
+        /** Default: comment, or suggestion when there is one. */
+        type?: "comment" | "suggestion"
+        /** Default: manual. */
+        commentType?: string
+        /** Default: now. */
+        createdAt?: number
+        /** Default: `createdAt`. */
+        lastUpdated?: number
+      }>
+      /** False: no notification, email or webhook for this. Default: true. */
+      triggerNotification?: boolean
+      /** False: no activity record for this. Default: true. */
+      triggerActivities?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per annotation id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        annotationId?: string
+        commentIds?: Array<number>
+        /** What the agent called its finding. */
+        findingId?: unknown
+      }>
+    }>
+    /** Add comments. POST /v2/commentannotations/comments/add */
+    addComments(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      /** Id of the thread. */
+      annotationId: string
+      /** True: refuse what users write who have no access to the document. */
+      verifyUserPermissions?: boolean
+      commentData: Array<{
+        /** Id of the comment, unique in its thread. */
+        commentId?: number
+        /** Default: text. */
+        type?: "text" | "voice"
+        from: {
+          /** Id of the user. */
+          userId: string
+          /** Default: the stored name, then the id. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          /** Default: the first letters of the first and the last word of the name. */
+          initial?: string
+          /** A picture of the user. */
+          photoUrl?: string
+          /** The color that stands for the user. */
+          color?: string
+          /** The color of text upon `color`. */
+          textColor?: string
+        }
+        /** The text; `{{userId}}` mentions a user, at most 1,000 in one request. */
+        commentText?: string
+        /** The text as HTML. */
+        commentHtml?: string
+        /** Data of your own; `access` restricts who may see it. */
+        context?: Record<string, unknown>
+        /** Whether the text is kept by the caller alone. */
+        isCommentResolverUsed?: boolean
+        /** Whether there is a text. */
+        isCommentTextAvailable?: boolean
+        /** The mentioned users. */
+        taggedUserContacts?: Array<{
+          /** Id of the mentioned user. */
+          userId: string
+          /** The words of the comment that stand for the user. */
+          text?: string
+          contact?: {
+            /** Id of the user. */
+            userId?: string
+            /** Default: the stored name, then the id. */
+            name?: string
+            /** Address of the user. */
+            email?: string
+            /** Default: the first letters of the first and the last word of the name. */
+            initial?: string
+            /** A picture of the user. */
+            photoUrl?: string
+            /** The color that stands for the user. */
+            color?: string
+            /** The color of text upon `color`. */
+            textColor?: string
+          }
+        }>
+        attachments?: Array<{
+          /** Id of the attachment. */
+          attachmentId?: number
+          /** Name of the file. */
+          name?: string
+          /** Address of the file. */
+          url?: string
+          /** Media type of the file. */
+          mimeType?: string
+          /** Kind of the file. */
+          type?: string
+          /** Size in bytes. */
+          size?: number
+          [key: string]: unknown
+        }>
+        /** Address of a spoken comment. */
+        commentVoiceUrl?: string
+        recorders?: Array<Record<string, unknown>>
+        customList?: Array<Record<string, unknown>>
+        toOrganizationUserGroup?: Array<Record<string, unknown>>
+        /** Further fields are kept. */
+        agent?: {
+          /** Id of the agent. */
+          agentId: string
+          /** Where the agent runs. */
+          agentSource?: string
+          /** Default: external for the source `external`, else custom. */
+          agentType?: "built-in" | "custom" | "external"
+          /** Name of the agent. */
+          agentName?: string
+          /** Id of the run in which the agent wrote this. */
+          executionId?: string
+          /** The page that the agent reviewed. */
+          url?: string
+          /** What the agent found: title, description, severity, findingId, … */
+          reason?: Record<string, unknown>
+          [key: string]: unknown
+        }
+        /** Default: now. */
+        createdAt?: number
+        /** Default: `createdAt`. */
+        lastUpdated?: number
+        /** False: no notification, email or webhook for this. Default: true. */
+        triggerNotification?: boolean
+        /** False: no activity record for this. Default: true. */
+        triggerActivities?: boolean
+      }>
+      /** False: no notification, email or webhook for this. Default: true. */
+      triggerNotification?: boolean
+      /** False: no activity record for this. Default: true. */
+      triggerActivities?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** The ids of the comments that were added. */
+      data: Array<number>
+    }>
+    /** Count comment annotations. POST /v2/commentannotations/count/get */
+    countCommentAnnotations(data: {
+      /** Id of the organization. */
+      organizationId: string
+      documentIds: Array<string>
+      /** Id of the user. */
+      userId: string
+      statusIds?: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** By document id. */
+      data: Record<string, {
+        total: number
+        unread: number
+      }>
+    }>
+    /** Delete comment annotations. POST /v2/commentannotations/delete */
+    deleteCommentAnnotations(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      annotationIds?: Array<string>
+      locationIds?: Array<string | number>
+      userIds?: Array<string>
+      /** Id of the agent that started threads. */
+      agentId?: string
+      /** True: suggestions of agents. */
+      agentSuggestions?: boolean
+      agentUrls?: Array<string>
+      actionUser?: {
+        /** Id of the user. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** A picture of the user. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+      }
+      /** False: no notification, email or webhook for this. Default: true. */
+      triggerNotification?: boolean
+      /** False: no activity record for this. Default: true. */
+      triggerActivities?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per annotation id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id: string
+      }>
+    }>
+    /** Delete comments. POST /v2/commentannotations/comments/delete */
+    deleteComments(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      /** Id of the thread. */
+      annotationId: string
+      /** Omitted: all. */
+      commentIds?: Array<number>
+      actionUser?: {
+        /** Id of the user. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** A picture of the user. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+      }
+      /** False: no notification, email or webhook for this. Default: true. */
+      triggerNotification?: boolean
+      /** False: no activity record for this. Default: true. */
+      triggerActivities?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per comment id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        /** Id of the comment, unique in its thread. */
+        id: number
+      }>
+    }>
+    /** Get comment annotations. POST /v2/commentannotations/get */
+    getCommentAnnotations(data: {
+      /** Id of the organization. */
+      organizationId: string
+      annotationIds?: Array<string>
+      locationIds?: Array<string | number>
+      userIds?: Array<string>
+      /** Id of a document. Neither this nor documentIds: all documents. */
+      documentId?: string
+      documentIds?: Array<string>
+      /** Id of a folder; its documents. */
+      folderId?: string
+      mentionedUserIds?: Array<string>
+      /** Id of the user who resolved threads. */
+      resolvedBy?: string
+      statusIds?: Array<string>
+      /** Id of the agent that started threads. */
+      agentId?: string
+      /** Id of the run in which an agent started threads. */
+      executionId?: string
+      /** Kind of the agent that started threads. */
+      agentType?: "built-in" | "custom" | "external"
+      /** Where the agent that started threads runs. */
+      agentSource?: string
+      /** True: suggestions of agents. */
+      agentSuggestions?: boolean
+      /** True: comments of agents. */
+      agentComments?: boolean
+      /** Last changed after this moment. */
+      updatedAfter?: number
+      /** Last changed before this moment. */
+      updatedBefore?: number
+      /** Created after this moment. */
+      createdAfter?: number
+      /** Created before this moment. */
+      createdBefore?: number
+      /** True: answer a map by document id. */
+      groupByDocumentId?: boolean
+      /** By the time of the last change; default: desc. */
+      order?: "asc" | "desc"
+      /** Default: 1000. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        annotationId: string
+        /** A suggestion proposes a change. */
+        type: "comment" | "suggestion"
+        commentType: string
+        from: {
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        }
+        assignedTo?: {
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        }
+        status: {
+          id: string
+          name: string
+          /** A `terminal` status ends the review of the thread. */
+          type: "default" | "ongoing" | "terminal"
+          /** Color of the status. */
+          color?: string
+          /** Color behind the status. */
+          lightColor?: string
+          /** An icon, as SVG. */
+          svg?: string
+          /** Address of an icon. */
+          iconUrl?: string
+        }
+        statusUpdatedByUserId?: string
+        priority?: {
+          id: string
+          name: string
+          /** Color of the status. */
+          color?: string
+          /** Color behind the status. */
+          lightColor?: string
+          /** An icon, as SVG. */
+          svg?: string
+          /** Address of an icon. */
+          iconUrl?: string
+        }
+        resolvedByUserId?: string
+        resolvedByUser?: {
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        }
+        /** A location in the document, with any fields of your own. */
+        location?: {
+          /** Identifies the location; 0 is one. */
+          id?: string | number
+          /** Name; identifies the location when it has no id. */
+          locationName?: string
+          [key: string]: unknown
+        }
+        /** What the thread points at. */
+        targetElement?: Record<string, unknown>
+        /** Data of the caller. */
+        context?: Record<string, unknown>
+        visibilityConfig: {
+          /** public: whoever sees the document; organizationPrivate: users of the organization; restricted: the listed users. */
+          type: "public" | "organizationPrivate" | "restricted"
+          /** The organization of a thread that is organizationPrivate. */
+          organizationId?: string
+          /** Who sees a restricted thread. */
+          userIds?: Array<string>
+        }
+        suggestion?: {
+          /** Id of what would change. */
+          targetId?: string
+          /** Kind of what would change. */
+          targetType?: string
+          /** The present value. */
+          oldValue?: unknown
+          /** The proposed value. */
+          newValue?: unknown
+          /** The change in words. */
+          summary?: string | null
+          /** Whether it was accepted or rejected. */
+          status?: "pending" | "accepted" | "rejected" | "stale" | "apply_failed"
+          /** Whether the target has changed since. */
+          driftDetected?: boolean
+          /** Why it was rejected. */
+          rejectReason?: string | null
+          /** Who decided. */
+          resolvedBy?: Record<string, unknown> | null
+          /** When it was decided, in epoch milliseconds. */
+          resolvedAt?: number | null
+          [key: string]: unknown
+        }
+        /** Further fields are kept. */
+        agent?: {
+          /** Id of the agent. */
+          agentId: string
+          /** Where the agent runs. */
+          agentSource?: string
+          /** Default: external for the source `external`, else custom. */
+          agentType?: "built-in" | "custom" | "external"
+          /** Name of the agent. */
+          agentName?: string
+          /** Id of the run in which the agent wrote this. */
+          executionId?: string
+          /** The page that the agent reviewed. */
+          url?: string
+          /** What the agent found: title, description, severity, findingId, … */
+          reason?: Record<string, unknown>
+          [key: string]: unknown
+        }
+        customList: Array<Record<string, unknown>>
+        /** The page that the thread is on. */
+        pageInfo?: Record<string, unknown>
+        comments: Array<{
+          commentId: number
+          /** How it was said. */
+          type: "text" | "voice"
+          /** Whether it was changed since. */
+          status: "added" | "updated"
+          from: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          commentText?: string
+          commentHtml?: string
+          commentVoiceUrl?: string
+          /** Data of the caller. */
+          context?: Record<string, unknown>
+          isCommentResolverUsed?: boolean
+          isCommentTextAvailable: boolean
+          isEdited?: boolean
+          editedAt?: number
+          attachments: Array<{
+            /** Id of the attachment. */
+            attachmentId?: number
+            /** Name of the file. */
+            name?: string
+            /** Address of the file. */
+            url?: string
+            /** Media type of the file. */
+            mimeType?: string
+            /** Kind of the file. */
+            type?: string
+            /** Size in bytes. */
+            size?: number
+            [key: string]: unknown
+          }>
+          recorders: Array<Record<string, unknown>>
+          customList: Array<Record<string, unknown>>
+          taggedUserContacts: Array<{
+            userId: string
+            text?: string
+            contact: {
+              userId: string
+              name: string
+              email?: string
+              initial: string
+              photoUrl?: string
+              color?: string
+              textColor?: string
+              isAdmin?: boolean
+            }
+          }>
+          /** The mentioned users. */
+          to: Array<{
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }>
+          toOrganizationUserGroup: Array<Record<string, unknown>>
+          /** Further fields are kept. */
+          agent?: {
+            /** Id of the agent. */
+            agentId: string
+            /** Where the agent runs. */
+            agentSource?: string
+            /** Default: external for the source `external`, else custom. */
+            agentType?: "built-in" | "custom" | "external"
+            /** Name of the agent. */
+            agentName?: string
+            /** Id of the run in which the agent wrote this. */
+            executionId?: string
+            /** The page that the agent reviewed. */
+            url?: string
+            /** What the agent found: title, description, severity, findingId, … */
+            reason?: Record<string, unknown>
+            [key: string]: unknown
+          }
+          /** Epoch milliseconds. */
+          createdAt: number
+          /** Epoch milliseconds. */
+          lastUpdated: number
+          /** Ids of the reactions to it. */
+          reactionAnnotationIds: Array<string>
+        }>
+        /** Epoch milliseconds. */
+        createdAt: number
+        /** Epoch milliseconds. */
+        lastUpdated: number
+        locationId: number | null
+        metadata: {
+          apiKey: string
+          documentId: string
+          organizationId: string
+        }
+        /** By a hash of the user id. */
+        subscribedUsers: Record<string, {
+          user: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          /** By taking part, or by wish. */
+          type: "auto" | "manual"
+        }>
+        /** By a hash of the user id. */
+        unsubscribedUsers: Record<string, {
+          user: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          /** By taking part, or by wish. */
+          type: "auto" | "manual"
+        }>
+        /** Authors, mentioned and assigned users. */
+        involvedUserIds: Array<string>
+        mentionedUserIds: Array<string>
+        viewedByUserIds: Array<string>
+        /** Ids of the reactions to the thread as a whole. */
+        reactionAnnotationIds: Array<string>
+      } | null> | Record<string, Array<{
+        annotationId: string
+        /** A suggestion proposes a change. */
+        type: "comment" | "suggestion"
+        commentType: string
+        from: {
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        }
+        assignedTo?: {
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        }
+        status: {
+          id: string
+          name: string
+          /** A `terminal` status ends the review of the thread. */
+          type: "default" | "ongoing" | "terminal"
+          /** Color of the status. */
+          color?: string
+          /** Color behind the status. */
+          lightColor?: string
+          /** An icon, as SVG. */
+          svg?: string
+          /** Address of an icon. */
+          iconUrl?: string
+        }
+        statusUpdatedByUserId?: string
+        priority?: {
+          id: string
+          name: string
+          /** Color of the status. */
+          color?: string
+          /** Color behind the status. */
+          lightColor?: string
+          /** An icon, as SVG. */
+          svg?: string
+          /** Address of an icon. */
+          iconUrl?: string
+        }
+        resolvedByUserId?: string
+        resolvedByUser?: {
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        }
+        /** A location in the document, with any fields of your own. */
+        location?: {
+          /** Identifies the location; 0 is one. */
+          id?: string | number
+          /** Name; identifies the location when it has no id. */
+          locationName?: string
+          [key: string]: unknown
+        }
+        /** What the thread points at. */
+        targetElement?: Record<string, unknown>
+        /** Data of the caller. */
+        context?: Record<string, unknown>
+        visibilityConfig: {
+          /** public: whoever sees the document; organizationPrivate: users of the organization; restricted: the listed users. */
+          type: "public" | "organizationPrivate" | "restricted"
+          /** The organization of a thread that is organizationPrivate. */
+          organizationId?: string
+          /** Who sees a restricted thread. */
+          userIds?: Array<string>
+        }
+        suggestion?: {
+          /** Id of what would change. */
+          targetId?: string
+          /** Kind of what would change. */
+          targetType?: string
+          /** The present value. */
+          oldValue?: unknown
+          /** The proposed value. */
+          newValue?: unknown
+          /** The change in words. */
+          summary?: string | null
+          /** Whether it was accepted or rejected. */
+          status?: "pending" | "accepted" | "rejected" | "stale" | "apply_failed"
+          /** Whether the target has changed since. */
+          driftDetected?: boolean
+          /** Why it was rejected. */
+          rejectReason?: string | null
+          /** Who decided. */
+          resolvedBy?: Record<string, unknown> | null
+          /** When it was decided, in epoch milliseconds. */
+          resolvedAt?: number | null
+          [key: string]: unknown
+        }
+        /** Further fields are kept. */
+        agent?: {
+          /** Id of the agent. */
+          agentId: string
+          /** Where the agent runs. */
+          agentSource?: string
+          /** Default: external for the source `external`, else custom. */
+          agentType?: "built-in" | "custom" | "external"
+          /** Name of the agent. */
+          agentName?: string
+          /** Id of the run in which the agent wrote this. */
+          executionId?: string
+          /** The page that the agent reviewed. */
+          url?: string
+          /** What the agent found: title, description, severity, findingId, … */
+          reason?: Record<string, unknown>
+          [key: string]: unknown
+        }
+        customList: Array<Record<string, unknown>>
+        /** The page that the thread is on. */
+        pageInfo?: Record<string, unknown>
+        comments: Array<{
+          commentId: number
+          /** How it was said. */
+          type: "text" | "voice"
+          /** Whether it was changed since. */
+          status: "added" | "updated"
+          from: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          commentText?: string
+          commentHtml?: string
+          commentVoiceUrl?: string
+          /** Data of the caller. */
+          context?: Record<string, unknown>
+          isCommentResolverUsed?: boolean
+          isCommentTextAvailable: boolean
+          isEdited?: boolean
+          editedAt?: number
+          attachments: Array<{
+            /** Id of the attachment. */
+            attachmentId?: number
+            /** Name of the file. */
+            name?: string
+            /** Address of the file. */
+            url?: string
+            /** Media type of the file. */
+            mimeType?: string
+            /** Kind of the file. */
+            type?: string
+            /** Size in bytes. */
+            size?: number
+            [key: string]: unknown
+          }>
+          recorders: Array<Record<string, unknown>>
+          customList: Array<Record<string, unknown>>
+          taggedUserContacts: Array<{
+            userId: string
+            text?: string
+            contact: {
+              userId: string
+              name: string
+              email?: string
+              initial: string
+              photoUrl?: string
+              color?: string
+              textColor?: string
+              isAdmin?: boolean
+            }
+          }>
+          /** The mentioned users. */
+          to: Array<{
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }>
+          toOrganizationUserGroup: Array<Record<string, unknown>>
+          /** Further fields are kept. */
+          agent?: {
+            /** Id of the agent. */
+            agentId: string
+            /** Where the agent runs. */
+            agentSource?: string
+            /** Default: external for the source `external`, else custom. */
+            agentType?: "built-in" | "custom" | "external"
+            /** Name of the agent. */
+            agentName?: string
+            /** Id of the run in which the agent wrote this. */
+            executionId?: string
+            /** The page that the agent reviewed. */
+            url?: string
+            /** What the agent found: title, description, severity, findingId, … */
+            reason?: Record<string, unknown>
+            [key: string]: unknown
+          }
+          /** Epoch milliseconds. */
+          createdAt: number
+          /** Epoch milliseconds. */
+          lastUpdated: number
+          /** Ids of the reactions to it. */
+          reactionAnnotationIds: Array<string>
+        }>
+        /** Epoch milliseconds. */
+        createdAt: number
+        /** Epoch milliseconds. */
+        lastUpdated: number
+        locationId: number | null
+        metadata: {
+          apiKey: string
+          documentId: string
+          organizationId: string
+        }
+        /** By a hash of the user id. */
+        subscribedUsers: Record<string, {
+          user: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          /** By taking part, or by wish. */
+          type: "auto" | "manual"
+        }>
+        /** By a hash of the user id. */
+        unsubscribedUsers: Record<string, {
+          user: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          /** By taking part, or by wish. */
+          type: "auto" | "manual"
+        }>
+        /** Authors, mentioned and assigned users. */
+        involvedUserIds: Array<string>
+        mentionedUserIds: Array<string>
+        viewedByUserIds: Array<string>
+        /** Ids of the reactions to the thread as a whole. */
+        reactionAnnotationIds: Array<string>
+      }>>
+      nextPageToken: string | null
+    }>
+    /** Get comments. POST /v2/commentannotations/comments/get */
+    getComments(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      /** Id of the thread. */
+      annotationId: string
+      userIds?: Array<string>
+      commentIds?: Array<number>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** Null for each unknown comment id. */
+      data: Array<{
+        commentId: number
+        /** How it was said. */
+        type: "text" | "voice"
+        /** Whether it was changed since. */
+        status: "added" | "updated"
+        from: {
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        }
+        commentText?: string
+        commentHtml?: string
+        commentVoiceUrl?: string
+        /** Data of the caller. */
+        context?: Record<string, unknown>
+        isCommentResolverUsed?: boolean
+        isCommentTextAvailable: boolean
+        isEdited?: boolean
+        editedAt?: number
+        attachments: Array<{
+          /** Id of the attachment. */
+          attachmentId?: number
+          /** Name of the file. */
+          name?: string
+          /** Address of the file. */
+          url?: string
+          /** Media type of the file. */
+          mimeType?: string
+          /** Kind of the file. */
+          type?: string
+          /** Size in bytes. */
+          size?: number
+          [key: string]: unknown
+        }>
+        recorders: Array<Record<string, unknown>>
+        customList: Array<Record<string, unknown>>
+        taggedUserContacts: Array<{
+          userId: string
+          text?: string
+          contact: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+        }>
+        /** The mentioned users. */
+        to: Array<{
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        }>
+        toOrganizationUserGroup: Array<Record<string, unknown>>
+        /** Further fields are kept. */
+        agent?: {
+          /** Id of the agent. */
+          agentId: string
+          /** Where the agent runs. */
+          agentSource?: string
+          /** Default: external for the source `external`, else custom. */
+          agentType?: "built-in" | "custom" | "external"
+          /** Name of the agent. */
+          agentName?: string
+          /** Id of the run in which the agent wrote this. */
+          executionId?: string
+          /** The page that the agent reviewed. */
+          url?: string
+          /** What the agent found: title, description, severity, findingId, … */
+          reason?: Record<string, unknown>
+          [key: string]: unknown
+        }
+        /** Epoch milliseconds. */
+        createdAt: number
+        /** Epoch milliseconds. */
+        lastUpdated: number
+        /** Ids of the reactions to it. */
+        reactionAnnotationIds: Array<string>
+      } | null>
+    }>
+    /** Update comment annotations. POST /v2/commentannotations/update */
+    updateCommentAnnotations(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      annotationIds?: Array<string>
+      locationIds?: Array<string | number>
+      userIds?: Array<string>
+      /** What changes; at most 256 KiB of JSON, as is the thread without its comments afterwards. */
+      updatedData?: {
+        /** A location in the document, with any fields of your own. */
+        location?: {
+          /** Identifies the location; 0 is one. */
+          id?: string | number
+          /** Name; identifies the location when it has no id. */
+          locationName?: string
+          [key: string]: unknown
+        }
+        /** What the thread points at: elementId, targetText, occurrence, … */
+        targetElement?: Record<string, unknown>
+        status?: {
+          /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. */
+          id: string
+          /** Default: the name of a built-in status, else the id. */
+          name?: string
+          /** A `terminal` status ends the review of the thread. */
+          type?: "default" | "ongoing" | "terminal"
+          /** Color of the status. */
+          color?: string
+          /** Color behind the status. */
+          lightColor?: string
+          /** An icon, as SVG. */
+          svg?: string
+          /** Address of an icon. */
+          iconUrl?: string
+        }
+        assignedTo?: {
+          /** Id of the user. */
+          userId: string
+          /** Default: the stored name, then the id. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          /** Default: the first letters of the first and the last word of the name. */
+          initial?: string
+          /** A picture of the user. */
+          photoUrl?: string
+          /** The color that stands for the user. */
+          color?: string
+          /** The color of text upon `color`. */
+          textColor?: string
+        }
+        priority?: {
+          /** Id of the priority. */
+          id: string
+          /** Default: the id. */
+          name?: string
+          /** Color of the status. */
+          color?: string
+          /** Color behind the status. */
+          lightColor?: string
+          /** An icon, as SVG. */
+          svg?: string
+          /** Address of an icon. */
+          iconUrl?: string
+        }
+        /** Data of your own; `access` restricts who may see it. */
+        context?: Record<string, unknown>
+        customList?: Array<Record<string, unknown>>
+        /** The page that the thread is on: url, title, deviceInfo, … */
+        pageInfo?: Record<string, unknown>
+        suggestion?: {
+          /** Id of what would change. */
+          targetId?: string
+          /** Kind of what would change. */
+          targetType?: string
+          /** The present value. */
+          oldValue?: unknown
+          /** The proposed value. */
+          newValue?: unknown
+          /** The change in words. */
+          summary?: string | null
+          /** Whether it was accepted or rejected. */
+          status?: "pending" | "accepted" | "rejected" | "stale" | "apply_failed"
+          /** Whether the target has changed since. */
+          driftDetected?: boolean
+          /** Why it was rejected. */
+          rejectReason?: string | null
+          /** Who decided. */
+          resolvedBy?: Record<string, unknown> | null
+          /** When it was decided, in epoch milliseconds. */
+          resolvedAt?: number | null
+          [key: string]: unknown
+        }
+        visibility?: {
+          /** public: whoever sees the document; organizationPrivate: users of the organization; restricted: the listed users. */
+          type: "public" | "organizationPrivate" | "restricted"
+          /** The organization of a thread that is organizationPrivate. */
+          organizationId?: string
+          /** Who sees a restricted thread. */
+          userIds?: Array<string>
+        }
+        from?: {
+          /** Id of the user. */
+          userId: string
+          /** Default: the stored name, then the id. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          /** Default: the first letters of the first and the last word of the name. */
+          initial?: string
+          /** A picture of the user. */
+          photoUrl?: string
+          /** The color that stands for the user. */
+          color?: string
+          /** The color of text upon `color`. */
+          textColor?: string
+        }
+        /** Who changed the status. */
+        statusUpdatedByUserId?: string | null
+        /** Who resolved the thread. */
+        resolvedByUserId?: string | null
+      }
+      /** Users to put in place of others. */
+      updateUsers?: Array<{
+        oldUser: {
+          /** Id of the user. */
+          userId: string
+          /** Default: the stored name, then the id. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          /** Default: the first letters of the first and the last word of the name. */
+          initial?: string
+          /** A picture of the user. */
+          photoUrl?: string
+          /** The color that stands for the user. */
+          color?: string
+          /** The color of text upon `color`. */
+          textColor?: string
+        }
+        newUser: {
+          /** Id of the user. */
+          userId: string
+          /** Default: the stored name, then the id. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          /** Default: the first letters of the first and the last word of the name. */
+          initial?: string
+          /** A picture of the user. */
+          photoUrl?: string
+          /** The color that stands for the user. */
+          color?: string
+          /** The color of text upon `color`. */
+          textColor?: string
+        }
+      }>
+      /** Users to subscribe to the threads. */
+      subscribeUsers?: Array<{
+        /** Id of the user. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** A picture of the user. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+      }>
+      /** Users to unsubscribe from the threads. */
+      unsubscribeUsers?: Array<{
+        /** Id of the user. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** A picture of the user. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+      }>
+      viewedByUserIds?: Array<string>
+      actionUser?: {
+        /** Id of the user. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** A picture of the user. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+      }
+      /** False: no notification, email or webhook for this. Default: true. */
+      triggerNotification?: boolean
+      /** False: no activity record for this. Default: true. */
+      triggerActivities?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per annotation id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id: string
+      }>
+    }>
+    /** Update comments. POST /v2/commentannotations/comments/update */
+    updateComments(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      /** Id of the thread. */
+      annotationId: string
+      commentIds: Array<number>
+      /** What changes; at most 256 KiB of JSON, as is each comment afterwards. */
+      updatedData: {
+        /** The text; `{{userId}}` mentions a user, at most 1,000 in one request. */
+        commentText?: string
+        /** The text as HTML. */
+        commentHtml?: string
+        /** Data of your own; `access` restricts who may see it. */
+        context?: Record<string, unknown>
+        /** Whether the text is kept by the caller alone. */
+        isCommentResolverUsed?: boolean
+        /** Whether there is a text. */
+        isCommentTextAvailable?: boolean
+        /** The mentioned users. */
+        taggedUserContacts?: Array<{
+          /** Id of the mentioned user. */
+          userId: string
+          /** The words of the comment that stand for the user. */
+          text?: string
+          contact?: {
+            /** Id of the user. */
+            userId?: string
+            /** Default: the stored name, then the id. */
+            name?: string
+            /** Address of the user. */
+            email?: string
+            /** Default: the first letters of the first and the last word of the name. */
+            initial?: string
+            /** A picture of the user. */
+            photoUrl?: string
+            /** The color that stands for the user. */
+            color?: string
+            /** The color of text upon `color`. */
+            textColor?: string
+          }
+        }>
+        attachments?: Array<{
+          /** Id of the attachment. */
+          attachmentId?: number
+          /** Name of the file. */
+          name?: string
+          /** Address of the file. */
+          url?: string
+          /** Media type of the file. */
+          mimeType?: string
+          /** Kind of the file. */
+          type?: string
+          /** Size in bytes. */
+          size?: number
+          [key: string]: unknown
+        }>
+        from?: {
+          /** Id of the user. */
+          userId: string
+          /** Default: the stored name, then the id. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          /** Default: the first letters of the first and the last word of the name. */
+          initial?: string
+          /** A picture of the user. */
+          photoUrl?: string
+          /** The color that stands for the user. */
+          color?: string
+          /** The color of text upon `color`. */
+          textColor?: string
+        }
+      }
+      actionUser?: {
+        /** Id of the user. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** A picture of the user. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+      }
+      /** False: no notification, email or webhook for this. Default: true. */
+      triggerNotification?: boolean
+      /** False: no activity record for this. Default: true. */
+      triggerActivities?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per comment id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        /** Id of the comment, unique in its thread. */
+        id: number
+      }>
+    }>
+  }
+  reactions: {
+    /** Add reactions. POST /v2/reactions/add */
+    addReactions(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      /** Id of the thread. */
+      annotationId: string
+      /** Id of the comment, unique in its thread. */
+      commentId?: number
+      /** A location in the document, with any fields of your own. */
+      location?: {
+        /** Identifies the location; 0 is one. */
+        id?: string | number
+        /** Name; identifies the location when it has no id. */
+        locationName?: string
+        [key: string]: unknown
+      }
+      /** True: refuse what users write who have no access to the document. */
+      verifyUserPermissions?: boolean
+      reactions: Array<{
+        /** Your id of the reaction; default: a new one. */
+        reactionId?: string
+        /** What stands for the reaction. */
+        icon: string
+        from: {
+          /** Id of the user. */
+          userId: string
+          /** Default: the stored name, then the id. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          /** Default: the first letters of the first and the last word of the name. */
+          initial?: string
+          /** A picture of the user. */
+          photoUrl?: string
+          /** The color that stands for the user. */
+          color?: string
+          /** The color of text upon `color`. */
+          textColor?: string
+        }
+        /** Data of your own. */
+        context?: Record<string, unknown>
+        /** False: no notification, email or webhook for this. Default: true. */
+        triggerNotification?: boolean
+        /** False: no activity record for this. Default: true. */
+        triggerActivities?: boolean
+      }>
+      /** False: no notification, email or webhook for this. Default: true. */
+      triggerNotification?: boolean
+      /** False: no activity record for this. Default: true. */
+      triggerActivities?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per reaction id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id: string
+      }>
+    }>
+    /** Delete reactions. POST /v2/reactions/delete */
+    deleteReactions(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      reactionIds: Array<string>
+      /** False: no notification, email or webhook for this. Default: true. */
+      triggerNotification?: boolean
+      /** False: no activity record for this. Default: true. */
+      triggerActivities?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per reaction id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id: string
+      }>
+    }>
+    /** Get reactions. POST /v2/reactions/get */
+    getReactions(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Only in this document. */
+      documentId?: string
+      /** Only to this thread and its comments. */
+      annotationId?: string
+      /** Id of the comment, unique in its thread. */
+      commentId?: number
+      /** Only of this user. */
+      userId?: string
+      reactionIds?: Array<string>
+      /** Default: 1000. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        /** Id of the reaction. */
+        annotationId: string
+        type: "reaction"
+        icon: string
+        /** Id of the thread. */
+        commentAnnotationId: string
+        /** Null: a reaction to the thread as a whole. */
+        commentId: number | null
+        from: {
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        }
+        fromUsers: Array<{
+          from: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          lastUpdated: number
+        }>
+        /** A location in the document, with any fields of your own. */
+        location?: {
+          /** Identifies the location; 0 is one. */
+          id?: string | number
+          /** Name; identifies the location when it has no id. */
+          locationName?: string
+          [key: string]: unknown
+        }
+        locationId: number | null
+        /** Data of the caller. */
+        context?: Record<string, unknown>
+        /** Epoch milliseconds. */
+        lastUpdated: number
+        metadata: {
+          apiKey: string
+          documentId: string
+          organizationId: string
+        }
+      }>
+      pageToken: string | null
+    }>
+  }
+  recordings: {
+    /** Add recordings. POST /v2/recordings/add */
+    addRecordings(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      /** Create the organization if it does not exist. */
+      createOrganization?: boolean
+      /** Create the document if it does not exist. */
+      createDocument?: boolean
+      recordings: Array<{
+        /** Id of the recording. Default: a new one. */
+        annotationId?: string
+        /** What was recorded. */
+        recordingType: "audio" | "video" | "screen"
+        /** How the recording is shown. */
+        mode: "floating" | "thread"
+        recordedTime: {
+          /** Length in milliseconds. */
+          duration: number
+          /** The length as shown. Default: `HH:MM:SS` of the duration. */
+          display?: string
+        }
+        /** The recorded files. */
+        attachments: Array<{
+          /** Id of the attachment. */
+          attachmentId?: number
+          /** Name of the file. */
+          name?: string
+          /** Address of the file. */
+          url?: string
+          /** Media type of the file. */
+          mimeType?: string
+          /** Kind of the file. */
+          type?: string
+          /** Size in bytes. */
+          size?: number
+          [key: string]: unknown
+        }>
+        /** Name of the recording. */
+        displayName?: string
+        /** Number of the newest version. Default: 1. */
+        latestVersion?: number
+        from?: {
+          /** Id of the user. */
+          userId: string
+          /** Default: the stored name, then the id. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          /** Default: the first letters of the first and the last word of the name. */
+          initial?: string
+          /** A picture of the user. */
+          photoUrl?: string
+          /** The color that stands for the user. */
+          color?: string
+          /** The color of text upon `color`. */
+          textColor?: string
+        }
+        /** A location in the document, with any fields of your own. */
+        location?: {
+          /** Identifies the location; 0 is one. */
+          id?: string | number
+          /** Name; identifies the location when it has no id. */
+          locationName?: string
+          [key: string]: unknown
+        }
+        /** What was said, and addresses of its subtitles. */
+        transcription?: Record<string, unknown>
+      }>
+      /** False: no webhook is called. Default: true. */
+      triggerNotification?: boolean
+      /** False: no activity is recorded. Default: true. */
+      triggerActivities?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per annotation id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id: string
+      }>
+    }>
+    /** Delete recordings. POST /v2/recordings/delete */
+    deleteRecordings(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Only recordings of this document. */
+      documentId?: string
+      recordingIds: Array<string>
+      /** False: no activity is recorded. Default: true. */
+      triggerActivities?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per annotation id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id: string
+      }>
+    }>
+    /** Get recordings. POST /v2/recordings/get */
+    getRecordings(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Only recordings of this document. */
+      documentId?: string
+      /** Omitted: all. */
+      recordingIds?: Array<string>
+      /** Default: 1000. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        annotationId: string
+        /** Always recorder. */
+        type: "recorder"
+        /** What was recorded. */
+        recordingType: "audio" | "video" | "screen"
+        /** How the recording is shown. */
+        mode: "floating" | "thread"
+        displayName: string
+        attachments: Array<{
+          attachmentId: number
+          /** Name of the file. */
+          name?: string
+          /** Address of the file. */
+          url?: string
+          /** Media type of the file. */
+          mimeType?: string
+          /** Kind of the file. */
+          type?: string
+          /** Size in bytes. */
+          size?: number
+        }>
+        /** Number of the newest version. Default: 1. */
+        latestVersion: number
+        from?: {
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        }
+        /** A location in the document, with any fields of your own. */
+        location?: {
+          /** Identifies the location; 0 is one. */
+          id?: string | number
+          /** Name; identifies the location when it has no id. */
+          locationName?: string
+          [key: string]: unknown
+        }
+        /** What was said. */
+        transcription?: Record<string, unknown>
+        recordedTime: {
+          duration: number
+          display: string
+        }
+        metadata: {
+          apiKey: string
+          documentId: string
+          organizationId: string
+        }
+        locationId: number | null
+        /** Epoch milliseconds. */
+        createdAt: number
+        /** Epoch milliseconds. */
+        lastUpdated: number
+      }>
+      pageToken: string | null
+    }>
+    /** Update recordings. POST /v2/recordings/update */
+    updateRecordings(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      recordings: Array<{
+        /** Id of the recording. */
+        annotationId: string
+        /** What was recorded. */
+        recordingType?: "audio" | "video" | "screen"
+        /** How the recording is shown. */
+        mode?: "floating" | "thread"
+        recordedTime?: {
+          /** Length in milliseconds. */
+          duration: number
+          /** The length as shown. Default: `HH:MM:SS` of the duration. */
+          display?: string
+        }
+        /** The recorded files, all of them. */
+        attachments?: Array<{
+          /** Id of the attachment. */
+          attachmentId?: number
+          /** Name of the file. */
+          name?: string
+          /** Address of the file. */
+          url?: string
+          /** Media type of the file. */
+          mimeType?: string
+          /** Kind of the file. */
+          type?: string
+          /** Size in bytes. */
+          size?: number
+          [key: string]: unknown
+        }>
+        /** Name of the recording. */
+        displayName?: string
+        /** Number of the newest version. Default: 1. */
+        latestVersion?: number
+        from?: {
+          /** Id of the user. */
+          userId: string
+          /** Default: the stored name, then the id. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          /** Default: the first letters of the first and the last word of the name. */
+          initial?: string
+          /** A picture of the user. */
+          photoUrl?: string
+          /** The color that stands for the user. */
+          color?: string
+          /** The color of text upon `color`. */
+          textColor?: string
+        }
+        /** A location in the document, with any fields of your own. */
+        location?: {
+          /** Identifies the location; 0 is one. */
+          id?: string | number
+          /** Name; identifies the location when it has no id. */
+          locationName?: string
+          [key: string]: unknown
+        }
+        /** What was said, and addresses of its subtitles. */
+        transcription?: Record<string, unknown>
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per annotation id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id: string
+      }>
+    }>
+  }
+  activities: {
+    /** Add activities. POST /v2/activities/add */
+    addActivities(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      /** Create the organization if it does not exist. */
+      createOrganization?: boolean
+      /** Create the document if it does not exist. */
+      createDocument?: boolean
+      activities: Array<{
+        /** Id of the record; one that exists is overwritten. Default: a new one. */
+        id?: string
+        /** What the action belongs to. */
+        featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom"
+        /** Name of the action, such as `comment.add`. */
+        actionType: string
+        /** Who acted; kept as sent. */
+        actionUser: {
+          /** Id of the user. */
+          userId: string
+          /** Name of the user. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          [key: string]: unknown
+        }
+        /** Id of what was acted on; required when featureType is custom. */
+        targetEntityId?: string
+        /** Id of the part that was acted on. */
+        targetSubEntityId?: string
+        /** What changed, by the name of the field. */
+        changes?: Record<string, {
+          from?: unknown
+          to?: unknown
+        }>
+        /** The entity at the time of the action. */
+        entityData?: unknown
+        /** The target entity at the time of the action. */
+        entityTargetData?: unknown
+        /** A message with `{{variable}}` placeholders. */
+        displayMessageTemplate?: string
+        /** The values of the placeholders. */
+        displayMessageTemplateData?: Record<string, unknown>
+        /** Address or name of an icon. */
+        actionIcon?: string
+        /** Whether personal data was left out, to be filled in again by your resolver. */
+        isActivityResolverUsed?: boolean
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        success: boolean
+        message: string
+      }
+    }>
+    /** Delete activities. POST /v2/activities/delete */
+    deleteActivities(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Only activities of this document. */
+      documentId?: string
+      /** Only activities on this entity. */
+      targetEntityId?: string
+      activityIds?: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per activity id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Export the activity log. POST /v2/activities/export */
+    exportActivities(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** One JSON document per line, or comma-separated values. */
+      format: "ndjson" | "csv"
+      dateRange?: {
+        start?: number | string
+        end?: number | string
+      }
+    }, options?: CallOptions): Promise<string>
+    /** Get activities. POST /v2/activities/get */
+    getActivities(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Only activities of this document. */
+      documentId?: string
+      /** Only activities on this entity. */
+      targetEntityId?: string
+      /** Omitted: all. */
+      featureTypes?: Array<"comment" | "reaction" | "recorder" | "crdt" | "custom">
+      /** Omitted: all. */
+      actionTypes?: Array<string>
+      /** Only activities of this user. */
+      userId?: string
+      /** Omitted: all. */
+      activityIds?: Array<string>
+      /** By the time at which they were added. Default: desc. */
+      order?: "asc" | "desc"
+      /** Default: 1000. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        id: string
+        /** What the action belongs to. */
+        featureType: "comment" | "reaction" | "recorder" | "crdt" | "custom"
+        /** Name of the action, such as `comment.add`. */
+        actionType: string
+        /** Who acted; kept as sent. */
+        actionUser: {
+          /** Id of the user. */
+          userId: string
+          /** Name of the user. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          [key: string]: unknown
+        }
+        /** Id of what was acted on; required when featureType is custom. */
+        targetEntityId?: string
+        /** Id of the part that was acted on. */
+        targetSubEntityId?: string
+        /** What changed, by the name of the field. */
+        changes?: Record<string, {
+          from?: unknown
+          to?: unknown
+        }>
+        /** The entity at the time of the action. */
+        entityData?: unknown
+        /** The target entity at the time of the action. */
+        entityTargetData?: unknown
+        /** A message with `{{variable}}` placeholders. */
+        displayMessageTemplate?: string
+        /** The values of the placeholders. */
+        displayMessageTemplateData?: Record<string, unknown>
+        /** Address or name of an icon. */
+        actionIcon?: string
+        /** Whether personal data was left out, to be filled in again by your resolver. */
+        isActivityResolverUsed?: boolean
+        /** The template with its values filled in. */
+        displayMessage?: string
+        /** When the record was added, in epoch milliseconds. */
+        timestamp: number
+        metadata: {
+          apiKey: string
+          documentId: string
+          organizationId: string
+        }
+      }>
+      pageToken: string | null
+    }>
+    /** Get the activity log configuration. POST /v2/workspace/activityconfig/get */
+    getActivityConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        activityServiceConfig: {
+          isEnabled: boolean
+          /** Whether records can neither be updated nor deleted. */
+          immutable?: boolean
+          /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+          triggers?: Record<string, boolean | Record<string, boolean>>
+          /** Since when activities are logged. */
+          enabledTime?: number
+        }
+      }
+    }>
+    /** Update activities. POST /v2/activities/update */
+    updateActivities(data: {
+      /** Id of the organization. */
+      organizationId: string
+      activities: Array<{
+        /** Id of the activity. */
+        id: string
+        /** What changed, by the name of the field. */
+        changes?: Record<string, {
+          from?: unknown
+          to?: unknown
+        }>
+        /** The entity at the time of the action. */
+        entityData?: unknown
+        /** The target entity at the time of the action. */
+        entityTargetData?: unknown
+        /** A message with `{{variable}}` placeholders. */
+        displayMessageTemplate?: string
+        /** The values of the placeholders. */
+        displayMessageTemplateData?: Record<string, unknown>
+        /** Address or name of an icon. */
+        actionIcon?: string
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per activity id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Update the activity log configuration. POST /v2/workspace/activityconfig/update */
+    updateActivityConfig(data: {
+      activityServiceConfig: {
+        /** Switches activity logs on or off. */
+        isEnabled?: boolean
+        /** Whether records can neither be updated nor deleted. */
+        immutable?: boolean
+        /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+        triggers?: Record<string, boolean | Record<string, boolean>>
+        /** Since when activities are logged. */
+        enabledTime?: number
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        activityServiceConfig: {
+          /** Switches activity logs on or off. */
+          isEnabled: boolean
+          /** Whether records can neither be updated nor deleted. */
+          immutable: boolean
+          /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+          triggers: Record<string, boolean | Record<string, boolean>>
+          /** Since when activities are logged. */
+          enabledTime?: number
+        }
+      }
+    }>
+    /** Verify the activity log. POST /v2/activities/verify */
+    verifyActivities(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** What an earlier answer said. */
+      anchor?: {
+        /** Number of entries. */
+        count: number
+        /** SHA-256 of the last entry, hexadecimal. */
+        head: string
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        valid: boolean
+        /** Number of entries. */
+        count: number
+        /** SHA-256 of the last entry, hexadecimal. */
+        head: string
+        firstBreak: {
+          /** Id of the activity, where the break is about one. */
+          id: string | null
+          /** The entry of the log, counted from 1; 0 is the beginning. */
+          position: number
+          /** What is wrong there. */
+          reason: "missing_entry" | "unexpected_entry" | "changed_entry" | "changed_personal_data" | "restored_personal_data" | "wrong_version_shown" | "broken_seal" | "anchor_mismatch"
+        } | null
+      }
+    }>
+  }
+  notifications: {
+    /** Add a notification. POST /v2/notifications/add */
+    addNotifications(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      /** Create the organization if it does not exist. */
+      createOrganization?: boolean
+      /** Create the document if it does not exist. */
+      createDocument?: boolean
+      /** Your id of the notification, by which it reaches nobody twice. Default: a new one. */
+      notificationId?: string
+      actionUser: {
+        /** Id of the user. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** A picture of the user. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+      }
+      /** To whom it is addressed. */
+      notifyUsers?: Array<{
+        /** Id of the user. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** A picture of the user. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+      }>
+      /** False: to `notifyUsers` alone. Default: to every user of the organization too. */
+      notifyAll?: boolean
+      /** True: only to those who have access to the document. */
+      verifyUserPermissions?: boolean
+      /** Where it comes from. */
+      notificationSource?: "custom" | "comment" | "huddle" | "crdt"
+      /** The headline, with `{variable}` placeholders. */
+      displayHeadlineMessageTemplate?: string
+      /** The values of the placeholders: actionUser, recipientUser and any of your own. */
+      displayHeadlineMessageTemplateData?: Record<string, unknown>
+      /** The text below the headline. */
+      displayBodyMessage?: string
+      /** The same as a template, where there is no text. */
+      displayBodyMessageTemplate?: string
+      /** The values of its placeholders. */
+      displayBodyMessageTemplateData?: Record<string, unknown>
+      /** Data of your own, such as what to open. */
+      notificationSourceData?: Record<string, unknown>
+      /** A location in the document, with any fields of your own. */
+      location?: {
+        /** Identifies the location; 0 is one. */
+        id?: string | number
+        /** Name; identifies the location when it has no id. */
+        locationName?: string
+        [key: string]: unknown
+      }
+      /** Who may see it, for your clients: `{ access: { key: value } }`. */
+      context?: Record<string, unknown>
+      /** True: the messages may be left out; your own resolver fills them in. */
+      isNotificationResolverUsed?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        success: boolean
+        message: string
+      }
+    }>
+    /** Delete notifications. POST /v2/notifications/delete */
+    deleteNotifications(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Only notifications of this document. */
+      documentId?: string
+      /** Only at this location: its own id, or the `locationId` that records show. */
+      locationId?: string | number
+      /** Only this user's copies. */
+      userId?: string
+      notificationIds?: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per notification id: those deleted, and those of `notificationIds`. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Get the notification configuration. POST /v2/workspace/notificationconfig/get */
+    getNotificationConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        useNotificationService: boolean
+        notificationServiceConfig: {
+          /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+          triggers: Record<string, boolean | Record<string, boolean>>
+          /** How long a notification waits, so that what is read meanwhile is not sent. */
+          delayConfig: {
+            isEnabled: boolean
+            delaySeconds: number
+          }
+          batchConfig: {
+            /** Notifications gathered into one: those of a document, or those for a user. */
+            document: {
+              isEnabled: boolean
+              batchWindowSeconds: number
+              maxActivities: number
+            }
+            /** Notifications gathered into one: those of a document, or those for a user. */
+            user: {
+              isEnabled: boolean
+              batchWindowSeconds: number
+              maxActivities: number
+            }
+          }
+        }
+      }
+    }>
+    /** Get notifications. POST /v2/notifications/get */
+    getNotifications(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Only notifications of this document. */
+      documentId?: string
+      /** Only at this location: its own id, or the `locationId` that records show. */
+      locationId?: string | number
+      /** Only this user's copies. */
+      userId?: string
+      notificationIds?: Array<string>
+      /** By time. Default: desc. */
+      order?: "asc" | "desc"
+      /** Default: 1000. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        id: string
+        /** Where it comes from. */
+        notificationSource: "custom" | "comment" | "huddle" | "crdt"
+        /** What was done, in the words of basic webhooks. */
+        actionType?: string
+        actionUser?: {
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        }
+        /** The headline, with `{variable}` placeholders. */
+        displayHeadlineMessageTemplate?: string
+        /** The values of the placeholders: actionUser, recipientUser and any of your own. */
+        displayHeadlineMessageTemplateData?: Record<string, unknown>
+        /** The text below the headline. */
+        displayBodyMessage?: string
+        /** The same as a template, where there is no text. */
+        displayBodyMessageTemplate?: string
+        /** The values of its placeholders. */
+        displayBodyMessageTemplateData?: Record<string, unknown>
+        /** Data of your own, such as what to open. */
+        notificationSourceData?: Record<string, unknown>
+        /** Who may see it, for your clients. */
+        context?: Record<string, unknown>
+        /** Whether the messages are filled in by your own resolver. */
+        isNotificationResolverUsed?: boolean
+        /** The headline with its values filled in. */
+        displayHeadlineMessage?: string
+        /** The thread that it tells of. */
+        targetAnnotationId?: string
+        /** Epoch milliseconds. */
+        timestamp: number
+        /** Whether the user asked for has not read it. */
+        isUnread?: boolean
+        /** Whether it is addressed to the user asked for. */
+        forYou?: boolean
+        /** Whether it is among what is for them, by a hash of the user. */
+        notifyUsers: Record<string, boolean>
+        /** Whether it is among what is for them, by a hash of the user. */
+        notifyUsersByUserId: Record<string, boolean>
+        metadata: {
+          apiKey: string
+          organizationId: string
+          documentId: string
+          clientOrganizationId: string
+          clientDocumentId: string
+          locationId: number | null
+          /** A location in the document, with any fields of your own. */
+          location?: {
+            /** Identifies the location; 0 is one. */
+            id?: string | number
+            /** Name; identifies the location when it has no id. */
+            locationName?: string
+            [key: string]: unknown
+          }
+        }
+      }>
+      pageToken: string | null
+    }>
+    /** Get a user's notification preferences. POST /v2/notifications/config/get */
+    getUserNotificationConfig(data: {
+      /** Id of the organization. */
+      organizationId: string
+      documentIds?: Array<string>
+      /** Id of the user. */
+      userId: string
+      /** True: the preferences of the organization come first. */
+      getOrganizationConfig?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        config: {
+          /** ALL: everything that concerns the user; MINE: only what is addressed to the user; NONE: nothing. */
+          inbox: "ALL" | "MINE" | "NONE"
+          /** The same for emails. */
+          email: "ALL" | "MINE" | "NONE"
+          /** The same for Slack; kept for the clients. */
+          slack?: "ALL" | "MINE" | "NONE"
+        }
+        metadata: {
+          organizationId: string
+          apiKey: string
+          /** Absent: the preferences of the organization. */
+          documentId?: string
+          userId: string
+        }
+      }>
+    }>
+    /** Set users' notification preferences. POST /v2/notifications/config/set */
+    setUserNotificationConfig(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Omitted: for every document that has no preferences of its own. */
+      documentIds?: Array<string>
+      userIds: Array<string>
+      config: {
+        /** ALL: everything that concerns the user; MINE: only what is addressed to the user; NONE: nothing. */
+        inbox?: "ALL" | "MINE" | "NONE"
+        /** The same for emails. */
+        email?: "ALL" | "MINE" | "NONE"
+        /** The same for Slack; kept for the clients. */
+        slack?: "ALL" | "MINE" | "NONE"
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per user id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        userId: string
+        /** The document, where it is one. */
+        documentId?: string
+        /** The documents that it was set for. */
+        documentIds?: Array<string>
+      }>
+    }>
+    /** Update the notification configuration. POST /v2/workspace/notificationconfig/update */
+    updateNotificationConfig(data?: {
+      /** Switches the service on or off. */
+      useNotificationService?: boolean
+      notificationServiceConfig?: {
+        /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+        triggers?: Record<string, boolean | Record<string, boolean>>
+        delayConfig?: {
+          isEnabled?: boolean
+          delaySeconds?: number
+        }
+        batchConfig?: {
+          document?: {
+            isEnabled?: boolean
+            batchWindowSeconds?: number
+            maxActivities?: number
+          }
+          user?: {
+            isEnabled?: boolean
+            batchWindowSeconds?: number
+            maxActivities?: number
+          }
+        }
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        useNotificationService: boolean
+        notificationServiceConfig: {
+          /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+          triggers: Record<string, boolean | Record<string, boolean>>
+          /** How long a notification waits, so that what is read meanwhile is not sent. */
+          delayConfig: {
+            isEnabled: boolean
+            delaySeconds: number
+          }
+          batchConfig: {
+            /** Notifications gathered into one: those of a document, or those for a user. */
+            document: {
+              isEnabled: boolean
+              batchWindowSeconds: number
+              maxActivities: number
+            }
+            /** Notifications gathered into one: those of a document, or those for a user. */
+            user: {
+              isEnabled: boolean
+              batchWindowSeconds: number
+              maxActivities: number
+            }
+          }
+        }
+      }
+    }>
+    /** Update notifications. POST /v2/notifications/update */
+    updateNotifications(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Only notifications of this document. */
+      documentId?: string
+      /** Only at this location: its own id, or the `locationId` that records show. */
+      locationId?: string | number
+      /** Only this user's copies. */
+      userId?: string
+      /** True: an `actionUser` without access to the document changes nothing. */
+      verifyUserPermissions?: boolean
+      notifications: Array<{
+        /** Id of the notification. */
+        id: string
+        actionUser?: {
+          /** Id of the user. */
+          userId: string
+          /** Default: the stored name, then the id. */
+          name?: string
+          /** Address of the user. */
+          email?: string
+          /** Default: the first letters of the first and the last word of the name. */
+          initial?: string
+          /** A picture of the user. */
+          photoUrl?: string
+          /** The color that stands for the user. */
+          color?: string
+          /** The color of text upon `color`. */
+          textColor?: string
+        }
+        /** The headline, with `{variable}` placeholders. */
+        displayHeadlineMessageTemplate?: string
+        /** The values of the placeholders: actionUser, recipientUser and any of your own. */
+        displayHeadlineMessageTemplateData?: Record<string, unknown>
+        /** The text below the headline. */
+        displayBodyMessage?: string
+        /** The same as a template, where there is no text. */
+        displayBodyMessageTemplate?: string
+        /** The values of its placeholders. */
+        displayBodyMessageTemplateData?: Record<string, unknown>
+        /** Data of your own, such as what to open. */
+        notificationSourceData?: Record<string, unknown>
+        readByUserIds?: Array<string>
+        /** True: what these users have read stays among what is for them. */
+        persistReadForUsers?: boolean
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per notification id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+  }
+  email: {
+    /** Get the email configuration. POST /v2/workspace/emailconfig/get */
+    getEmailConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        useEmailService: boolean
+        emailServiceConfig: {
+          /** Who sends: the operator's SMTP server, SendGrid, or SendGrid with templates of your own. */
+          type: "default" | "sendgrid" | "custom"
+          /** The key of the mail provider. */
+          apiKey: string
+          fromEmail: "" | string
+          /** The name beside the sender. */
+          fromCompany: string
+          /** The provider's template for comments. */
+          commentTemplateId: string
+          /** The provider's template for mentions. */
+          tagTemplateId: string
+          /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+          triggers: Record<string, boolean | Record<string, boolean>>
+        }
+      }
+    }>
+    /** Update the email configuration. POST /v2/workspace/emailconfig/update */
+    updateEmailConfig(data?: {
+      /** Switches the service on or off. */
+      useEmailService?: boolean
+      emailServiceConfig?: {
+        /** Who sends: the operator's SMTP server, SendGrid, or SendGrid with templates of your own. */
+        type?: "default" | "sendgrid" | "custom"
+        /** The key of the mail provider. */
+        apiKey?: string
+        fromEmail?: "" | string
+        /** The name beside the sender. */
+        fromCompany?: string
+        /** The provider's template for comments. */
+        commentTemplateId?: string
+        /** The provider's template for mentions. */
+        tagTemplateId?: string
+        /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+        triggers?: Record<string, boolean | Record<string, boolean>>
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        useEmailService: boolean
+        emailServiceConfig: {
+          /** Who sends: the operator's SMTP server, SendGrid, or SendGrid with templates of your own. */
+          type: "default" | "sendgrid" | "custom"
+          /** The key of the mail provider. */
+          apiKey: string
+          fromEmail: "" | string
+          /** The name beside the sender. */
+          fromCompany: string
+          /** The provider's template for comments. */
+          commentTemplateId: string
+          /** The provider's template for mentions. */
+          tagTemplateId: string
+          /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+          triggers: Record<string, boolean | Record<string, boolean>>
+        }
+      }
+    }>
+  }
+  webhooks: {
+    /** Create an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/create */
+    createEndpoint(data: {
+      /** Where events are sent: http or https. */
+      url: string
+      /** Shown beside the endpoint. */
+      description?: string
+      /** Event types to receive; omitted at creation: all but the opt-in suggestion events. */
+      filterTypes?: Array<string>
+      /** Ids of organizations and documents whose events to receive; null: all. */
+      channels?: Array<string> | null
+      /** Whether it receives nothing for now. */
+      disabled?: boolean
+      /** Deliveries per second at most; null: no limit. */
+      rateLimit?: number | null
+      /** An id of your own. */
+      uid?: string | null
+      /** Merged per key; at most 50 keys and 64 KiB of JSON in all. */
+      metadata?: Record<string, string>
+      /** Seconds before each retry; empty: none; null: the standard schedule. */
+      retrySchedule?: Array<number> | null
+      /** Whether events are sent one at a time, in order: a failing one holds up those behind it. */
+      ordered?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** Endpoint id. */
+        id: string
+        /** Receives the events. */
+        url: string
+        description: string
+        /** Event types it subscribes to; empty: all but the opt-in suggestion events. */
+        filterTypes: Array<string>
+        /** Organizations and documents whose events it gets. */
+        channels: Array<string> | null
+        /** Disabled endpoints receive no deliveries. */
+        disabled: boolean
+        /** Deliveries per second at most. */
+        rateLimit: number | null
+        /** An id of your own. */
+        uid: string | null
+        /** ISO-8601. */
+        createdAt: string
+        /** ISO-8601. */
+        updatedAt: string
+        metadata: Record<string, string>
+        retrySchedule?: Array<number>
+        ordered?: boolean
+      }
+    }>
+    /** Delete an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/delete */
+    deleteEndpoint(data: {
+      /** Id of the endpoint. */
+      endpointId: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        endpointId: string
+        deleted: true
+      }
+    }>
+    /** Get the advanced webhook configuration. POST /v2/workspace/advancedwebhookconfig/get */
+    getAdvancedWebhookConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** Whether endpoints receive events. */
+        isEnabled: boolean
+        /** Whether payloads are encrypted with `publicKey`. */
+        encryptData: boolean
+        /** Whether payloads are sent in base64. */
+        encodeData: boolean
+        /** RSA public key, base64 without PEM header and footer; empty when unset. */
+        publicKey: string
+        /** Whether personal data is left out of payloads. */
+        enableDataProtection: boolean
+      }
+    }>
+    /** Get a webhook delivery. POST /v2/workspace/advancedwebhook/deliveries/get */
+    getDelivery(data: {
+      /** Id of the delivery. */
+      deliveryId: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** Delivery id. */
+        id: string
+        /** The `webhook-id` of every attempt. */
+        messageId: string
+        /** An endpoint, or `raw` or `processed` for the URLs of basic webhooks. */
+        endpointId: string
+        eventType: string
+        /** Where it stands. */
+        status: "pending" | "succeeded" | "failed" | "cancelled"
+        /** Attempts so far. */
+        attempts: number
+        /** When the event was committed. */
+        createdAt: number
+        /** When it is tried next; null when it is not. */
+        nextAttemptAt: number | null
+        lastAttempt: {
+          number: number
+          /** When it was sent. */
+          sentAt: number
+          /** From the sending to the end of the answer. */
+          durationMs: number
+          url: string
+          /** HTTP status; null without an answer. */
+          status: number | null
+          /** The first 4 KiB of the answer. */
+          response: string | null
+          /** Why there was no answer. */
+          error: string | null
+        } | null
+        request: {
+          /** Where the next attempt would go; null when the endpoint is gone. */
+          url: string | null
+          /** What is sent, before protection, encryption and encoding. */
+          payload: unknown
+        }
+        /** Every attempt that is still kept, the first one first. */
+        attemptLog: Array<{
+          number: number
+          /** When it was sent. */
+          sentAt: number
+          /** From the sending to the end of the answer. */
+          durationMs: number
+          url: string
+          /** HTTP status; null without an answer. */
+          status: number | null
+          /** The first 4 KiB of the answer. */
+          response: string | null
+          /** Why there was no answer. */
+          error: string | null
+        }>
+      }
+    }>
+    /** Get the signing secret of an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/secret/get */
+    getEndpointSecret(data: {
+      /** Id of the endpoint. */
+      endpointId: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        endpointId: string
+        /** `whsec_…` */
+        secret: string
+      }
+    }>
+    /** List advanced webhook endpoints. POST /v2/workspace/advancedwebhook/endpoints/get */
+    getEndpoints(data?: {
+      /** Endpoints per page; default: 50. */
+      limit?: number
+      /** `iterator` or `prevIterator` of an answer. */
+      iterator?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        endpoints: Array<{
+          /** Endpoint id. */
+          id: string
+          /** Receives the events. */
+          url: string
+          description: string
+          /** Event types it subscribes to; empty: all but the opt-in suggestion events. */
+          filterTypes: Array<string>
+          /** Organizations and documents whose events it gets. */
+          channels: Array<string> | null
+          /** Disabled endpoints receive no deliveries. */
+          disabled: boolean
+          /** Deliveries per second at most. */
+          rateLimit: number | null
+          /** An id of your own. */
+          uid: string | null
+          /** ISO-8601. */
+          createdAt: string
+          /** ISO-8601. */
+          updatedAt: string
+          metadata: Record<string, string>
+          retrySchedule?: Array<number>
+          ordered?: boolean
+        }>
+        /** Leads to the next page; null on the last. */
+        iterator: string | null
+        /** Leads to the page before; null on the first. */
+        prevIterator: string | null
+        /** Whether this is the last page. */
+        done: boolean
+      }
+    }>
+    /** Get the basic webhook configuration. POST /v2/workspace/webhookconfig/get */
+    getWebhookConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        useWebhookService: boolean
+        webhookServiceConfig: {
+          /** Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces. */
+          authToken: string
+          rawNotificationUrl: "" | string
+          processedNotificationUrl: "" | string
+          /** Whether payloads are sent in base64. */
+          encodeData: boolean
+          /** Whether payloads are encrypted with `publicKey`. */
+          encryptData: boolean
+          /** RSA public key, base64 without PEM header and footer. */
+          publicKey: string
+          /** Whether personal data is left out of payloads. */
+          enableDataProtection: boolean
+          /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+          triggers: Record<string, boolean | Record<string, boolean>>
+        }
+      }
+    }>
+    /** List webhook deliveries. POST /v2/workspace/advancedwebhook/deliveries/list */
+    listDeliveries(data?: {
+      /** An endpoint, or `raw` or `processed`. */
+      endpointId?: string
+      /** Only deliveries that stand there. */
+      status?: "pending" | "succeeded" | "failed" | "cancelled"
+      /** Only this event type. */
+      eventType?: string
+      dateRange?: {
+        start?: number | string
+        end?: number | string
+      }
+      /** Default: 1000. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        /** Delivery id. */
+        id: string
+        /** The `webhook-id` of every attempt. */
+        messageId: string
+        /** An endpoint, or `raw` or `processed` for the URLs of basic webhooks. */
+        endpointId: string
+        eventType: string
+        /** Where it stands. */
+        status: "pending" | "succeeded" | "failed" | "cancelled"
+        /** Attempts so far. */
+        attempts: number
+        /** When the event was committed. */
+        createdAt: number
+        /** When it is tried next; null when it is not. */
+        nextAttemptAt: number | null
+        lastAttempt: {
+          number: number
+          /** When it was sent. */
+          sentAt: number
+          /** From the sending to the end of the answer. */
+          durationMs: number
+          url: string
+          /** HTTP status; null without an answer. */
+          status: number | null
+          /** The first 4 KiB of the answer. */
+          response: string | null
+          /** Why there was no answer. */
+          error: string | null
+        } | null
+      }>
+      pageToken: string | null
+    }>
+    /** Replay the webhook deliveries of a time range. POST /v2/workspace/advancedwebhook/deliveries/replay */
+    replayDeliveries(data: {
+      /** An endpoint, or `raw` or `processed`. */
+      endpointId: string
+      dateRange: {
+        start?: number | string
+        end?: number | string
+      }
+      /** Only deliveries that stand there; missed events are left out then. */
+      status?: "pending" | "succeeded" | "failed" | "cancelled"
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** How many deliveries were queued, at most 10,000. */
+        queued: number
+      }
+    }>
+    /** Resend a webhook delivery. POST /v2/workspace/advancedwebhook/deliveries/resend */
+    resendDelivery(data: {
+      /** Id of the delivery. */
+      deliveryId: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** Delivery id. */
+        id: string
+        /** The `webhook-id` of every attempt. */
+        messageId: string
+        /** An endpoint, or `raw` or `processed` for the URLs of basic webhooks. */
+        endpointId: string
+        eventType: string
+        /** Where it stands. */
+        status: "pending" | "succeeded" | "failed" | "cancelled"
+        /** Attempts so far. */
+        attempts: number
+        /** When the event was committed. */
+        createdAt: number
+        /** When it is tried next; null when it is not. */
+        nextAttemptAt: number | null
+        lastAttempt: {
+          number: number
+          /** When it was sent. */
+          sentAt: number
+          /** From the sending to the end of the answer. */
+          durationMs: number
+          url: string
+          /** HTTP status; null without an answer. */
+          status: number | null
+          /** The first 4 KiB of the answer. */
+          response: string | null
+          /** Why there was no answer. */
+          error: string | null
+        } | null
+      }
+    }>
+    /** Rotate the signing secret of an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/secret/rotate */
+    rotateEndpointSecret(data: {
+      /** Id of the endpoint. */
+      endpointId: string
+      /** How long the secret before stays valid; default: 86400, one day; 0: it is void at once. */
+      overlapSeconds?: number
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        endpointId: string
+        /** The new secret. */
+        secret: string
+      }
+    }>
+    /** Send a test event to an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/test */
+    testEndpoint(data: {
+      /** Id of the endpoint. */
+      endpointId: string
+      /** The type of the event; default: the first one it lists, or `comment.add`. */
+      eventType?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** Delivery id. */
+        id: string
+        /** The `webhook-id` of every attempt. */
+        messageId: string
+        /** An endpoint, or `raw` or `processed` for the URLs of basic webhooks. */
+        endpointId: string
+        eventType: string
+        /** Where it stands. */
+        status: "pending" | "succeeded" | "failed" | "cancelled"
+        /** Attempts so far. */
+        attempts: number
+        /** When the event was committed. */
+        createdAt: number
+        /** When it is tried next; null when it is not. */
+        nextAttemptAt: number | null
+        lastAttempt: {
+          number: number
+          /** When it was sent. */
+          sentAt: number
+          /** From the sending to the end of the answer. */
+          durationMs: number
+          url: string
+          /** HTTP status; null without an answer. */
+          status: number | null
+          /** The first 4 KiB of the answer. */
+          response: string | null
+          /** Why there was no answer. */
+          error: string | null
+        } | null
+      }
+    }>
+    /** Update the advanced webhook configuration. POST /v2/workspace/advancedwebhookconfig/update */
+    updateAdvancedWebhookConfig(data?: {
+      /** Whether endpoints receive events. */
+      isEnabled?: boolean
+      /** Whether payloads are encrypted with `publicKey`. */
+      encryptData?: boolean
+      /** Whether payloads are sent in base64. */
+      encodeData?: boolean
+      /** RSA public key, base64 without PEM header and footer; empty when unset. */
+      publicKey?: string
+      /** Whether personal data is left out of payloads. */
+      enableDataProtection?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** Whether endpoints receive events. */
+        isEnabled: boolean
+        /** Whether payloads are encrypted with `publicKey`. */
+        encryptData: boolean
+        /** Whether payloads are sent in base64. */
+        encodeData: boolean
+        /** RSA public key, base64 without PEM header and footer; empty when unset. */
+        publicKey: string
+        /** Whether personal data is left out of payloads. */
+        enableDataProtection: boolean
+      }
+    }>
+    /** Update an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/update */
+    updateEndpoint(data: {
+      /** Id of the endpoint. */
+      endpointId: string
+      /** Where events are sent: http or https. */
+      url?: string
+      /** Shown beside the endpoint. */
+      description?: string
+      /** Event types to receive; omitted at creation: all but the opt-in suggestion events. */
+      filterTypes?: Array<string>
+      /** Ids of organizations and documents whose events to receive; null: all. */
+      channels?: Array<string> | null
+      /** Whether it receives nothing for now. */
+      disabled?: boolean
+      /** Deliveries per second at most; null: no limit. */
+      rateLimit?: number | null
+      /** An id of your own. */
+      uid?: string | null
+      /** Merged per key; at most 50 keys and 64 KiB of JSON in all. */
+      metadata?: Record<string, string>
+      /** Seconds before each retry; empty: none; null: the standard schedule. */
+      retrySchedule?: Array<number> | null
+      /** Whether events are sent one at a time, in order: a failing one holds up those behind it. */
+      ordered?: boolean
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** Endpoint id. */
+        id: string
+        /** Receives the events. */
+        url: string
+        description: string
+        /** Event types it subscribes to; empty: all but the opt-in suggestion events. */
+        filterTypes: Array<string>
+        /** Organizations and documents whose events it gets. */
+        channels: Array<string> | null
+        /** Disabled endpoints receive no deliveries. */
+        disabled: boolean
+        /** Deliveries per second at most. */
+        rateLimit: number | null
+        /** An id of your own. */
+        uid: string | null
+        /** ISO-8601. */
+        createdAt: string
+        /** ISO-8601. */
+        updatedAt: string
+        metadata: Record<string, string>
+        retrySchedule?: Array<number>
+        ordered?: boolean
+      }
+    }>
+    /** Update the basic webhook configuration. POST /v2/workspace/webhookconfig/update */
+    updateWebhookConfig(data?: {
+      /** Switches the service on or off. */
+      useWebhookService?: boolean
+      webhookServiceConfig?: {
+        /** Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces. */
+        authToken?: string
+        rawNotificationUrl?: "" | string
+        processedNotificationUrl?: "" | string
+        /** Whether payloads are sent in base64. */
+        encodeData?: boolean
+        /** Whether payloads are encrypted with `publicKey`. */
+        encryptData?: boolean
+        /** RSA public key, base64 without PEM header and footer. */
+        publicKey?: string
+        /** Whether personal data is left out of payloads. */
+        enableDataProtection?: boolean
+        /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+        triggers?: Record<string, boolean | Record<string, boolean>>
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        useWebhookService: boolean
+        webhookServiceConfig: {
+          /** Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces. */
+          authToken: string
+          rawNotificationUrl: "" | string
+          processedNotificationUrl: "" | string
+          /** Whether payloads are sent in base64. */
+          encodeData: boolean
+          /** Whether payloads are encrypted with `publicKey`. */
+          encryptData: boolean
+          /** RSA public key, base64 without PEM header and footer. */
+          publicKey: string
+          /** Whether personal data is left out of payloads. */
+          enableDataProtection: boolean
+          /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
+          triggers: Record<string, boolean | Record<string, boolean>>
+        }
+      }
+    }>
+  }
+  memory: {
+    /** Import judgments. POST /v2/memory/judgments/add */
+    addJudgments(data: {
+      /** Organization of the judgments that name none. */
+      organizationId?: string
+      /** Document of the judgments that name none; requires an organization. */
+      documentId?: string
+      judgments: Array<{
+        /** Id of the judgment; one that exists is overwritten. Default: a new one. */
+        recordId?: string
+        /** Such as `approve` or `reject`; kept as given. */
+        decision: string
+        /** Why it was decided so. */
+        reasoning: string
+        /** What was reviewed. */
+        content?: string
+        /** Kind of what was reviewed. */
+        contentType?: string
+        confidence?: number
+        /** Default: agent where an agent is given, else human. */
+        judgeType?: "human" | "agent"
+        agent?: {
+          /** Id of the agent. */
+          agentId: string
+          /** Kind of the agent, such as built-in, custom or external. */
+          agentType?: string
+          /** Id of the run in which it decided. */
+          executionId?: string
+          /** What else is known of it. */
+          agentFields?: Record<string, unknown>
+        }
+        actionUser: {
+          /** Id of the user. */
+          userId: string
+          /** Name of the user. */
+          name: string
+          /** Address of the user. */
+          email?: string
+        }
+        /** Id of the comment thread in which it was decided. */
+        annotationId?: string
+        /** When it was decided; a time in the future counts as now. Default: now. */
+        createdAt?: number
+        /** Default: that of the request. */
+        organizationId?: string
+        /** Default: that of the request; requires an organization. */
+        documentId?: string
+      }>
+    }, options?: CallOptions): Promise<{
+      /** One result per record id. */
+      results: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Delete judgments. POST /v2/memory/judgments/delete */
+    deleteJudgments(data: {
+      recordIds: Array<string>
+    }, options?: CallOptions): Promise<{
+      /** One result per record id. */
+      results: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Get the size of the decision memory. POST /v2/memory/stats/get */
+    getMemoryStats(data?: Record<string, unknown>, options?: CallOptions): Promise<{
+      /** Judgments. */
+      totalActivities: number
+      /** Users and agents who decided. */
+      totalProfiles: number
+      /** Always 0: no patterns are derived. */
+      totalPatterns: number
+      /** Always 0: no other sources are read. */
+      totalKnowledgeSources: number
+    }>
+    /** List judgments. POST /v2/memory/judgments/query */
+    queryJudgments(data?: {
+      /** Only judgments of this organization. */
+      organizationId?: string
+      /** Only judgments of this document; requires `organizationId`. */
+      documentId?: string
+      /** `approve` and `approved` are one, as are `reject` and `rejected`. */
+      decision?: string
+      /** Who decided: a person or an AI agent. */
+      judgeType?: "human" | "agent"
+      /** Kind of what was reviewed. */
+      contentType?: string
+      /** Id of the user who decided. */
+      reviewerId?: string
+      /** Only judgments of this comment thread; requires `organizationId`. */
+      annotationId?: string
+      /** How many judgments are answered at most. */
+      limit?: number
+    }, options?: CallOptions): Promise<{
+      results: Array<{
+        recordId: string
+        reasoning: string
+        decision: string
+        confidence: number
+        actionUser: {
+          /** Id of the user. */
+          userId: string
+          /** Name of the user. */
+          name: string
+          /** Address of the user. */
+          email?: string
+        }
+        /** Epoch milliseconds. */
+        createdAt: number
+        agent: {
+          /** Id of the agent. */
+          agentId: string
+          /** Kind of the agent, such as built-in, custom or external. */
+          agentType?: string
+          /** Id of the run in which it decided. */
+          executionId?: string
+          /** What else is known of it. */
+          agentFields?: Record<string, unknown>
+        } | null
+        /** Who decided: a person or an AI agent. */
+        judgeType: "human" | "agent"
+        contentType: string | null
+        organizationId: string | null
+        documentId: string | null
+      }>
+      /** How many are in `results`. */
+      total: number
+    }>
+    /** Search past judgments. POST /v2/memory/search */
+    searchJudgments(data?: {
+      /** What to look for; required without `filters.annotationId` and `recencyDays`. */
+      query?: string
+      /** `review` (default): decision and reasoning; `content`: what was reviewed. */
+      embeddingType?: "review" | "content"
+      /** How far is searched. */
+      scope?: "document" | "organization" | "apiKey"
+      /** Only judgments of this organization. */
+      organizationId?: string
+      /** Only judgments of this document; requires `organizationId`. */
+      documentId?: string
+      /** How many judgments are answered at most. */
+      limit?: number
+      filters?: {
+        /** `approve` and `approved` are one, as are `reject` and `rejected`. */
+        decision?: string
+        /** Who decided: a person or an AI agent. */
+        judgeType?: "human" | "agent"
+        /** Kind of what was reviewed. */
+        contentType?: string
+        /** Id of the user who decided. */
+        reviewerId?: string
+        /** Only judgments of this comment thread; requires `organizationId`. */
+        annotationId?: string
+        dateRange?: {
+          start?: number | string
+          end?: number | string
+        }
+      }
+      /** Judgments of the last so many times 24 hours. */
+      recencyDays?: number
+    }, options?: CallOptions): Promise<{
+      results: Array<{
+        recordId: string
+        reasoning: string
+        decision: string
+        confidence: number
+        actionUser: {
+          /** Id of the user. */
+          userId: string
+          /** Name of the user. */
+          name: string
+          /** Address of the user. */
+          email?: string
+        }
+        /** Epoch milliseconds. */
+        createdAt: number
+        agent: {
+          /** Id of the agent. */
+          agentId: string
+          /** Kind of the agent, such as built-in, custom or external. */
+          agentType?: string
+          /** Id of the run in which it decided. */
+          executionId?: string
+          /** What else is known of it. */
+          agentFields?: Record<string, unknown>
+        } | null
+        similarity: number
+        /** The scope that was searched. */
+        scope: "document" | "organization" | "apiKey"
+      }>
+      /** How many judgments scope and filters admit. */
+      totalInScope: number
+      searchLatencyMs: number
+    }>
+    /** Suggest a decision. POST /v2/memory/suggest */
+    suggestDecision(data: {
+      /** The item to decide on. */
+      query: string
+      /** Only judgments of this organization. */
+      organizationId?: string
+      /** Only judgments of this document; requires `organizationId`. */
+      documentId?: string
+    }, options?: CallOptions): Promise<{
+      primary: {
+        /** What similar judgments decided. */
+        recommendation: "approve" | "reject"
+        /** Meant as the probability that the recommendation is followed. */
+        confidence: number
+        /** How many judgments were used. */
+        basedOn: number
+        /** How far is searched. */
+        scope: "document" | "organization" | "apiKey"
+        scopeLabel: string
+        topReasons: Array<string>
+        uniqueReviewers: number
+        /** What speaks against trusting it. */
+        caveats: Array<string>
+        /** The judgments that it rests on, the nearest first. */
+        supportingRecordIds: Array<string>
+      } | null
+      conflict: {
+        /** What similar judgments decided. */
+        recommendation: "approve" | "reject"
+        /** Meant as the probability that the recommendation is followed. */
+        confidence: number
+        /** How many judgments were used. */
+        basedOn: number
+        /** How far is searched. */
+        scope: "document" | "organization" | "apiKey"
+        scopeLabel: string
+        topReasons: Array<string>
+        uniqueReviewers: number
+        /** What speaks against trusting it. */
+        caveats: Array<string>
+        /** The judgments that it rests on, the nearest first. */
+        supportingRecordIds: Array<string>
+      } | null
+    }>
+  }
+  userData: {
+    /** Delete users' data. POST /v2/users/data/delete */
+    deleteUserData(data: {
+      userIds: Array<string>
+      /** Omitted: every organization. */
+      organizationIds?: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        jobId: string
+        /** How many tasks the deletion consists of. */
+        tasksCount: number
+      }
+    }>
+    /** Get a user's data. POST /v2/users/data/get */
+    getUserData(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the user. */
+      userId: string
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        user: {
+          userId: string
+          name: string
+          email?: string
+          initial: string
+          photoUrl?: string
+          color?: string
+          textColor?: string
+          isAdmin?: boolean
+        } | null
+        /** Threads that the user wrote in, started or is mentioned in. */
+        comments: Array<{
+          annotationId: string
+          /** A suggestion proposes a change. */
+          type: "comment" | "suggestion"
+          commentType: string
+          from: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          assignedTo?: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          status: {
+            id: string
+            name: string
+            /** A `terminal` status ends the review of the thread. */
+            type: "default" | "ongoing" | "terminal"
+            /** Color of the status. */
+            color?: string
+            /** Color behind the status. */
+            lightColor?: string
+            /** An icon, as SVG. */
+            svg?: string
+            /** Address of an icon. */
+            iconUrl?: string
+          }
+          statusUpdatedByUserId?: string
+          priority?: {
+            id: string
+            name: string
+            /** Color of the status. */
+            color?: string
+            /** Color behind the status. */
+            lightColor?: string
+            /** An icon, as SVG. */
+            svg?: string
+            /** Address of an icon. */
+            iconUrl?: string
+          }
+          resolvedByUserId?: string
+          resolvedByUser?: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          /** A location in the document, with any fields of your own. */
+          location?: {
+            /** Identifies the location; 0 is one. */
+            id?: string | number
+            /** Name; identifies the location when it has no id. */
+            locationName?: string
+            [key: string]: unknown
+          }
+          /** What the thread points at. */
+          targetElement?: Record<string, unknown>
+          /** Data of the caller. */
+          context?: Record<string, unknown>
+          visibilityConfig: {
+            /** public: whoever sees the document; organizationPrivate: users of the organization; restricted: the listed users. */
+            type: "public" | "organizationPrivate" | "restricted"
+            /** The organization of a thread that is organizationPrivate. */
+            organizationId?: string
+            /** Who sees a restricted thread. */
+            userIds?: Array<string>
+          }
+          suggestion?: {
+            /** Id of what would change. */
+            targetId?: string
+            /** Kind of what would change. */
+            targetType?: string
+            /** The present value. */
+            oldValue?: unknown
+            /** The proposed value. */
+            newValue?: unknown
+            /** The change in words. */
+            summary?: string | null
+            /** Whether it was accepted or rejected. */
+            status?: "pending" | "accepted" | "rejected" | "stale" | "apply_failed"
+            /** Whether the target has changed since. */
+            driftDetected?: boolean
+            /** Why it was rejected. */
+            rejectReason?: string | null
+            /** Who decided. */
+            resolvedBy?: Record<string, unknown> | null
+            /** When it was decided, in epoch milliseconds. */
+            resolvedAt?: number | null
+            [key: string]: unknown
+          }
+          /** Further fields are kept. */
+          agent?: {
+            /** Id of the agent. */
+            agentId: string
+            /** Where the agent runs. */
+            agentSource?: string
+            /** Default: external for the source `external`, else custom. */
+            agentType?: "built-in" | "custom" | "external"
+            /** Name of the agent. */
+            agentName?: string
+            /** Id of the run in which the agent wrote this. */
+            executionId?: string
+            /** The page that the agent reviewed. */
+            url?: string
+            /** What the agent found: title, description, severity, findingId, … */
+            reason?: Record<string, unknown>
+            [key: string]: unknown
+          }
+          customList: Array<Record<string, unknown>>
+          /** The page that the thread is on. */
+          pageInfo?: Record<string, unknown>
+          comments: Array<{
+            commentId: number
+            /** How it was said. */
+            type: "text" | "voice"
+            /** Whether it was changed since. */
+            status: "added" | "updated"
+            from: {
+              userId: string
+              name: string
+              email?: string
+              initial: string
+              photoUrl?: string
+              color?: string
+              textColor?: string
+              isAdmin?: boolean
+            }
+            commentText?: string
+            commentHtml?: string
+            commentVoiceUrl?: string
+            /** Data of the caller. */
+            context?: Record<string, unknown>
+            isCommentResolverUsed?: boolean
+            isCommentTextAvailable: boolean
+            isEdited?: boolean
+            editedAt?: number
+            attachments: Array<{
+              /** Id of the attachment. */
+              attachmentId?: number
+              /** Name of the file. */
+              name?: string
+              /** Address of the file. */
+              url?: string
+              /** Media type of the file. */
+              mimeType?: string
+              /** Kind of the file. */
+              type?: string
+              /** Size in bytes. */
+              size?: number
+              [key: string]: unknown
+            }>
+            recorders: Array<Record<string, unknown>>
+            customList: Array<Record<string, unknown>>
+            taggedUserContacts: Array<{
+              userId: string
+              text?: string
+              contact: {
+                userId: string
+                name: string
+                email?: string
+                initial: string
+                photoUrl?: string
+                color?: string
+                textColor?: string
+                isAdmin?: boolean
+              }
+            }>
+            /** The mentioned users. */
+            to: Array<{
+              userId: string
+              name: string
+              email?: string
+              initial: string
+              photoUrl?: string
+              color?: string
+              textColor?: string
+              isAdmin?: boolean
+            }>
+            toOrganizationUserGroup: Array<Record<string, unknown>>
+            /** Further fields are kept. */
+            agent?: {
+              /** Id of the agent. */
+              agentId: string
+              /** Where the agent runs. */
+              agentSource?: string
+              /** Default: external for the source `external`, else custom. */
+              agentType?: "built-in" | "custom" | "external"
+              /** Name of the agent. */
+              agentName?: string
+              /** Id of the run in which the agent wrote this. */
+              executionId?: string
+              /** The page that the agent reviewed. */
+              url?: string
+              /** What the agent found: title, description, severity, findingId, … */
+              reason?: Record<string, unknown>
+              [key: string]: unknown
+            }
+            /** Epoch milliseconds. */
+            createdAt: number
+            /** Epoch milliseconds. */
+            lastUpdated: number
+            /** Ids of the reactions to it. */
+            reactionAnnotationIds: Array<string>
+          }>
+          /** Epoch milliseconds. */
+          createdAt: number
+          /** Epoch milliseconds. */
+          lastUpdated: number
+          locationId: number | null
+          metadata: {
+            apiKey: string
+            documentId: string
+            organizationId: string
+          }
+          /** By a hash of the user id. */
+          subscribedUsers: Record<string, {
+            user: {
+              userId: string
+              name: string
+              email?: string
+              initial: string
+              photoUrl?: string
+              color?: string
+              textColor?: string
+              isAdmin?: boolean
+            }
+            /** By taking part, or by wish. */
+            type: "auto" | "manual"
+          }>
+          /** By a hash of the user id. */
+          unsubscribedUsers: Record<string, {
+            user: {
+              userId: string
+              name: string
+              email?: string
+              initial: string
+              photoUrl?: string
+              color?: string
+              textColor?: string
+              isAdmin?: boolean
+            }
+            /** By taking part, or by wish. */
+            type: "auto" | "manual"
+          }>
+          /** Authors, mentioned and assigned users. */
+          involvedUserIds: Array<string>
+          mentionedUserIds: Array<string>
+          viewedByUserIds: Array<string>
+          /** Ids of the reactions to the thread as a whole. */
+          reactionAnnotationIds: Array<string>
+        }>
+        reactions: Array<{
+          /** Id of the reaction. */
+          annotationId: string
+          type: "reaction"
+          icon: string
+          /** Id of the thread. */
+          commentAnnotationId: string
+          /** Null: a reaction to the thread as a whole. */
+          commentId: number | null
+          from: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          fromUsers: Array<{
+            from: {
+              userId: string
+              name: string
+              email?: string
+              initial: string
+              photoUrl?: string
+              color?: string
+              textColor?: string
+              isAdmin?: boolean
+            }
+            lastUpdated: number
+          }>
+          /** A location in the document, with any fields of your own. */
+          location?: {
+            /** Identifies the location; 0 is one. */
+            id?: string | number
+            /** Name; identifies the location when it has no id. */
+            locationName?: string
+            [key: string]: unknown
+          }
+          locationId: number | null
+          /** Data of the caller. */
+          context?: Record<string, unknown>
+          /** Epoch milliseconds. */
+          lastUpdated: number
+          metadata: {
+            apiKey: string
+            documentId: string
+            organizationId: string
+          }
+        }>
+        recordings: Array<{
+          annotationId: string
+          /** Always recorder. */
+          type: "recorder"
+          /** What was recorded. */
+          recordingType: "audio" | "video" | "screen"
+          /** How the recording is shown. */
+          mode: "floating" | "thread"
+          displayName: string
+          attachments: Array<{
+            attachmentId: number
+            /** Name of the file. */
+            name?: string
+            /** Address of the file. */
+            url?: string
+            /** Media type of the file. */
+            mimeType?: string
+            /** Kind of the file. */
+            type?: string
+            /** Size in bytes. */
+            size?: number
+          }>
+          /** Number of the newest version. Default: 1. */
+          latestVersion: number
+          from?: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          /** A location in the document, with any fields of your own. */
+          location?: {
+            /** Identifies the location; 0 is one. */
+            id?: string | number
+            /** Name; identifies the location when it has no id. */
+            locationName?: string
+            [key: string]: unknown
+          }
+          /** What was said. */
+          transcription?: Record<string, unknown>
+          recordedTime: {
+            duration: number
+            display: string
+          }
+          metadata: {
+            apiKey: string
+            documentId: string
+            organizationId: string
+          }
+          locationId: number | null
+          /** Epoch milliseconds. */
+          createdAt: number
+          /** Epoch milliseconds. */
+          lastUpdated: number
+        }>
+        /** Those that the user got or caused. */
+        notifications: Array<{
+          id: string
+          /** Where it comes from. */
+          notificationSource: "custom" | "comment" | "huddle" | "crdt"
+          /** What was done, in the words of basic webhooks. */
+          actionType?: string
+          actionUser?: {
+            userId: string
+            name: string
+            email?: string
+            initial: string
+            photoUrl?: string
+            color?: string
+            textColor?: string
+            isAdmin?: boolean
+          }
+          /** The headline, with `{variable}` placeholders. */
+          displayHeadlineMessageTemplate?: string
+          /** The values of the placeholders: actionUser, recipientUser and any of your own. */
+          displayHeadlineMessageTemplateData?: Record<string, unknown>
+          /** The text below the headline. */
+          displayBodyMessage?: string
+          /** The same as a template, where there is no text. */
+          displayBodyMessageTemplate?: string
+          /** The values of its placeholders. */
+          displayBodyMessageTemplateData?: Record<string, unknown>
+          /** Data of your own, such as what to open. */
+          notificationSourceData?: Record<string, unknown>
+          /** Who may see it, for your clients. */
+          context?: Record<string, unknown>
+          /** Whether the messages are filled in by your own resolver. */
+          isNotificationResolverUsed?: boolean
+          /** The headline with its values filled in. */
+          displayHeadlineMessage?: string
+          /** The thread that it tells of. */
+          targetAnnotationId?: string
+          /** Epoch milliseconds. */
+          timestamp: number
+          /** Whether the user asked for has not read it. */
+          isUnread?: boolean
+          /** Whether it is addressed to the user asked for. */
+          forYou?: boolean
+          /** Whether it is among what is for them, by a hash of the user. */
+          notifyUsers: Record<string, boolean>
+          /** Whether it is among what is for them, by a hash of the user. */
+          notifyUsersByUserId: Record<string, boolean>
+          metadata: {
+            apiKey: string
+            organizationId: string
+            documentId: string
+            clientOrganizationId: string
+            clientDocumentId: string
+            locationId: number | null
+            /** A location in the document, with any fields of your own. */
+            location?: {
+              /** Identifies the location; 0 is one. */
+              id?: string | number
+              /** Name; identifies the location when it has no id. */
+              locationName?: string
+              [key: string]: unknown
+            }
+          }
+        }>
+      }
+      nextPageToken: string | null
+    }>
+    /** Get the status of a deletion of users' data. POST /v2/users/data/delete/status */
+    getUserDataDeletionStatus(data: {
+      /** From the answer of users/data/delete. */
+      jobId: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        isDeleteCompleted: boolean
+        tasksLeft: number
+        /** Epoch milliseconds; null before the first. */
+        lastTaskCompletedTime: number | null
+      }
+    }>
+  }
+}

@@ -1,0 +1,83 @@
+import { type Api, createClient } from '../client/src/index.ts'
+import { checkPermissions, checkUsers } from './collaboration/check-people.ts'
+import { type Check, checkDocuments, checkFolders, checkOrganizations } from './collaboration/check-places.ts'
+import { checkActivities, checkLog, checkNotifications, checkRecordings } from './collaboration/check-records.ts'
+import { checkComments, checkCounts, checkReactions, checkThreads } from './collaboration/check-threads.ts'
+import { checkUserData } from './collaboration/check-user-data.ts'
+import { COMPANY, planCompany, type Sizes } from './collaboration/company.ts'
+import { createExpectation } from './collaboration/expectation.ts'
+import { LOADERS } from './collaboration/load.ts'
+
+/** What is read back, in this order. */
+const CHECKS: [what: string, check: Check][] = [
+  ['organizations', checkOrganizations],
+  ['documents', checkDocuments],
+  ['folders', checkFolders],
+  ['users and user groups', checkUsers],
+  ['permissions', checkPermissions],
+  ['comment threads', checkThreads],
+  ['counts of threads', checkCounts],
+  ['comments', checkComments],
+  ['reactions', checkReactions],
+  ['recordings', checkRecordings],
+  ['notifications', checkNotifications],
+  ['activities', checkActivities],
+  ['the log of activities', checkLog],
+  ['the data of users', checkUserData],
+]
+
+/** How much was written and compared. */
+export interface Collaboration {
+  written: Record<string, number>
+  comparisons: number
+}
+
+/** A whole company, loaded through the API; then every read operation is compared with what was written. */
+export async function runCollaboration(
+  baseUrl: string,
+  say: (line: string) => void,
+  sizes: Sizes = COMPANY,
+): Promise<Collaboration> {
+  const client = await newWorkspace(baseUrl, say)
+  const company = planCompany(sizes)
+  const written: Record<string, number> = {}
+  const loading = performance.now()
+  for (const [what, load] of LOADERS) {
+    const start = performance.now()
+    const counts = await Promise.all(company.map((organization) => load(client, organization)))
+    written[what] = counts.reduce((sum, count) => sum + count, 0)
+    say(`   ${number(written[what])} ${what} in ${since(start)}`)
+  }
+  say(`3. Everything is written, in ${since(loading)}; now it is read and compared`)
+  const expect = createExpectation()
+  const reading = performance.now()
+  for (const [what, check] of CHECKS) {
+    const before = expect.count()
+    const start = performance.now()
+    for (const organization of company) await check(client, organization, expect)
+    say(`   ${what}: ${number(expect.count() - before)} comparisons in ${since(start)}`)
+  }
+  say(`4. ${number(expect.count())} comparisons in ${since(reading)}; everything reads as it was written`)
+  return { written, comparisons: expect.count() }
+}
+
+/** A workspace with notifications and the activity log switched on. */
+async function newWorkspace(baseUrl: string, say: (line: string) => void): Promise<Api> {
+  const { data: workspace } = await createClient({ baseUrl }).workspaces.createWorkspace({
+    ownerEmail: `amara+${Date.now()}@northwind.example`,
+    workspaceName: 'Northwind Group',
+  })
+  const [apiKey = ''] = Object.keys(workspace.apiKeyList)
+  const admin = createClient({ baseUrl, workspaceId: workspace.id, workspaceAuthToken: workspace.authToken })
+  const { data: tokens } = await admin.workspaces.getAuthTokens({ apiKey })
+  const client = createClient({ baseUrl, apiKey, authToken: tokens.authTokens[0]?.token ?? '' })
+  say(`1. Workspace ${workspace.id} “${workspace.name}” with the API key ${apiKey}`)
+  await client.notifications.updateNotificationConfig({ useNotificationService: true })
+  await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
+  say('2. Notifications and the activity log are on; the company is written')
+  return client
+}
+
+const number = (value: number) => value.toLocaleString('en-US')
+
+const since = (start: number) => `${((performance.now() - start) / 1000).toFixed(1)} s`

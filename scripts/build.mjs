@@ -1,0 +1,37 @@
+/** Bundles the server into server/dist: its processes side by side, its migrations with them. */
+import { existsSync } from 'node:fs'
+import { cp, readdir, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const server = fileURLToPath(new URL('../server', import.meta.url))
+process.chdir(server)
+
+const processes = [
+  'src/main.ts',
+  'src/platform/db/embedded-worker.ts',
+  'src/prepare-cluster.ts',
+  'src/rotate-secrets.ts',
+  'src/transfer.ts',
+]
+
+await build({
+  absWorkingDir: server,
+  entryPoints: Object.fromEntries(
+    processes.filter((file) => existsSync(file)).map((file) => [file.slice(file.lastIndexOf('/') + 1, -3), file]),
+  ),
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  packages: 'external',
+  sourcemap: true,
+  logLevel: 'warning',
+}).catch(() => process.exit(1)) // esbuild has printed what is wrong.
+
+// In place, not from scratch: a server or a test run that uses the directory is not pulled out from under its feet.
+await cp('migrations', 'dist/migrations', { recursive: true })
+for (const file of await readdir('dist/migrations')) {
+  if (!existsSync(`migrations/${file}`)) await rm(`dist/migrations/${file}`)
+}

@@ -1,0 +1,23 @@
+import { registry } from '../server/src/operations.ts'
+import { configurationMarkdown, readConfig } from '../server/src/platform/config.ts'
+import { openEmbedded } from '../server/src/platform/db/embedded.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { openapiDocument } from '../server/src/platform/openapi.ts'
+import { listOperations } from '../server/src/platform/operation.ts'
+import { clientSource } from './client-types.ts'
+import { schemaDump } from './schema-dump.ts'
+
+/** Every generated file of the repository by its path, as its sources say it should be. */
+export async function generatedFiles(): Promise<Record<string, string>> {
+  const operations = listOperations(registry)
+  const database = await openEmbedded({ dataDir: 'memory' })
+  await migrate(database)
+  const schema = await schemaDump(database)
+  await database.close()
+  return {
+    'docs/openapi.json': `${JSON.stringify(openapiDocument(operations, readConfig({})), null, 2)}\n`,
+    'docs/configuration.md': configurationMarkdown(),
+    'client/src/api.ts': clientSource(operations),
+    'server/schema.sql': schema,
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * `npm test`: builds, then runs every test on the embedded database and those of the service on native PostgreSQL too.
+ * Arguments go on to vitest. The output ends with what was not run, if anything, and the figures.
+ */
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { startCluster } from '../server/test/postgres-cluster.ts'
+import type { Figures } from './figures.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const [built, cluster] = await Promise.all([build(), startCluster()])
+if (!built) {
+  if ('stop' in cluster) await cluster.stop()
+  process.exit(1)
+}
+
+const native = 'url' in cluster
+const { figures, succeeded } = await runTests([...process.argv.slice(2), ...(native ? [] : ['--project', 'embedded'])])
+if (native) await cluster.stop()
+
+const { passed, failed, skipped } = figures
+console.log(
+  native ? `Native PostgreSQL: ${cluster.describe}.` : `\nNOT RUN on native PostgreSQL:\n${cluster.unavailable}`,
+)
+console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
+process.exit(succeeded && failed === 0 && (native || process.env.CI !== 'true') ? 0 : 1)
+
+async function build(): Promise<boolean> {
+  const [code] = await once(spawn(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' }), 'exit')
+  return code === 0
+}
+
+async function runTests(args: string[]): Promise<{ figures: Figures; succeeded: boolean }> {
+  const vitest = fork(
+    fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest'))),
+    ['run', '--reporter=default', '--reporter=./scripts/figures.ts', ...args],
+    {
+      cwd: root,
+      execArgv: [],
+      env: { ...process.env, ...('url' in cluster ? { TEST_DATABASE_URL: cluster.url } : {}) },
+    },
+  )
+  // A run that ends without figures has failed as a whole.
+  let figures: Figures = { passed: 0, failed: 1, skipped: 0 }
+  vitest.on('message', (message: Figures) => {
+    figures = message
+  })
+  const [code] = await once(vitest, 'close')
+  return { figures, succeeded: code === 0 }
+}

@@ -1,0 +1,48 @@
+-- Epoch milliseconds by this database's clock: every time of the schema is a bigint of this unit.
+create function now_ms() returns bigint
+language sql volatile parallel safe
+as $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $$;
+
+-- A public event, written in the transaction of its change. `id` is stable over every delivery.
+create table event (
+  api_key text not null,
+  id text not null,
+  type text not null,
+  organization_id text not null,
+  document_id text,
+  advanced jsonb not null,
+  basic jsonb not null,
+  processed jsonb not null,
+  created_at bigint not null default now_ms(),
+  primary key (api_key, id)
+);
+
+-- Work to do after the commit that enqueued it. A row goes away in the transaction of its job.
+create table job (
+  api_key text not null,
+  id bigint generated always as identity,
+  workspace_id text not null,
+  name text not null,
+  payload jsonb not null,
+  run_at bigint not null,
+  locked_until bigint not null default 0,
+  attempt integer not null default 0,
+  last_error text,
+  primary key (api_key, id)
+);
+
+-- By which workers claim, over all tenants.
+create index job_due on job (run_at, id);
+
+-- The first answer to a call with an Idempotency-Key; `owner` is an API key or a workspace id.
+create table idempotency_key (
+  owner text not null,
+  operation text not null,
+  key bytea not null,
+  body bytea not null,
+  answer text not null,
+  expires_at bigint not null,
+  primary key (owner, operation, key)
+);
+
+create index idempotency_key_expiry on idempotency_key (expires_at);

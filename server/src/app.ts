@@ -1,0 +1,77 @@
+import { emailDeliveries } from './areas/email/deliver.job.ts'
+import { emailPruning } from './areas/email/prune.job.ts'
+import { mountUnsubscribe } from './areas/email/unsubscribe.ts'
+import { webhookDeliveries } from './areas/webhooks/deliver.job.ts'
+import { webhookPruning } from './areas/webhooks/prune.job.ts'
+import { createGatekeeper } from './areas/workspaces/gatekeeper.ts'
+import { jobs } from './jobs.ts'
+import { registry } from './operations.ts'
+import type { Config } from './platform/config.ts'
+import type { Clock, Services } from './platform/context.ts'
+import type { Database } from './platform/db/db.ts'
+import { createHttp, type Http } from './platform/http.ts'
+import { idempotencyPruning } from './platform/idempotency.ts'
+import { jobQueue } from './platform/job.ts'
+import type { Log } from './platform/log.ts'
+import { createMailer } from './platform/mail.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { openapiDocument } from './platform/openapi.ts'
+import { listOperations, type NamedOperation } from './platform/operation.ts'
+import { createOutbound } from './platform/outbound.ts'
+import { createPageTokens } from './platform/page-token.ts'
+import { createRateLimiter } from './platform/rate-limit.ts'
+import { mountReference } from './platform/reference.ts'
+import { createSecrets, type SecretKey } from './platform/secret.ts'
+import { mountJwks } from './platform/signing-key.ts'
+import { createWake, createWorker, statementWriter, type Worker } from './platform/worker.ts'
+import { subscriptions } from './subscriptions.ts'
+
+export interface App {
+  http: Http
+  worker: Worker
+  services: Services
+  operations: NamedOperation[]
+}
+
+interface AppOptions {
+  config: Config
+  database: Database
+  secretKeys: SecretKey[]
+  log: Log
+  clock?: Clock
+}
+
+const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
+
+/** Wires everything: the only place that knows both the platform and the areas. */
+export function createApp({ config, database, secretKeys, log, clock = SYSTEM_CLOCK }: AppOptions): App {
+  const secrets = createSecrets(secretKeys)
+  const metrics = createMetrics()
+  const outbound = createOutbound({ allow: config.outboundAllow })
+  const services: Services = { config, secrets, pageTokens: createPageTokens(secrets), outbound, clock, log, metrics }
+  const operations = listOperations(registry)
+  const wake = createWake(database, log)
+  const http = createHttp({
+    database,
+    services,
+    operations,
+    subscriptions,
+    gatekeeper: createGatekeeper(database.checks, secrets),
+    rateLimiter: ({ name, declaration: { rateLimit } }) =>
+      rateLimit && createRateLimiter(database, { name, points: rateLimit.limit(config), windowSeconds: 60 }),
+    wake,
+    openapi: () => openapiDocument(operations, config),
+  })
+  mountReference(http)
+  mountJwks(http, database)
+  mountUnsubscribe(statementWriter(database), http, secrets)
+  const sources = [
+    jobQueue({ database, services, jobs, subscriptions }),
+    webhookDeliveries({ reads: database, db: statementWriter(database), services }),
+    emailDeliveries({ reads: database, db: statementWriter(database), services, mailer: createMailer(config) }),
+    emailPruning({ db: statementWriter(database), services }),
+    webhookPruning({ db: statementWriter(database), services }),
+    idempotencyPruning(statementWriter(database), clock),
+  ]
+  return { http, worker: createWorker(database, sources, log), services, operations }
+}

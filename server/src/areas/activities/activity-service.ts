@@ -1,0 +1,19 @@
+import { type Static, Type, timestamp } from '../../platform/schema.ts'
+import type { ServiceKind } from '../workspaces/service-config.ts'
+import { standardGroupedTriggers, Triggers } from '../workspaces/trigger.ts'
+
+/** The activity config of an API key, besides its switch. */
+export const ActivityServiceConfig = Type.Object({
+  immutable: Type.Boolean({ description: 'Whether records can neither be updated nor deleted.' }),
+  triggers: Triggers,
+  enabledTime: Type.Optional(timestamp('Since when activities are logged.')),
+})
+
+/** The activity log. */
+export const activityService: ServiceKind<Static<typeof ActivityServiceConfig>> = {
+  name: 'activity',
+  schema: ActivityServiceConfig,
+  defaults: { immutable: false, triggers: {} },
+  secretFields: [],
+  seed: (now) => ({ triggers: standardGroupedTriggers(['comment']), enabledTime: now }),
+}

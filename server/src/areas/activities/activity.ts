@@ -1,0 +1,126 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { anyObject, identifier, oneOf, personName, type Static, Type, text } from '../../platform/schema.ts'
+import { displayMessage } from './display-message.ts'
+
+/** Who acted, kept as sent: the log says who it was then. */
+const ActionUser = Type.Object(
+  {
+    userId: identifier('Id of the user.'),
+    name: Type.Optional(personName('Name of the user.')),
+    email: Type.Optional(Type.String({ maxLength: 320, description: 'Address of the user.' })),
+  },
+  { additionalProperties: true, description: 'Who acted; kept as sent.' },
+)
+
+const Changes = Type.Record(
+  Type.String(),
+  Type.Object({ from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) }),
+  { description: 'What changed, by the name of the field.' },
+)
+
+/** The fields of a record that can be updated (specification: Activity log record). */
+export const changeableFields = {
+  changes: Type.Optional(Changes),
+  entityData: Type.Optional(Type.Unknown({ description: 'The entity at the time of the action.' })),
+  entityTargetData: Type.Optional(Type.Unknown({ description: 'The target entity at the time of the action.' })),
+  displayMessageTemplate: Type.Optional(text('A message with `{{variable}}` placeholders.')),
+  displayMessageTemplateData: Type.Optional(anyObject('The values of the placeholders.')),
+  actionIcon: Type.Optional(text('Address or name of an icon.')),
+}
+
+const recordFields = {
+  featureType: oneOf(['comment', 'reaction', 'recorder', 'crdt', 'custom'], 'What the action belongs to.'),
+  actionType: Type.String({ minLength: 1, maxLength: 256, description: 'Name of the action, such as `comment.add`.' }),
+  actionUser: ActionUser,
+  targetEntityId: Type.Optional(identifier('Id of what was acted on; required when featureType is custom.')),
+  targetSubEntityId: Type.Optional(identifier('Id of the part that was acted on.')),
+  ...changeableFields,
+  isActivityResolverUsed: Type.Optional(
+    Type.Boolean({ description: 'Whether personal data was left out, to be filled in again by your resolver.' }),
+  ),
+}
+
+/** A record as sent to add it. */
+export const ActivityInput = Type.Object({
+  id: Type.Optional(identifier('Id of the record; one that exists is overwritten. Default: a new one.')),
+  ...recordFields,
+})
+export type ActivityInput = Static<typeof ActivityInput>
+
+/** A record as returned. */
+export const Activity = Type.Object({
+  id: Type.String(),
+  ...recordFields,
+  displayMessage: Type.Optional(Type.String({ description: 'The template with its values filled in.' })),
+  timestamp: Type.Integer({ description: 'When the record was added, in epoch milliseconds.' }),
+  metadata: Type.Object({ apiKey: Type.String(), documentId: Type.String(), organizationId: Type.String() }),
+})
+export type Activity = Static<typeof Activity>
+
+const RECORD_FIELDS = [
+  'featureType',
+  'actionType',
+  'targetEntityId',
+  'targetSubEntityId',
+  'actionIcon',
+  'isActivityResolverUsed',
+] as const
+const CONTENT_FIELDS = [
+  'changes',
+  'entityData',
+  'entityTargetData',
+  'displayMessageTemplate',
+  'displayMessageTemplateData',
+] as const
+
+/** The parts of a record as the log keeps them: `actor` and `content` may hold personal data and can be erased. */
+export interface Parts {
+  record: Record<string, unknown>
+  actor: unknown
+  content: Record<string, unknown> | null
+}
+
+/** Takes a record apart; what it has no field for is left out. */
+export function partsOf(activity: Omit<ActivityInput, 'id'>): Parts {
+  const content = pick(activity, CONTENT_FIELDS)
+  const hasContent = Object.keys(content).length > 0
+  return { record: pick(activity, RECORD_FIELDS), actor: activity.actionUser, content: hasContent ? content : null }
+}
+
+/** The parts with a change applied; what the change leaves out stays. */
+export function withChange({ record, actor, content }: Parts, change: object): Parts {
+  const changed = { ...content, ...pick(change, CONTENT_FIELDS) }
+  return {
+    record: { ...record, ...pick(change, RECORD_FIELDS) },
+    actor,
+    content: Object.keys(changed).length > 0 ? changed : null,
+  }
+}
+
+const pick = (value: object, fields: readonly string[]): Record<string, unknown> => {
+  const entries = Object.entries(value).filter(([key, item]) => fields.includes(key) && item !== undefined)
+  return Object.fromEntries(entries)
+}
+
+/** What a stored version has besides its parts. */
+interface Stored extends Parts {
+  id: string
+  documentId: string
+  timestamp: number
+}
+
+/** A stored version as everyone sees it, its message rendered. */
+export function toActivity({ apiKey }: ApiKeyTenant, organizationId: string, stored: Stored): Activity {
+  const { id, documentId, timestamp, record, actor, content } = stored
+  const template = content?.displayMessageTemplate
+  const fields = { ...record, actionUser: actor, ...content } as Omit<ActivityInput, 'id'>
+  return {
+    id,
+    ...fields,
+    ...(typeof template === 'string' && {
+      displayMessage: displayMessage(template, content?.displayMessageTemplateData, actor),
+    }),
+    timestamp,
+    metadata: { apiKey, documentId, organizationId },
+  }
+}

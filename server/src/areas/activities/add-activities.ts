@@ -1,0 +1,37 @@
+import { ApiError } from '../../platform/errors.ts'
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { holdPlace, placeOrCreateInput } from '../comments/place.ts'
+import { readService } from '../workspaces/service-config.ts'
+import { ActivityInput } from './activity.ts'
+import { emitDecisions } from './activity-event.ts'
+import { activityService } from './activity-service.ts'
+import { recordActivities } from './record-activities.ts'
+
+const MESSAGE = 'Activity(s) added successfully.'
+
+/** Writes records to the activity log, all or none; a record whose id exists is overwritten. */
+export const addActivities = operation({
+  path: '/v2/activities/add',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Add activities',
+  input: Type.Object({ ...placeOrCreateInput, activities: Type.Array(ActivityInput) }),
+  output: Type.Object({ success: Type.Boolean(), message: Type.String() }),
+  errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
+  message: MESSAGE,
+  check: ({ activities }) =>
+    activities.flatMap(({ featureType, targetEntityId }, index) =>
+      featureType === 'custom' && targetEntityId === undefined
+        ? [{ path: `activities[${index}].targetEntityId`, message: 'is required when featureType is custom' }]
+        : [],
+    ),
+}).run(async ({ db, tenant, input, secrets, emit }) => {
+  const { isOn } = await readService(db, tenant, secrets, activityService)
+  if (!isOn) throw new ApiError('FAILED_PRECONDITION', 'Activity logs are not enabled for this API key.')
+  const { organizationKey: key, organizationId: id, documentId } = await holdPlace(db, tenant, input)
+  const activities = input.activities.map((activity) => ({ documentId, activity }))
+  const written = await recordActivities(db, tenant, secrets, { key, id }, activities)
+  await emitDecisions(emit, { key, id }, written)
+  return { success: true, message: MESSAGE }
+})

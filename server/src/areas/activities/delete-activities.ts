@@ -1,0 +1,61 @@
+import { empty, sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { resultsOf } from '../organizations/bulk.ts'
+import { readService } from '../workspaces/service-config.ts'
+import { activityService } from './activity-service.ts'
+import { append, findAndLockLog } from './log.ts'
+import { findVersions, nextVersion } from './version.ts'
+
+const MAX_DELETED = 10_000
+const FILTERS = ['documentId', 'targetEntityId', 'activityIds'] as const
+const FAILED = 'Failed to delete activity.'
+
+/** Deletes records that meet every filter. What they said remains in the history of the log. */
+export const deleteActivities = operation({
+  path: '/v2/activities/delete',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Delete activities',
+  input: Type.Object({
+    organizationId: identifier('Id of the organization.'),
+    documentId: Type.Optional(identifier('Only activities of this document.')),
+    targetEntityId: Type.Optional(identifier('Only activities on this entity.')),
+    activityIds: Type.Optional(Type.Array(identifier('Id of an activity.'))),
+  }),
+  output: mapOf(itemResult(), 'One result per activity id.'),
+  errors: ['FAILED_PRECONDITION'],
+  message: 'Activity(s) deleted successfully.',
+  check: (input) =>
+    FILTERS.some((filter) => input[filter] !== undefined)
+      ? []
+      : [{ path: '', message: `at least one of ${FILTERS.join(', ')} is required` }],
+}).run(async ({ db, tenant, input, secrets }) => {
+  const { organizationId, documentId, targetEntityId, activityIds } = input
+  const asked = new Set(activityIds)
+  const refused = (ids: Iterable<string>, why: string) =>
+    resultsOf(ids, () => ({ success: false, message: `${FAILED} ${why}` }))
+  const log = await findAndLockLog(db, tenant, secrets, organizationId)
+  if (!log) return refused(asked, 'There is no such activity.')
+  const condition = sql`true
+    ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
+    ${targetEntityId === undefined ? empty : sql`and target_key = ${keyOf(targetEntityId)}`}
+    ${activityIds === undefined ? empty : sql`and activity_key = any(${[...asked].map(keyOf)}::uuid[])`}`
+  const versions = await findVersions(db, tenant, log.organization.key, condition, MAX_DELETED + 1)
+  if (versions.length > MAX_DELETED) {
+    throw new ApiError('FAILED_PRECONDITION', `More than ${MAX_DELETED} activities meet the filters; narrow them.`)
+  }
+  const ids = versions.map(({ id }) => id)
+  const { config } = await readService(db, tenant, secrets, activityService)
+  if (config.immutable) return refused(new Set([...asked, ...ids]), 'The activity log is immutable.')
+  const drafts = versions.map((version) => nextVersion('delete', version, { record: {}, actor: null, content: null }))
+  await append(db, tenant, secrets, log, drafts)
+  const deleted = new Set(ids)
+  return resultsOf(new Set([...asked, ...ids]), (id) =>
+    deleted.has(id)
+      ? { success: true, message: 'Activity deleted.' }
+      : { success: false, message: `${FAILED} There is no such activity.` },
+  )
+})

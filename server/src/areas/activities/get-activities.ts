@@ -1,0 +1,65 @@
+import { empty, raw, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, oneOf, type Static, Type } from '../../platform/schema.ts'
+import { Activity, ActivityInput, toActivity } from './activity.ts'
+import { type Version, versionColumns } from './version.ts'
+
+const PATH = '/v2/activities/get'
+
+const Filters = Type.Object({
+  organizationId: identifier('Id of the organization.'),
+  documentId: Type.Optional(identifier('Only activities of this document.')),
+  targetEntityId: Type.Optional(identifier('Only activities on this entity.')),
+  featureTypes: Type.Optional(Type.Array(ActivityInput.properties.featureType, { description: 'Omitted: all.' })),
+  actionTypes: Type.Optional(Type.Array(Type.String(), { description: 'Omitted: all.' })),
+  userId: Type.Optional(identifier('Only activities of this user.')),
+  activityIds: Type.Optional(Type.Array(identifier('Id of an activity.'), { description: 'Omitted: all.' })),
+  order: Type.Optional(oneOf(['asc', 'desc'], 'By the time at which they were added. Default: desc.')),
+})
+
+/** Activities by time, their messages rendered; what is unknown is left out. */
+export const getActivities = operation({
+  path: PATH,
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Get activities',
+  input: Type.Object({
+    ...Filters.properties,
+    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
+    pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
+  }),
+  output: Type.Array(Activity),
+  errors: [],
+  message: 'Activity(s) retrieved successfully.',
+  page: 'pageToken',
+}).run(async ({ db, tenant, input, pageTokens }) => {
+  const { pageSize = 1000, pageToken, ...filters } = input
+  const { organizationId, order = 'desc' } = filters
+  const scope = { operation: PATH, tenant: tenant.apiKey, filters: { ...filters, order } }
+  const after = pageToken === undefined ? null : Number(pageTokens.open(scope, pageToken))
+  const rows = await db.query<Version>(sql`
+    select ${versionColumns}
+    from activity_entry
+    where api_key = ${tenant.apiKey} and organization_key = ${keyOf(organizationId)} and current
+      ${conditions(filters)}
+      ${after === null ? empty : sql`and origin ${raw(order === 'asc' ? '>' : '<')} ${after}::bigint`}
+    order by origin ${raw(order)}
+    limit ${pageSize + 1}`)
+  const page = rows.slice(0, pageSize)
+  return {
+    data: page.map((version) => toActivity(tenant, organizationId, version)),
+    next: rows.length > pageSize ? pageTokens.seal(scope, page.at(-1)?.origin) : null,
+  }
+})
+
+function conditions(filters: Static<typeof Filters>) {
+  const { documentId, targetEntityId, featureTypes, actionTypes, userId, activityIds } = filters
+  return sql`
+    ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
+    ${targetEntityId === undefined ? empty : sql`and target_key = ${keyOf(targetEntityId)}`}
+    ${featureTypes === undefined ? empty : sql`and record ->> 'featureType' = any(${featureTypes}::text[])`}
+    ${actionTypes === undefined ? empty : sql`and record ->> 'actionType' = any(${actionTypes}::text[])`}
+    ${userId === undefined ? empty : sql`and user_key = ${keyOf(userId)}`}
+    ${activityIds === undefined ? empty : sql`and activity_key = any(${activityIds.map(keyOf)}::uuid[])`}`
+}

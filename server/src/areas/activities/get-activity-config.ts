@@ -1,0 +1,24 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { readService } from '../workspaces/service-config.ts'
+import { ActivityServiceConfig, activityService } from './activity-service.ts'
+
+/** The activity config; only `isEnabled: false` while it was never set. */
+export const getActivityConfig = operation({
+  path: '/v2/workspace/activityconfig/get',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Get the activity log configuration',
+  input: Type.Object({}),
+  output: Type.Object({
+    activityServiceConfig: Type.Object({
+      isEnabled: Type.Boolean(),
+      ...Type.Partial(ActivityServiceConfig).properties,
+    }),
+  }),
+  errors: [],
+  message: 'Activity configuration retrieved successfully.',
+}).run(async ({ db, tenant, secrets }) => {
+  const { isOn, config, isConfigured } = await readService(db, tenant, secrets, activityService)
+  return { activityServiceConfig: { isEnabled: isOn, ...(isConfigured && config) } }
+})

@@ -1,0 +1,8 @@
+export { addActivities } from './add-activities.ts'
+export { deleteActivities } from './delete-activities.ts'
+export { exportActivities } from './export-activities.ts'
+export { getActivities } from './get-activities.ts'
+export { getActivityConfig } from './get-activity-config.ts'
+export { updateActivities } from './update-activities.ts'
+export { updateActivityConfig } from './update-activity-config.ts'
+export { verifyActivities } from './verify-activities.ts'

@@ -1,0 +1,116 @@
+import type { ChangeContext } from '../../platform/event.ts'
+import { on } from '../../platform/event.ts'
+import type { CommentAnnotation } from '../comments/annotation.ts'
+import type { CommentChange } from '../comments/change.ts'
+import { commentChanged } from '../comments/comment-event.ts'
+import { type RecordingChanged, recordingsChanged } from '../recordings/recording-event.ts'
+import { readService } from '../workspaces/service-config.ts'
+import { isTriggered } from '../workspaces/trigger.ts'
+import type { ActivityInput } from './activity.ts'
+import { activityService } from './activity-service.ts'
+import { recordActivities } from './record-activities.ts'
+
+interface Happening {
+  organization: { key: string; id: string }
+  documentId: string
+  /** The event type whose switch decides. */
+  trigger: string
+  activity: ActivityInput
+}
+
+/** Changes to comments and reactions are logged. */
+export const recordCommentActivities = on(commentChanged, (context, changes) =>
+  record(context, changes.filter(({ triggerActivities }) => triggerActivities).map(ofComment)),
+)
+
+/** New and deleted recordings are logged. */
+export const recordRecordingActivities = on(recordingsChanged, (context, changes) =>
+  record(context, changes.filter(({ triggerActivities }) => triggerActivities).map(ofRecording)),
+)
+
+async function record({ db, tenant, secrets }: ChangeContext, happenings: Happening[]): Promise<void> {
+  if (happenings.length === 0) return
+  const { isOn, config } = await readService(db, tenant, secrets, activityService)
+  if (!isOn) return
+  const due = happenings.filter(({ trigger }) => isTriggered(config.triggers, trigger))
+  // In the order of keys, so that two changes of several organizations cannot wait for each other.
+  const organizations = new Map(due.map(({ organization }) => [organization.key, organization]))
+  for (const [key, organization] of [...organizations].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const own = due.filter((happening) => happening.organization.key === key)
+    await recordActivities(db, tenant, secrets, organization, own)
+  }
+}
+
+/** Who acted where the caller did not say: whoever holds the API key. */
+const API = { userId: 'api', name: 'API' }
+
+const MESSAGES: Record<CommentChange['action'] | RecordingChanged['action'], string> = {
+  'comment_annotation.add': 'started a comment thread',
+  'comment_annotation.delete': 'deleted a comment thread',
+  'comment_annotation.assign': 'assigned a comment thread',
+  'comment_annotation.status_change': 'changed the status of a comment thread',
+  'comment_annotation.priority_change': 'changed the priority of a comment thread',
+  'comment_annotation.custom_list_change': 'changed the lists of a comment thread',
+  'comment_annotation.access_mode_change': 'changed who can see a comment thread',
+  'comment_annotation.subscribe': 'subscribed to a comment thread',
+  'comment_annotation.unsubscribe': 'unsubscribed from a comment thread',
+  'comment_annotation.suggestion_accept': 'accepted a suggestion',
+  'comment_annotation.suggestion_reject': 'rejected a suggestion',
+  'comment.add': 'added a comment',
+  'comment.update': 'updated a comment',
+  'comment.delete': 'deleted a comment',
+  'comment.reaction_add': 'reacted with {{icon}}',
+  'comment.reaction_delete': 'took back the reaction {{icon}}',
+  'recording.add': 'added a recording',
+  'recording.delete': 'deleted a recording',
+}
+
+const messageOf = (action: keyof typeof MESSAGES) => `{{actionUser.name}} ${MESSAGES[action]}`
+
+function ofComment({ action, place, annotation, comment, reaction, actor, changes }: CommentChange): Happening {
+  const thread = threadOf(annotation)
+  const isOfComment = comment !== null && action.startsWith('comment.')
+  return {
+    organization: { key: place.organizationKey, id: place.organizationId },
+    documentId: place.documentId,
+    // Customers know the end of a thread as the end of its comments.
+    trigger: action === 'comment_annotation.delete' ? 'comment.delete' : action,
+    activity: {
+      featureType: reaction ? 'reaction' : 'comment',
+      actionType: action,
+      actionUser: actor ?? API,
+      targetEntityId: annotation.annotationId,
+      ...(isOfComment && { targetSubEntityId: String(comment.commentId) }),
+      ...(Object.keys(changes).length > 0 && { changes }),
+      entityData: reaction ?? (isOfComment ? comment : { ...thread, ...(comment && { comments: [comment] }) }),
+      ...((reaction || isOfComment) && { entityTargetData: thread }),
+      displayMessageTemplate: messageOf(action),
+      ...(reaction && { displayMessageTemplateData: { icon: reaction.icon } }),
+    },
+  }
+}
+
+/** The thread without its comments: with them the log would grow with the square of a thread's length. */
+function threadOf({ annotationId, type, from, assignedTo, status, priority, location, suggestion }: CommentAnnotation) {
+  const optional = Object.entries({ assignedTo, priority, location, suggestion }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return { annotationId, type, from, status, ...Object.fromEntries(optional) }
+}
+
+function ofRecording({ action, organizationKey, organizationId, documentId, recording }: RecordingChanged): Happening {
+  return {
+    organization: { key: organizationKey, id: organizationId },
+    documentId,
+    // The one switch that recordings have.
+    trigger: 'recorder.done',
+    activity: {
+      featureType: 'recorder',
+      actionType: action,
+      actionUser: action === 'recording.add' ? (recording.from ?? API) : API,
+      targetEntityId: recording.annotationId,
+      entityData: recording,
+      displayMessageTemplate: messageOf(action),
+    },
+  }
+}

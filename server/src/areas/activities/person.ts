@@ -1,0 +1,114 @@
+const NAMES_USERS = /(userids?|accessdeniedusers)$/i
+
+/** Every user id that a value names: strings, alone or in lists, under keys such as `userId` and `resolvedByUserId`. */
+export function idsNamed(value: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) idsNamed(item, found)
+  else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      if (NAMES_USERS.test(key)) for (const id of [item].flat()) if (typeof id === 'string') found.add(id)
+      idsNamed(item, found)
+    }
+  }
+  return found
+}
+
+/** Whom to erase: what stands for the user of an id from now on; undefined for those who stay. */
+export type Pseudonym = (userId: string) => string | undefined
+
+/** The name that an erased user is shown under. */
+export const ERASED_NAME = 'Deleted user'
+
+// What people say and show. It goes when its author is erased; what remains is what was done, to what, and when.
+const SAID = new Set([
+  'commentText',
+  'commentHtml',
+  'commentVoiceUrl',
+  'attachments',
+  'recorders',
+  'transcription',
+  'taggedUserContacts',
+  'reasoning',
+  'summary',
+  'oldValue',
+  'newValue',
+  'rejectReason',
+])
+
+/** A value without erased users: they are replaced by their pseudonyms, and what they said is left out. */
+export function redact(value: unknown, pseudonym: Pseudonym, isAuthorErased: boolean): unknown {
+  return redactValue(
+    value,
+    { pseudonym, names: [...namesOf(value, pseudonym)].sort((a, b) => b.length - a.length) },
+    isAuthorErased,
+  )
+}
+
+interface Erasure {
+  pseudonym: Pseudonym
+  /** Names and addresses of the erased, the longest first. */
+  names: string[]
+}
+
+function redactValue(value: unknown, erasure: Erasure, isAuthorErased: boolean): unknown {
+  if (typeof value === 'string') return withoutNames(value, erasure.names)
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, erasure, isAuthorErased))
+  if (!isObject(value)) return value
+  const self = pseudonymOf(value, erasure.pseudonym)
+  if (self !== undefined) return { userId: self, name: ERASED_NAME }
+  const author = isObject(value.from) && typeof value.from.userId === 'string' ? value.from : undefined
+  const erased = author ? pseudonymOf(author, erasure.pseudonym) !== undefined : isAuthorErased
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !(erased && SAID.has(key)))
+      .map(([key, item]) => [key, NAMES_USERS.test(key) ? renamed(item, erasure) : redactValue(item, erasure, erased)]),
+  )
+}
+
+function renamed(value: unknown, erasure: Erasure): unknown {
+  if (typeof value === 'string') return erasure.pseudonym(value) ?? value
+  if (Array.isArray(value)) return value.map((item) => renamed(item, erasure))
+  return redactValue(value, erasure, false)
+}
+
+function namesOf(value: unknown, pseudonym: Pseudonym, found = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) namesOf(item, pseudonym, found)
+  else if (isObject(value)) {
+    if (pseudonymOf(value, pseudonym) !== undefined) {
+      for (const name of [value.name, value.email]) if (isTelling(name)) found.add(name)
+    }
+    for (const item of Object.values(value)) namesOf(item, pseudonym, found)
+  }
+  return found
+}
+
+// Pieces between names are never joined before the end, so that no name is found in what stands for another.
+const withoutNames = (text: string, names: string[]): string =>
+  names.reduce((pieces, name) => pieces.flatMap((piece) => splitAtWord(piece, name)), [text]).join(ERASED_NAME)
+
+/** Splits a text where a name stands that is not part of a longer word. */
+function splitAtWord(text: string, name: string): string[] {
+  const pieces: string[] = []
+  let start = 0
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, Math.max(start, at + 1))) {
+    const end = at + name.length
+    if (ENDS_IN_WORD.test(text.slice(Math.max(start, at - 2), at)) || BEGINS_WITH_WORD.test(text.slice(end, end + 2)))
+      continue
+    pieces.push(text.slice(start, at))
+    start = end
+  }
+  return [...pieces, text.slice(start)]
+}
+
+const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
+const BEGINS_WITH_WORD = /^[\p{L}\p{N}]/u
+
+// Nobody is called by a longer name in a text.
+const MAX_NAME = 512
+
+const isTelling = (name: unknown): name is string => typeof name === 'string' && name !== '' && name.length <= MAX_NAME
+
+const pseudonymOf = ({ userId }: Record<string, unknown>, pseudonym: Pseudonym) =>
+  typeof userId === 'string' ? pseudonym(userId) : undefined
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,43 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { keyOf, newActivityId } from '../../platform/id.ts'
+import type { Secrets } from '../../platform/secret.ts'
+import { lastById } from '../organizations/bulk.ts'
+import { type ActivityInput, partsOf } from './activity.ts'
+import type { Organization, Written } from './entry.ts'
+import { append, lockLog } from './log.ts'
+import { findVersions, nextVersion } from './version.ts'
+
+/** A record to write and the document it belongs to. */
+export interface NewActivity {
+  documentId: string
+  activity: ActivityInput
+}
+
+/**
+ * Writes records to the log of an organization that the transaction holds: six statements whatever their number. A
+ * record whose id exists is overwritten and keeps its place in time. Of a repeated id the last occurrence wins.
+ */
+export async function recordActivities(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  organization: Organization,
+  activities: NewActivity[],
+): Promise<Written[]> {
+  if (activities.length === 0) return []
+  const identified = activities.map((each) => ({ ...each, id: each.activity.id ?? newActivityId() }))
+  const distinct = lastById(identified, ({ id }) => id)
+  const log = await lockLog(db, tenant, secrets, organization)
+  const given = activities.flatMap(({ activity: { id } }) => (id === undefined ? [] : [keyOf(id)]))
+  const condition = sql`activity_key = any(${given}::uuid[])`
+  const versions = given.length > 0 ? await findVersions(db, tenant, organization.key, condition, given.length) : []
+  const existing = new Map(versions.map((version) => [version.id, version]))
+  const drafts = [...distinct.values()].map(({ id, documentId, activity }) => {
+    const parts = partsOf(activity)
+    const before = existing.get(id)
+    if (before) return nextVersion('overwrite', { ...before, documentId }, parts)
+    return { kind: 'add' as const, id, documentId, replaces: null, ...parts }
+  })
+  return append(db, tenant, secrets, log, drafts)
+}

@@ -1,0 +1,50 @@
+import { sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { readService } from '../workspaces/service-config.ts'
+import { changeableFields, withChange } from './activity.ts'
+import { emitDecisions } from './activity-event.ts'
+import { activityService } from './activity-service.ts'
+import { append, findAndLockLog } from './log.ts'
+import { findVersions, nextVersion } from './version.ts'
+
+const FAILED = 'Failed to update activity.'
+
+/** Changes records: what an item leaves out stays. The versions before remain in the history of the log. */
+export const updateActivities = operation({
+  path: '/v2/activities/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update activities',
+  input: Type.Object({
+    organizationId: identifier('Id of the organization.'),
+    activities: Type.Array(Type.Object({ id: identifier('Id of the activity.'), ...changeableFields })),
+  }),
+  output: mapOf(itemResult(), 'One result per activity id.'),
+  errors: [],
+  message: 'Activity(s) updated successfully.',
+}).run(async ({ db, tenant, input, secrets, emit }) => {
+  const changes = lastById(input.activities, ({ id }) => id)
+  const { config } = await readService(db, tenant, secrets, activityService)
+  const allFailed = (why: string) => resultsOf(changes.keys(), () => ({ success: false, message: `${FAILED} ${why}` }))
+  if (config.immutable) return allFailed('The activity log is immutable.')
+  const log = await findAndLockLog(db, tenant, secrets, input.organizationId)
+  if (!log) return allFailed('There is no such activity.')
+  const keys = [...changes.keys()].map(keyOf)
+  const condition = sql`activity_key = any(${keys}::uuid[])`
+  const versions = await findVersions(db, tenant, log.organization.key, condition, keys.length)
+  const byId = new Map(versions.map((version) => [version.id, version]))
+  const drafts = [...changes].flatMap(([id, change]) => {
+    const version = byId.get(id)
+    return version ? [nextVersion('update', version, withChange(version, change))] : []
+  })
+  const written = await append(db, tenant, secrets, log, drafts)
+  await emitDecisions(emit, log.organization, written)
+  return resultsOf(changes.keys(), (id) =>
+    byId.has(id)
+      ? { success: true, message: 'Activity updated.' }
+      : { success: false, message: `${FAILED} There is no such activity.` },
+  )
+})

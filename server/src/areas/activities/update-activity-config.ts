@@ -1,0 +1,30 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { updateService } from '../workspaces/service-config.ts'
+import { ActivityServiceConfig, activityService } from './activity-service.ts'
+
+const IsEnabled = Type.Boolean({ description: 'Switches activity logs on or off.' })
+const Change = Type.Partial(Type.Object({ isEnabled: IsEnabled, ...ActivityServiceConfig.properties }))
+
+/** Changes what is sent and answers the whole config. */
+export const updateActivityConfig = operation({
+  path: '/v2/workspace/activityconfig/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update the activity log configuration',
+  input: Type.Object({ activityServiceConfig: Change }),
+  output: Type.Object({
+    activityServiceConfig: Type.Object({ isEnabled: IsEnabled, ...ActivityServiceConfig.properties }),
+  }),
+  errors: [],
+  message: 'Activity configuration updated successfully.',
+  check: ({ activityServiceConfig: change }) =>
+    Object.keys(Change.properties).some((field) => Object.hasOwn(change, field))
+      ? []
+      : [{ path: 'activityServiceConfig', message: 'must hold at least one field to update' }],
+}).run(async (context) => {
+  const { isEnabled, ...config } = context.input.activityServiceConfig
+  const change = { isOn: isEnabled, config }
+  const after = await updateService(context.db, context.tenant, context, activityService, change)
+  return { activityServiceConfig: { isEnabled: after.isOn, ...after.config } }
+})

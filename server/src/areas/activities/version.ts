@@ -1,0 +1,41 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import type { Parts } from './activity.ts'
+import type { Draft } from './entry.ts'
+
+/** The version of a record that reads answer. */
+export interface Version extends Parts {
+  position: number
+  origin: number
+  id: string
+  documentId: string
+  timestamp: number
+}
+
+/** The columns of `activity_entry` that make a version. */
+export const versionColumns = sql`
+  position, origin, activity_id as id, document_id as "documentId", "timestamp", record, actor, content`
+
+/** The current versions that meet a condition on `activity_entry`, in the order of adding; the log is to be locked. */
+export const findVersions = (
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  condition: Sql,
+  limit: number,
+): Promise<Version[]> =>
+  db.query<Version>(sql`
+    select ${versionColumns}
+    from activity_entry
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and current and ${condition}
+    order by origin
+    limit ${limit}`)
+
+/** What follows a version of a record. */
+export const nextVersion = (kind: Draft['kind'], version: Version, parts: Parts): Draft => ({
+  kind,
+  id: version.id,
+  documentId: version.documentId,
+  replaces: version,
+  ...parts,
+})

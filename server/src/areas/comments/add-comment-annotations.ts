@@ -1,0 +1,114 @@
+import type { Issue } from '../../platform/errors.ts'
+import { randomId } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { oversizedItems } from '../organizations/record-size.ts'
+import { deniedUsers } from '../permissions/access.ts'
+import { readOptions } from '../workspaces/api-key-options.ts'
+import { AnnotationInput, namedIn } from './annotation-input.ts'
+import { changesAt } from './change.ts'
+import { insertComments } from './comment.ts'
+import { emitCommentChanges } from './comment-event.ts'
+import { commentId, triggerInput } from './comment-input.ts'
+import { assertCommentLimit, commentIssues, sentAt } from './comment-limits.ts'
+import { newThread } from './new-thread.ts'
+import { saveParticipants } from './participant.ts'
+import { lookUpPeople } from './person.ts'
+import { databaseTime, holdPlace, placeOrCreateInput, verifyInput } from './place.ts'
+import { NOT_ENABLED } from './visibility.ts'
+import { insertThreads } from './write-threads.ts'
+
+/** Adds comment threads with their first comments; one that exists stays as it is. */
+export const addCommentAnnotations = operation({
+  path: '/v2/commentannotations/add',
+  twin: '/v1/commentannotations/add',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Add comment annotations',
+  description:
+    'Each is a thread. Its first comment is announced by `comment_annotation.add`, every other by `comment.add`. ' +
+    'The threads of one request have at most 1,000 comments in total. Threads are not numbered: there is no ' +
+    '`annotationNumber` or `annotationIndex`.',
+  input: Type.Object({
+    ...placeOrCreateInput,
+    ...verifyInput,
+    commentAnnotations: Type.Array(AnnotationInput),
+    ...triggerInput,
+  }),
+  output: mapOf(
+    itemResult({
+      annotationId: Type.Optional(Type.String()),
+      commentIds: Type.Optional(Type.Array(commentId)),
+      findingId: Type.Optional(Type.Unknown({ description: 'What the agent called its finding.' })),
+    }),
+    'One result per annotation id.',
+  ),
+  errors: ['NOT_FOUND'],
+  message: 'Comment Annotation(s) added successfully.',
+  check: issuesOf,
+}).run(async ({ db, tenant, input, emit, secrets, config }) => {
+  assertCommentLimit(input.commentAnnotations, config.listLimit)
+  const place = await holdPlace(db, tenant, input)
+  const identified = input.commentAnnotations.map((item) => ({ ...item, id: item.annotationId ?? randomId('ca_') }))
+  const items = lastById(identified, ({ id }) => id)
+  const sent = [...items.values()]
+  const userIds = input.verifyUserPermissions ? [...new Set(sent.flatMap(authorsOf))] : []
+  const [people, now, { isPrivateCommentsEnabled }, denied] = await Promise.all([
+    lookUpPeople(db, tenant, sent.flatMap(namedIn)),
+    databaseTime(db),
+    readOptions(db, tenant, secrets),
+    deniedUsers(db, tenant, { ...place, userIds, action: 'view' }),
+  ])
+  const refused = refusals(sent, isPrivateCommentsEnabled, new Set(denied))
+
+  const context = { people, now, organizationId: place.organizationId }
+  const threads = sent.filter(({ id }) => !refused.has(id)).map((item) => newThread(item.id, item, context))
+  const inserted = await insertThreads(db, tenant, place, threads)
+  const added = new Map(threads.filter(({ id }) => inserted.has(id)).map((thread) => [thread.id, thread]))
+  const news = [...added.values()].flatMap((thread) => thread.added.map((each) => ({ ...each, thread })))
+  const rows = news.map(({ thread: { key }, comment }) => ({ annotationKey: key, comment }))
+  await insertComments(db, tenant, place.organizationKey, rows)
+  await saveParticipants(db, tenant, place.organizationKey, [...added.values()])
+
+  const change = changesAt(place, tenant.apiKey, input)
+  const changes = news.map(({ thread, comment, sent }) => {
+    const action = comment === thread.comments[0] ? 'comment_annotation.add' : 'comment.add'
+    return change(thread, action, { actor: comment.from, comment }, sent)
+  })
+  await emitCommentChanges(emit, tenant.apiKey, changes)
+  return resultsOf(items.keys(), (id) => {
+    const thread = added.get(id)
+    if (!thread) return { success: false, message: refused.get(id) ?? 'Annotation already exists.' }
+    const findingId = thread.record.agent?.reason?.findingId
+    const commentIds = thread.comments.map((comment) => comment.commentId)
+    const finding = findingId === undefined ? {} : { findingId }
+    return { success: true, annotationId: id, commentIds, message: 'Added Successfully', ...finding }
+  })
+})
+
+function issuesOf({ commentAnnotations }: { commentAnnotations: AnnotationInput[] }): Issue[] {
+  const own = commentAnnotations.map(({ commentData: _, ...thread }) => thread)
+  const path = 'commentAnnotations'
+  const sent = commentAnnotations.flatMap(({ commentData }, index) =>
+    sentAt(`${path}[${index}].commentData`, commentData),
+  )
+  return [...oversizedItems(path, own), ...commentIssues(sent)]
+}
+
+const authorsOf = ({ commentData }: AnnotationInput) => commentData.map(({ from }) => from.userId)
+
+/** Why items are not added, by id. */
+function refusals(items: (AnnotationInput & { id: string })[], privateAllowed: boolean, denied: Set<string>) {
+  const reasonOf = (item: AnnotationInput) => {
+    if (!privateAllowed && item.visibility && item.visibility.type !== 'public') return NOT_ENABLED
+    const author = authorsOf(item).find((userId) => denied.has(userId))
+    return author === undefined ? undefined : `The user ${author} has no access to the document.`
+  }
+  return new Map(
+    items.flatMap((item) => {
+      const reason = reasonOf(item)
+      return reason === undefined ? [] : [[item.id, reason]]
+    }),
+  )
+}

@@ -1,0 +1,60 @@
+import { operation } from '../../platform/operation.ts'
+import { identifier, Type } from '../../platform/schema.ts'
+import { assertMayAccess } from '../permissions/access.ts'
+import { changesAt } from './change.ts'
+import { insertComments } from './comment.ts'
+import { emitCommentChanges } from './comment-event.ts'
+import { CommentInput, commentId, namedBy, triggerInput } from './comment-input.ts'
+import { commentIssues, sentAt } from './comment-limits.ts'
+import { newComments } from './new-thread.ts'
+import { participantsOf } from './participant.ts'
+import { lookUpPeople } from './person.ts'
+import { databaseTime, placeInput, requirePlace, verifyInput } from './place.ts'
+import { requireThread } from './thread.ts'
+import { updateThreads } from './write-threads.ts'
+
+/** Adds comments to a thread and answers their ids. One whose id the thread already has stays as it is and is left out. */
+export const addComments = operation({
+  path: '/v2/commentannotations/comments/add',
+  twin: '/v1/commentannotations/comments/add',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Add comments',
+  description: 'A comment whose id the thread already has stays as it is, and its id is left out of the answer.',
+  input: Type.Object({
+    ...placeInput,
+    annotationId: identifier('Id of the thread.'),
+    ...verifyInput,
+    commentData: Type.Array(CommentInput),
+    ...triggerInput,
+  }),
+  output: Type.Array(commentId, { description: 'The ids of the comments that were added.' }),
+  errors: ['NOT_FOUND'],
+  message: 'Comment(s) added successfully.',
+  check: ({ commentData }) => commentIssues(sentAt('commentData', commentData)),
+}).run(async ({ db, tenant, input, emit }) => {
+  const place = await requirePlace(db, tenant, input)
+  const before = await requireThread(db, tenant, place, input.annotationId)
+  const { commentData } = input
+  if (input.verifyUserPermissions) {
+    const userIds = [...new Set(commentData.map(({ from }) => from.userId))]
+    await assertMayAccess(db, tenant, { ...place, userIds, action: 'view' })
+  }
+  const [people, now] = await Promise.all([lookUpPeople(db, tenant, commentData.flatMap(namedBy)), databaseTime(db)])
+  const taken = new Set(before.comments.map((comment) => comment.commentId))
+  const free = commentData.filter((sent) => sent.commentId === undefined || !taken.has(sent.commentId))
+  const added = newComments(free, taken, people, now)
+
+  const comments = [...before.comments, ...added.map(({ comment }) => comment)]
+  const updatedAt = added.length > 0 ? Math.max(now, before.updatedAt) : before.updatedAt
+  const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
+  const rows = added.map(({ comment }) => ({ annotationKey: thread.key, comment }))
+  await insertComments(db, tenant, place.organizationKey, rows)
+  await updateThreads(db, tenant, place.organizationKey, [thread])
+  const change = changesAt(place, tenant.apiKey, input)
+  const changes = added.map(({ comment, sent }) =>
+    change(thread, 'comment.add', { actor: comment.from, comment }, sent),
+  )
+  await emitCommentChanges(emit, tenant.apiKey, changes)
+  return added.map(({ comment }) => comment.commentId)
+})

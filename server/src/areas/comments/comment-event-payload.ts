@@ -1,0 +1,127 @@
+import type { PublicPayload } from '../../platform/event.ts'
+import { hexId } from '../../platform/id.ts'
+import { shortNameOf } from '../workspaces/trigger.ts'
+import type { CommentChange } from './change.ts'
+import { MAX_PEOPLE, shownThread } from './shown-thread.ts'
+import { admits } from './visibility.ts'
+
+/** The bodies of a change in every shape that webhooks deliver (advanced, basic raw, basic processed). */
+export function payloadOf(type: string, change: CommentChange, apiKey: string): PublicPayload {
+  const { place, annotation, comment, actor, visibility, action } = change
+  const isOfComment = comment !== null && (action.startsWith('comment.') || action === 'comment_annotation.add')
+  const what = {
+    ...(actor && { actionUser: actor }),
+    commentAnnotation: shownThread(annotation),
+    ...(isOfComment && { targetComment: comment }),
+    ...(change.oldStatus && { oldStatus: change.oldStatus }),
+    ...(change.newStatus && { newStatus: change.newStatus }),
+    ...(change.newPriority && { newPriority: change.newPriority }),
+    ...(change.reaction && { reaction: change.reaction }),
+    ...(visibility.type !== 'public' && { visibility }),
+  }
+  return {
+    organizationId: place.organizationId,
+    documentId: place.documentId,
+    advanced: {
+      actionType: type.slice(type.indexOf('.') + 1),
+      source: 'comment',
+      platform: 'sdk',
+      data: { ...what, metadata: advancedMetadata(change, apiKey) },
+    },
+    basic: {
+      actionType: shortNameOf(type),
+      notificationSource: 'comment',
+      platform: 'sdk',
+      ...what,
+      metadata: basicMetadata(change, apiKey),
+      ...(isAssignment(change) && { assigned: true }),
+      ...deniedUsers(change),
+    },
+    processed: processed(type, change, apiKey),
+  }
+}
+
+const isAssignment = ({ action, people }: CommentChange) =>
+  action === 'comment_annotation.assign' || (action === 'comment_annotation.add' && people.assigned !== null)
+
+function advancedMetadata({ place, annotation }: CommentChange, apiKey: string) {
+  const organization = { organizationId: place.organizationId, ...namedOrganization(place.organizationName) }
+  const document = { documentId: place.documentId, documentName: place.documentName ?? '', ...place.documentMetadata }
+  return {
+    ...place.documentMetadata,
+    apiKey,
+    organizationId: place.organizationId,
+    documentId: place.documentId,
+    documentName: place.documentName ?? '',
+    organization,
+    document,
+    organizationMetadata: { ...place.organizationMetadata, ...organization },
+    documentMetadata: document,
+    ...(annotation.pageInfo && { pageInfo: annotation.pageInfo }),
+    ...(annotation.location && { locationId: annotation.locationId, location: annotation.location }),
+  }
+}
+
+function basicMetadata({ place, annotation }: CommentChange, apiKey: string) {
+  const { organizationId, documentId, documentName } = place
+  return {
+    apiKey,
+    clientDocumentId: documentId,
+    clientOrganizationId: organizationId,
+    documentId,
+    documentName: documentName ?? '',
+    organizationId,
+    documentMetadata: { ...place.documentMetadata, documentId, documentName: documentName ?? '' },
+    organizationMetadata: {
+      ...place.organizationMetadata,
+      organizationId,
+      ...namedOrganization(place.organizationName),
+    },
+    ...(annotation.pageInfo && { pageInfo: annotation.pageInfo }),
+    ...(annotation.location && { locationId: annotation.locationId, location: annotation.location }),
+  }
+}
+
+const namedOrganization = (name: string | null) => (name === null ? {} : { organizationName: name })
+
+/** Those of the people involved whom the thread's visibility shuts out. */
+function deniedUsers({ annotation, visibility }: CommentChange) {
+  const denied = annotation.involvedUserIds.filter((userId) => !admits(visibility, userId))
+  return denied.length > 0 && { accessDeniedUsers: denied }
+}
+
+/** Who is to be told what, worked out for receivers that only pass it on. */
+function processed(type: string, change: CommentChange, apiKey: string) {
+  const { annotation, comment, actor, people, place, visibility } = change
+  const tagged = people.mentioned.filter(({ userId }) => admits(visibility, userId))
+  const isTagged = new Set(tagged.map(({ userId }) => userId))
+  const updated = people.participants.filter(
+    ({ userId }) => !isTagged.has(userId) && userId !== actor?.userId && admits(visibility, userId),
+  )
+  const page = (annotation.pageInfo ?? {}) as { title?: unknown; url?: unknown; deviceInfo?: unknown }
+  return {
+    from: actor ?? comment?.from ?? people.author,
+    commentText: comment?.commentText ?? '',
+    commentTextFrom: comment?.from ?? people.author,
+    toContactsTagged: tagged.slice(0, MAX_PEOPLE),
+    toContactsUpdated: updated.slice(0, MAX_PEOPLE),
+    pageTitle: page.title ?? place.documentName ?? '',
+    pageUrl: pageUrl(page.url, annotation.annotationId),
+    deviceInfo: page.deviceInfo ?? {},
+    actionType: shortNameOf(type),
+    status: annotation.status.id,
+    notificationSource: 'comment',
+    documentId: hexId('document', apiKey, place.documentId),
+    clientDocumentId: place.documentId,
+    targetAnnotationId: annotation.annotationId,
+    ...(comment && { targetComment: comment, targetCommentId: comment.commentId }),
+    ...(visibility.type !== 'public' && { visibility }),
+  }
+}
+
+function pageUrl(url: unknown, annotationId: string): string {
+  if (typeof url !== 'string' || !URL.canParse(url)) return ''
+  const address = new URL(url)
+  address.searchParams.set('scommentId', annotationId)
+  return address.href
+}

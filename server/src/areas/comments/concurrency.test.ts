@@ -1,0 +1,54 @@
+import { beforeAll, expect, test } from 'vitest'
+import { ada, newReview } from '../../../test/review.ts'
+import { type Service, startService } from '../../../test/service.ts'
+import { sql } from '../../platform/db/db.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+const threads = (ids: string[]) =>
+  ids.map((annotationId) => ({ annotationId, commentData: [{ from: ada, commentText: annotationId }] }))
+
+test('the same threads added from several sides at once are added, and announced, once', async () => {
+  const review = await newReview(service)
+  const ids = Array.from({ length: 20 }, (_, i) => `t${i}`)
+  const lists = [ids, ids.toReversed(), ids, ids.toReversed()]
+  const answers = await Promise.all(lists.map((list) => review.ok('add', { commentAnnotations: threads(list) })))
+  for (const id of ids) expect(answers.filter((answer) => answer[id].success)).toHaveLength(1)
+  expect(await review.types()).toHaveLength(20)
+  expect((await review.ok('get')).every(({ comments = [] }) => comments.length === 1)).toBe(true)
+})
+
+test('threads updated and deleted from several sides at once end deleted, each announced as deleted once', async () => {
+  const review = await newReview(service)
+  const ids = Array.from({ length: 20 }, (_, i) => `t${i}`)
+  await review.ok('add', { triggerNotification: false, commentAnnotations: threads(ids) })
+  const status = { id: 'RESOLVED' }
+  await Promise.all([
+    review.ok('update', { updatedData: { status } }),
+    review.ok('delete', { annotationIds: ids }),
+    review.ok('update', { annotationIds: ids.toReversed(), updatedData: { status } }),
+    review.ok('delete', { annotationIds: ids.toReversed() }),
+  ])
+  expect(await review.ok('get')).toEqual([])
+  expect((await review.types()).filter((type) => type === 'comment.delete')).toHaveLength(20)
+})
+
+test('a document deleted while threads are added leaves neither thread nor comment behind', async () => {
+  const review = await newReview(service)
+  const [added] = await Promise.all([
+    review.call('add', { commentAnnotations: threads(['a', 'b', 'c']) }),
+    review.ws.ok('/v2/organizations/documents/delete', { organizationId: 'acme', documentIds: ['plan'] }),
+  ])
+  expect([200, 404]).toContain(added.status)
+  const left = await service.database.query(sql`
+    select key from comment_annotation where api_key = ${review.ws.apiKey}
+    union all
+    select annotation_key from comment where api_key = ${review.ws.apiKey}
+    union all
+    select annotation_key from comment_participant where api_key = ${review.ws.apiKey}`)
+  expect(left).toEqual([])
+})

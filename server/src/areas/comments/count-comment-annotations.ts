@@ -1,0 +1,60 @@
+import { empty, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, mapOf, Type } from '../../platform/schema.ts'
+
+interface Row {
+  id: string
+  total: number
+  unread: number
+}
+
+/** How many threads of each document a user may see, and how many of them hold comments that the user has not seen. */
+export const countCommentAnnotations = operation({
+  path: '/v2/commentannotations/count/get',
+  twin: '/v1/commentannotations/count/get',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Count comment annotations',
+  input: Type.Object({
+    organizationId: identifier('Id of the organization.'),
+    documentIds: Type.Array(identifier('Id of a document.')),
+    userId: identifier('Id of the user.'),
+    statusIds: Type.Optional(Type.Array(identifier('Id of a status.'))),
+  }),
+  output: mapOf(Type.Object({ total: Type.Integer(), unread: Type.Integer() }), 'By document id.'),
+  errors: [],
+  message: 'Comment count(s) fetched successfully.',
+}).run(async ({ db, tenant, input }) => {
+  const { organizationId, documentIds, userId, statusIds } = input
+  const rows = await db.query<Row>(sql`
+    select d.id, count(*) as total,
+      count(*) filter (where p.viewed_at is null or p.viewed_at < newest.created_at) as unread
+    from document d
+    join comment_annotation a
+      on a.api_key = d.api_key and a.organization_key = d.organization_key and a.document_key = d.key
+    left join comment_participant p
+      on p.api_key = a.api_key and p.organization_key = a.organization_key and p.annotation_key = a.key
+      and p.user_key = ${keyOf(userId)}
+    left join lateral (
+      select max(c.created_at) as created_at
+      from comment c
+      where c.api_key = a.api_key and c.organization_key = a.organization_key and c.annotation_key = a.key
+    ) newest on true
+    where d.api_key = ${tenant.apiKey} and d.organization_key = ${keyOf(organizationId)}
+      and d.key = any(${documentIds.map(keyOf)}::uuid[])
+      ${statusIds ? sql`and a.status_id = any(${statusIds}::text[])` : empty}
+      and case a.record #>> '{visibilityConfig,type}'
+        when 'restricted' then jsonb_exists(a.record #> '{visibilityConfig,userIds}', ${userId})
+        when 'organizationPrivate' then a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
+          and exists (
+            select
+            from access_grant g
+            where g.api_key = d.api_key and g.organization_key = d.organization_key
+              and g.resource_type = 'organization' and g.resource_key = d.organization_key
+              and g.user_key = ${keyOf(userId)} and (g.expires_at is null or g.expires_at > now_ms()))
+        else true end
+    group by d.id`)
+  const counts = new Map(rows.map(({ id, total, unread }) => [id, { total, unread }]))
+  return Object.fromEntries(documentIds.map((id) => [id, counts.get(id) ?? { total: 0, unread: 0 }]))
+})

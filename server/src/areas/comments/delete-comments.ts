@@ -1,0 +1,57 @@
+import { sql } from '../../platform/db/db.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { resultsOf } from '../organizations/bulk.ts'
+import { changesAt } from './change.ts'
+import { emitCommentChanges } from './comment-event.ts'
+import { commentId, triggerInput } from './comment-input.ts'
+import { participantsOf } from './participant.ts'
+import { lookUpPeople, Person } from './person.ts'
+import { databaseTime, findPlace, placeInput } from './place.ts'
+import { lockThread } from './thread.ts'
+import { updateThreads } from './write-threads.ts'
+
+/** Deletes comments of a thread, all of them when no ids are given, with the reactions to them; the thread stays. */
+export const deleteComments = operation({
+  path: '/v2/commentannotations/comments/delete',
+  twin: '/v1/commentannotations/comments/delete',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Delete comments',
+  input: Type.Object({
+    ...placeInput,
+    annotationId: identifier('Id of the thread.'),
+    commentIds: Type.Optional(Type.Array(commentId, { description: 'Omitted: all.' })),
+    actionUser: Type.Optional(Person),
+    ...triggerInput,
+  }),
+  output: mapOf(itemResult({ id: commentId }), 'One result per comment id.'),
+  errors: [],
+  message: 'Comment(s) deleted successfully.',
+}).run(async ({ db, tenant, input, emit }) => {
+  const { actionUser } = input
+  const place = await findPlace(db, tenant, input)
+  const before = place && (await lockThread(db, tenant, place, input.annotationId))
+  const asked = new Set(input.commentIds ?? before?.comments.map((comment) => comment.commentId))
+  const gone = before?.comments.filter((comment) => asked.has(comment.commentId)) ?? []
+  if (before && gone.length > 0) {
+    const comments = before.comments.filter((comment) => !asked.has(comment.commentId))
+    const updatedAt = Math.max(await databaseTime(db), before.updatedAt)
+    const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
+    await db.query(sql`
+      delete from comment
+      where api_key = ${tenant.apiKey} and organization_key = ${place.organizationKey}
+        and annotation_key = ${thread.key} and id = any(${gone.map((comment) => comment.commentId)}::bigint[])`)
+    await updateThreads(db, tenant, place.organizationKey, [thread])
+    const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
+    const actor = actionUser ? people.complete(actionUser) : null
+    const change = changesAt(place, tenant.apiKey, input)
+    const changes = gone.map((comment) => change(thread, 'comment.delete', { actor, comment, mentioned: [] }))
+    await emitCommentChanges(emit, tenant.apiKey, changes)
+  }
+  const deleted = new Set(gone.map((comment) => comment.commentId))
+  return resultsOf([...asked].map(String), (key) => {
+    const success = deleted.has(Number(key))
+    return { success, id: Number(key), message: success ? 'Deleted successfully' : 'Not found' }
+  })
+})

@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from 'vitest'
+import { ada, at, newReview } from '../../../test/review.ts'
+import { type Service, startService } from '../../../test/service.ts'
+import { changesAt } from './change.ts'
+import type { Comment } from './comment.ts'
+import type { Thread } from './thread.ts'
+import { toAnnotation } from './thread.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+test('a payload names at most 100 people in each list', async () => {
+  const review = await newReview(service)
+  const commentData = Array.from({ length: 150 }, (_, index) => ({ from: { userId: `user${index}` } }))
+  await review.thread('t', { commentData })
+  await review.ok('comments/add', { annotationId: 't', commentData: [{ from: ada }] })
+  const [event] = await review.events()
+  const shown = event?.advanced.data.commentAnnotation
+  expect(shown.commentsCount).toBe(151)
+  expect(Object.keys(shown.subscribedUsers)).toHaveLength(100)
+  for (const list of [shown.involvedUserIds, shown.viewedByUserIds, event?.processed.toContactsUpdated])
+    expect(list.length).toBeLessThanOrEqual(100)
+  expect(event?.processed.toContactsUpdated).toHaveLength(100)
+  expect(Object.keys((await review.read('t')).subscribedUsers)).toHaveLength(151)
+})
+
+test('of its comments it shows the first and the latest that have room in 256 KiB', async () => {
+  const review = await newReview(service)
+  const commentText = 'x'.repeat(100 * 1024)
+  await review.thread('t', { commentData: [1, 2, 3, 4, 5].map((commentId) => ({ commentId, commentText, from: ada })) })
+  await review.ok('comments/add', { annotationId: 't', commentData: [{ commentId: 6, from: ada }] })
+  const [event] = await review.events()
+  const shown = event?.advanced.data.commentAnnotation
+  expect(shown.comments.map(({ commentId }: Comment) => commentId)).toEqual([1, 4, 5, 6])
+})
+
+test('a thread is described once for all of its changes, looking once at each comment', () => {
+  let looks = 0
+  const comment = (commentId: number) => ({
+    commentId,
+    reactionAnnotationIds: [],
+    get createdAt() {
+      looks++
+      return commentId
+    },
+  })
+  const thread = {
+    key: 'k',
+    id: 't',
+    record: { from: ada, status: { id: 'OPEN' }, visibilityConfig: { type: 'public' } },
+    createdAt: 0,
+    updatedAt: 0,
+    comments: Array.from({ length: 100 }, (_, index) => comment(index)),
+    participants: Array.from({ length: 100 }, (_, index) => ({ person: { userId: `user${index}` }, viewedAt: index })),
+    reactionIds: [],
+  } as unknown as Thread
+  const { viewedByUserIds } = toAnnotation(thread, { apiKey: 'key', ...at })
+  expect([viewedByUserIds, looks]).toEqual([['user99'], 100])
+
+  const change = changesAt(at as Parameters<typeof changesAt>[0], 'key', {})
+  const [first, second] = [
+    change(thread, 'comment.add', { actor: null }),
+    change(thread, 'comment.add', { actor: null }),
+  ]
+  expect(second.annotation).toBe(first.annotation)
+})

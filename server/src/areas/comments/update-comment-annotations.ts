@@ -1,0 +1,115 @@
+import { ApiError, type Issue, invalidArgument } from '../../platform/errors.ts'
+import { type Context, operation } from '../../platform/operation.ts'
+import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { resultsOf } from '../organizations/bulk.ts'
+import { outgrown, outgrows, oversized } from '../organizations/record-size.ts'
+import type { User } from '../users/user.ts'
+import { readOptions } from '../workspaces/api-key-options.ts'
+import { changesAt } from './change.ts'
+import { updateCommentRows } from './comment.ts'
+import { emitCommentChanges } from './comment-event.ts'
+import { triggerInput } from './comment-input.ts'
+import { dropParticipants } from './participant.ts'
+import { lookUpPeople, type People, Person } from './person.ts'
+import { databaseTime, placeInput, requirePlace } from './place.ts'
+import { assertFew, lockThreads, MAX_TOUCHED } from './thread.ts'
+import { commonFilter, conditionOf } from './thread-filter.ts'
+import { updateThread } from './update-thread.ts'
+import { contentOf, UpdatedData } from './updated-record.ts'
+import { NOT_ENABLED } from './visibility.ts'
+import { updateThreads } from './write-threads.ts'
+
+const Input = Type.Object({
+  ...placeInput,
+  ...commonFilter,
+  updatedData: Type.Optional(UpdatedData),
+  updateUsers: Type.Optional(
+    Type.Array(Type.Object({ oldUser: Person, newUser: Person }), { description: 'Users to put in place of others.' }),
+  ),
+  subscribeUsers: Type.Optional(Type.Array(Person, { description: 'Users to subscribe to the threads.' })),
+  unsubscribeUsers: Type.Optional(Type.Array(Person, { description: 'Users to unsubscribe from the threads.' })),
+  viewedByUserIds: Type.Optional(Type.Array(identifier('Id of a user who has seen the threads.'))),
+  actionUser: Type.Optional(Person),
+  ...triggerInput,
+})
+type Input = Static<typeof Input>
+
+const CHANGES = ['updatedData', 'updateUsers', 'subscribeUsers', 'unsubscribeUsers', 'viewedByUserIds'] as const
+
+/** Changes all threads of the document that every given filter admits. Every kind of change emits its own event. */
+export const updateCommentAnnotations = operation({
+  path: '/v2/commentannotations/update',
+  twin: '/v1/commentannotations/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update comment annotations',
+  input: Input,
+  output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
+  errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
+  message: 'Annotations updated successfully.',
+  check: issuesOf,
+}).run(async ({ db, tenant, input, emit, secrets }) => {
+  const place = await requirePlace(db, tenant, input)
+  await assertVisibility({ db, tenant, input, secrets })
+  const condition = conditionOf(tenant.apiKey, place.organizationKey, input)
+  const threads = await lockThreads(db, tenant, place.organizationKey, condition, MAX_TOUCHED + 1)
+  assertFew(threads)
+  const [people, now] = await Promise.all([lookUpPeople(db, tenant, namedIn(input)), databaseTime(db)])
+  const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
+  const updated = threads.map((before) => ({ before, ...updateThread(before, input, context) }))
+  if (input.updatedData && updated.some(({ before, thread }) => outgrows(contentOf(before), contentOf(thread))))
+    throw invalidArgument([outgrown('updatedData')])
+
+  const after = updated.map((each) => each.thread)
+  await updateThreads(db, tenant, place.organizationKey, after)
+  if (input.updateUsers) {
+    const rows = after.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
+    await updateCommentRows(db, tenant, place.organizationKey, rows)
+    const gone = input.updateUsers.map(({ oldUser }) => oldUser.userId)
+    await dropParticipants(db, tenant, place.organizationKey, after, gone)
+  }
+  const change = changesAt(place, tenant.apiKey, input)
+  const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
+  await emitCommentChanges(emit, tenant.apiKey, changes)
+  const found = threads.map(
+    ({ id }) => [id, { success: true, id, message: 'Annotations updated successfully' }] as const,
+  )
+  const missing = (id: string) => ({ success: false, id, message: 'Annotation not found.' })
+  return { ...resultsOf(input.annotationIds ?? [], missing), ...Object.fromEntries(found) }
+})
+
+function issuesOf(input: Input): Issue[] {
+  const status = input.updatedData?.suggestion?.status
+  return [
+    ...oversized('updatedData', input.updatedData ?? {}),
+    ...(CHANGES.every((name) => input[name] === undefined)
+      ? [{ path: '', message: `at least one of ${CHANGES.join(', ')} must be provided` }]
+      : []),
+    ...(status === undefined || ['pending', 'accepted', 'rejected'].includes(status)
+      ? []
+      : [{ path: 'updatedData.suggestion.status', message: 'must be one of pending, accepted, rejected' }]),
+  ]
+}
+
+type Visible = Pick<Context<'apiKey', Input>, 'db' | 'tenant' | 'secrets' | 'input'>
+
+async function assertVisibility({ db, tenant, secrets, input }: Visible): Promise<void> {
+  const { type = 'public' } = input.updatedData?.visibility ?? {}
+  if (type === 'public' || (await readOptions(db, tenant, secrets)).isPrivateCommentsEnabled) return
+  throw new ApiError('FAILED_PRECONDITION', NOT_ENABLED)
+}
+
+const namedIn = ({ updatedData: data = {}, ...input }: Input): string[] => [
+  ...[data.from, data.assignedTo, input.actionUser].flatMap((person) => (person ? [person.userId] : [])),
+  ...[data.statusUpdatedByUserId, data.resolvedByUserId].flatMap((id) => id ?? []),
+  ...(input.updateUsers ?? []).map(({ newUser }) => newUser.userId),
+  ...[...(input.subscribeUsers ?? []), ...(input.unsubscribeUsers ?? [])].map(({ userId }) => userId),
+  ...(input.viewedByUserIds ?? []),
+]
+
+/** Who made the update, as far as it says so. */
+function actorOf({ actionUser, updatedData: data = {} }: Input, people: People): User | null {
+  const id = data.statusUpdatedByUserId ?? data.resolvedByUserId
+  const person = actionUser ?? (id ? { userId: id } : data.from)
+  return person ? people.complete(person) : null
+}

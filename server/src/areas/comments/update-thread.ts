@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { User } from '../users/user.ts'
+import type { AnnotationRecord } from './annotation.ts'
+import type { CommentAction, Said } from './change.ts'
+import { participantsOf } from './participant.ts'
+import type { Person } from './person.ts'
+import { replaceUsers } from './replace-users.ts'
+import { subscribe, type Wishes } from './subscribe.ts'
+import type { Thread } from './thread.ts'
+import { isDecision, type UpdateContext, type UpdatedData, updatedRecord } from './updated-record.ts'
+
+interface Update extends Wishes {
+  updatedData?: UpdatedData
+  updateUsers?: { oldUser: Person; newUser: Person }[]
+}
+
+/** The thread after an update, and what changed: one step per kind of change. */
+export function updateThread(
+  before: Thread,
+  update: Update,
+  context: UpdateContext,
+): { thread: Thread; steps: Step[] } {
+  const { updatedData, updateUsers = [] } = update
+  const { people, now, actor } = context
+  const replacements = updateUsers.map(({ oldUser, newUser }) => [oldUser.userId, people.complete(newUser)] as const)
+  const replaced = replaceUsers(before, new Map(replacements))
+  const record = updatedData ? updatedRecord(replaced.record, updatedData, context) : replaced.record
+  const isChanged = updatedData !== undefined || update.updateUsers !== undefined
+  const thread = { ...replaced, record, updatedAt: isChanged ? Math.max(now, before.updatedAt) : before.updatedAt }
+  const subscribed = subscribe({ ...thread, participants: participantsOf(thread) }, update, people, now)
+  return { thread: subscribed.thread, steps: [...stepsBetween(replaced.record, record, actor), ...subscribed.steps] }
+}
+
+interface Step extends Said {
+  action: CommentAction
+}
+
+function stepsBetween(before: AnnotationRecord, after: AnnotationRecord, actor: User | null): Step[] {
+  const was = before.status
+  const step = (action: CommentAction, field: keyof AnnotationRecord, more: Partial<Said> = {}): Step[] => {
+    const [from = null, to = null] = [before[field], after[field]]
+    return isDeepStrictEqual(from, to) ? [] : [{ action, actor, changes: { [field]: { from, to } }, ...more }]
+  }
+  return [
+    ...(was.id === after.status.id
+      ? []
+      : step('comment_annotation.status_change', 'status', { oldStatus: was, newStatus: after.status })),
+    ...(before.assignedTo?.userId === after.assignedTo?.userId ? [] : step('comment_annotation.assign', 'assignedTo')),
+    ...(before.priority?.id === after.priority?.id
+      ? []
+      : step('comment_annotation.priority_change', 'priority', { newPriority: after.priority ?? null })),
+    ...step('comment_annotation.custom_list_change', 'customList'),
+    ...step('comment_annotation.access_mode_change', 'visibilityConfig'),
+    ...(before.suggestion?.status === after.suggestion?.status || !isDecision(after.suggestion?.status)
+      ? []
+      : step(decisionOf(after), 'suggestion')),
+  ]
+}
+
+const decisionOf = ({ suggestion }: AnnotationRecord): CommentAction =>
+  suggestion?.status === 'accepted' ? 'comment_annotation.suggestion_accept' : 'comment_annotation.suggestion_reject'

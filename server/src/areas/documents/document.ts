@@ -1,0 +1,85 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { hexId, keyOf } from '../../platform/id.ts'
+import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { AccessType } from '../folders/access-type.ts'
+import { metadataOf } from '../organizations/bulk.ts'
+import { SIZE_LIMIT } from '../organizations/record-size.ts'
+
+/** What other areas work with: the keys, the name, and whether the document is closed to everyone. */
+export interface Document {
+  key: string
+  folderKey: string | null
+  name: string | null
+  disabled: boolean
+}
+
+/** A document as callers send it. */
+export const DocumentInput = Type.Object(
+  {
+    documentId: identifier('Your id of the document.'),
+    documentName: Type.Optional(Type.String({ description: 'Its name.' })),
+    accessType: Type.Optional(AccessType),
+  },
+  { additionalProperties: true, description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.` },
+)
+
+/** One result per document. */
+export const DocumentResults = mapOf(itemResult(), 'One result per document id.')
+
+/** The fields of a sent document that are not in its record's fixed fields. */
+export const documentMetadata = (document: object) =>
+  metadataOf(document, ['documentId', 'documentName', 'accessType', 'id', 'disabled', 'folderId'])
+
+/** The service's own number of a document: 16 digits, as a string. */
+export function documentNumber(apiKey: string, organizationId: string, documentId: string): string {
+  const hash = BigInt(`0x${hexId('document', apiKey, JSON.stringify([organizationId, documentId]))}`)
+  return String(10n ** 15n + (hash % (9n * 10n ** 15n)))
+}
+
+const missing = (documentId: string) =>
+  new ApiError('NOT_FOUND', `There is no document ${documentId} in the organization.`)
+
+/** For reads: the document, or NOT_FOUND naming it. It takes no lock. */
+export async function requireDocument(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  documentId: string,
+): Promise<Document> {
+  const [row] = await db.query<Document>(sql`
+    select key, folder_key as "folderKey", name, disabled
+    from document
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = ${keyOf(documentId)}`)
+  if (!row) throw missing(documentId)
+  return row
+}
+
+/**
+ * For writes: the document, held against deletion until the transaction ends. One that does not exist is created (in
+ * the folder, when one is given) when `create` allows it, else NOT_FOUND.
+ */
+export async function ensureDocument(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  documentId: string,
+  { create, folderKey = null }: { create: boolean; folderKey?: string | null },
+): Promise<Document> {
+  const key = keyOf(documentId)
+  const [found] = await db.query<Document>(sql`
+    select key, folder_key as "folderKey", name, disabled
+    from document
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = ${key}
+    for key share`)
+  if (found) return found
+  if (!create) throw missing(documentId)
+  const [created] = await db.query<Document>(sql`
+    insert into document (api_key, organization_key, key, id, folder_key)
+    values (${tenant.apiKey}, ${organizationKey}, ${key}, ${documentId}, ${folderKey})
+    on conflict (api_key, organization_key, key) do update set id = excluded.id
+    returning key, folder_key as "folderKey", name, disabled`)
+  if (!created) throw new Error('The document just written did not come back.')
+  return created
+}

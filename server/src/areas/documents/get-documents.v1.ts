@@ -1,0 +1,32 @@
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, Type } from '../../platform/schema.ts'
+import { requireOrganization } from '../organizations/organization.ts'
+import { readOptions } from '../workspaces/api-key-options.ts'
+import { DocumentRecord, readDocuments } from './record.ts'
+
+/** Documents of an organization, all on one page; unknown ids are left out. */
+export const getDocumentsV1 = operation({
+  path: '/v1/organizations/documents/get',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Get documents (v1)',
+  input: Type.Object({
+    organizationId: identifier('Id of the organization.'),
+    documentIds: Type.Optional(Type.Array(identifier('Id of a document.'), { description: 'Omitted: all.' })),
+  }),
+  output: Type.Array(DocumentRecord, { description: 'Each with its custom metadata.' }),
+  errors: ['NOT_FOUND'],
+  message: 'Document(s) retrieved successfully.',
+}).run(async ({ db, tenant, input, secrets }) => {
+  const [{ defaultDocumentAccessType }, organization] = await Promise.all([
+    readOptions(db, tenant, secrets),
+    requireOrganization(db, tenant, input.organizationId),
+  ])
+  const rows = await readDocuments(db, tenant, {
+    organizationKey: organization.key,
+    defaultAccessType: defaultDocumentAccessType,
+    keys: input.documentIds?.map(keyOf),
+  })
+  return rows.map(({ record }) => record)
+})

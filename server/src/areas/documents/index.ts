@@ -1,0 +1,8 @@
+export { addDocuments } from './add-documents.ts'
+export { deleteDocuments } from './delete-documents.ts'
+export { getDocuments } from './get-documents.ts'
+export { getDocumentsV1 } from './get-documents.v1.ts'
+export { moveDocuments } from './move-documents.ts'
+export { updateDocuments } from './update-documents.ts'
+export { updateDocumentsAccess } from './update-documents-access.ts'
+export { updateDocumentsDisableState } from './update-documents-disable-state.ts'

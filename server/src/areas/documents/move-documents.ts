@@ -1,0 +1,33 @@
+import { sql } from '../../platform/db/db.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, Type } from '../../platform/schema.ts'
+import { ensureFolder, ROOT } from '../folders/folder.ts'
+import { ensureOrganization } from '../organizations/organization.ts'
+import { changeDocuments } from './change.ts'
+import { DocumentResults } from './document.ts'
+
+/** Moves documents into a folder, or to the top level; they take on its access type unless they have their own. */
+export const moveDocuments = operation({
+  path: '/v2/organizations/documents/move',
+  twin: '/v1/organizations/documents/move',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Move documents',
+  input: Type.Object({
+    organizationId: identifier('Id of the organization.'),
+    documentIds: Type.Array(identifier('Id of a document.')),
+    folderId: identifier(`The folder that they go into; \`${ROOT}\`: none.`),
+  }),
+  output: DocumentResults,
+  errors: ['NOT_FOUND'],
+  message: 'Documents moved successfully.',
+}).run(async ({ db, tenant, input }) => {
+  const { documentIds, folderId } = input
+  const organization = await ensureOrganization(db, tenant, input.organizationId, false)
+  const folder = folderId === ROOT ? null : await ensureFolder(db, tenant, organization.key, folderId, false)
+  return changeDocuments(db, tenant, organization.key, {
+    documentIds,
+    set: sql`folder_key = ${folder?.key ?? null}::uuid`,
+    answer: { message: 'Moved Successfully' },
+  })
+})

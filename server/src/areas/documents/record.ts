@@ -1,0 +1,90 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, empty, join, json, type Sql, sql } from '../../platform/db/db.ts'
+import { type Static, Type } from '../../platform/schema.ts'
+import { AccessType } from '../folders/access-type.ts'
+import { documentAccessType } from './access-type.ts'
+
+/** The document record of the specification (Resources: Document), with the custom metadata. */
+export const DocumentRecord = Type.Object({
+  id: Type.String(),
+  documentName: Type.String(),
+  disabled: Type.Boolean(),
+  accessType: AccessType,
+  folderId: Type.Optional(Type.String({ description: 'The folder that it is in; absent at the top level.' })),
+})
+
+interface Row {
+  seq: number
+  id: string
+  name: string | null
+  disabled: boolean
+  metadata: Record<string, unknown>
+  access_type: Static<typeof AccessType>
+  folder_id: string | null
+}
+
+/** Documents whose metadata, name or id has one of the values. */
+export interface MetadataFilter {
+  key: string
+  values: unknown[]
+}
+
+interface Selection {
+  organizationKey: string
+  defaultAccessType: string
+  /** Undefined: all. */
+  keys?: string[] | undefined
+  /** Undefined: everywhere; null: at the top level. */
+  folderKey?: string | null | undefined
+  filters?: MetadataFilter[] | undefined
+  after?: number
+  limit?: number
+}
+
+/** Documents with their position, in the order in which they were added; unknown keys are left out. */
+export async function readDocuments(db: Db, tenant: ApiKeyTenant, selection: Selection) {
+  const { organizationKey, defaultAccessType, after = 0, limit = null } = selection
+  // The index of the order holds the text of the key; the others hold the key.
+  const ordered = !selection.keys && !selection.folderKey
+  const inOrganization = ordered
+    ? sql`d.organization_key::text = ${organizationKey}`
+    : sql`d.organization_key = ${organizationKey}`
+  const rows = await db.query<Row>(sql`
+    select d.seq, d.id, d.name, d.disabled, d.metadata, ${documentAccessType(defaultAccessType)} as access_type,
+      (
+        select f.id
+        from folder f
+        where f.api_key = d.api_key and f.organization_key = d.organization_key and f.key = d.folder_key
+      ) as folder_id
+    from ${selection.keys ? byKey(tenant, organizationKey, selection.keys) : sql`document d`}
+    where d.api_key = ${tenant.apiKey} and ${inOrganization} and d.seq > ${after}::bigint
+      ${conditions(selection)}
+    order by d.seq
+    limit ${limit}::bigint`)
+  return rows.map((row) => ({ seq: row.seq, record: toRecord(row) }))
+}
+
+// One look-up per key, whatever the planner knows of the table.
+const byKey = (tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Sql => sql`
+  unnest(${[...new Set(keys)]}::uuid[]) as u (key)
+  cross join lateral (
+    select *
+    from document
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = u.key
+    offset 0
+  ) d`
+
+function conditions({ folderKey, filters = [] }: Selection): Sql {
+  const inFolder = folderKey === null ? sql`and d.folder_key is null` : sql`and d.folder_key = ${folderKey}`
+  const byField = filters.map(
+    ({ key, values }) => sql`
+      and (d.metadata || jsonb_build_object('id', d.id, 'documentName', d.name)) -> ${key}
+        = any(${values.map(json)}::jsonb[])`,
+  )
+  return join([folderKey === undefined ? empty : inFolder, ...byField], ' ')
+}
+
+function toRecord({ id, name, disabled, metadata, access_type, folder_id }: Row): Static<typeof DocumentRecord> {
+  const record = { ...metadata, id, documentName: name ?? '', disabled, accessType: access_type }
+  return folder_id === null ? record : { ...record, folderId: folder_id }
+}

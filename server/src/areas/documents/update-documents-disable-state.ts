@@ -1,0 +1,30 @@
+import { sql } from '../../platform/db/db.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { ensureOrganization } from '../organizations/organization.ts'
+import { changeDocuments } from './change.ts'
+
+/** Closes documents to their users, or opens them again: nobody reads or writes in a disabled one. */
+export const updateDocumentsDisableState = operation({
+  path: '/v2/organizations/documents/access/disablestate/update',
+  twin: '/v1/organizations/documents/access/disablestate/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Disable or enable documents',
+  input: Type.Object({
+    organizationId: identifier('Id of the organization.'),
+    documentIds: Type.Array(identifier('Id of a document.')),
+    disabled: Type.Boolean({ description: 'True: nobody reads or writes in it.' }),
+  }),
+  output: mapOf(itemResult({ disabled: Type.Optional(Type.Boolean()) }), 'One result per document id.'),
+  errors: ['NOT_FOUND'],
+  message: 'Document disabled state updated successfully.',
+}).run(async ({ db, tenant, input }) => {
+  const { documentIds, disabled } = input
+  const organization = await ensureOrganization(db, tenant, input.organizationId, false)
+  return changeDocuments(db, tenant, organization.key, {
+    documentIds,
+    set: sql`disabled = ${disabled}`,
+    answer: { disabled, message: 'Document disabled state updated.' },
+  })
+})

@@ -1,0 +1,57 @@
+import { json, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, Type } from '../../platform/schema.ts'
+import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { lockedRows } from '../organizations/locked.ts'
+import { ensureOrganization } from '../organizations/organization.ts'
+import { assertMerged, mayMerge, oversizedItems } from '../organizations/record-size.ts'
+import { DocumentInput, DocumentResults, documentMetadata } from './document.ts'
+
+/** Changes names, access types and custom metadata; what a request does not mention stays. */
+export const updateDocuments = operation({
+  path: '/v2/organizations/documents/update',
+  twin: '/v1/organizations/documents/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update documents',
+  input: Type.Object({ organizationId: identifier('Id of the organization.'), documents: Type.Array(DocumentInput) }),
+  output: DocumentResults,
+  errors: ['NOT_FOUND'],
+  message: 'Document(s) updated successfully.',
+  check: ({ documents }) => oversizedItems('documents', documents),
+}).run(async ({ db, tenant, input }) => {
+  const organization = await ensureOrganization(db, tenant, input.organizationId, false)
+  const documents = lastById(input.documents, (document) => document.documentId)
+  const list = [...documents.values()]
+  const keys = list.map((document) => keyOf(document.documentId))
+  const rows = { apiKey: tenant.apiKey, organizationKey: organization.key, keys }
+  const found = await db.query<{ id: string; isMerged: boolean }>(sql`
+    with target as materialized (${lockedRows('document', 'for no key update', rows)}), updated as (
+      update document d
+      set name = coalesce(i.name, d.name),
+        access_type = coalesce(i.access_type, d.access_type),
+        metadata = d.metadata || i.metadata,
+        updated_at = now_ms()
+      from target t
+      join unnest(
+        ${keys}::uuid[],
+        ${list.map((document) => document.documentName ?? null)}::text[],
+        ${list.map((document) => document.accessType ?? null)}::text[],
+        ${list.map((document) => json(documentMetadata(document)))}::jsonb[]
+      ) as i (key, name, access_type, metadata) on i.key = t.key
+      where d.api_key = t.api_key and d.organization_key = t.organization_key and d.key = t.key
+        and ${mayMerge(sql`d.metadata`, sql`i.metadata`)}
+      returning d.key
+    )
+    select t.id, u.key is not null as "isMerged"
+    from target t
+    left join updated u on u.key = t.key`)
+  const known = new Map(found.map(({ id, isMerged }) => [id, isMerged]))
+  assertMerged('documents', input.documents, ({ documentId }) => known.get(documentId) === false)
+  return resultsOf(documents.keys(), (id) =>
+    known.has(id)
+      ? { success: true, message: 'Updated Successfully' }
+      : { success: false, message: 'Document does not exist' },
+  )
+})

@@ -1,0 +1,61 @@
+import type { Services } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { MailError, type Mailer } from '../../platform/mail.ts'
+import { emailService } from '../workspaces/email-service.ts'
+import { readService } from '../workspaces/service-config.ts'
+import type { Claimed, Outcome } from './claim.ts'
+import { compose } from './compose.ts'
+import { readLetter } from './letter.ts'
+import { providerOf } from './provider.ts'
+
+const MINUTE_MS = 60_000
+// Outages of a day are survived.
+const RETRY_AFTER_MS = [1, 5, 15, 60, 240, 480, 960].map((minutes) => minutes * MINUTE_MS)
+const MAX_ERROR = 500
+
+/** Why emails are skipped that only the operator's mail server could send. */
+export const NO_MAIL_SERVER = 'The service has no mail server: SMTP_URL is not set.'
+
+/** Sends a claimed email once, if there still is something to tell, and answers what came of it. */
+export async function attempt(
+  db: Db,
+  email: Claimed,
+  services: Services,
+  mailer: Mailer | undefined,
+): Promise<Outcome> {
+  const { clock, secrets, config } = services
+  const now = clock.now()
+  const tenant = { apiKey: email.apiKey, workspaceId: '' }
+  const [service, letter] = await Promise.all([
+    readService(db, tenant, secrets, emailService),
+    readLetter(db, tenant, email),
+  ])
+  if (!service.isOn) return skipped(now, 'The email service is off.')
+  if (!letter) return skipped(now, 'There is nothing left to tell.')
+  const provider = providerOf(service.config, services, mailer)
+  if (provider === 'none') return skipped(now, NO_MAIL_SERVER)
+  try {
+    await provider.send(
+      compose(letter, { secrets, config, company: service.config.fromCompany || provider.senderName }),
+    )
+    return { status: 'sent', dueAt: now, error: null }
+  } catch (error) {
+    if (error instanceof MailError) return failed(email, services, error)
+    throw error
+  }
+}
+
+const skipped = (now: number, error: string): Outcome => ({ status: 'skipped', dueAt: now, error })
+
+function failed(email: Claimed, { clock, log }: Services, { message, isTemporary }: MailError): Outcome {
+  const error = message.slice(0, MAX_ERROR)
+  const wait = isTemporary ? RETRY_AFTER_MS[email.attempt - 1] : undefined
+  const about = { email: email.id, attempt: email.attempt, reason: error }
+  const now = clock.now()
+  if (wait === undefined) {
+    log.error(about, 'an email failed')
+    return { status: 'failed', dueAt: now, error }
+  }
+  log.warn(about, 'an email is tried again')
+  return { status: 'waiting', dueAt: now + Math.round(wait * (1 + Math.random() / 5)), error }
+}

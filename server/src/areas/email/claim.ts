@@ -1,0 +1,72 @@
+import { type Db, sql } from '../../platform/db/db.ts'
+import type { User } from '../users/user.ts'
+
+// After so long a claimed email counts as lost with its process and is sent again.
+const LEASE_MS = 300_000
+// Among so many of the oldest due emails a claim looks for those of API keys that have places left.
+const WINDOW = 500
+
+/** An email claimed for sending. */
+export interface Claimed {
+  apiKey: string
+  id: string
+  organizationKey: string
+  userKey: string
+  person: User
+  attempt: number
+}
+
+/** Claims the oldest due emails: at most `perKey` of an API key, none of the `busy` ones. */
+export async function claimDue(
+  db: Db,
+  { count, perKey, busy, now }: { count: number; perKey: number; busy: string[]; now: number },
+): Promise<Claimed[]> {
+  return db.query<Claimed & object>(sql`
+    with due as materialized (
+      select api_key, id
+      from (
+        select api_key, id, due_at, row_number() over (partition by api_key order by due_at) as position
+        from (
+          select api_key, id, due_at
+          from email
+          where status in ('collecting', 'waiting', 'sending')
+            and due_at <= ${now}::bigint
+            and api_key <> all(${busy}::text[])
+          order by due_at
+          limit ${WINDOW}
+        ) oldest
+      ) numbered
+      where position <= ${perKey}
+      order by due_at
+      limit ${count}
+    ),
+    mine as materialized (
+      select e.api_key, e.id
+      from due d
+      join email e on e.api_key = d.api_key and e.id = d.id
+      where e.status in ('collecting', 'waiting', 'sending') and e.due_at <= ${now}::bigint
+      for update of e skip locked
+    )
+    update email e
+    set status = 'sending', due_at = ${now + LEASE_MS}::bigint, attempt = e.attempt + 1
+    from mine m
+    where e.api_key = m.api_key and e.id = m.id
+    returning e.api_key as "apiKey", e.id, e.organization_key as "organizationKey", e.user_key as "userKey", e.person,
+      e.attempt`)
+}
+
+/** What became of a claimed email; `waiting`: it is tried again at `dueAt`. */
+export interface Outcome {
+  status: 'sent' | 'failed' | 'skipped' | 'waiting'
+  dueAt: number
+  /** Why it was not sent. */
+  error: string | null
+}
+
+/** Records an outcome, unless the email was claimed again meanwhile. */
+export async function recordOutcome(db: Db, { apiKey, id, attempt }: Claimed, outcome: Outcome): Promise<void> {
+  await db.query(sql`
+    update email
+    set status = ${outcome.status}, due_at = ${outcome.dueAt}::bigint, error = ${outcome.error}
+    where api_key = ${apiKey} and id = ${id} and attempt = ${attempt} and status = 'sending'`)
+}

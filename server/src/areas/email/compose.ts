@@ -1,0 +1,73 @@
+import type { Config } from '../../platform/config.ts'
+import type { Mail } from '../../platform/mail.ts'
+import type { Secrets } from '../../platform/secret.ts'
+import { type Html, html, page } from './html.ts'
+import type { Letter, Told } from './letter.ts'
+import { type TemplateProperties, templateProperties } from './template-properties.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
+import { headline, linkOf, quoteOf, shortName, subjectOf } from './wording.ts'
+
+/** A message ready to be sent, as such or as what a provider's template is filled with. */
+export interface Message extends Omit<Mail, 'replyTo'> {
+  properties: TemplateProperties
+  /** Whether it is about mentions of the user alone. */
+  areAllMentions: boolean
+}
+
+interface Circumstances {
+  secrets: Secrets
+  config: Config
+  /** In whose name it is sent. */
+  company: string
+}
+
+/** Puts a letter into words, as text and as HTML. */
+export function compose(letter: Letter, { secrets, config, company }: Circumstances): Message {
+  const { id, to, activities } = letter
+  const subject = subjectOf(letter)
+  const unsubscribe = unsubscribeUrl(letter, secrets, config)
+  const fromName = senderOf(activities, shortName(company))
+  return {
+    id,
+    fromName,
+    to: { name: shortName(to.name), address: to.address },
+    subject,
+    text: textBody(letter, unsubscribe),
+    html: page(subject, htmlBody(letter, unsubscribe)),
+    // RFC 2369, and RFC 8058 for the one click.
+    headers: { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    properties: templateProperties(letter, { subject, fromName, unsubscribe }),
+    areAllMentions: activities.every(({ kind }) => kind === 'mention'),
+  }
+}
+
+/** `Ada via Acme`; the company alone where several people did something. */
+function senderOf(activities: Told[], company: string): string {
+  const actors = new Map(activities.map(({ said: { actor } }) => [actor?.userId, actor]))
+  const [actor] = actors.values()
+  return actors.size === 1 && actor ? `${shortName(actor.name)} via ${company}` : company
+}
+
+const WHY = 'You get this because you take part in these threads or follow them.'
+
+function textBody({ activities, to }: Letter, unsubscribe: string): string {
+  const parts = activities.map((told) => {
+    const quoted = quoteOf(told).replaceAll(/^/gm, '> ')
+    return [`${headline(told, to.userId)} in ${shortName(told.document.name)}`, quoted, linkOf(told) ?? ''].join('\n')
+  })
+  return `${parts.join('\n\n')}\n\n-- \n${WHY}\nNo more emails: ${unsubscribe}\n`
+}
+
+function htmlBody({ activities, to }: Letter, unsubscribe: string): Html {
+  return html`${activities.map((told) => activityHtml(told, to.userId))}
+<p style="margin:24px 0 0;color:#6a6a75;font-size:13px">${WHY} <a href="${unsubscribe}">Unsubscribe</a></p>`
+}
+
+function activityHtml(told: Told, userId: string): Html {
+  const link = linkOf(told)
+  return html`<div style="margin:0 0 20px">
+<p style="margin:0 0 8px"><strong>${headline(told, userId)}</strong> in ${shortName(told.document.name)}</p>
+<blockquote style="margin:0;padding:0 12px;border-left:3px solid #d8d8e0;white-space:pre-wrap">${quoteOf(told)}</blockquote>
+${link === undefined ? '' : html`<p style="margin:8px 0 0"><a href="${link}">Open the thread</a></p>`}
+</div>`
+}

@@ -1,0 +1,86 @@
+import type { Services } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import type { Mailer } from '../../platform/mail.ts'
+import type { Source } from '../../platform/worker.ts'
+import { attempt, NO_MAIL_SERVER } from './attempt.ts'
+import { type Claimed, claimDue, type Outcome, recordOutcome } from './claim.ts'
+
+const MAX_IN_FLIGHT = 64
+const MAX_PER_KEY = 8
+
+interface Options {
+  /** For reading alone. */
+  reads: Db
+  /** For statements that are transactions of their own. */
+  db: Db
+  services: Services
+  /** Undefined: the operator sends no mail. */
+  mailer: Mailer | undefined
+}
+
+/** Sends due emails, so many at a time that neither a slow provider nor one busy API key holds up the others. */
+export const emailDeliveries = (options: Options): Source => new Deliveries(options)
+
+class Deliveries implements Source {
+  readonly name = 'emails'
+  readonly #options: Options
+  readonly #sending = new Map<Promise<void>, string>()
+  #ended = 0
+  #hasWarned = false
+  #again: (inMs: number) => void = () => {}
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  async work(again: (inMs: number) => void): Promise<number> {
+    this.#again = again
+    const count = MAX_IN_FLIGHT - this.#sending.size
+    if (count === 0) return 0
+    const { db, services } = this.#options
+    const now = services.clock.now()
+    const claimed = await claimDue(db, { count, perKey: MAX_PER_KEY, busy: this.#busy(), now })
+    for (const email of claimed) this.#start(email)
+    return claimed.length
+  }
+
+  async settle(): Promise<number> {
+    if (this.#sending.size > 0) await Promise.race(this.#sending.keys())
+    const ended = this.#ended
+    this.#ended = 0
+    return ended
+  }
+
+  #busy(): string[] {
+    const keys = [...this.#sending.values()]
+    return [...new Set(keys)].filter((key) => keys.filter((each) => each === key).length >= MAX_PER_KEY)
+  }
+
+  #start(email: Claimed): void {
+    const sent = this.#deliver(email).finally(() => {
+      this.#sending.delete(sent)
+      this.#ended++
+      this.#again(0)
+    })
+    this.#sending.set(sent, email.apiKey)
+  }
+
+  /** What fails here, but for the sending itself, is tried again when the lease ends. */
+  async #deliver(email: Claimed): Promise<void> {
+    const { reads, db, services, mailer } = this.#options
+    try {
+      const outcome = await attempt(reads, email, services, mailer)
+      services.metrics.emails.inc({ outcome: outcome.status === 'waiting' ? 'retried' : outcome.status })
+      this.#warnOnce(outcome)
+      await recordOutcome(db, email, outcome)
+    } catch (error) {
+      services.log.error({ err: error, email: email.id, attempt: email.attempt }, 'an email could not be worked on')
+    }
+  }
+
+  #warnOnce({ error }: Outcome): void {
+    if (error !== NO_MAIL_SERVER || this.#hasWarned) return
+    this.#hasWarned = true
+    this.#options.services.log.warn('emails are skipped: SMTP_URL is not set')
+  }
+}

@@ -1,0 +1,19 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { EmailServiceConfig, emailService } from '../workspaces/email-service.ts'
+import { readService } from '../workspaces/service-config.ts'
+
+/** The email config, with the defaults for whatever was never set. */
+export const getEmailConfig = operation({
+  path: '/v2/workspace/emailconfig/get',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Get the email configuration',
+  input: Type.Object({}),
+  output: Type.Object({ useEmailService: Type.Boolean(), emailServiceConfig: EmailServiceConfig }),
+  errors: [],
+  message: 'Email configuration retrieved successfully.',
+}).run(async ({ db, tenant, secrets }) => {
+  const { isOn, config } = await readService(db, tenant, secrets, emailService)
+  return { useEmailService: isOn, emailServiceConfig: config }
+})

@@ -1,0 +1,110 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import type { CommentAnnotation } from '../comments/annotation.ts'
+import type { Comment } from '../comments/comment.ts'
+import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread.ts'
+import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
+import type { Claimed } from './claim.ts'
+import type { EmailActivity, Said } from './email-activity.ts'
+import { stillWelcome } from './still-welcome.ts'
+
+/** What an email tells, as of now. */
+export interface Letter extends Pick<Claimed, 'apiKey' | 'id' | 'organizationKey' | 'userKey'> {
+  to: { userId: string; name: string; address: string }
+  activities: [Told, ...Told[]]
+}
+
+/** An activity with the thread as it is now. */
+export interface Told extends Pick<EmailActivity, 'eventType' | 'kind'> {
+  said: Said
+  annotation: CommentAnnotation
+  /** The comment that it is about; null where it is about the thread. */
+  comment: Comment | null
+  document: { id: string; name: string; metadata: Record<string, unknown> }
+}
+
+/** Reads what a claimed email tells: what its user may still see, still wants and has not read; undefined when nothing. */
+export async function readLetter(db: Db, tenant: ApiKeyTenant, email: Claimed): Promise<Letter | undefined> {
+  const { apiKey, id, organizationKey, userKey } = email
+  const [user, activities] = await Promise.all([readUser(db, tenant, email), readActivities(db, tenant, email)])
+  if (user.email === undefined || activities.length === 0) return undefined
+  const threads = await readThreads(db, tenant, organizationKey, [
+    ...new Set(activities.map(({ annotationKey }) => annotationKey)),
+  ])
+  const candidates = activities.flatMap((activity) => {
+    const thread = threads.get(activity.annotationKey)
+    return thread ? [{ ...activity, ...thread }] : []
+  })
+  const welcome = await stillWelcome(db, tenant, { organizationKey, userKey, userId: user.userId }, candidates)
+  const [first, ...rest] = welcome.map(
+    ({ eventType, kind, said, annotation, document, commentId }): Told => ({
+      eventType,
+      kind,
+      said,
+      annotation,
+      comment: annotation.comments.find((each) => each.commentId === commentId) ?? null,
+      document,
+    }),
+  )
+  if (!first) return undefined
+  const to = { userId: user.userId, name: user.name, address: user.email }
+  return { apiKey, id, organizationKey, userKey, to, activities: [first, ...rest] }
+}
+
+/** The stored user, who may have another address by now, or the one that the change named. */
+async function readUser(db: Db, tenant: ApiKeyTenant, { userKey, person }: Claimed): Promise<User> {
+  const rows = await db.query<UserRow>(sql`
+    select ${userColumns}
+    from app_user u
+    where u.api_key = ${tenant.apiKey} and u.key = ${userKey}`)
+  const [stored] = rows.map(toUser)
+  return { ...person, ...stored }
+}
+
+interface ActivityRow
+  extends Pick<EmailActivity, 'annotationKey' | 'commentId' | 'eventType' | 'kind' | 'isAddressed'> {
+  said: Said
+  /** Whether its notification in the inbox was read or deleted. */
+  isRead: boolean
+}
+
+function readActivities(db: Db, tenant: ApiKeyTenant, { id, userKey }: Claimed): Promise<ActivityRow[]> {
+  return db.query<ActivityRow>(sql`
+    select a.annotation_key as "annotationKey", a.comment_id as "commentId", a.event_type as "eventType", a.kind,
+      a.is_addressed as "isAddressed", a.said, coalesce(r.read_at is not null or r.is_deleted, false) as "isRead"
+    from email_activity a
+    left join notification_recipient r
+      on r.api_key = ${tenant.apiKey} and r.organization_key = a.organization_key
+        and r.notification_key = a.notification_key and r.user_key = ${userKey}
+    where a.api_key = ${tenant.apiKey} and a.email_id = ${id}
+    order by a.seq`)
+}
+
+interface PlacedThread extends ThreadRow {
+  organizationId: string
+  documentKey: string
+  documentId: string
+  documentName: string | null
+  documentMetadata: Record<string, unknown>
+}
+
+async function readThreads(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]) {
+  const rows = await db.query<PlacedThread>(sql`
+    select ${threadColumns}, o.id as "organizationId", d.key as "documentKey", d.id as "documentId",
+      d.name as "documentName", d.metadata as "documentMetadata"
+    from comment_annotation a
+    join organization o on o.api_key = ${tenant.apiKey} and o.key = a.organization_key
+    join document d
+      on d.api_key = ${tenant.apiKey} and d.organization_key = a.organization_key and d.key = a.document_key
+    where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = any(${keys}::uuid[])`)
+  const threads = await loadThreads(db, tenant, organizationKey, rows)
+  return new Map(
+    threads.flatMap((thread, index) => {
+      const row = rows[index]
+      if (!row) return []
+      const { organizationId, documentKey, documentId: id, documentName, documentMetadata: metadata } = row
+      const annotation = toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId: id })
+      return [[thread.key, { annotation, documentKey, document: { id, name: documentName ?? id, metadata } }] as const]
+    }),
+  )
+}

@@ -1,0 +1,34 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { on } from '../../platform/event.ts'
+import { notificationsCreated } from '../notifications/notification-event.ts'
+import { findUsers } from '../users/user.ts'
+import { emailService } from '../workspaces/email-service.ts'
+import { notificationService } from '../workspaces/notification-service.ts'
+import { readService } from '../workspaces/service-config.ts'
+import { isTriggered } from '../workspaces/trigger.ts'
+import { activitiesOf, type EmailActivity } from './email-activity.ts'
+import { queue } from './queue.ts'
+import { scheduleOf } from './schedule.ts'
+
+/** Queues emails to whoever is told of a change and wants emails, in the transaction of the change. */
+export const queueEmails = on(notificationsCreated, async ({ db, tenant, secrets, clock }, created) => {
+  const activities = created.flatMap(activitiesOf)
+  if (activities.length === 0) return
+  const [email, notification, reachable] = await Promise.all([
+    readService(db, tenant, secrets, emailService),
+    readService(db, tenant, secrets, notificationService),
+    withAddress(db, tenant, activities),
+  ])
+  if (!email.isOn) return
+  const told = reachable.filter(({ eventType }) => isTriggered(email.config.triggers, eventType))
+  await queue(db, tenant, told, scheduleOf(notification.config, clock.now()))
+})
+
+/** Those of users with an address; that of the stored user beats one named in passing. */
+async function withAddress(db: Db, tenant: ApiKeyTenant, activities: EmailActivity[]): Promise<EmailActivity[]> {
+  const stored = await findUsers(db, tenant, [...new Set(activities.map(({ user }) => user.userId))])
+  return activities
+    .map((activity) => ({ ...activity, user: { ...activity.user, ...stored.get(activity.user.userId) } }))
+    .filter(({ user }) => user.email !== undefined)
+}

@@ -1,0 +1,43 @@
+import type { Services } from '../../platform/context.ts'
+import { MailError, type Mailer } from '../../platform/mail.ts'
+import type { Static } from '../../platform/schema.ts'
+import type { EmailServiceConfig } from '../workspaces/email-service.ts'
+import type { Message } from './compose.ts'
+import { sendBySendgrid } from './sendgrid.ts'
+
+/** Who takes messages. */
+export interface Provider {
+  /** The name of its sender where the config names no company. */
+  senderName: string
+  /** Answers when the message is taken; throws `MailError` when it is not. */
+  send(message: Message): Promise<void>
+}
+
+const PRODUCT = 'Precedent'
+
+/**
+ * The provider that an email config names: the operator's mail server, or SendGrid with the customer's key. `custom`
+ * without a key is the operator's.
+ */
+export function providerOf(
+  config: Static<typeof EmailServiceConfig>,
+  services: Services,
+  mailer: Mailer | undefined,
+): Provider | 'none' {
+  const { type, apiKey, fromEmail } = config
+  if (type === 'sendgrid' || (type === 'custom' && apiKey !== '')) {
+    return {
+      senderName: PRODUCT,
+      send: async (message) => {
+        if (apiKey === '') throw new MailError('emailServiceConfig.apiKey is not set.', false, undefined)
+        if (fromEmail === '') throw new MailError('emailServiceConfig.fromEmail is not set.', false, undefined)
+        await sendBySendgrid(message, config, services)
+      },
+    }
+  }
+  if (!mailer) return 'none'
+  return {
+    senderName: mailer.senderName ?? PRODUCT,
+    send: ({ properties: _, areAllMentions: __, ...mail }) => mailer.send({ ...mail, replyTo: fromEmail || undefined }),
+  }
+}

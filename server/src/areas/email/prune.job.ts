@@ -1,0 +1,43 @@
+import type { Services } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import type { Source } from '../../platform/worker.ts'
+
+const DAY_MS = 86_400_000
+const EVERY_MS = 600_000
+const BATCH = 1_000
+
+/** Forgets settled emails after the time for which deliveries are kept, a small batch at a time. */
+export function emailPruning({ db, services: { clock, config } }: { db: Db; services: Services }): Source {
+  let nextAt = 0
+  return {
+    name: 'email pruning',
+    work: async () => {
+      const now = clock.now()
+      if (now < nextAt) return 0
+      const removed = await prune(db, now - config.webhookRetentionDays * DAY_MS)
+      if (removed === 0) nextAt = now + EVERY_MS
+      return removed
+    },
+  }
+}
+
+async function prune(db: Db, before: number): Promise<number> {
+  const removed = await db.query(sql`
+    with old as (
+      select o.*
+      from api_key k
+      cross join lateral (
+        select e.api_key, e.id
+        from email e
+        where e.api_key = k.id and e.status in ('sent', 'failed', 'skipped') and e.due_at < ${before}::bigint
+        order by e.due_at
+        limit ${BATCH}
+      ) o
+      limit ${BATCH}
+    )
+    delete from email e
+    using old
+    where e.api_key = old.api_key and e.id = old.id
+    returning e.id`)
+  return removed.length
+}

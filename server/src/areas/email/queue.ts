@@ -1,0 +1,145 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, json, sql } from '../../platform/db/db.ts'
+import { keyOf, randomId } from '../../platform/id.ts'
+import type { User } from '../users/user.ts'
+import type { EmailActivity } from './email-activity.ts'
+import type { Batching, Schedule } from './schedule.ts'
+
+/** An email to be written. */
+interface Draft {
+  id: string
+  organizationKey: string
+  user: User
+  /** The name of its batch; null without one. */
+  batch: string | null
+  activities: EmailActivity[]
+}
+
+/** Writes emails that tell of the activities. A batch ends when it is full or due, whichever comes first. */
+export async function queue(
+  db: Db,
+  tenant: ApiKeyTenant,
+  activities: EmailActivity[],
+  { dueAt, batch }: Schedule,
+): Promise<void> {
+  if (activities.length === 0) return
+  const drafts = batch ? draftBatches(activities, batch) : activities.map((activity) => draft(null, [activity]))
+  const isPartial = ({ activities }: Draft) => batch !== null && activities.length < batch.maxActivities
+  const whole = drafts.filter((each) => !isPartial(each))
+  await insertWaiting(db, tenant, whole, dueAt)
+  const partial = batch ? await gather(db, tenant, drafts.filter(isPartial), dueAt, batch) : []
+  await insertActivities(db, tenant, [...whole, ...partial])
+}
+
+function draft(batch: string | null, activities: EmailActivity[]): Draft {
+  const [first] = activities
+  if (!first) throw new Error('An email tells of something.')
+  return { id: randomId('eml_'), organizationKey: first.organizationKey, user: first.user, batch, activities }
+}
+
+/** As few as can be per user and batch: all but the last are full. */
+function draftBatches(activities: EmailActivity[], { nameOf, maxActivities }: Batching): Draft[] {
+  const groups = new Map<string, { batch: string; own: EmailActivity[] }>()
+  for (const activity of activities) {
+    const batch = nameOf(activity)
+    const key = JSON.stringify([activity.organizationKey, activity.user.userId, batch])
+    const group = groups.get(key) ?? { batch, own: [] }
+    group.own.push(activity)
+    groups.set(key, group)
+  }
+  return [...groups.values()].flatMap(({ batch, own }) =>
+    Array.from({ length: Math.ceil(own.length / maxActivities) }, (_, index) =>
+      draft(batch, own.slice(index * maxActivities, (index + 1) * maxActivities)),
+    ),
+  )
+}
+
+async function insertWaiting(db: Db, tenant: ApiKeyTenant, drafts: Draft[], dueAt: number): Promise<void> {
+  if (drafts.length === 0) return
+  await db.query(sql`
+    insert into email (api_key, status, due_at, id, organization_key, user_key, person, batch, activities)
+    select ${tenant.apiKey}, 'waiting', ${dueAt}::bigint, i.*
+    from ${rowsOf(drafts)}`)
+}
+
+/** Puts drafts into the open batches and answers them with the emails that they are part of now. */
+async function gather(
+  db: Db,
+  tenant: ApiKeyTenant,
+  drafts: Draft[],
+  dueAt: number,
+  { windowMs, maxActivities }: Batching,
+): Promise<Draft[]> {
+  const placed: Draft[] = []
+  // A draft that does not fit has ended the batch, and opens the next one in the second round.
+  for (let rest = drafts; rest.length > 0; ) {
+    const rows = await db.query<{
+      id: string
+      organizationKey: string
+      userKey: string
+      batch: string
+      took: boolean
+    }>(sql`
+      insert into email as e (api_key, status, due_at, id, organization_key, user_key, person, batch, activities)
+      select ${tenant.apiKey}, 'collecting', ${dueAt + windowMs}::bigint, i.*
+      from ${rowsOf(rest)}
+      order by i.organization_key, i.user_key, i.batch
+      on conflict (api_key, organization_key, user_key, batch) where status = 'collecting' do update
+      set activities = case
+            when e.activities + excluded.activities <= ${maxActivities} then e.activities + excluded.activities
+            else e.activities
+          end,
+          status = case when e.activities + excluded.activities < ${maxActivities} then 'collecting' else 'waiting' end,
+          due_at = case
+            when e.activities + excluded.activities < ${maxActivities} then e.due_at
+            else least(e.due_at, ${dueAt}::bigint)
+          end
+      returning id, organization_key as "organizationKey", user_key as "userKey", batch,
+        status = 'collecting' or activities = ${maxActivities} as took`)
+    const emails = new Map(rows.map((row) => [`${row.organizationKey} ${row.userKey} ${row.batch}`, row]))
+    const placeOf = ({ organizationKey, user, batch }: Draft) =>
+      emails.get(`${organizationKey} ${keyOf(user.userId)} ${batch}`)
+    placed.push(
+      ...rest.flatMap((each) => {
+        const email = placeOf(each)
+        return email?.took ? [{ ...each, id: email.id }] : []
+      }),
+    )
+    rest = rest.filter((each) => placeOf(each)?.took === false)
+  }
+  return placed
+}
+
+const rowsOf = (drafts: Draft[]) => sql`
+    unnest(
+      ${drafts.map(({ id }) => id)}::text[],
+      ${drafts.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${drafts.map(({ user }) => keyOf(user.userId))}::uuid[],
+      ${drafts.map(({ user }) => json(user))}::jsonb[],
+      ${drafts.map(({ batch }) => batch)}::text[],
+      ${drafts.map(({ activities }) => activities.length)}::integer[]
+    ) as i (id, organization_key, user_key, person, batch, activities)`
+
+async function insertActivities(db: Db, tenant: ApiKeyTenant, drafts: Draft[]): Promise<void> {
+  const rows = drafts.flatMap(({ id, activities }) => activities.map((activity) => ({ ...activity, id })))
+  await db.query(sql`
+    insert into email_activity (
+      api_key, email_id, organization_key, annotation_key, comment_id, notification_key, event_type, kind, is_addressed,
+      said)
+    select ${tenant.apiKey}, i.email_id, i.organization_key, i.annotation_key, i.comment_id, i.notification_key,
+      i.event_type, i.kind, i.is_addressed, i.said
+    from unnest(
+      ${rows.map(({ id }) => id)}::text[],
+      ${rows.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${rows.map(({ annotationKey }) => annotationKey)}::uuid[],
+      ${rows.map(({ commentId }) => commentId)}::bigint[],
+      ${rows.map(({ notificationId }) => (notificationId === null ? null : keyOf(notificationId)))}::uuid[],
+      ${rows.map(({ eventType }) => eventType)}::text[],
+      ${rows.map(({ kind }) => kind)}::text[],
+      ${rows.map(({ isAddressed }) => isAddressed)}::boolean[],
+      ${rows.map(({ said }) => json(said))}::jsonb[]
+    ) with ordinality as i (
+      email_id, organization_key, annotation_key, comment_id, notification_key, event_type, kind, is_addressed, said,
+      position)
+    order by i.position`)
+}

@@ -1,0 +1,73 @@
+import type { Services } from '../../platform/context.ts'
+import { MailError } from '../../platform/mail.ts'
+import { OutboundError } from '../../platform/outbound.ts'
+import type { Static } from '../../platform/schema.ts'
+import type { EmailServiceConfig } from '../workspaces/email-service.ts'
+import type { Message } from './compose.ts'
+
+const TIMEOUT_MS = 15_000
+const MAX_ANSWER_BYTES = 4096
+
+type EmailConfig = Static<typeof EmailServiceConfig>
+
+/** Sends through SendGrid's v3 API (`POST /v3/mail/send`) with the customer's key; throws `MailError`. */
+export async function sendBySendgrid(
+  message: Message,
+  emailConfig: EmailConfig,
+  { outbound, config }: Services,
+): Promise<void> {
+  const { apiKey } = emailConfig
+  try {
+    const { status, body } = await outbound.request({
+      url: `${config.sendgridUrl.replace(/\/$/, '')}/v3/mail/send`,
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'user-agent': 'Precedent' },
+      body: JSON.stringify(toRequest(message, emailConfig)),
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: MAX_ANSWER_BYTES,
+    })
+    if (status >= 200 && status < 300) return
+    const said = readable(body).replaceAll(apiKey, '[secret]')
+    throw new MailError(`SendGrid answered ${status}: ${said}`, isTemporary(status), undefined)
+  } catch (error) {
+    if (error instanceof OutboundError) {
+      const reached = error.failure !== 'refused-address'
+      throw new MailError(`SendGrid was not reached: ${error.message}`, reached, error)
+    }
+    throw error
+  }
+}
+
+const isTemporary = (status: number) => status === 408 || status === 429 || status >= 500
+
+/** With a template of the customer's where there is one for what the message is about. */
+function toRequest(message: Message, { fromEmail, commentTemplateId, tagTemplateId }: EmailConfig) {
+  const { to, fromName, subject, text, html, headers, properties, areAllMentions } = message
+  const templateId = areAllMentions ? tagTemplateId : commentTemplateId
+  const recipient = { to: [{ email: to.address, name: to.name }] }
+  return {
+    from: { email: fromEmail, name: fromName },
+    subject,
+    headers,
+    ...(templateId
+      ? { template_id: templateId, personalizations: [{ ...recipient, dynamic_template_data: properties }] }
+      : {
+          personalizations: [recipient],
+          content: [
+            { type: 'text/plain', value: text },
+            { type: 'text/html', value: html },
+          ],
+        }),
+  }
+}
+
+/** The messages of an answer that explains itself; the database keeps no U+0000. */
+function readable(body: Buffer): string {
+  const text = body.toString('utf8').replaceAll('\0', '\ufffd')
+  try {
+    const { errors } = JSON.parse(text) as { errors: { message: string }[] }
+    return errors.map(({ message }) => message).join('; ')
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,71 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import type { CommentAnnotation } from '../comments/annotation.ts'
+import { admits } from '../comments/visibility.ts'
+import { readPreferences, wants } from '../notifications/preference.ts'
+import { decide } from '../permissions/access.ts'
+import { isLive } from '../permissions/grant.ts'
+
+interface Reader {
+  organizationKey: string
+  userKey: string
+  userId: string
+}
+
+interface Candidate {
+  annotation: CommentAnnotation
+  documentKey: string
+  isAddressed: boolean
+  isRead: boolean
+}
+
+/**
+ * Those that may be told at this moment, which can be long after the change: the user sees the document and the thread,
+ * wants emails of it, and has not read of it in the inbox.
+ */
+export async function stillWelcome<Item extends Candidate>(
+  db: Db,
+  tenant: ApiKeyTenant,
+  reader: Reader,
+  candidates: Item[],
+): Promise<Item[]> {
+  const { organizationKey, userKey, userId } = reader
+  const documentKeys = [...new Set(candidates.map(({ documentKey }) => documentKey))]
+  const checks = documentKeys.map((key) => ({ userKey, type: 'document' as const, key, action: 'view' as const }))
+  const [preferences, decisions, organizations] = await Promise.all([
+    readPreferences(db, tenant, organizationKey, { userKeys: [userKey], documentKeys }),
+    decide(db, tenant, organizationKey, checks, { evenDisabled: true }),
+    readMemberships(db, tenant, userKey, candidates),
+  ])
+  const visible = new Set(documentKeys.filter((_, index) => decisions[index]?.allowed))
+  return candidates.filter(({ annotation, documentKey, isAddressed, isRead }) => {
+    const { from, visibilityConfig } = annotation
+    const privateTo = privateOrganization(annotation)
+    const isAdmitted =
+      admits(visibilityConfig, userId) && (privateTo === undefined || organizations.has(keyOf(privateTo)))
+    const isWanted = wants(preferences.of(userKey, documentKey).email, isAddressed)
+    return !isRead && isWanted && visible.has(documentKey) && (isAdmitted || from.userId === userId)
+  })
+}
+
+/** Which of the organizations that threads are private to the user belongs to. */
+async function readMemberships(
+  db: Db,
+  tenant: ApiKeyTenant,
+  userKey: string,
+  candidates: Candidate[],
+): Promise<Set<string>> {
+  const organizations = new Set(candidates.flatMap(({ annotation }) => privateOrganization(annotation) ?? []))
+  if (organizations.size === 0) return new Set()
+  const rows = await db.query<{ organization_key: string }>(sql`
+    select g.organization_key
+    from access_grant g
+    where g.api_key = ${tenant.apiKey} and g.organization_key = any(${[...organizations].map(keyOf)}::uuid[])
+      and g.resource_type = 'organization' and g.resource_key = g.organization_key and g.user_key = ${userKey}
+      and ${isLive}`)
+  return new Set(rows.map((row) => row.organization_key))
+}
+
+const privateOrganization = ({ visibilityConfig: { type, organizationId } }: CommentAnnotation) =>
+  type === 'organizationPrivate' ? organizationId : undefined

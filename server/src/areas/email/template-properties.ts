@@ -1,0 +1,63 @@
+import type { CommentAnnotation } from '../comments/annotation.ts'
+import type { Comment } from '../comments/comment.ts'
+import { shortNameOf } from '../workspaces/trigger.ts'
+import type { Letter, Told } from './letter.ts'
+import { headline, linkOf, textOf } from './wording.ts'
+
+/** What a template of the customer's is filled with. Texts are plain: the template escapes them (`{{…}}`). */
+export type TemplateProperties = ReturnType<typeof templateProperties>
+
+interface Envelope {
+  subject: string
+  fromName: string
+  unsubscribe: string
+}
+
+/** The properties of the last activity, and all of them in `activities`. */
+export function templateProperties({ activities, to }: Letter, { subject, fromName, unsubscribe }: Envelope) {
+  const last = activities.at(-1) ?? activities[0]
+  return {
+    ...propertiesOf(last, to.userId),
+    subject,
+    name: to.name,
+    fromName,
+    unsubscribeUrl: unsubscribe,
+    activities: activities.map((told) => propertiesOf(told, to.userId)),
+  }
+}
+
+function propertiesOf(told: Told, userId: string) {
+  const { annotation, said, eventType, document } = told
+  const { comments, ...commentAnnotation } = annotation
+  const { first, previous, latest } = commentsOf(told)
+  const page = (annotation.pageInfo ?? {}) as { title?: unknown; deviceInfo?: unknown }
+  return {
+    actionType: shortNameOf(eventType) ?? eventType,
+    headline: headline(told, userId),
+    ...(first && { firstComment: first }),
+    ...(previous && { prevComment: previous }),
+    ...(latest && { latestComment: latest, message: latest.commentText, messageFromName: latest.from.name }),
+    commentsCount: comments.length,
+    commentsCountMoreThanThree: comments.length > 3,
+    commentAnnotation: commentAnnotation satisfies Omit<CommentAnnotation, 'comments'>,
+    documentMetadata: { ...document.metadata, documentId: document.id, documentName: document.name },
+    pageUrl: linkOf(told) ?? '',
+    pageTitle: page.title ?? document.name,
+    deviceInfo: page.deviceInfo ?? {},
+    ...(said.actor && {
+      fromUser: said.actor,
+      fromEmail: said.actor.email ?? '',
+      photoUrl: said.actor.photoUrl ?? '',
+    }),
+  }
+}
+
+/** The comment that a thread began with, the one that it is about or else the last, and the one before that. */
+function commentsOf({ annotation: { comments }, comment }: Told) {
+  const latest = comment ?? comments.at(-1)
+  const previous = latest && comments[comments.indexOf(latest) - 1]
+  return { first: shown(comments[0]), previous: shown(previous), latest: shown(latest) }
+}
+
+const shown = (comment: Comment | undefined) =>
+  comment && { commentId: comment.commentId, commentText: textOf(comment), from: comment.from }

@@ -1,0 +1,128 @@
+import type { Config } from '../../platform/config.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import type { Secrets } from '../../platform/secret.ts'
+import { html, page } from './html.ts'
+
+const PATH = '/email/unsubscribe'
+const PURPOSE = 'email-unsubscribe'
+
+/** Whose emails, in which organization. */
+interface Subscription {
+  apiKey: string
+  organizationKey: string
+  userKey: string
+}
+
+/** The address at which a user ends all emails of an organization; nobody can make one for somebody else. */
+export function unsubscribeUrl(
+  { apiKey, organizationKey, userKey }: Subscription,
+  secrets: Secrets,
+  { publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>,
+): string {
+  const base = publicUrl ?? `http://${host}:${port}`
+  const token = secrets.seal(JSON.stringify([apiKey, organizationKey, userKey]), PURPOSE)
+  return `${base.replace(/\/$/, '')}${PATH}?token=${token}`
+}
+
+interface Request {
+  query: unknown
+}
+
+interface Reply {
+  code(status: number): Reply
+  header(name: string, value: string): Reply
+  send(body: string): unknown
+}
+
+type Handler = (request: Request, reply: Reply) => Promise<unknown>
+
+interface Router {
+  get(path: string, handler: Handler): unknown
+  post(path: string, handler: Handler): unknown
+}
+
+/**
+ * Serves the addresses of `unsubscribeUrl`. Looking at one changes nothing, since mail filters look at every link; its
+ * button does, and so does a mail program that unsubscribes by one click (RFC 8058).
+ */
+export function mountUnsubscribe(db: Db, http: Router, secrets: Secrets): void {
+  http.get(PATH, async (request, reply) => answer(reply, subscriptionOf(request, secrets) ? QUESTION : INVALID))
+  http.post(PATH, async (request, reply) => {
+    const subscription = subscriptionOf(request, secrets)
+    if (subscription) await unsubscribe(db, subscription)
+    return answer(reply, subscription ? DONE : INVALID)
+  })
+}
+
+function subscriptionOf({ query }: Request, secrets: Secrets): Subscription | undefined {
+  try {
+    const { token } = query as { token: string }
+    const [apiKey, organizationKey, userKey] = JSON.parse(secrets.open(token, PURPOSE)) as [string, string, string]
+    return { apiKey, organizationKey, userKey }
+  } catch {
+    return undefined
+  }
+}
+
+/** Sets the email preference to NONE in the organization and in every document that has one of its own. */
+async function unsubscribe(db: Db, { apiKey, organizationKey, userKey }: Subscription): Promise<void> {
+  await db.query(sql`
+    with general as (
+      insert into notification_preference (api_key, organization_key, user_key, email)
+      select o.api_key, o.key, ${userKey}::uuid, 'NONE'
+      from organization o
+      where o.api_key = ${apiKey} and o.key = ${organizationKey}
+      on conflict (api_key, organization_key, user_key, scope) do update
+      set email = excluded.email
+    )
+    update notification_preference
+    set email = 'NONE'
+    where api_key = ${apiKey} and organization_key = ${organizationKey} and user_key = ${userKey}
+      and document_key is not null and email is not null`)
+}
+
+interface Answer {
+  status: number
+  page: string
+}
+
+const QUESTION: Answer = {
+  status: 200,
+  page: page(
+    'Unsubscribe',
+    html`<h1 style="margin:0 0 12px;font-size:20px">No more emails?</h1>
+<p>You will get no further emails about comments in this organization.</p>
+<form method="post"><button style="padding:8px 16px;font:inherit">Unsubscribe</button></form>`,
+  ),
+}
+
+const DONE: Answer = {
+  status: 200,
+  page: page(
+    'Unsubscribed',
+    html`<h1 style="margin:0 0 12px;font-size:20px">You are unsubscribed.</h1>
+<p>No further emails about comments in this organization will be sent to you.</p>`,
+  ),
+}
+
+const INVALID: Answer = {
+  status: 400,
+  page: page(
+    'Invalid link',
+    html`<h1 style="margin:0 0 12px;font-size:20px">This link is not valid.</h1>
+<p>It may be incomplete. Open it once more from the email.</p>`,
+  ),
+}
+
+// Nothing but the page itself: no script, no frame around it, and its address is not passed on.
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+}
+
+function answer(reply: Reply, { status, page }: Answer): unknown {
+  for (const [name, value] of Object.entries(HEADERS)) reply.header(name, value)
+  return reply.code(status).send(page)
+}

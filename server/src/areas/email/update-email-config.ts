@@ -1,0 +1,27 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { EmailServiceConfig, emailService } from '../workspaces/email-service.ts'
+import { updateService } from '../workspaces/service-config.ts'
+
+/** Changes what is sent and answers the whole config. */
+export const updateEmailConfig = operation({
+  path: '/v2/workspace/emailconfig/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update the email configuration',
+  input: Type.Object({
+    useEmailService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
+    emailServiceConfig: Type.Optional(Type.Partial(EmailServiceConfig)),
+  }),
+  output: Type.Object({ useEmailService: Type.Boolean(), emailServiceConfig: EmailServiceConfig }),
+  errors: [],
+  message: 'Email configuration updated successfully.',
+  check: ({ useEmailService, emailServiceConfig }) =>
+    useEmailService === undefined && emailServiceConfig === undefined
+      ? [{ path: '', message: 'at least one of useEmailService or emailServiceConfig must be provided' }]
+      : [],
+}).run(async (context) => {
+  const { useEmailService: isOn, emailServiceConfig: config } = context.input
+  const after = await updateService(context.db, context.tenant, context, emailService, { isOn, config })
+  return { useEmailService: after.isOn, emailServiceConfig: after.config }
+})

@@ -1,0 +1,87 @@
+import type { Comment } from '../comments/comment.ts'
+import type { Letter, Told } from './letter.ts'
+
+const MAX_NAME = 80
+const MAX_QUOTE = 1000
+
+/** The subject: what happened, or how much. It is one line whatever names hold. */
+export function subjectOf({ activities, to }: Letter): string {
+  const [first, ...rest] = activities
+  const documents = new Set(activities.map(({ document }) => document.id))
+  const where = documents.size === 1 ? ` in ${shortName(first.document.name)}` : ''
+  return rest.length === 0 ? `${headline(first, to.userId)}${where}` : `${activities.length} updates${where}`
+}
+
+/** Who did what, as told to a user. */
+export function headline({ kind, said }: Told, userId: string): string {
+  const { assignee, status, priority } = said
+  const who = shortName(said.actor?.name ?? 'Someone')
+  switch (kind) {
+    case 'mention':
+      return `${who} mentioned you`
+    case 'thread':
+      return `${who} started a thread`
+    case 'reply':
+      return `${who} replied`
+    case 'assignment':
+      return assignee && assignee.userId !== userId
+        ? `${who} assigned a thread to ${shortName(assignee.name)}`
+        : `${who} assigned a thread to you`
+    case 'status':
+      return `${who} changed the status to ${shortName(status ?? '')}`
+    case 'priority':
+      return priority === null ? `${who} removed the priority` : `${who} changed the priority to ${shortName(priority)}`
+  }
+}
+
+/** The words that an email quotes: those of the comment, else those that the thread began with. */
+export function quoteOf({ comment, annotation }: Told): string {
+  const quoted = comment ?? annotation.comments[0]
+  return quoted ? cut(textOf(quoted), MAX_QUOTE) : ''
+}
+
+/** The text of a comment with names for its mentions; without a text, that of its HTML. */
+export function textOf({ commentText, commentHtml = '', taggedUserContacts, to }: Comment): string {
+  const names = new Map([
+    ...to.map(({ userId, name }) => [userId, name] as const),
+    ...taggedUserContacts.map(({ userId, contact }) => [userId, contact.name] as const),
+  ])
+  return (commentText ?? withoutTags(commentHtml)).replace(/\{\{([^{}]{1,256})\}\}/gu, (whole, userId: string) => {
+    const name = names.get(userId)
+    return name === undefined ? whole : `@${name}`
+  })
+}
+
+/** The page that a thread is on, opened at the thread; undefined where the caller named none. */
+export function linkOf({ annotation: { pageInfo, annotationId } }: Told): string | undefined {
+  const { url } = (pageInfo ?? {}) as { url?: unknown }
+  if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
+  const address = new URL(url)
+  address.searchParams.set('scommentId', annotationId)
+  return address.href
+}
+
+/** A name as part of a line. */
+export const shortName = (name: string): string => cut(name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), MAX_NAME)
+
+const CHARACTERS = new Map([
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+  ['&quot;', '"'],
+  ['&#39;', "'"],
+  ['&nbsp;', ' '],
+])
+
+const withoutTags = (markup: string) =>
+  markup
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(?:lt|gt|amp|quot|#39|nbsp);/g, (entity) => CHARACTERS.get(entity) ?? entity)
+    .replace(/[ \t]{2,}/g, ' ')
+    .trim()
+
+function cut(text: string, length: number): string {
+  // The code points of a long text are never all counted.
+  const points = [...text.slice(0, 2 * length + 2)]
+  return points.length > length ? `${points.slice(0, length - 1).join('')}…` : points.join('')
+}

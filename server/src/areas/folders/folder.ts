@@ -1,0 +1,91 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { keyOf } from '../../platform/id.ts'
+import { identifier, Type } from '../../platform/schema.ts'
+import { metadataOf } from '../organizations/bulk.ts'
+import { SIZE_LIMIT } from '../organizations/record-size.ts'
+import { AccessType } from './access-type.ts'
+
+/** Stands for the top of an organization wherever a folder id is expected; no folder can have this id. */
+export const ROOT = 'root'
+
+/** The deepest level that a folder can be at; a top-level folder is at level 1. */
+export const MAX_LEVEL = 100
+
+/** A folder as callers send it. */
+export const FolderInput = Type.Object(
+  {
+    folderId: identifier('Your id of the folder.'),
+    folderName: Type.Optional(Type.String({ description: 'Its name.' })),
+    parentFolderId: Type.Optional(identifier(`The folder that it is in; \`${ROOT}\`: none.`)),
+    accessType: Type.Optional(AccessType),
+  },
+  { additionalProperties: true, description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.` },
+)
+
+/** The fields of a sent folder that are not in its record's fixed fields. */
+export const folderMetadata = (folder: object) => metadataOf(folder, FIXED_FIELDS)
+
+const FIXED_FIELDS = [
+  'folderId',
+  'folderName',
+  'organizationId',
+  'parentFolderId',
+  'apiKey',
+  'createdAt',
+  'lastUpdated',
+  'ancestors',
+  'accessType',
+  'inheritAccessFromParent',
+  'subFolders',
+]
+
+/** The answer when a folder is not there. */
+export const missingFolder = (folderId: string) =>
+  new ApiError('NOT_FOUND', `There is no folder ${folderId} in the organization.`)
+
+/** For reads: the folder, or NOT_FOUND naming it. It takes no lock. */
+export async function requireFolder(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  folderId: string,
+): Promise<{ key: string }> {
+  const [row] = await db.query<{ key: string }>(sql`
+    select key
+    from folder
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = ${keyOf(folderId)}`)
+  if (!row) throw missingFolder(folderId)
+  return row
+}
+
+/**
+ * For writes: the folder, held against deletion until the transaction ends. One that does not exist is created at the
+ * top level when `create` allows it, else NOT_FOUND.
+ */
+export async function ensureFolder(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  folderId: string,
+  create: boolean,
+): Promise<{ key: string }> {
+  const key = keyOf(folderId)
+  const [found] = await db.query<{ key: string }>(sql`
+    select key
+    from folder
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = ${key}
+    for key share`)
+  if (found) return found
+  if (!create) throw missingFolder(folderId)
+  if (folderId === ROOT) throw invalidField('folderId', `must not be ${ROOT}, which stands for the top level`)
+  // Whoever builds a tree at this moment has looked at which folders exist.
+  await db.query(sql`
+    select from organization where api_key = ${tenant.apiKey} and key = ${organizationKey} for no key update`)
+  await db.query(sql`
+    insert into folder (api_key, organization_key, key, id)
+    values (${tenant.apiKey}, ${organizationKey}, ${key}, ${folderId})
+    on conflict (api_key, organization_key, key) do update set id = excluded.id`)
+  return { key }
+}

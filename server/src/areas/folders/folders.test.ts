@@ -1,0 +1,300 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+
+let service: Service
+let ws: TestWorkspace
+let organizationId: string
+let count = 0
+beforeAll(async () => {
+  service = await startService()
+  ws = await newWorkspace(service)
+})
+beforeEach(async () => {
+  organizationId = `organization-${count++}`
+  await ws.ok('/v2/organizations/add', { organizations: [{ organizationId }] })
+})
+
+interface Folder {
+  folderId: string
+  ancestors: string[]
+  accessType: string
+  subFolders?: Folder[]
+  [key: string]: unknown
+}
+
+const add = (...folders: object[]) => ws.ok('/v2/organizations/folders/add', { organizationId, folders })
+const update = (...folders: object[]) => ws.ok('/v2/organizations/folders/update', { organizationId, folders })
+const remove = (folderId: string) => ws.ok('/v2/organizations/folders/delete', { organizationId, folderId })
+const setAccess = (folderIds: string[], fields: object) =>
+  ws.ok('/v2/organizations/folders/access/update', { organizationId, folderIds, ...fields })
+
+async function get(filter: object = {}): Promise<Folder[]> {
+  return (await ws.ok('/v2/organizations/folders/get', { organizationId, ...filter })).data
+}
+
+async function one(folderId: string): Promise<Folder> {
+  const [folder] = await get({ folderId })
+  if (!folder) throw new Error(`no folder ${folderId}`)
+  return folder
+}
+
+/** a ─ b ─ c ─ d, and e beside a. */
+const addTree = () =>
+  add(
+    { folderId: 'a' },
+    { folderId: 'b', parentFolderId: 'a' },
+    { folderId: 'c', parentFolderId: 'b' },
+    { folderId: 'd', parentFolderId: 'c' },
+    { folderId: 'e' },
+  )
+
+test('a folder has the fields of the specification and keeps fields of your own', async () => {
+  const before = Date.now() - 60_000
+  const { data, message } = await add({ folderId: 'a', folderName: 'A', path: 'mine', apiKey: 'forged' })
+  expect(message).toBe('Folder created successfully.')
+  expect(data).toEqual({ a: { success: true, id: 'a', message: 'Folder added.' } })
+  const folder = await one('a')
+  expect(folder).toEqual({
+    folderId: 'a',
+    folderName: 'A',
+    organizationId,
+    parentFolderId: 'root',
+    apiKey: ws.apiKey,
+    createdAt: expect.any(Number),
+    lastUpdated: expect.any(Number),
+    ancestors: ['root'],
+    accessType: 'public',
+    inheritAccessFromParent: false,
+    path: 'mine',
+  })
+  expect(folder.createdAt).toBeGreaterThan(before)
+})
+
+test('a parent may exist already or come in the same request, in any order', async () => {
+  const { data } = await add(
+    { folderId: 'c', parentFolderId: 'b' },
+    { folderId: 'b', parentFolderId: 'a' },
+    { folderId: 'a' },
+  )
+  expect(Object.values<{ success: boolean }>(data).every(({ success }) => success)).toBe(true)
+  await add({ folderId: 'd', parentFolderId: 'c' })
+  expect(await one('d')).toMatchObject({ parentFolderId: 'c', ancestors: ['root', 'a', 'b', 'c'] })
+})
+
+test('add reports per folder what cannot be added and adds the rest', async () => {
+  await add({ folderId: 'old', folderName: 'Old' })
+  const { data } = await add(
+    { folderId: 'old', folderName: 'New' },
+    { folderId: 'lost', parentFolderId: 'nowhere' },
+    { folderId: 'below-lost', parentFolderId: 'lost' },
+    { folderId: 'x', parentFolderId: 'y' },
+    { folderId: 'y', parentFolderId: 'x' },
+    { folderId: 'self', parentFolderId: 'self' },
+    { folderId: 'root' },
+    { folderId: 'fine' },
+  )
+  const added = Object.entries<{ success: boolean }>(data).filter(([, { success }]) => success)
+  expect(added.map(([id]) => id)).toEqual(['fine'])
+  expect(data.old.message).toBe('Folder already exists.')
+  expect(data.lost.message).toBe('Parent folder does not exist.')
+  expect((await one('old')).folderName).toBe('Old')
+  expect((await get()).map(({ folderId }) => folderId)).toEqual(['old', 'fine'])
+})
+
+test('add needs an organization that exists, unless createOrganization', async () => {
+  const folders = [{ folderId: 'a' }]
+  const path = '/v2/organizations/folders/add'
+  expect((await ws.call(path, { organizationId: 'later', folders })).body.error.status).toBe('NOT_FOUND')
+  await ws.ok(path, { organizationId: 'later', createOrganization: true, folders })
+  expect((await ws.ok('/v2/organizations/get', { organizationIds: ['later'] })).data).toHaveLength(1)
+})
+
+test('folders nest at most 100 levels deep, by adding and by moving', async () => {
+  const chain = Array.from({ length: 101 }, (_, i) => ({
+    folderId: `${i}`,
+    parentFolderId: i === 0 ? 'root' : `${i - 1}`,
+  }))
+  const { data } = await add(...chain)
+  expect([data[99].success, data[100].success]).toEqual([true, false])
+  await add({ folderId: 'top' })
+  const moved = await ws.call('/v2/organizations/folders/update', {
+    organizationId,
+    folders: [{ folderId: '0', parentFolderId: 'top' }],
+  })
+  expect(moved.body.error.status).toBe('FAILED_PRECONDITION')
+  expect((await one('0')).parentFolderId).toBe('root')
+})
+
+test('without folderId all folders are returned as a flat list, in the order in which they were added', async () => {
+  await addTree()
+  const folders = await get()
+  expect(folders.map(({ folderId }) => folderId)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(folders.map(({ ancestors }) => ancestors.join('/'))).toEqual([
+    'root',
+    'root/a',
+    'root/a/b',
+    'root/a/b/c',
+    'root',
+  ])
+  expect(folders.some((folder) => 'subFolders' in folder)).toBe(false)
+  expect((await get({ rootFoldersOnly: true })).map(({ folderId }) => folderId)).toEqual(['a', 'e'])
+})
+
+test.each([
+  [undefined, { folderId: 'b', below: [{ folderId: 'c' }] }],
+  [0, { folderId: 'b' }],
+  [1, { folderId: 'b', below: [{ folderId: 'c' }] }],
+  [2, { folderId: 'b', below: [{ folderId: 'c', below: [{ folderId: 'd' }] }] }],
+  [1e15, { folderId: 'b', below: [{ folderId: 'c', below: [{ folderId: 'd' }] }] }],
+])(
+  'with folderId and maxDepth %s that folder is returned with so many levels of subFolders',
+  async (maxDepth, tree) => {
+    await addTree()
+    const folders = await get({ folderId: 'b', maxDepth })
+    const outline = ({ folderId, subFolders }: Folder): object =>
+      subFolders ? { folderId, below: subFolders.map(outline) } : { folderId }
+    expect(folders.map(outline)).toEqual([tree])
+    expect(folders[0]?.ancestors).toEqual(['root', 'a'])
+  },
+)
+
+test('an unknown folder or organization is NOT_FOUND', async () => {
+  const path = '/v2/organizations/folders/get'
+  expect((await ws.call(path, { organizationId, folderId: 'nowhere' })).body.error.status).toBe('NOT_FOUND')
+  expect((await ws.call(path, { organizationId: 'nowhere' })).body.error.status).toBe('NOT_FOUND')
+})
+
+test('folders/get needs the advanced-queries option', async () => {
+  const own = await newWorkspace(service)
+  await own.ok('/v2/organizations/add', { organizations: [{ organizationId }] })
+  await own.ok('/v2/workspace/apikeyconfig/update', { advancedQueries: false })
+  const { body } = await own.call('/v2/organizations/folders/get', { organizationId })
+  expect(body.error.status).toBe('FAILED_PRECONDITION')
+})
+
+test('folders come in pages when a pageSize is given', async () => {
+  await addTree()
+  const first = await ws.ok('/v2/organizations/folders/get', { organizationId, pageSize: 3 })
+  const second = await ws.ok('/v2/organizations/folders/get', {
+    organizationId,
+    pageSize: 3,
+    pageToken: first.pageToken,
+  })
+  expect([...first.data, ...second.data].map(({ folderId }) => folderId)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(second.data[0].ancestors).toEqual(['root', 'a', 'b', 'c'])
+  expect(second.pageToken).toBeNull()
+})
+
+test('update renames, merges fields of your own, and reports unknown folders', async () => {
+  await add({ folderId: 'a', folderName: 'A', x: 1, y: 1 })
+  const { data, message } = await update({ folderId: 'a', folderName: 'B', y: 2 }, { folderId: 'nowhere' })
+  expect(message).toBe('Folder Updated successfully.')
+  expect(data).toEqual({
+    a: { success: true, message: 'Folder Updated.' },
+    nowhere: { success: false, message: 'Folder does not exist.' },
+  })
+  expect(await one('a')).toMatchObject({ folderName: 'B', x: 1, y: 2, parentFolderId: 'root' })
+})
+
+test('a move recomputes the ancestors of the whole subtree', async () => {
+  await addTree()
+  await update({ folderId: 'b', parentFolderId: 'e' })
+  const ancestors = async (id: string) => (await one(id)).ancestors.join('/')
+  expect(await Promise.all(['b', 'c', 'd'].map(ancestors))).toEqual(['root/e', 'root/e/b', 'root/e/b/c'])
+  await update({ folderId: 'c', parentFolderId: 'root' })
+  expect(await Promise.all(['b', 'c', 'd'].map(ancestors))).toEqual(['root/e', 'root', 'root/c'])
+})
+
+test('several moves of one request are done one after the other', async () => {
+  await addTree()
+  const { data } = await update(
+    { folderId: 'c', parentFolderId: 'e' },
+    { folderId: 'a', parentFolderId: 'c' },
+    { folderId: 'e', parentFolderId: 'b' },
+  )
+  expect([data.c.success, data.a.success, data.e.success]).toEqual([true, true, false])
+  expect((await one('b')).ancestors).toEqual(['root', 'e', 'c', 'a'])
+  expect((await one('d')).ancestors).toEqual(['root', 'e', 'c'])
+})
+
+test.each(['b', 'c', 'd'])('a move into itself or into its own subtree (%s) is refused', async (parentFolderId) => {
+  await addTree()
+  const { data } = await update({ folderId: 'b', parentFolderId }, { folderId: 'e', parentFolderId: 'nowhere' })
+  expect(data.b).toEqual({ success: false, message: 'A folder cannot be moved into itself.' })
+  expect(data.e).toEqual({ success: false, message: 'Parent folder does not exist.' })
+  expect((await one('b')).ancestors).toEqual(['root', 'a'])
+})
+
+test('a child folder inherits its parent’s access type unless it is given one; a top-level one does not inherit', async () => {
+  await addTree()
+  await add({ folderId: 'own', parentFolderId: 'a', accessType: 'public' })
+  const { data } = await setAccess(['a', 'nowhere'], { accessType: 'restricted' })
+  expect(data).toEqual({
+    a: { success: true, accessType: 'restricted', inheritFromParent: false, message: 'Folder access type updated.' },
+    nowhere: { success: false, message: 'Folder does not exist.' },
+  })
+  const access = async (id: string) => {
+    const { accessType, inheritAccessFromParent } = await one(id)
+    return [accessType, inheritAccessFromParent]
+  }
+  expect(await access('a')).toEqual(['restricted', false])
+  expect(await access('d')).toEqual(['restricted', true])
+  expect(await access('own')).toEqual(['public', false])
+})
+
+test('setting accessType ends the inheritance, inheritFromParent takes the own access type away', async () => {
+  await addTree()
+  await setAccess(['a'], { accessType: 'restricted' })
+  await setAccess(['c'], {})
+  expect(await one('c')).toMatchObject({ accessType: 'public', inheritAccessFromParent: false })
+  expect((await one('d')).accessType).toBe('public')
+  const { data } = await setAccess(['c'], { inheritFromParent: true })
+  expect(data.c).toEqual({
+    success: true,
+    accessType: null,
+    inheritFromParent: true,
+    message: 'Folder access type updated.',
+  })
+  expect((await one('d')).accessType).toBe('restricted')
+  await update({ folderId: 'b', accessType: 'organizationPrivate' })
+  expect(await one('b')).toMatchObject({ accessType: 'organizationPrivate', inheritAccessFromParent: false })
+  expect((await one('d')).accessType).toBe('organizationPrivate')
+})
+
+test('accessType and inheritFromParent: true contradict each other', async () => {
+  const { body } = await ws.call('/v2/organizations/folders/access/update', {
+    organizationId,
+    folderIds: ['a'],
+    accessType: 'public',
+    inheritFromParent: true,
+  })
+  expect(body.error.status).toBe('INVALID_ARGUMENT')
+})
+
+test('a moved folder inherits from its new parent', async () => {
+  await addTree()
+  await setAccess(['e'], { accessType: 'restricted' })
+  await update({ folderId: 'c', parentFolderId: 'e' })
+  expect((await one('d')).accessType).toBe('restricted')
+})
+
+test('the default access type of the API key holds where none was set', async () => {
+  const own = await newWorkspace(service)
+  await own.ok('/v2/workspace/apikeyconfig/update', { defaultDocumentAccessType: 'restricted' })
+  const folders = [{ folderId: 'a' }, { folderId: 'b', parentFolderId: 'a' }, { folderId: 'c', accessType: 'public' }]
+  await own.ok('/v2/organizations/folders/add', { organizationId, createOrganization: true, folders })
+  const { data } = await own.ok('/v2/organizations/folders/get', { organizationId })
+  expect(data.map(({ accessType }: Folder) => accessType)).toEqual(['restricted', 'restricted', 'public'])
+})
+
+test('delete takes the subtree and its documents along', async () => {
+  await addTree()
+  const documents = (folderId?: string) => ({ organizationId, documents: [{ documentId: `in-${folderId}` }], folderId })
+  for (const folderId of ['a', 'd', 'e']) await ws.ok('/v2/organizations/documents/add', documents(folderId))
+  expect((await remove('b')).data).toBeNull()
+  expect((await get()).map(({ folderId }) => folderId)).toEqual(['a', 'e'])
+  const { data } = await ws.ok('/v2/organizations/documents/get', { organizationId })
+  expect(data.map(({ id }: { id: string }) => id)).toEqual(['in-a', 'in-e'])
+  const again = await ws.call('/v2/organizations/folders/delete', { organizationId, folderId: 'b' })
+  expect(again.body.error.status).toBe('NOT_FOUND')
+})

@@ -1,0 +1,5 @@
+export { addFolders } from './add-folders.ts'
+export { deleteFolder } from './delete-folder.ts'
+export { getFolders } from './get-folders.ts'
+export { updateFolders } from './update-folders.ts'
+export { updateFoldersAccess } from './update-folders-access.ts'

@@ -1,0 +1,48 @@
+import { keyOf } from '../../platform/id.ts'
+import { ROOT } from './folder.ts'
+
+interface Placement {
+  /** Why folders of the request are left alone, by id. */
+  faults: Map<string, string>
+  /** The path that each moved folder gets, by key; it takes the other moves of the request into account. */
+  moves: Map<string, string[]>
+}
+
+/** Judges the moves of one request one after the other, each on the tree as the ones before it leave it. */
+export function placeMoved(
+  folders: ReadonlyMap<string, { parentFolderId?: string }>,
+  existing: ReadonlyMap<string, string[]>,
+): Placement {
+  const faults = new Map<string, string>()
+  const parents = parentsIn(existing)
+  const moved = new Set<string>()
+
+  const isBelow = (key: string, ancestor: string) => [...chain(parents, key)].includes(ancestor)
+
+  for (const [id, { parentFolderId }] of folders) {
+    const key = keyOf(id)
+    const parentKey = parentFolderId === undefined || parentFolderId === ROOT ? null : keyOf(parentFolderId)
+    if (!existing.has(key)) faults.set(id, 'Folder does not exist.')
+    else if (parentKey !== null && !existing.has(parentKey)) faults.set(id, 'Parent folder does not exist.')
+    else if (parentKey !== null && isBelow(parentKey, key)) faults.set(id, 'A folder cannot be moved into itself.')
+    else if (parentFolderId !== undefined) {
+      parents.set(key, parentKey)
+      moved.add(key)
+    }
+  }
+  return { faults, moves: new Map([...moved].map((key) => [key, [...chain(parents, key)].slice(1).reverse()])) }
+}
+
+/** The parent of every folder that the paths speak of. */
+function parentsIn(paths: ReadonlyMap<string, string[]>): Map<string, string | null> {
+  const parents = new Map<string, string | null>()
+  for (const [key, path] of paths) {
+    for (const [i, folder] of [...path, key].entries()) parents.set(folder, path[i - 1] ?? null)
+  }
+  return parents
+}
+
+/** The folder and those above it, upward. */
+function* chain(parents: ReadonlyMap<string, string | null>, key: string): Generator<string> {
+  for (let at: string | null = key; at !== null; at = parents.get(at) ?? null) yield at
+}

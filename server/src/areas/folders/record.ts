@@ -1,0 +1,84 @@
+import { type Static, Type } from '../../platform/schema.ts'
+import { AccessType } from './access-type.ts'
+import { ROOT } from './folder.ts'
+
+const fields = {
+  folderId: Type.String(),
+  folderName: Type.String(),
+  organizationId: Type.String(),
+  parentFolderId: Type.String({ description: `\`${ROOT}\` for a top-level folder.` }),
+  apiKey: Type.String(),
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+  lastUpdated: Type.Integer({ description: 'Epoch milliseconds.' }),
+  ancestors: Type.Array(Type.String(), { description: `Chain of parents, from \`${ROOT}\` to the direct parent.` }),
+  accessType: AccessType,
+  inheritAccessFromParent: Type.Boolean(),
+}
+
+/** The folder record of the specification (Resources: Folder), with the custom metadata. */
+export const Folder = Type.Object({
+  ...fields,
+  subFolders: Type.Optional(
+    Type.Array(Type.Object(fields), { description: 'Nested to the requested depth; absent where there are none.' }),
+  ),
+})
+export type Folder = Omit<Static<typeof Folder>, 'subFolders'> & { subFolders?: Folder[] }
+
+/** A row of `folder` as read for its record; its ancestors' rows are read with it. */
+export interface FolderRow {
+  seq: number
+  key: string
+  id: string
+  name: string | null
+  parent_key: string | null
+  path: string[]
+  access_type: Folder['accessType'] | null
+  inherit_access: boolean
+  metadata: Record<string, unknown>
+  created_at: number
+  updated_at: number
+}
+
+interface Surroundings {
+  apiKey: string
+  organizationId: string
+  defaultAccessType: Folder['accessType']
+}
+
+/** Makes records of rows, given every row that is an ancestor of one of them. */
+export function recordsOf(rows: FolderRow[], surroundings: Surroundings): (row: FolderRow) => Folder {
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  return (row) => {
+    const above = row.path.flatMap((key) => byKey.get(key) ?? [])
+    const settled = row.inherit_access ? above.findLast((folder) => !folder.inherit_access) : row
+    const ancestors = [ROOT, ...above.map(({ id }) => id)]
+    return {
+      ...row.metadata,
+      folderId: row.id,
+      folderName: row.name ?? '',
+      organizationId: surroundings.organizationId,
+      parentFolderId: ancestors.at(-1) ?? ROOT,
+      apiKey: surroundings.apiKey,
+      createdAt: row.created_at,
+      lastUpdated: row.updated_at,
+      ancestors,
+      accessType: settled?.access_type ?? surroundings.defaultAccessType,
+      inheritAccessFromParent: row.inherit_access,
+    }
+  }
+}
+
+/** The record of a row with the records of its children among the rows, all the way down. */
+export function treeOf(top: FolderRow, rows: FolderRow[], toRecord: (row: FolderRow) => Folder): Folder {
+  const children = new Map<string | null, FolderRow[]>()
+  for (const row of rows) {
+    const siblings = children.get(row.parent_key)
+    if (siblings) siblings.push(row)
+    else children.set(row.parent_key, [row])
+  }
+  const nest = (row: FolderRow): Folder => {
+    const below = children.get(row.key)
+    return below ? { ...toRecord(row), subFolders: below.map(nest) } : toRecord(row)
+  }
+  return nest(top)
+}

@@ -1,0 +1,64 @@
+import { json, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { lockedRows } from '../organizations/locked.ts'
+import { lockOrganization } from '../organizations/organization.ts'
+import { assertMerged, mayMerge, oversizedItems } from '../organizations/record-size.ts'
+import { FolderInput, folderMetadata, ROOT } from './folder.ts'
+import { moveFolders } from './move.ts'
+import { readPaths } from './path.ts'
+import { placeMoved } from './place-moved.ts'
+
+/** Renames folders, moves them with everything below them, changes access types and custom metadata. */
+export const updateFolders = operation({
+  path: '/v2/organizations/folders/update',
+  twin: '/v1/organizations/folders/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update or move folders',
+  description: 'A `parentFolderId` moves the folder with everything in it; a move into itself is refused.',
+  input: Type.Object({ organizationId: identifier('Id of the organization.'), folders: Type.Array(FolderInput) }),
+  output: mapOf(itemResult(), 'One result per folder id.'),
+  errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
+  message: 'Folder Updated successfully.',
+  check: ({ folders }) => oversizedItems('folders', folders),
+}).run(async ({ db, tenant, input }) => {
+  const organization = await lockOrganization(db, tenant, input.organizationId, false)
+  const folders = lastById(input.folders, (folder) => folder.folderId)
+  const ids = [...folders.values()].flatMap(({ folderId, parentFolderId = ROOT }) => [folderId, parentFolderId])
+  const { faults, moves } = placeMoved(folders, await readPaths(db, tenant, organization.key, ids.map(keyOf)))
+  const list = [...folders.values()].filter(({ folderId }) => !faults.has(folderId))
+  const keys = list.map(({ folderId }) => keyOf(folderId))
+  const rows = { apiKey: tenant.apiKey, organizationKey: organization.key, keys }
+  const found = await db.query<{ id: string; isMerged: boolean }>(sql`
+    with target as materialized (${lockedRows('folder', 'for no key update', rows)}), updated as (
+      update folder f
+      set name = coalesce(i.name, f.name),
+        access_type = coalesce(i.access_type, f.access_type),
+        inherit_access = f.inherit_access and i.access_type is null,
+        metadata = f.metadata || i.metadata,
+        updated_at = now_ms()
+      from target t
+      join unnest(
+        ${keys}::uuid[],
+        ${list.map((folder) => folder.folderName ?? null)}::text[],
+        ${list.map((folder) => folder.accessType ?? null)}::text[],
+        ${list.map((folder) => json(folderMetadata(folder)))}::jsonb[]
+      ) as i (key, name, access_type, metadata) on i.key = t.key
+      where f.api_key = t.api_key and f.organization_key = t.organization_key and f.key = t.key
+        and ${mayMerge(sql`f.metadata`, sql`i.metadata`)}
+      returning f.key
+    )
+    select t.id, u.key is not null as "isMerged"
+    from target t
+    left join updated u on u.key = t.key`)
+  const known = new Map(found.map(({ id, isMerged }) => [id, isMerged]))
+  assertMerged('folders', input.folders, ({ folderId }) => known.get(folderId) === false)
+  await moveFolders(db, tenant, organization.key, moves)
+  return resultsOf(folders.keys(), (id) => {
+    const fault = faults.get(id)
+    return fault === undefined ? { success: true, message: 'Folder Updated.' } : { success: false, message: fault }
+  })
+})

@@ -1,0 +1,33 @@
+import { operation } from '../../platform/operation.ts'
+import { identifier, Type } from '../../platform/schema.ts'
+import { requireSameCredentials } from './credentials.ts'
+import { Location, requireLocationKey } from './location.ts'
+import { locationDataDeleted } from './location-event.ts'
+import { lockDocuments } from './lock-documents.ts'
+
+/** Deletes everything kept for one location of a document: annotations, comments, reactions, recordings and so on. */
+export const deleteLocationData = operation({
+  path: '/v1/organizations/documents/locations/data/delete',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Delete the data of a location',
+  description:
+    'Covers the document of that id in every organization of the API key, unless `organizationId` narrows it.',
+  input: Type.Object({
+    apiKey: Type.String({ description: 'As in the headers.' }),
+    authToken: Type.String({ description: 'As in the headers.' }),
+    organizationId: Type.Optional(identifier('Only this organization.')),
+    documentId: identifier('Id of the document.'),
+    location: Location,
+  }),
+  output: Type.Null(),
+  errors: ['PERMISSION_DENIED'],
+  message: 'Data deleted successfully.',
+}).run(async ({ db, tenant, input, secrets, emit }) => {
+  await requireSameCredentials(db, tenant, secrets, input)
+  const { location } = input
+  const locationKey = requireLocationKey(location, 'location')
+  const document = await lockDocuments(db, tenant, input)
+  await emit(locationDataDeleted, [{ ...document, locationKey, location }])
+  return null
+})

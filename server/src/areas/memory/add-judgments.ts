@@ -1,0 +1,101 @@
+import { ApiError, type Issue } from '../../platform/errors.ts'
+import { keyOf, newActivityId } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, itemResult, mapOf, oneOf, type Static, Type, text, timestamp } from '../../platform/schema.ts'
+import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { DecidingAgent, JUDGE_TYPES, Reviewer } from './judgment.ts'
+import { holdPlaces } from './place.ts'
+import { type JudgmentDraft, recordJudgments } from './record-judgments.ts'
+
+const JudgmentInput = Type.Object({
+  recordId: Type.Optional(identifier('Id of the judgment; one that exists is overwritten. Default: a new one.')),
+  decision: identifier('Such as `approve` or `reject`; kept as given.'),
+  reasoning: text('Why it was decided so.'),
+  content: Type.Optional(text('What was reviewed.')),
+  contentType: Type.Optional(identifier('Kind of what was reviewed.')),
+  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
+  judgeType: Type.Optional(oneOf(JUDGE_TYPES, 'Default: agent where an agent is given, else human.')),
+  agent: Type.Optional(DecidingAgent),
+  actionUser: Reviewer,
+  annotationId: Type.Optional(identifier('Id of the comment thread in which it was decided.')),
+  createdAt: Type.Optional(timestamp('When it was decided; a time in the future counts as now. Default: now.')),
+  organizationId: Type.Optional(identifier('Default: that of the request.')),
+  documentId: Type.Optional(identifier('Default: that of the request; requires an organization.')),
+})
+const Input = Type.Object({
+  organizationId: Type.Optional(identifier('Organization of the judgments that name none.')),
+  documentId: Type.Optional(identifier('Document of the judgments that name none; requires an organization.')),
+  judgments: Type.Array(JudgmentInput),
+})
+type Input = Static<typeof Input>
+
+/** Imports judgments: each is recorded, or overwrites the one of its `recordId`, so that an import can be repeated. */
+export const addJudgments = operation({
+  path: '/v2/memory/judgments/add',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Import judgments',
+  input: Input,
+  output: Type.Object({ results: mapOf(itemResult(), 'One result per record id.') }),
+  errors: ['NOT_FOUND'],
+  message: '',
+  bare: true,
+  check: issuesOf,
+}).run(async ({ db, tenant, input }) => {
+  const drafts = lastById(
+    input.judgments.map((judgment) => toDraft(input, judgment)),
+    ({ recordId }) => recordId,
+  )
+  const outer = placeOf(effective(input, {}))
+  const places = await holdPlaces(db, tenant, [outer, ...drafts.values()])
+  if (!places.organization(outer)) throw missing('organization', input.organizationId)
+  if (!places.document(outer)) throw missing('document', input.documentId)
+  const isPlaced = (draft: JudgmentDraft) => places.organization(draft) && places.document(draft)
+  await recordJudgments(db, tenant, [...drafts.values()].filter(isPlaced))
+  return {
+    results: resultsOf(drafts.keys(), (id) => {
+      const draft = drafts.get(id)
+      if (draft && isPlaced(draft)) return { success: true, message: 'Added Successfully' }
+      const what = draft && places.organization(draft) ? 'Document' : 'Organization'
+      return { success: false, message: `${what} does not exist` }
+    }),
+  }
+})
+
+interface PlaceIds {
+  organizationId?: string
+  documentId?: string
+}
+
+/** The ids of a judgment; one with another organization than the request's has not the request's document. */
+function effective(input: PlaceIds, judgment: PlaceIds) {
+  const organizationId = judgment.organizationId ?? input.organizationId
+  const inherited = organizationId === input.organizationId ? input.documentId : undefined
+  return { organizationId, documentId: judgment.documentId ?? inherited }
+}
+
+function issuesOf({ judgments, ...outer }: Input): Issue[] {
+  const needed = (path: string) => ({ path, message: 'is required with documentId' })
+  const lacks = ({ organizationId, documentId }: ReturnType<typeof effective>) =>
+    documentId !== undefined && organizationId === undefined
+  if (lacks(effective(outer, {}))) return [needed('organizationId')]
+  return judgments.flatMap((judgment, index) =>
+    lacks(effective(outer, judgment)) ? [needed(`judgments[${index}].organizationId`)] : [],
+  )
+}
+
+const placeOf = ({ organizationId, documentId }: ReturnType<typeof effective>) => ({
+  organizationKey: organizationId === undefined ? null : keyOf(organizationId),
+  documentKey: documentId === undefined ? null : keyOf(documentId),
+})
+
+function toDraft(input: Input, judgment: Static<typeof JudgmentInput>): JudgmentDraft {
+  const { recordId = newActivityId(), agent = null, actionUser, annotationId = null, createdAt = null } = judgment
+  const { decision, reasoning, content = '', contentType = null, confidence = 1 } = judgment
+  const judgeType = judgment.judgeType ?? (agent ? 'agent' : 'human')
+  const place = placeOf(effective(input, judgment))
+  const said = { decision, reasoning, content, contentUserId: null, contentType, confidence }
+  return { recordId, ...place, annotationId, ...said, judgeType, agent, reviewer: actionUser, createdAt }
+}
+
+const missing = (what: string, id: string | undefined) => new ApiError('NOT_FOUND', `There is no ${what} ${id}.`)

@@ -1,0 +1,39 @@
+import { BACKGROUND_TABLE } from './background-table.ts'
+import { trigramsOf } from './tokenize.ts'
+
+let stems: Map<string, number> | undefined
+let trigrams: Map<string, number> | undefined
+
+/** The probability that a text at large, as long as a judgment, holds the stem; 0 for one that is not known. */
+export function backgroundProbability(stem: string): number {
+  stems ??= readTable()
+  return stems.get(stem) ?? 0
+}
+
+/** How much a character 3-gram tells, by the stems of texts at large that hold it: about 1 for the commonest, 10 for unknown ones. */
+export function trigramWeight(trigram: string): number {
+  trigrams ??= trigramProbabilities()
+  return -Math.log(Math.min(0.9, (trigrams.get(trigram) ?? 0) + UNKNOWN_TRIGRAM))
+}
+
+const UNKNOWN_TRIGRAM = 1e-4
+
+function readTable(): Map<string, number> {
+  const table = new Map<string, number>()
+  for (const line of BACKGROUND_TABLE.split('\n')) {
+    const [level = '', words = ''] = line.split(':')
+    for (const word of words.split(' ')) table.set(word, Math.exp(-Number(level) / 20))
+  }
+  return table
+}
+
+function trigramProbabilities(): Map<string, number> {
+  stems ??= readTable()
+  const absent = new Map<string, number>()
+  for (const [stem, probability] of stems) {
+    for (const trigram of new Set(trigramsOf(stem))) {
+      absent.set(trigram, (absent.get(trigram) ?? 1) * (1 - probability))
+    }
+  }
+  return new Map([...absent].map(([trigram, share]) => [trigram, 1 - share]))
+}

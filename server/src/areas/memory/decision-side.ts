@@ -1,0 +1,19 @@
+const ALIASES = new Map([
+  ['approved', 'approve'],
+  ['rejected', 'reject'],
+])
+const APPROVE = new Set(['approve', 'accept', 'accepted', 'agree', 'endorse', 'document_approved'])
+const REJECT = new Set(['reject', 'disagree', 'document_rejected'])
+
+/** The value under which a decision is filtered and counted: lower case, `approved` as `approve`, `rejected` as `reject`. */
+export function canonicalDecision(decision: string): string {
+  const value = decision.trim().toLowerCase()
+  return ALIASES.get(value) ?? value
+}
+
+/** The side a decision takes in a suggestion; null for one that takes none (a comment, a resolution). */
+export function decisionSide(decision: string): 'approve' | 'reject' | null {
+  const value = canonicalDecision(decision)
+  if (APPROVE.has(value)) return 'approve'
+  return REJECT.has(value) ? 'reject' : null
+}

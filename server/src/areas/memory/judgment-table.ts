@@ -1,0 +1,190 @@
+import type { Admission } from './candidates.ts'
+import { countSet, keepBetween, keepEqual, withRoom } from './column.ts'
+import { canonicalDecision, decisionSide } from './decision-side.ts'
+import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from './indexed-judgment.ts'
+
+const APPROVE = 1
+const REJECT = 2
+
+type NumberedColumn = 'organization' | 'document' | 'decision' | 'judgeType' | 'contentType' | 'reviewer'
+
+/** What scope and filters ask of a judgment, in columns: strings are numbered, row `n` belongs to text `n`. */
+export class JudgmentTable {
+  readonly recordIds: string[] = []
+  readonly #rows = new Map<string, number>()
+  readonly #numbers = new Map<string, number>()
+  readonly #strings: string[] = ['']
+  readonly #columns: Record<NumberedColumn, Uint32Array> = {
+    organization: new Uint32Array(0),
+    document: new Uint32Array(0),
+    decision: new Uint32Array(0),
+    judgeType: new Uint32Array(0),
+    contentType: new Uint32Array(0),
+    reviewer: new Uint32Array(0),
+  }
+  #createdAt = new Float64Array(0)
+  #sides = new Uint8Array(0)
+  #live = new Uint8Array(0)
+  #flags = new Uint8Array(0)
+
+  /** Judgments that still count. */
+  get live(): number {
+    return this.#rows.size
+  }
+
+  get count(): number {
+    return this.recordIds.length
+  }
+
+  get bytes(): number {
+    return this.#live.length * 35 + this.count * 160 + this.#strings.length * 100
+  }
+
+  rowOf(recordId: string): number | undefined {
+    return this.#rows.get(recordId)
+  }
+
+  /** The rows that still count, in the order they were added. */
+  rows(): IterableIterator<number> {
+    return this.#rows.values()
+  }
+
+  add(judgment: Omit<IndexedJudgment, 'reasoning' | 'content'>): void {
+    const row = this.recordIds.push(judgment.recordId) - 1
+    this.#rows.set(judgment.recordId, row)
+    this.#put('organization', row, judgment.organization)
+    this.#put('document', row, judgment.document)
+    this.#put('decision', row, canonicalDecision(judgment.decision))
+    this.#put('judgeType', row, judgment.judgeType)
+    this.#put('contentType', row, judgment.contentType)
+    this.#put('reviewer', row, judgment.reviewerId)
+    this.#createdAt = withRoom(this.#createdAt, row + 1)
+    this.#createdAt[row] = judgment.createdAt
+    this.#sides = withRoom(this.#sides, row + 1)
+    const side = decisionSide(judgment.decision)
+    this.#sides[row] = side === 'approve' ? APPROVE : side === 'reject' ? REJECT : 0
+    this.#live = withRoom(this.#live, row + 1)
+    this.#live[row] = 1
+  }
+
+  /** The row keeps its place until the index is compacted. */
+  remove(recordId: string): number | undefined {
+    const row = this.#rows.get(recordId)
+    if (row === undefined) return undefined
+    this.#rows.delete(recordId)
+    this.#live[row] = 0
+    return row
+  }
+
+  /** The row as it was added; its decision in canonical form. */
+  judgment(row: number): Omit<IndexedJudgment, 'reasoning' | 'content'> {
+    return {
+      recordId: this.recordIds[row] as string,
+      organization: this.#get('organization', row),
+      document: this.#get('document', row),
+      decision: this.#get('decision', row) ?? '',
+      judgeType: this.#get('judgeType', row) ?? '',
+      contentType: this.#get('contentType', row),
+      reviewerId: this.#get('reviewer', row),
+      createdAt: this.#createdAt[row] as number,
+    }
+  }
+
+  /** A row that took a side, as evidence. */
+  vote(row: number, similarity: number): Neighbour {
+    const side = this.#sides[row] === APPROVE ? 'approve' : 'reject'
+    const { recordId, reviewerId, createdAt } = this.judgment(row)
+    return { recordId, side, similarity, reviewerId, createdAt }
+  }
+
+  /** Valid until the next call: the flags are one array, used again. */
+  admit(scope: MemoryScope, filters: JudgmentFilters = {}): Admission {
+    const { decision, judgeType, contentType, reviewerId, from, to } = filters
+    const wanted = Object.entries({
+      organization: scope.organization,
+      document: scope.document,
+      decision: decision === undefined ? undefined : canonicalDecision(decision),
+      judgeType,
+      contentType,
+      reviewer: reviewerId,
+    }) as [NumberedColumn, string | undefined][]
+    const conditions = wanted.filter((entry): entry is [NumberedColumn, string] => entry[1] !== undefined)
+    if (!conditions.length && from === undefined && to === undefined) return { flags: this.#live, count: this.live }
+    const flags = this.#copyOfLive()
+    for (const [column, value] of conditions)
+      keepEqual(flags, this.#columns[column], this.#numbers.get(value) ?? -1, this.count)
+    if (from !== undefined || to !== undefined) {
+      keepBetween(flags, this.#createdAt, from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY, this.count)
+    }
+    return { flags, count: countSet(flags, this.count) }
+  }
+
+  /** The judgments in scope that took a side, and how many took which. */
+  voters(scope: MemoryScope): Admission & { approvals: number; rejections: number } {
+    const admission = this.admit(scope)
+    const flags = admission.flags === this.#live ? this.#copyOfLive() : admission.flags
+    let approvals = 0
+    let rejections = 0
+    for (let row = 0; row < this.count; row++) {
+      if (!flags[row]) continue
+      const side = this.#sides[row] as number
+      if (side === APPROVE) approvals++
+      else if (side === REJECT) rejections++
+      else flags[row] = 0
+    }
+    return { flags, count: approvals + rejections, approvals, rejections }
+  }
+
+  #copyOfLive(): Uint8Array {
+    this.#flags = withRoom(this.#flags, this.#live.length)
+    this.#flags.set(this.#live)
+    return this.#flags
+  }
+
+  #put(name: NumberedColumn, row: number, value: string | null): void {
+    const column = withRoom(this.#columns[name], row + 1)
+    this.#columns[name] = column
+    column[row] = value === null ? 0 : this.#numberOf(value)
+  }
+
+  #get(name: NumberedColumn, row: number): string | null {
+    const number = this.#columns[name][row] as number
+    return number ? (this.#strings[number] as string) : null
+  }
+
+  #numberOf(value: string): number {
+    const known = this.#numbers.get(value)
+    if (known !== undefined) return known
+    const number = this.#strings.push(value) - 1
+    this.#numbers.set(value, number)
+    return number
+  }
+
+  state() {
+    const columns = Object.entries(this.#columns).map(
+      ([name, column]) => [name, column.subarray(0, this.count)] as const,
+    )
+    return {
+      recordIds: this.recordIds,
+      strings: this.#strings,
+      columns,
+      createdAt: this.#createdAt.subarray(0, this.count),
+      sides: this.#sides.subarray(0, this.count),
+      live: this.#live.subarray(0, this.count),
+    }
+  }
+
+  static from(state: ReturnType<JudgmentTable['state']>): JudgmentTable {
+    const table = new JudgmentTable()
+    for (const [row, recordId] of state.recordIds.entries()) {
+      table.recordIds.push(recordId)
+      if (state.live[row]) table.#rows.set(recordId, row)
+    }
+    for (const value of state.strings.slice(1)) table.#numberOf(value)
+    for (const [name, column] of state.columns) table.#columns[name as NumberedColumn] = column
+    table.#createdAt = state.createdAt
+    table.#sides = state.sides
+    table.#live = state.live
+    return table
+  }
+}

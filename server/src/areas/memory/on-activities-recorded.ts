@@ -1,0 +1,73 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { on } from '../../platform/event.ts'
+import { hexId, keyOf } from '../../platform/id.ts'
+import { type ActivityDecision, activitiesRecorded } from '../activities/activity-event.ts'
+import type { DecidingAgent } from './judgment.ts'
+import { holdPlaces } from './place.ts'
+import { type JudgmentDraft, recordJudgments } from './record-judgments.ts'
+
+/** Decisions told by activity records are remembered under the record's id; a later version overwrites the judgment. */
+export const rememberActivityDecisions = on(activitiesRecorded, async ({ db, tenant }, decisions) => {
+  const drafts = decisions.map(judgmentOf)
+  const places = await holdPlaces(db, tenant, drafts)
+  const placed = drafts.filter((draft) => places.organization(draft) && places.document(draft))
+  await recordJudgments(db, tenant, await withFreeIds(db, tenant, placed))
+})
+
+function judgmentOf(told: ActivityDecision): JudgmentDraft {
+  const { entityData } = told.content as { entityData?: unknown }
+  const { content, contentType, confidence, agent, judgeType } = objectOf(entityData)
+  const { featureType, targetEntityId } = told.record
+  const decidedBy = agentOf(agent)
+  const { userId, name = userId, email } = told.actor
+  return {
+    recordId: told.activityId,
+    organizationKey: told.organizationKey,
+    documentKey: told.documentId === '' ? null : keyOf(told.documentId),
+    annotationId: featureType === 'comment' && typeof targetEntityId === 'string' ? targetEntityId : null,
+    decision: told.decision,
+    reasoning: told.reasoning ?? '',
+    content: typeof content === 'string' ? content : '',
+    contentUserId: null,
+    contentType: typeof contentType === 'string' ? contentType : String(featureType),
+    confidence: typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 1,
+    judgeType: decidedBy || judgeType === 'agent' ? 'agent' : 'human',
+    agent: decidedBy,
+    reviewer: { userId, name, ...(email !== undefined && { email }) },
+    createdAt: told.timestamp,
+  }
+}
+
+function agentOf(value: unknown): DecidingAgent | null {
+  const { agentId, agentType, executionId, agentFields, ...others } = objectOf(value)
+  if (typeof agentId !== 'string') return null
+  return {
+    agentId,
+    ...(typeof agentType === 'string' && { agentType }),
+    ...(typeof executionId === 'string' && { executionId }),
+    agentFields: isObject(agentFields) ? agentFields : others,
+  }
+}
+
+/** An activity's id is unique in its organization, a judgment's in the API key: one that is taken gets another. */
+async function withFreeIds(db: Db, tenant: ApiKeyTenant, drafts: JudgmentDraft[]): Promise<JudgmentDraft[]> {
+  const otherIdOf = ({ organizationKey, recordId }: JudgmentDraft) =>
+    `act_${hexId('activity', tenant.apiKey, `${organizationKey}/${recordId}`)}`
+  const candidates = drafts.flatMap((draft) => [draft.recordId, otherIdOf(draft)])
+  const taken = await db.query<{ id: string; organizationKey: string | null }>(sql`
+    select record_id as id, organization_key as "organizationKey"
+    from judgment
+    where api_key = ${tenant.apiKey} and key = any(${candidates.map(keyOf)}::uuid[])`)
+  const organizations = new Map(taken.map(({ id, organizationKey }) => [id, organizationKey]))
+  return drafts.map((draft) => {
+    const otherId = otherIdOf(draft)
+    const isFree = [undefined, draft.organizationKey].includes(organizations.get(draft.recordId))
+    return isFree && !organizations.has(otherId) ? draft : { ...draft, recordId: otherId }
+  })
+}
+
+const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

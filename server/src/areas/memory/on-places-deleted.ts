@@ -1,0 +1,43 @@
+import { empty, sql } from '../../platform/db/db.ts'
+import { on } from '../../platform/event.ts'
+import { documentsDeleted } from '../documents/document-event.ts'
+import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
+import { organizationsDeleted } from '../organizations/organization-event.ts'
+import { deleteJudgmentsWhere } from './record-judgments.ts'
+
+/** The judgments of organizations go with them. */
+export const deleteJudgmentsOfOrganizations = on(organizationsDeleted, async ({ db, tenant }, organizations) => {
+  const keys = organizations.map(({ organizationKey }) => organizationKey)
+  await deleteJudgmentsWhere(db, tenant, sql`j.organization_key = any(${keys}::uuid[])`)
+})
+
+/** The judgments of documents go with them. */
+export const deleteJudgmentsOfDocuments = on(documentsDeleted, async ({ db, tenant }, documents) => {
+  const condition = sql`(j.organization_key, j.document_key) in (
+    select *
+    from unnest(
+      ${documents.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${documents.map(({ documentKey }) => documentKey)}::uuid[]))`
+  await deleteJudgmentsWhere(db, tenant, condition)
+})
+
+/** The judgments on threads at a location go with its data. */
+export const deleteJudgmentsOfLocations = on(locationDataDeleted, async ({ db, tenant }, locations) => {
+  for (const { organizationKey, documentKey, locationKey } of locations) {
+    const ofOrganization = organizationKey === null ? empty : sql`and j.organization_key = ${organizationKey}::uuid`
+    const condition = sql`j.document_key = ${documentKey}::uuid and j.location_key = ${locationKey}::uuid ${ofOrganization}`
+    await deleteJudgmentsWhere(db, tenant, condition)
+  }
+})
+
+/** Judgments follow the location of their threads, so that they go with the data of the new one. */
+export const moveJudgmentsOfLocations = on(locationUpdated, async ({ db, tenant }, locations) => {
+  for (const { organizationKey, documentKey, oldKey, newKey } of locations) {
+    // Indexes know no locations, so that this is no change to them.
+    await db.query(sql`
+      update judgment
+      set location_key = ${newKey}::uuid
+      where api_key = ${tenant.apiKey} and document_key = ${documentKey}::uuid and location_key = ${oldKey}::uuid
+        ${organizationKey === null ? empty : sql`and organization_key = ${organizationKey}::uuid`}`)
+  }
+})

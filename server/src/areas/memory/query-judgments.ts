@@ -1,0 +1,37 @@
+import { sql } from '../../platform/db/db.ts'
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { Judgment, readJudgments } from './judgment.ts'
+import { admits, clamp, filterInput, indexFilters, placeInput, placeIssues, scopeOf } from './scope.ts'
+import { ofThread } from './shortcut.ts'
+
+/** Lists judgments, newest first; those of one thread the newest `limit`, oldest first. */
+export const queryJudgments = operation({
+  path: '/v2/memory/judgments/query',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'List judgments',
+  input: Type.Object({
+    ...placeInput,
+    ...filterInput,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many judgments are answered at most.' }),
+    ),
+  }),
+  output: Type.Object({
+    results: Type.Array(Judgment),
+    total: Type.Integer({ description: 'How many are in `results`.' }),
+  }),
+  errors: [],
+  message: '',
+  bare: true,
+  check: ({ annotationId, ...ids }) => placeIssues(ids, annotationId),
+}).run(async ({ db, tenant, input }) => {
+  const { organizationId, annotationId, limit = 20 } = input
+  const admitted = admits(clamp(scopeOf(undefined, input), input), indexFilters(input))
+  const isThread = organizationId !== undefined && annotationId !== undefined
+  const condition = isThread ? sql`${admitted} and ${ofThread(organizationId, annotationId)}` : admitted
+  const judgments = await readJudgments(db, tenant, { condition, order: sql`j.created_at desc, j.key desc`, limit })
+  const results = (isThread ? judgments.reverse() : judgments).map(({ key: _, ...judgment }) => judgment)
+  return { results, total: results.length }
+})

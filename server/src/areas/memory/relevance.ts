@@ -1,0 +1,138 @@
+import { SUBLINEAR, type TextField } from './text-field.ts'
+import { sublinear, type TextQuery } from './text-query.ts'
+
+export interface Scored {
+  readonly text: number
+  /** 0.7 of the cosine of stems and 0.3 of that of character 3-grams: absolute, 0 to 1. */
+  readonly similarity: number
+  /** The same without regard to chance, for ranking. */
+  readonly closeness: number
+}
+
+/** The similarity of each text to the query. */
+export function similarities(query: TextQuery, texts: Uint32Array): Scored[] {
+  const gains = byStem(
+    query.field,
+    query.terms.map(({ stem, gain }) => [stem, gain]),
+  )
+  const trigramCosine = trigramCosines(query)
+  return Array.from(texts, (text) => {
+    const cosine = gather(query.field, text, gains) / ((query.field.norms[text] as number) || 1)
+    const trigrams = trigramCosine(text)
+    const similarity = Math.min(1, 0.7 * cosine + 0.3 * aboveChance(trigrams))
+    return { text, similarity, closeness: 0.7 * cosine + 0.3 * trigrams }
+  })
+}
+
+/** What a cosine of character 3-grams says beyond what any two texts of one language share. */
+export function aboveChance(cosine: number): number {
+  return Math.max(0, (cosine - CHANCE) / (1 - CHANCE))
+}
+
+/** The cosine of character 3-grams of two texts of one language that have nothing to do with each other. */
+const CHANCE = 0.1
+
+/** The cosine of character 3-grams of a text and the query, whether they share a stem or not. */
+export function trigramCosines({ field, stems }: TextQuery): (text: number) => number {
+  const frequencies = new Map([...stems].map(([stem, frequency]) => [stem, sublinear(frequency)]))
+  const affinity = field.vocabulary.trigramAffinity(frequencies)
+  const { starts, entries, trigramNorms } = field
+  return (text) => {
+    let sum = 0
+    for (let e = starts[text] as number; e < (starts[text + 1] as number); e++) {
+      const entry = entries[e] as number
+      sum += affinity(entry >>> 8) * (SUBLINEAR[entry & 255] as number)
+    }
+    return sum / ((trigramNorms[text] as number) || 1)
+  }
+}
+
+/** The texts by what they are worth to the reader: similarity, and BM25 of the query grown by RM3; the best first. */
+export function ranked(query: TextQuery, scored: Scored[]): Scored[] {
+  const grown = grownScores(query, scored)
+  const closest = Math.max(...scored.map(({ closeness }) => closeness)) || 1
+  const most = Math.max(...grown) || 1
+  return scored
+    .map((entry, i) => ({
+      ...entry,
+      key: 0.65 * (entry.closeness / closest) + 0.35 * ((grown[i] as number) / most),
+    }))
+    .sort((a, b) => b.key - a.key || b.text - a.text)
+}
+
+const FEEDBACK_TEXTS = 10
+const FEEDBACK_STEMS = 20
+const FEEDBACK_SHARE = 0.5
+
+function grownScores(query: TextQuery, scored: Scored[]): number[] {
+  const { field, terms } = query
+  const score = (weights: Float64Array) => scored.map(({ text }) => bm25(field, text, weights))
+  const first = score(
+    byStem(
+      field,
+      terms.map(({ stem, frequency }) => [stem, frequency * rarity(field, stem)]),
+    ),
+  )
+  const model = feedbackModel(field, scored, first)
+  const length = [...query.stems.values()].reduce((sum, frequency) => sum + frequency, 0)
+  const grown = new Map(terms.map(({ stem, frequency }) => [stem, (1 - FEEDBACK_SHARE) * (frequency / length)]))
+  for (const [stem, share] of model) grown.set(stem, (grown.get(stem) ?? 0) + FEEDBACK_SHARE * share)
+  return score(
+    byStem(
+      field,
+      [...grown].map(([stem, weight]) => [stem, weight * rarity(field, stem)]),
+    ),
+  )
+}
+
+/** The stems that the best texts are made of, as shares of 1. */
+function feedbackModel(field: TextField, scored: Scored[], scores: number[]): [number, number][] {
+  const best = scored
+    .map(({ text }, i) => ({ text, score: scores[i] as number }))
+    .sort((a, b) => b.score - a.score || b.text - a.text)
+    .slice(0, FEEDBACK_TEXTS)
+  const model = new Map<number, number>()
+  for (const { text, score } of best) {
+    const length = field.lengths[text] || 1
+    for (const entry of field.entriesOf(text)) {
+      model.set(entry >>> 8, (model.get(entry >>> 8) ?? 0) + ((entry & 255) / length) * score)
+    }
+  }
+  const heaviest = [...model].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, FEEDBACK_STEMS)
+  const total = heaviest.reduce((sum, [, weight]) => sum + weight, 0) || 1
+  return heaviest.map(([stem, weight]) => [stem, weight / total])
+}
+
+const K1 = 1.2
+const B = 0.75
+
+function rarity(field: TextField, stem: number): number {
+  const occurrences = field.occurrences[stem] ?? 0
+  return Math.log(1 + (field.live - occurrences + 0.5) / (occurrences + 0.5))
+}
+
+function bm25({ starts, entries, lengths, totalLength, live }: TextField, text: number, weights: Float64Array): number {
+  const dampening = K1 * (1 - B + (B * (lengths[text] as number) * live) / (totalLength || 1))
+  let sum = 0
+  for (let e = starts[text] as number; e < (starts[text + 1] as number); e++) {
+    const entry = entries[e] as number
+    const weight = weights[entry >>> 8] as number
+    if (weight) sum += (weight * (entry & 255) * (K1 + 1)) / ((entry & 255) + dampening)
+  }
+  return sum
+}
+
+function gather({ starts, entries }: TextField, text: number, gains: Float64Array): number {
+  let sum = 0
+  for (let e = starts[text] as number; e < (starts[text + 1] as number); e++) {
+    const entry = entries[e] as number
+    sum += (gains[entry >>> 8] as number) * (SUBLINEAR[entry & 255] as number)
+  }
+  return sum
+}
+
+function byStem(field: TextField, weights: [number, number][]): Float64Array {
+  const array = new Float64Array(field.vocabulary.size)
+  for (const [stem, weight] of weights) array[stem] = weight
+  return array
+}

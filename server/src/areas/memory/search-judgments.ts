@@ -1,0 +1,90 @@
+import type { Sql } from '../../platform/db/db.ts'
+import { operation } from '../../platform/operation.ts'
+import { oneOf, Type, text } from '../../platform/schema.ts'
+import { dateRangeIssues } from '../activities/date-range.ts'
+import { indexCache } from './index-cache.ts'
+import type { JudgmentFilters } from './indexed-judgment.ts'
+import { countJudgments, FoundJudgment, readJudgments, readJudgmentsByKey, toFound } from './judgment.ts'
+import {
+  admits,
+  clamp,
+  indexFilters,
+  placeInput,
+  placeIssues,
+  ScopeName,
+  SearchFilters,
+  scopeIssues,
+  scopeOf,
+} from './scope.ts'
+import { shortcutOf } from './shortcut.ts'
+
+/** Finds past judgments by meaning, or reads those of a thread or of the last days; filters hold inside the search. */
+export const searchJudgments = operation({
+  path: '/v2/memory/search',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Search past judgments',
+  description:
+    '`filters.annotationId` reads one thread, oldest first, and `recencyDays` the latest judgments, newest first; both ignore `query`, and the former beats the latter, which beats `filters.dateRange`.',
+  input: Type.Object({
+    query: Type.Optional(text('What to look for; required without `filters.annotationId` and `recencyDays`.')),
+    embeddingType: Type.Optional(
+      oneOf(['review', 'content'], '`review` (default): decision and reasoning; `content`: what was reviewed.'),
+    ),
+    scope: Type.Optional(ScopeName),
+    ...placeInput,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'How many judgments are answered at most.' }),
+    ),
+    filters: Type.Optional(SearchFilters),
+    recencyDays: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 365, description: 'Judgments of the last so many times 24 hours.' }),
+    ),
+  }),
+  output: Type.Object({
+    results: Type.Array(FoundJudgment),
+    totalInScope: Type.Integer({ description: 'How many judgments scope and filters admit.' }),
+    searchLatencyMs: Type.Number(),
+  }),
+  errors: [],
+  message: '',
+  bare: true,
+  check: ({ query, scope, filters = {}, recencyDays, ...ids }) => [
+    ...(query || filters.annotationId !== undefined || recencyDays !== undefined
+      ? []
+      : [{ path: 'query', message: query === undefined ? 'is required' : 'must not be empty' }]),
+    ...placeIssues(ids, filters.annotationId),
+    ...scopeIssues(scope, ids, filters.annotationId),
+    ...dateRangeIssues(filters.dateRange, 'filters.dateRange'),
+  ],
+}).run(async ({ db, tenant, input, config, metrics }) => {
+  const started = performance.now()
+  const { query = '', embeddingType: field = 'review', limit = 10, filters = {} } = input
+  const scopeName = scopeOf(input.scope, input)
+  const scope = clamp(scopeName, input)
+
+  async function shortcut({ condition, order }: { condition: Sql; order: Sql }) {
+    const [judgments, totalInScope] = await Promise.all([
+      readJudgments(db, tenant, { condition, order, limit }),
+      countJudgments(db, tenant, condition),
+    ])
+    return { results: judgments.map((judgment) => toFound(judgment, 1, scopeName)), totalInScope }
+  }
+
+  async function byMeaning(judged: JudgmentFilters) {
+    const condition = admits(scope, judged)
+    const index = await indexCache({ config, metrics }).find(db, tenant, condition)
+    const { hits, totalInScope } = index.search({ field, query, scope, filters: judged, limit })
+    const keys = hits.map(({ recordId }) => recordId)
+    const byKey = await readJudgmentsByKey(db, tenant, keys, condition)
+    const results = hits.flatMap(({ recordId, similarity }) => {
+      const judgment = byKey.get(recordId)
+      return judgment ? [toFound(judgment, similarity, scopeName)] : []
+    })
+    return { results, totalInScope }
+  }
+
+  const path = shortcutOf(input, scope)
+  const found = path ? await shortcut(path) : await byMeaning(indexFilters(filters))
+  return { ...found, searchLatencyMs: performance.now() - started }
+})

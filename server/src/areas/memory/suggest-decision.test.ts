@@ -1,0 +1,83 @@
+import { beforeAll, expect, test } from 'vitest'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+
+let service: Service
+let ws: TestWorkspace
+
+beforeAll(async () => {
+  service = await startService()
+  ws = await newWorkspace(service)
+  await ws.ok('/v2/organizations/add', { organizations: [{ organizationId: 'acme' }, { organizationId: 'beta' }] })
+  await ws.ok('/v2/organizations/documents/add', { organizationId: 'acme', documents: [{ documentId: 'doc' }] })
+})
+
+let count = 0
+const decide = (decision: string, content: string, place: object, times: number) =>
+  ws.ok('/v2/memory/judgments/add', {
+    ...place,
+    judgments: Array.from({ length: times }, () => ({
+      recordId: `r${++count}`,
+      decision,
+      reasoning: `The tone fits our voice, case ${count}.`,
+      content: `${content}, variant ${count}`,
+      actionUser: { userId: `user-${count % 3}`, name: 'Someone' },
+    })),
+  })
+const suggest = (data: object) => ws.ok('/v2/memory/suggest', data)
+
+const NEWSLETTER = 'Monthly newsletter headline with a playful pun'
+const INVOICE = 'Overdue invoice reminder threatening legal action'
+
+test('nothing is suggested where there is nothing', async () => {
+  expect(await suggest({ query: NEWSLETTER })).toEqual({ primary: null, conflict: null })
+})
+
+test('two similar judgments are enough, one is not', async () => {
+  await decide('approve', NEWSLETTER, {}, 1)
+  expect(await suggest({ query: NEWSLETTER })).toEqual({ primary: null, conflict: null })
+  await decide('approved', NEWSLETTER, {}, 1)
+  const { primary, conflict } = await suggest({ query: NEWSLETTER })
+  expect(primary).toMatchObject({ recommendation: 'approve', basedOn: 2, scope: 'apiKey', scopeLabel: 'All content' })
+  expect(primary.supportingRecordIds.toSorted()).toEqual(['r1', 'r2'])
+  expect(primary.topReasons[0]).toContain('tone fits our voice')
+  expect(primary.uniqueReviewers).toBe(2)
+  expect(conflict).toBeNull()
+})
+
+test('the narrowest scope with enough evidence answers', async () => {
+  await decide('reject', NEWSLETTER, { organizationId: 'acme' }, 3)
+  const inDocument = { query: NEWSLETTER, organizationId: 'acme', documentId: 'doc' }
+  expect((await suggest(inDocument)).primary).toMatchObject({ recommendation: 'reject', scope: 'organization' })
+  await decide('document_approved', NEWSLETTER, { organizationId: 'acme', documentId: 'doc' }, 3)
+  expect((await suggest(inDocument)).primary).toMatchObject({
+    recommendation: 'approve',
+    scope: 'document',
+    scopeLabel: 'This document',
+    basedOn: 3,
+  })
+  expect((await suggest({ query: NEWSLETTER, organizationId: 'beta' })).primary).toMatchObject({ scope: 'apiKey' })
+})
+
+test('decisions that take no side do not vote', async () => {
+  await decide('resolve', INVOICE, {}, 3)
+  await decide('in_progress', INVOICE, {}, 3)
+  expect((await suggest({ query: INVOICE })).primary).toBeNull()
+})
+
+test('split evidence shows the other side as a conflict, and both say so', async () => {
+  await decide('agree', INVOICE, {}, 4)
+  await decide('disagree', INVOICE, {}, 3)
+  const { primary, conflict } = await suggest({ query: INVOICE })
+  expect([primary.recommendation, conflict.recommendation]).toEqual(['approve', 'reject'])
+  expect(primary.caveats.join(' ')).toMatch(/split/i)
+  expect(conflict.caveats).toHaveLength(1)
+})
+
+test.each([
+  ['query', {}],
+  ['query', { query: '' }],
+  ['organizationId', { query: 'x', documentId: 'doc' }],
+])('INVALID_ARGUMENT names %s of %j', async (path, data) => {
+  const { body } = await ws.call('/v2/memory/suggest', data)
+  expect([body.error.status, body.error.details.issues[0].path]).toEqual(['INVALID_ARGUMENT', path])
+})

@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { suggest, type Vote } from './suggest.ts'
+
+const DAY = 86_400_000
+const NOW = 1000 * DAY
+
+const vote: fc.Arbitrary<Vote> = fc.record({
+  recordId: fc.uuid(),
+  side: fc.constantFrom('approve' as const, 'reject' as const),
+  similarity: fc.double({ min: 0, max: 1, noNaN: true }),
+  reviewerId: fc.option(fc.constantFrom('ann', 'bob', 'cid'), { nil: null }),
+  createdAt: fc.integer({ min: 0, max: NOW }),
+  reasoning: fc.string({ maxLength: 400 }),
+})
+const evidence = fc
+  .record({
+    votes: fc.array(vote, { maxLength: 80 }),
+    approvals: fc.nat(100),
+    rejections: fc.nat(100),
+    scope: fc.constantFrom('document' as const, 'organization' as const, 'apiKey' as const),
+  })
+  .map((each) => ({
+    ...each,
+    approvals: each.approvals + each.votes.filter(({ side }) => side === 'approve').length,
+    rejections: each.rejections + each.votes.filter(({ side }) => side === 'reject').length,
+  }))
+
+describe('suggest', () => {
+  test('answers within its bounds whatever the evidence', () => {
+    fc.assert(
+      fc.property(evidence, (given) => {
+        const { primary, conflict } = suggest(given, NOW)
+        if (!primary) {
+          expect(conflict).toBeNull()
+          return
+        }
+        const ids = new Map(given.votes.map(({ recordId, side }) => [recordId, side]))
+        expect(primary.confidence).toBeGreaterThanOrEqual(0.5)
+        expect(primary.confidence).toBeLessThanOrEqual(0.97)
+        expect(primary.basedOn).toBeLessThanOrEqual(50)
+        for (const suggestion of conflict ? [primary, conflict] : [primary]) {
+          expect(suggestion.supportingRecordIds.length).toBeGreaterThanOrEqual(2)
+          for (const id of suggestion.supportingRecordIds) expect(ids.get(id)).toBe(suggestion.recommendation)
+          expect(suggestion.topReasons.length).toBeLessThanOrEqual(3)
+          for (const reason of suggestion.topReasons) expect(Array.from(reason).length).toBeLessThanOrEqual(140)
+        }
+        if (conflict) {
+          expect(conflict.recommendation).not.toBe(primary.recommendation)
+          expect(conflict.caveats).toHaveLength(1)
+          expect(conflict.confidence).toBeLessThanOrEqual(0.5)
+        }
+      }),
+    )
+  })
+
+  test('does not depend on the order of the evidence', () => {
+    fc.assert(
+      fc.property(evidence, (given) => {
+        const turned = { ...given, votes: given.votes.toReversed() }
+        const [a, b] = [probability(given), probability(turned)]
+        expect(b === undefined).toBe(a === undefined)
+        if (a !== undefined && b !== undefined) expect(b).toBeCloseTo(a, 9)
+      }),
+    )
+  })
+
+  test('one more approval at the top never lowers the probability of an approval', () => {
+    fc.assert(
+      fc.property(evidence, vote, (given, extra) => {
+        const nearest = Math.max(0, ...given.votes.map(({ similarity }) => similarity))
+        const more = { ...extra, side: 'approve' as const, similarity: nearest }
+        const after = { ...given, votes: [more, ...given.votes].slice(0, 50), approvals: given.approvals + 1 }
+        const before = { ...given, votes: given.votes.slice(0, 49) }
+        const [a, b] = [probability(before), probability(after)]
+        if (a !== undefined && b !== undefined) expect(b).toBeGreaterThanOrEqual(a - 1e-9)
+      }),
+    )
+  })
+
+  test('says nothing with fewer than two near judgments on the leading side', () => {
+    expect(of(near('approve', 1)).primary).toBeNull()
+    expect(of(near('approve', 2)).primary?.recommendation).toBe('approve')
+    expect(of(near('reject', 5).map((each) => ({ ...each, similarity: 0.02 }))).primary).toBeNull()
+  })
+
+  test('follows the formula: weights fall with the cube, the share of the scope counts as two votes', () => {
+    const votes = [...near('approve', 3), ...near('reject', 1).map((each) => ({ ...each, similarity: 0.4 }))]
+    const { primary } = suggest({ votes, approvals: 6, rejections: 2, scope: 'organization' }, NOW)
+    const prior = 7 / 10
+    expect(primary?.confidence).toBeCloseTo((3 + 2 * prior) / (3 + 0.5 ** 3 + 2), 9)
+    expect(primary).toMatchObject({
+      basedOn: 4,
+      scope: 'organization',
+      scopeLabel: 'This organization',
+      uniqueReviewers: 4,
+    })
+  })
+
+  test('reports a conflict when the minority holds three tenths and two judgments', () => {
+    const { primary, conflict } = of([...near('approve', 5), ...near('reject', 3)])
+    expect(primary?.caveats).toContain('The evidence is split: 5 similar judgments approve, 3 reject.')
+    expect(conflict).toMatchObject({
+      recommendation: 'reject',
+      basedOn: 3,
+      caveats: ['The evidence is split: 3 similar judgments reject, 5 approve.'],
+    })
+    expect(of([...near('approve', 8), ...near('reject', 2)]).conflict).toBeNull()
+    expect(of([...near('approve', 2), ...near('reject', 1)]).conflict).toBeNull()
+  })
+
+  test('warns of stale evidence with its share', () => {
+    const votes = near('approve', 8).map((each, i) => ({ ...each, createdAt: NOW - (i < 6 ? 200 : 10) * DAY }))
+    expect(of(votes).primary?.caveats).toEqual(['Stale: 75 % of the supporting evidence is older than 180 days.'])
+  })
+
+  test('warns of a drifted approve rate with both rates', () => {
+    const votes = [...near('approve', 6), ...near('reject', 2)].map((each, i) => ({
+      ...each,
+      createdAt: NOW - (i < 6 ? 120 : 10) * DAY,
+    }))
+    expect(of(votes).primary?.caveats.join()).toContain(
+      '0 % of the 2 similar judgments of the last 90 days approve, 100 % of the 6 before.',
+    )
+  })
+
+  test('warns of thin evidence and of a weak match', () => {
+    const votes = near('approve', 3).map((each) => ({ ...each, reviewerId: 'ann', similarity: 0.08 }))
+    expect(of(votes).primary?.caveats).toEqual([
+      'Thin evidence: only 3 similar judgments, all by one reviewer.',
+      'Weak match: the nearest judgment has a similarity of 0.08; below 0.09 it may be about something else.',
+    ])
+  })
+
+  test('passes on warnings about what else the reader should know', () => {
+    const given = { votes: near('approve', 5), approvals: 5, rejections: 0, scope: 'apiKey' as const }
+    expect(suggest({ ...given, warnings: ['The embedder is down.'] }, NOW).primary?.caveats).toEqual([
+      'The embedder is down.',
+    ])
+  })
+
+  test('gives reasons of the recommended side that do not repeat one another', () => {
+    const reasons = [
+      'The budget is plausible.',
+      'The budget is plausible!',
+      'The team has shipped before. The budget is plausible.',
+      'No plan.',
+    ]
+    const votes = reasons.map((reasoning, i) => ({ ...(near(i < 3 ? 'approve' : 'reject', 4)[i] as Vote), reasoning }))
+    expect(of(votes).primary?.topReasons.toSorted()).toEqual([
+      expect.stringMatching(/^The budget is plausible/),
+      'The team has shipped before.',
+    ])
+  })
+})
+
+function near(side: 'approve' | 'reject', count: number): Vote[] {
+  return Array.from({ length: count }, (_, i) => ({
+    recordId: `${side}${i}`,
+    side,
+    similarity: 0.8,
+    reviewerId: `${side}-reviewer${i}`,
+    createdAt: NOW - DAY,
+    reasoning: '',
+  }))
+}
+
+function of(votes: Vote[]) {
+  const approvals = votes.filter(({ side }) => side === 'approve').length
+  return suggest({ votes, approvals, rejections: votes.length - approvals, scope: 'apiKey' }, NOW)
+}
+
+function probability(given: Parameters<typeof suggest>[0]): number | undefined {
+  const { primary } = suggest(given, NOW)
+  if (!primary || primary.confidence >= 0.97) return undefined
+  return primary.recommendation === 'approve' ? primary.confidence : 1 - primary.confidence
+}

@@ -1,0 +1,187 @@
+import type { Neighbour, Neighbours } from './indexed-judgment.ts'
+import { topReasons } from './top-reasons.ts'
+
+/** A neighbour with its reasoning, which the index does not hold. */
+export interface Vote extends Neighbour {
+  reasoning: string
+}
+
+/** The evidence of one scope. */
+export interface Evidence extends Omit<Neighbours, 'votes'> {
+  votes: Vote[]
+  scope: 'document' | 'organization' | 'apiKey'
+  /** From when similarity counts; by default what the lexical similarity is calibrated to. */
+  tau?: number
+  /** Sentences about what else the reader should know: knowledge that changed, an embedder that is down. */
+  warnings?: string[]
+}
+
+export interface Suggestion {
+  recommendation: Side
+  /** Meant as a probability. */
+  confidence: number
+  basedOn: number
+  scope: Evidence['scope']
+  scopeLabel: string
+  topReasons: string[]
+  uniqueReviewers: number
+  caveats: string[]
+  supportingRecordIds: string[]
+}
+
+export interface Suggestions {
+  primary: Suggestion | null
+  conflict: Suggestion | null
+}
+
+type Side = 'approve' | 'reject'
+interface Weighed extends Vote {
+  weight: number
+  strong: boolean
+}
+
+/** What the evidence suggests at the time `now`: nothing without two judgments that are near and agree. */
+export function suggest(evidence: Evidence, now: number): Suggestions {
+  const tau = evidence.tau ?? lexicalTau(evidence.approvals + evidence.rejections)
+  const used = weigh(evidence.votes, tau)
+  const share = approveShare(used, evidence)
+  const leading: Side = share >= 0.5 ? 'approve' : 'reject'
+  const [own, others] = bySide(used, leading)
+  if (own.filter(({ strong }) => strong).length < SUPPORT) return { primary: null, conflict: null }
+  const split = others.length >= SUPPORT && own.length >= SUPPORT && weightOf(others) >= SPLIT * weightOf(used)
+  const caveats = [
+    ...(split ? [splitCaveat(own, others)] : []),
+    ...freshnessCaveats(used, now),
+    ...thinCaveats(used),
+    ...weakCaveats(used, tau),
+    ...(evidence.warnings ?? []),
+  ]
+  return {
+    primary: suggestion(evidence, leading, used, own, Math.max(share, 1 - share), caveats),
+    conflict: split
+      ? suggestion(evidence, opposite(leading), others, others, Math.min(share, 1 - share), [splitCaveat(others, own)])
+      : null,
+  }
+}
+
+/**
+ * From which lexical similarity on a judgment is about the same thing, among so many that took a side: few passages of
+ * documentation reach it among judgments that have nothing to do with them.
+ */
+export function lexicalTau(votes: number): number {
+  return 0.046 + 0.0425 * Math.log10(Math.max(votes, 2))
+}
+
+const MOST_VOTES = 50
+const SUPPORT = 2
+const SPLIT = 0.3
+const PRIOR_WEIGHT = 2
+const MOST_CONFIDENT = 0.97
+const DAY = 86_400_000
+
+const SCOPE_LABELS = { document: 'This document', organization: 'This organization', apiKey: 'All content' }
+
+function weigh(votes: Vote[], tau: number): Weighed[] {
+  const near = votes
+    .filter(({ similarity }) => similarity > 0 && similarity >= 0.85 * tau)
+    .sort((a, b) => b.similarity - a.similarity)
+    .slice(0, MOST_VOTES)
+  const nearest = near[0]?.similarity ?? 1
+  return near.map((vote) => ({ ...vote, weight: (vote.similarity / nearest) ** 3, strong: vote.similarity >= tau }))
+}
+
+/** The probability of an approval: the weighed votes, drawn to the share of the scope. */
+function approveShare(used: Weighed[], { approvals, rejections }: Evidence): number {
+  const prior = (approvals + 1) / (approvals + rejections + 2)
+  const [approve] = bySide(used, 'approve')
+  return (weightOf(approve) + PRIOR_WEIGHT * prior) / (weightOf(used) + PRIOR_WEIGHT)
+}
+
+function suggestion(
+  { scope }: Evidence,
+  recommendation: Side,
+  used: Weighed[],
+  own: Weighed[],
+  probability: number,
+  caveats: string[],
+): Suggestion {
+  return {
+    recommendation,
+    confidence: Math.min(probability, MOST_CONFIDENT),
+    basedOn: used.length,
+    scope,
+    scopeLabel: SCOPE_LABELS[scope],
+    topReasons: topReasons(own.map(({ reasoning, weight }) => ({ text: reasoning, weight }))),
+    uniqueReviewers: reviewers(used).size,
+    caveats,
+    supportingRecordIds: own.map(({ recordId }) => recordId),
+  }
+}
+
+function splitCaveat(own: Weighed[], others: Weighed[]): string {
+  const [side, other] = [own[0]?.side ?? 'approve', others[0]?.side ?? 'reject']
+  return `The evidence is split: ${own.length} similar judgments ${side}, ${others.length} ${other}.`
+}
+
+function freshnessCaveats(used: Weighed[], now: number): string[] {
+  const caveats: string[] = []
+  const old = weightOf(used.filter(({ createdAt }) => now - createdAt > 180 * DAY)) / weightOf(used)
+  if (old > 0.7) caveats.push(`Stale: ${percent(old)} of the supporting evidence is older than 180 days.`)
+  const recent = used.filter(({ createdAt }) => now - createdAt <= 90 * DAY)
+  const earlier = used.filter(({ createdAt }) => now - createdAt > 90 * DAY)
+  if (drifted(recent, earlier)) {
+    caveats.push(
+      `Decisions have drifted: ${percent(approved(recent))} of the ${recent.length} similar judgments of the last 90 days approve, ${percent(approved(earlier))} of the ${earlier.length} before.`,
+    )
+  }
+  return caveats
+}
+
+/** By 15 points at least, and by more than two standard errors: a few votes differ by so much by chance. */
+function drifted(recent: Weighed[], earlier: Weighed[]): boolean {
+  if (recent.length < SUPPORT || earlier.length < SUPPORT) return false
+  const overall = approved([...recent, ...earlier])
+  const error = Math.sqrt(overall * (1 - overall) * (1 / recent.length + 1 / earlier.length))
+  return Math.abs(approved(recent) - approved(earlier)) >= Math.max(0.15, 2 * error) - 1e-9
+}
+
+function thinCaveats(used: Weighed[]): string[] {
+  const people = reviewers(used).size
+  const thin = [
+    ...(used.length < 4 ? [`only ${used.length} similar judgments`] : []),
+    ...(people === 1 ? ['all by one reviewer'] : []),
+  ]
+  return thin.length ? [`Thin evidence: ${thin.join(', ')}.`] : []
+}
+
+function weakCaveats(used: Weighed[], tau: number): string[] {
+  const nearest = used[0]?.similarity ?? 0
+  if (nearest >= 1.3 * tau) return []
+  return [
+    `Weak match: the nearest judgment has a similarity of ${nearest.toFixed(2)}; below ${(1.3 * tau).toFixed(2)} it may be about something else.`,
+  ]
+}
+
+function bySide(votes: Weighed[], side: Side): [Weighed[], Weighed[]] {
+  return [votes.filter((vote) => vote.side === side), votes.filter((vote) => vote.side !== side)]
+}
+
+function opposite(side: Side): Side {
+  return side === 'approve' ? 'reject' : 'approve'
+}
+
+function weightOf(votes: Weighed[]): number {
+  return votes.reduce((sum, { weight }) => sum + weight, 0)
+}
+
+function approved(votes: Weighed[]): number {
+  return votes.filter(({ side }) => side === 'approve').length / votes.length
+}
+
+function reviewers(votes: Weighed[]): Set<string | null> {
+  return new Set(votes.map(({ reviewerId }) => reviewerId))
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`
+}

@@ -1,0 +1,40 @@
+import { backgroundProbability } from './background.ts'
+import { SUBLINEAR, type TextField } from './text-field.ts'
+import { stemsOf } from './tokenize.ts'
+
+/** A query against one field: its stems with their share of the query's length, the heaviest first. */
+export interface TextQuery {
+  readonly field: TextField
+  readonly stems: Map<string, number>
+  /** The stems that the field's vocabulary knows. `weight` is that of a unit vector that unknown stems belong to. */
+  readonly terms: readonly QueryTerm[]
+}
+
+export interface QueryTerm {
+  readonly stem: number
+  readonly frequency: number
+  readonly weight: number
+  /** What a text gains by it for each unit of sublinear frequency, before division by the text's norm. */
+  readonly gain: number
+}
+
+export function textQuery(field: TextField, text: string): TextQuery {
+  const stems = new Map<string, number>()
+  for (const stem of stemsOf(text)) stems.set(stem, (stems.get(stem) ?? 0) + 1)
+  const weighed = [...stems].map(([stem, frequency]) => {
+    const id = field.vocabulary.find(stem)
+    const idf = Math.max(0, field.idf[id ?? -1] ?? field.idfOf(id, backgroundProbability(stem)))
+    return { id, frequency, idf, weight: sublinear(frequency) * idf }
+  })
+  const norm = Math.hypot(...weighed.map(({ weight }) => weight)) || 1
+  const terms = weighed
+    .flatMap(({ id, frequency, idf, weight }) =>
+      id === undefined ? [] : [{ stem: id, frequency, weight: weight / norm, gain: (weight / norm) * idf }],
+    )
+    .sort((a, b) => b.weight - a.weight || a.stem - b.stem)
+  return { field, stems, terms }
+}
+
+export function sublinear(frequency: number): number {
+  return SUBLINEAR[Math.min(frequency, 255)] as number
+}

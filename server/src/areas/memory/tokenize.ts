@@ -1,0 +1,48 @@
+import { stem } from 'porter2'
+
+/**
+ * The stems of a text in its order: NFKC, lower case, words of letters and digits, English stems. Scripts written
+ * without spaces are cut by dictionary. The same text gives the same stems on every machine with the same ICU.
+ */
+export function stemsOf(text: string): string[] {
+  const stems: string[] = []
+  for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(RUN)) {
+    if (UNSPACED.test(run)) for (const word of cut(run)) stems.push(stemOf(word))
+    else stems.push(stemOf(run))
+  }
+  return stems
+}
+
+/** The character 3-grams of a stem between word boundaries: `cat` is ` ca`, `cat`, `at `. */
+export function trigramsOf(stem: string): string[] {
+  const characters = [' ', ...stem, ' ']
+  const trigrams: string[] = []
+  for (let i = 0; i + 3 <= characters.length; i++) trigrams.push(characters.slice(i, i + 3).join(''))
+  return trigrams
+}
+
+const RUN = /[\p{L}\p{N}\p{M}]+/gu
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const ENGLISH = /^[a-z]+$/
+// A word longer than this is a key, a hash or encoded data: what tells it apart stands in its beginning.
+const LONGEST_WORD = 64
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
+
+function* cut(run: string): Generator<string> {
+  for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike) yield segment
+}
+
+const stems = new Map<string, string>()
+const REMEMBERED = 50_000
+
+function stemOf(word: string): string {
+  const short = word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word
+  if (!ENGLISH.test(short)) return short
+  const known = stems.get(short)
+  if (known !== undefined) return known
+  if (stems.size >= REMEMBERED) stems.clear()
+  const stemmed = stem(short)
+  stems.set(short, stemmed)
+  return stemmed
+}

@@ -1,0 +1,66 @@
+/** Keeps the `size` best of what is offered; of two that are equal (to a millionth), the one offered first. */
+export class Top {
+  readonly #scores: Float64Array
+  readonly #texts: Uint32Array
+  readonly #size: number
+  #count = 0
+
+  constructor(size: number) {
+    this.#size = size
+    this.#scores = new Float64Array(size)
+    this.#texts = new Uint32Array(size)
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** What a score must exceed to get in. */
+  get threshold(): number {
+    return this.#count < this.#size ? 0 : (this.#scores[0] as number) + TIE
+  }
+
+  offer(text: number, score: number): void {
+    if (score <= this.threshold || this.#size === 0) return
+    if (this.#count < this.#size) this.#rise(this.#count++, text, score)
+    else this.#sink(text, score)
+  }
+
+  /** In no order. */
+  texts(): Uint32Array {
+    return this.#texts.slice(0, this.#count)
+  }
+
+  #rise(place: number, text: number, score: number): void {
+    let at = place
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if ((this.#scores[parent] as number) <= score) break
+      this.#move(parent, at)
+      at = parent
+    }
+    this.#scores[at] = score
+    this.#texts[at] = text
+  }
+
+  #sink(text: number, score: number): void {
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= this.#count) break
+      if (child + 1 < this.#count && (this.#scores[child + 1] as number) < (this.#scores[child] as number)) child++
+      if ((this.#scores[child] as number) >= score) break
+      this.#move(child, at)
+      at = child
+    }
+    this.#scores[at] = score
+    this.#texts[at] = text
+  }
+
+  #move(from: number, to: number): void {
+    this.#scores[to] = this.#scores[from] as number
+    this.#texts[to] = this.#texts[from] as number
+  }
+}
+
+const TIE = 1e-6

@@ -1,0 +1,49 @@
+import type { CommentChange } from '../comments/change.ts'
+import { shortNameOf } from '../workspaces/trigger.ts'
+import type { NotificationRecord } from './notification.ts'
+import { rendered } from './template.ts'
+
+const HEADLINES: Record<CommentChange['action'], string> = {
+  'comment_annotation.add': 'started a thread',
+  'comment_annotation.delete': 'deleted a thread',
+  'comment_annotation.assign': 'assigned a thread',
+  'comment_annotation.status_change': 'changed the status of a thread to {status}',
+  'comment_annotation.priority_change': 'changed the priority of a thread to {priority}',
+  'comment_annotation.access_mode_change': 'changed who sees a thread',
+  'comment_annotation.custom_list_change': 'changed the list of a thread',
+  'comment_annotation.subscribe': 'subscribed to a thread',
+  'comment_annotation.unsubscribe': 'unsubscribed from a thread',
+  'comment_annotation.suggestion_accept': 'accepted a suggestion',
+  'comment_annotation.suggestion_reject': 'rejected a suggestion',
+  'comment.add': 'replied in a thread',
+  'comment.update': 'edited a comment',
+  'comment.delete': 'deleted a comment',
+  'comment.reaction_add': 'reacted {icon} to a comment',
+  'comment.reaction_delete': 'took back the reaction {icon} to a comment',
+}
+
+/** What a notification of a change says. The comment's text is not copied: it is read where it is kept. */
+export function recordOf(eventType: string, change: CommentChange): NotificationRecord {
+  const { action, annotation, comment, actor, newStatus, newPriority, reaction, visibility } = change
+  const { location } = annotation
+  const values = {
+    ...(newStatus && { status: newStatus.name }),
+    ...(newPriority && { priority: newPriority.name }),
+    ...(reaction && { icon: reaction.icon }),
+  }
+  const actionType = shortNameOf(eventType)
+  return {
+    notificationSource: 'comment',
+    ...(actionType !== undefined && { actionType }),
+    ...(actor && { actionUser: actor }),
+    displayHeadlineMessageTemplate: `${actor ? '{actionUser}' : 'Someone'} ${HEADLINES[action]}`,
+    displayHeadlineMessageTemplateData: { ...values, actionMessage: rendered(HEADLINES[action], values) },
+    notificationSourceData: {
+      annotationId: annotation.annotationId,
+      ...(comment && { commentId: comment.commentId }),
+      ...(visibility.type !== 'public' && { visibility: visibility.type }),
+    },
+    ...(location && { location }),
+    ...(annotation.context && { context: annotation.context }),
+  }
+}

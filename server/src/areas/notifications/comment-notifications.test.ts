@@ -1,0 +1,199 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+
+let service: Service
+let ws: TestWorkspace
+
+const place = { organizationId: 'acme', documentId: 'plan' }
+const [ada, bob, cyd, dan, eve] = ['ada', 'bob', 'cyd', 'dan', 'eve'].map((userId) => ({ userId }))
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+beforeEach(async () => {
+  ws = await newWorkspace(service)
+  await ws.ok('/v2/workspace/notificationconfig/update', { useNotificationService: true })
+  await ws.ok('/v2/users/add', { organizationId: 'acme', users: [ada, bob, cyd, dan] })
+  await ws.ok('/v2/organizations/documents/add', { organizationId: 'acme', documents: [{ documentId: 'plan' }] })
+})
+
+const start = async (more: object = {}, first: object = {}, switches: object = {}) => {
+  const commentData = [{ commentText: 'Hello', from: ada, ...first }]
+  const { data } = await ws.ok('/v2/commentannotations/add', {
+    ...place,
+    ...switches,
+    commentAnnotations: [{ annotationId: 't', commentData, ...more }],
+  })
+  if (!data.t.success) throw new Error(data.t.message)
+  return data.t.commentIds[0] as number
+}
+const reply = (from: unknown, more: object = {}) =>
+  ws.ok('/v2/commentannotations/comments/add', {
+    ...place,
+    annotationId: 't',
+    commentData: [{ commentText: 'Reply', from, ...more }],
+  })
+const update = (updatedData: object, more: object = {}) =>
+  ws.ok('/v2/commentannotations/update', { ...place, annotationIds: ['t'], updatedData, ...more })
+const inbox = async (userId: string) =>
+  (await ws.ok('/v2/notifications/get', { organizationId: 'acme', userId, order: 'asc' })).data
+const typesFor = async (userId: string) =>
+  (await inbox(userId)).map(({ actionType }: { actionType: string }) => actionType)
+
+test('the author, participants, mentioned, assigned and subscribed users are notified, the actor is not', async () => {
+  await start({ assignedTo: cyd }, { taggedUserContacts: [{ userId: 'dan', contact: dan }] })
+  expect(await typesFor('ada')).toEqual([])
+  expect(await typesFor('cyd')).toEqual(['newlyAdded'])
+  expect(await typesFor('dan')).toEqual(['newlyAdded'])
+  await reply(bob)
+  for (const userId of ['ada', 'cyd', 'dan']) expect((await typesFor(userId)).at(-1)).toBe('added')
+  expect(await typesFor('bob')).toEqual([])
+  await update({}, { subscribeUsers: [eve], triggerNotification: false })
+  await reply(ada)
+  expect(await typesFor('bob')).toEqual(['added'])
+  expect(await typesFor('eve')).toEqual(['added'])
+})
+
+test('a notification tells what happened, where and to which thread', async () => {
+  const commentId = await start({ location: { id: 'x' } }, { taggedUserContacts: [{ userId: 'bob', contact: bob }] })
+  expect(await inbox('bob')).toEqual([
+    expect.objectContaining({
+      notificationSource: 'comment',
+      actionType: 'newlyAdded',
+      actionUser: expect.objectContaining(ada ?? {}),
+      displayHeadlineMessage: 'ada started a thread',
+      displayHeadlineMessageTemplateData: {
+        actionUser: expect.objectContaining(ada ?? {}),
+        recipientUser: expect.objectContaining(bob ?? {}),
+        actionMessage: 'started a thread',
+      },
+      displayBodyMessage: 'Hello',
+      notificationSourceData: { annotationId: 't', commentId },
+      targetAnnotationId: 't',
+      forYou: true,
+      isUnread: true,
+      metadata: expect.objectContaining({ documentId: 'plan', location: { id: 'x' } }),
+    }),
+  ])
+})
+
+test('nothing is created while the service is off, for a silenced write or for a trigger that is off', async () => {
+  const tagged = { taggedUserContacts: [{ userId: 'bob', contact: bob }] }
+  await start({}, tagged, { triggerNotification: false })
+  await ws.ok('/v2/workspace/notificationconfig/update', {
+    notificationServiceConfig: { triggers: { comment: { added: false } } },
+  })
+  await reply(ada)
+  await ws.ok('/v2/workspace/notificationconfig/update', { useNotificationService: false })
+  await update({ status: { id: 'RESOLVED', name: 'Resolved', type: 'terminal' }, actionUser: ada })
+  expect(await typesFor('bob')).toEqual([])
+})
+
+test('whoever unsubscribed is told only of what mentions them', async () => {
+  await start()
+  await reply(bob)
+  await update({}, { unsubscribeUsers: [bob], triggerNotification: false })
+  await reply(ada)
+  expect(await typesFor('bob')).toEqual([])
+  await reply(ada, { taggedUserContacts: [{ userId: 'bob', contact: bob }] })
+  expect(await typesFor('bob')).toEqual(['added'])
+})
+
+test('preferences are obeyed: ALL, MINE without mere subscriptions, NONE; a document overrides the organization', async () => {
+  const set = (userId: string, level: string, documentIds?: string[]) =>
+    ws.ok('/v2/notifications/config/set', {
+      organizationId: 'acme',
+      userIds: [userId],
+      documentIds,
+      config: { inbox: level },
+    })
+  await set('bob', 'MINE')
+  await set('cyd', 'MINE')
+  await set('dan', 'ALL')
+  await set('dan', 'NONE', ['plan'])
+  await start({}, { taggedUserContacts: [bob, dan].map((contact) => ({ userId: contact?.userId, contact })) })
+  await update({}, { subscribeUsers: [cyd, eve], triggerNotification: false })
+  await reply(ada)
+  expect(await typesFor('bob')).toEqual(['newlyAdded'])
+  await reply(bob, { taggedUserContacts: [] })
+  await reply(ada)
+  expect(await typesFor('bob')).toEqual(['newlyAdded', 'added'])
+  expect(await typesFor('cyd')).toEqual([])
+  expect(await typesFor('dan')).toEqual([])
+  const [forEve] = await inbox('eve')
+  expect(forEve).toMatchObject({ actionType: 'added', forYou: false })
+})
+
+describe('visibility', () => {
+  beforeEach(() => ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true }))
+
+  test('a restricted thread is told only to those admitted', async () => {
+    const taggedUserContacts = [bob, cyd].map((contact) => ({ userId: contact?.userId, contact }))
+    await start({ visibility: { type: 'restricted', userIds: ['bob'] } }, { taggedUserContacts })
+    expect(await typesFor('bob')).toEqual(['newlyAdded'])
+    expect(await typesFor('cyd')).toEqual([])
+  })
+
+  test('a thread private to an organization is told only to its users', async () => {
+    const taggedUserContacts = [bob, eve].map((contact) => ({ userId: contact?.userId, contact }))
+    await start({ visibility: { type: 'organizationPrivate' } }, { taggedUserContacts })
+    expect(await typesFor('bob')).toEqual(['newlyAdded'])
+    expect(await typesFor('eve')).toEqual([])
+  })
+
+  test('whoever is shut out later loses the notifications of the thread', async () => {
+    const taggedUserContacts = [bob, cyd].map((contact) => ({ userId: contact?.userId, contact }))
+    await start({}, { taggedUserContacts })
+    await update({ visibility: { type: 'restricted', userIds: ['bob'] } })
+    expect(await typesFor('bob')).toEqual(['newlyAdded'])
+    expect(await typesFor('cyd')).toEqual([])
+  })
+})
+
+test('only those who have access to the document are told', async () => {
+  await ws.ok('/v2/organizations/documents/access/update', {
+    organizationId: 'acme',
+    documentIds: ['plan'],
+    accessType: 'restricted',
+  })
+  await ws.ok('/v2/users/add', { ...place, users: [cyd] })
+  const taggedUserContacts = [bob, cyd].map((contact) => ({ userId: contact?.userId, contact }))
+  await start({}, { taggedUserContacts })
+  expect(await typesFor('bob')).toEqual([])
+  expect(await typesFor('cyd')).toEqual(['newlyAdded'])
+})
+
+test('a notification shows the comment as it is now, and goes with its comment and its thread', async () => {
+  const commentId = await start({}, { taggedUserContacts: [{ userId: 'bob', contact: bob }] })
+  const comment = { ...place, annotationId: 't', commentIds: [commentId] }
+  await ws.ok('/v2/commentannotations/comments/update', {
+    ...comment,
+    updatedData: { commentText: 'Changed' },
+    triggerNotification: false,
+  })
+  expect((await inbox('bob'))[0].displayBodyMessage).toBe('Changed')
+  await reply(ada)
+  await ws.ok('/v2/commentannotations/comments/delete', { ...comment, triggerNotification: false })
+  expect(await typesFor('bob')).toEqual(['added'])
+  await ws.ok('/v2/commentannotations/delete', { ...place, annotationIds: ['t'] })
+  expect(await typesFor('bob')).toEqual(['deleted'])
+})
+
+test('status changes, assignments and reactions are told, with what they changed', async () => {
+  const commentId = await start()
+  await update({ assignedTo: bob, actionUser: ada })
+  await update({ status: { id: 'RESOLVED', name: 'Resolved', type: 'terminal' }, actionUser: ada })
+  await ws.ok('/v2/reactions/add', {
+    ...place,
+    annotationId: 't',
+    commentId,
+    reactions: [{ icon: 'HEART', from: bob }],
+  })
+  expect(await typesFor('bob')).toEqual(expect.arrayContaining(['assigned', 'statusChanged']))
+  const headlines = (await inbox('bob')).map((n: { displayHeadlineMessage: string }) => n.displayHeadlineMessage)
+  expect(headlines.some((headline: string) => headline.endsWith('changed the status of a thread to Resolved'))).toBe(
+    true,
+  )
+  expect((await inbox('ada')).at(-1).displayHeadlineMessage).toBe('bob reacted HEART to a comment')
+})

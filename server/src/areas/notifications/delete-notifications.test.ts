@@ -1,0 +1,107 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { sql } from '../../platform/db/db.ts'
+
+let service: Service
+let ws: TestWorkspace
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+beforeEach(async () => {
+  ws = await newWorkspace(service)
+  await ws.ok('/v2/users/add', { organizationId: 'acme', users: ['ada', 'bob', 'cyd'].map((userId) => ({ userId })) })
+  await ws.ok('/v2/organizations/documents/add', { organizationId: 'acme', documents: [{ documentId: 'plan' }] })
+})
+
+const words = { displayHeadlineMessageTemplate: '{actionUser} did it', displayBodyMessage: 'Body' }
+const ada = { userId: 'ada' }
+
+const add = (more: object = {}) =>
+  ws.ok('/v2/notifications/add', {
+    organizationId: 'acme',
+    documentId: 'plan',
+    actionUser: ada,
+    ...words,
+    ...more,
+  })
+const to = (...userIds: string[]) => ({ notifyAll: false, notifyUsers: userIds.map((userId) => ({ userId })) })
+const get = async (more: object = {}) =>
+  (await ws.ok('/v2/notifications/get', { organizationId: 'acme', ...more })).data
+const idsOf = async (more: object = {}) => (await get(more)).map(({ id }: { id: string }) => id)
+const remove = async (more: object) =>
+  (await ws.ok('/v2/notifications/delete', { organizationId: 'acme', ...more })).data
+const failure = async (path: string, data: object) =>
+  (await ws.call(path, { organizationId: 'acme', ...data })).body.error
+
+describe('notifications/delete', () => {
+  test('deletes the notification; with userId that copy only', async () => {
+    await add({ notificationId: 'n', ...to('bob', 'cyd') })
+    const done = { success: true, message: 'Notification deleted.' }
+    expect(await remove({ userId: 'bob' })).toEqual({ n: done })
+    expect([await idsOf({ userId: 'bob' }), await idsOf({ userId: 'cyd' })]).toEqual([[], ['n']])
+    expect(await remove({ userId: 'bob', notificationIds: ['n'] })).toEqual({
+      n: { success: false, message: 'Failed to delete notification.' },
+    })
+    expect(await remove({ documentId: 'plan' })).toEqual({ n: done })
+    expect(await idsOf({ userId: 'cyd' })).toEqual([])
+    expect(await remove({ notificationIds: [] })).toEqual({})
+  })
+
+  test('a notification that cannot be deleted has success false', async () => {
+    await add({ notificationId: 'n', ...to('bob') })
+    const data = await remove({ notificationIds: ['n', 'none'] })
+    expect(data.n.success).toBe(true)
+    expect(data.none).toEqual({ success: false, message: 'Failed to delete notification.' })
+    const other = await newWorkspace(service)
+    await add({ notificationId: 'mine', ...to('bob') })
+    const foreign = await other.ok('/v2/notifications/delete', { organizationId: 'acme', notificationIds: ['mine'] })
+    expect(foreign.data.mine.success).toBe(false)
+    expect(await idsOf()).toEqual(['mine'])
+  })
+
+  test('needs at least one filter besides organizationId', async () => {
+    expect((await failure('/v2/notifications/delete', {})).status).toBe('INVALID_ARGUMENT')
+  })
+
+  test('touches at most 10,000 per call, else nothing is done', async () => {
+    await add({ notificationId: 'n', ...to('bob') })
+    await service.database.query(sql`
+      with copies as (
+        insert into notification (api_key, organization_key, key, id, document_key, record, "timestamp")
+        select api_key, organization_key, gen_random_uuid(), 'n' || i, document_key, record, "timestamp"
+        from notification, generate_series(1, 10000) i
+        where api_key = ${ws.apiKey}
+        returning *
+      )
+      insert into notification_recipient (
+        api_key, organization_key, notification_key, user_key, person, "timestamp", for_you)
+      select c.api_key, c.organization_key, c.key, r.user_key, r.person, c."timestamp", true
+      from copies c, notification_recipient r
+      where r.api_key = ${ws.apiKey}`)
+    for (const filter of [{ documentId: 'plan' }, { userId: 'bob' }]) {
+      expect((await failure('/v2/notifications/delete', filter)).status).toBe('FAILED_PRECONDITION')
+    }
+    await remove({ notificationIds: ['n'] })
+    expect(Object.keys(await remove({ userId: 'bob' }))).toHaveLength(10_000)
+    expect(Object.keys(await remove({ documentId: 'plan' }))).toHaveLength(10_000)
+  }, 60_000)
+})
+
+test('notifications go with their location, document and organization, and follow their location', async () => {
+  const credentials = { apiKey: ws.apiKey, authToken: ws.keyHeaders['x-service-auth-token'] }
+  const path = '/v1/organizations/documents/locations'
+  await add({ notificationId: 'n', location: { id: 'x', page: 1 }, ...to('bob') })
+  await add({ notificationId: 'elsewhere', location: { id: 'z' }, ...to('bob') })
+  await ws.ok(`${path}/update`, {
+    ...credentials,
+    documentId: 'plan',
+    migrate: { oldLocation: { id: 'x' }, newLocation: { id: 'y' } },
+  })
+  expect((await get({ locationId: 'y' }))[0].metadata.location).toEqual({ id: 'y' })
+  await ws.ok(`${path}/data/delete`, { ...credentials, documentId: 'plan', location: { id: 'y' } })
+  expect(await idsOf()).toEqual(['elsewhere'])
+  await ws.ok('/v2/organizations/documents/delete', { organizationId: 'acme', documentIds: ['plan'] })
+  expect(await idsOf()).toEqual([])
+})

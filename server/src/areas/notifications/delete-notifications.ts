@@ -1,0 +1,111 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { resultsOf } from '../organizations/bulk.ts'
+import { conditionOf, notificationFilter, notificationIds } from './notification-filter.ts'
+import { notificationOf } from './read-notifications.ts'
+
+const MAX_DELETED = 10_000
+const FILTERS = ['documentId', 'locationId', 'userId', 'notificationIds'] as const
+
+const Input = Type.Object({
+  organizationId: identifier('Id of the organization.'),
+  ...notificationFilter,
+  notificationIds,
+})
+type Input = Static<typeof Input>
+
+/** Deletes the notifications that every given filter admits; with `userId` only that user's copies of them. */
+export const deleteNotifications = operation({
+  path: '/v2/notifications/delete',
+  twin: '/v1/notifications/delete',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Delete notifications',
+  description: 'At least one filter besides `organizationId`; at most 10,000 notifications per call.',
+  input: Input,
+  output: mapOf(itemResult(), 'One result per notification id: those deleted, and those of `notificationIds`.'),
+  errors: ['FAILED_PRECONDITION'],
+  message: 'Notification(s) deleted successfully.',
+  check: (input) =>
+    FILTERS.some((filter) => input[filter] !== undefined)
+      ? []
+      : [{ path: '', message: `at least one of ${FILTERS.join(', ')} is required` }],
+}).run(async ({ db, tenant, input }) => {
+  const { organizationId, userId } = input
+  const organizationKey = keyOf(organizationId)
+  const rows =
+    userId === undefined
+      ? await lockNotifications(db, tenant, organizationKey, input)
+      : await lockCopies(db, tenant, organizationKey, keyOf(userId), input)
+  if (rows.length > MAX_DELETED) {
+    throw new ApiError(
+      'FAILED_PRECONDITION',
+      `The filters match more than ${MAX_DELETED} notifications; narrow them. Nothing was deleted.`,
+    )
+  }
+  const keys = rows.map(({ key }) => key)
+  await (userId === undefined
+    ? drop(db, tenant, organizationKey, keys)
+    : dropCopies(db, tenant, organizationKey, keyOf(userId), keys))
+  const deleted = new Set(rows.map(({ id }) => id))
+  return resultsOf(new Set([...(input.notificationIds ?? []), ...deleted]), (id) =>
+    deleted.has(id)
+      ? { success: true, message: 'Notification deleted.' }
+      : { success: false, message: 'Failed to delete notification.' },
+  )
+})
+
+interface Row {
+  key: string
+  id: string
+}
+
+const lockNotifications = (db: Db, tenant: ApiKeyTenant, organizationKey: string, input: Input): Promise<Row[]> =>
+  db.query<Row>(sql`
+    select n.key, n.id
+    from notification n
+    where n.api_key = ${tenant.apiKey} and n.organization_key = ${organizationKey} and ${conditionOf(input)}
+    order by n.key
+    limit ${MAX_DELETED + 1}
+    for update`)
+
+const lockCopies = (
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  userKey: string,
+  input: Input,
+): Promise<Row[]> =>
+  db.query<Row>(sql`
+    select n.key, n.id
+    from notification_recipient r
+    cross join lateral (${notificationOf(tenant.apiKey, organizationKey)}) n
+    where r.api_key = ${tenant.apiKey} and r.organization_key = ${organizationKey} and r.user_key = ${userKey}
+      and not r.is_deleted and ${conditionOf(input)}
+    order by n.key
+    limit ${MAX_DELETED + 1}
+    for update of r`)
+
+async function drop(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<void> {
+  await db.query(sql`
+    delete from notification
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = any(${keys}::uuid[])`)
+}
+
+async function dropCopies(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  userKey: string,
+  keys: string[],
+): Promise<void> {
+  await db.query(sql`
+    update notification_recipient
+    set is_deleted = true, person = '{}'
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and user_key = ${userKey}
+      and notification_key = any(${keys}::uuid[])`)
+}

@@ -1,0 +1,72 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, json, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { locationKey } from '../locations/location.ts'
+import type { User } from '../users/user.ts'
+import type { NotificationRecord } from './notification.ts'
+
+/** A notification to deliver. */
+export interface Delivery {
+  organizationKey: string
+  documentKey: string
+  id: string
+  /** The thread and the comment that it tells of. */
+  annotationKey: string | null
+  commentId: number | null
+  record: NotificationRecord
+  recipients: { user: User; forYou: boolean }[]
+}
+
+/**
+ * Delivers notifications, whose documents the transaction holds, in two statements whatever their number. One whose id
+ * exists stays as it is and reaches only those who never got it. An id may occur once per organization.
+ */
+export async function deliver(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[]): Promise<void> {
+  if (deliveries.length === 0) return
+  await insertNotifications(db, tenant, deliveries)
+  await insertRecipients(db, tenant, deliveries)
+}
+
+async function insertNotifications(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[]): Promise<void> {
+  await db.query(sql`
+    insert into notification (
+      api_key, "timestamp", organization_key, key, id, document_key, location_key, annotation_key, comment_id, actor_key,
+      record)
+    select ${tenant.apiKey}, now_ms(), i.*
+    from unnest(
+      ${deliveries.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${deliveries.map(({ id }) => keyOf(id))}::uuid[],
+      ${deliveries.map(({ id }) => id)}::text[],
+      ${deliveries.map(({ documentKey }) => documentKey)}::uuid[],
+      ${deliveries.map(({ record }) => locationKey(record.location))}::uuid[],
+      ${deliveries.map(({ annotationKey }) => annotationKey)}::uuid[],
+      ${deliveries.map(({ commentId }) => commentId)}::bigint[],
+      ${deliveries.map(({ record }) => (record.actionUser ? keyOf(record.actionUser.userId) : null))}::uuid[],
+      ${deliveries.map(({ record }) => json(record))}::jsonb[]
+    ) as i (organization_key, key, id, document_key, location_key, annotation_key, comment_id, actor_key, record)
+    order by i.organization_key, i.key
+    on conflict (api_key, organization_key, key) do nothing`)
+}
+
+async function insertRecipients(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[]): Promise<void> {
+  const rows = deliveries.flatMap(({ organizationKey, id, recipients }) => {
+    const key = keyOf(id)
+    return recipients.map(({ user, forYou }) => ({ organizationKey, key, user, forYou }))
+  })
+  if (rows.length === 0) return
+  await db.query(sql`
+    insert into notification_recipient (
+      api_key, organization_key, notification_key, user_key, person, for_you, "timestamp")
+    select ${tenant.apiKey}, i.*, n."timestamp"
+    from unnest(
+      ${rows.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${rows.map(({ key }) => key)}::uuid[],
+      ${rows.map(({ user }) => keyOf(user.userId))}::uuid[],
+      ${rows.map(({ user }) => json(user))}::jsonb[],
+      ${rows.map(({ forYou }) => forYou)}::boolean[]
+    ) as i (organization_key, notification_key, user_key, person, for_you)
+    join notification n
+      on n.api_key = ${tenant.apiKey} and n.organization_key = i.organization_key and n.key = i.notification_key
+    order by i.organization_key, i.notification_key, i.user_key
+    on conflict (api_key, organization_key, notification_key, user_key) do nothing`)
+}

@@ -1,0 +1,8 @@
+export { addNotifications } from './add-notifications.ts'
+export { deleteNotifications } from './delete-notifications.ts'
+export { getNotificationConfig } from './get-notification-config.ts'
+export { getNotifications } from './get-notifications.ts'
+export { getUserNotificationConfig } from './get-user-notification-config.ts'
+export { setUserNotificationConfig } from './set-user-notification-config.ts'
+export { updateNotificationConfig } from './update-notification-config.ts'
+export { updateNotifications } from './update-notifications.ts'

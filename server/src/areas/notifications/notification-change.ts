@@ -1,0 +1,68 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, json, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { identifier, type Static, Type } from '../../platform/schema.ts'
+import { type People, Person } from '../comments/person.ts'
+import { messageFields } from './notification.ts'
+
+/** A change of a notification: what is left out stays. */
+export const Change = Type.Object({
+  id: identifier('Id of the notification.'),
+  actionUser: Type.Optional(Person),
+  ...messageFields,
+  readByUserIds: Type.Optional(Type.Array(identifier('Id of a user who has read it.'))),
+  persistReadForUsers: Type.Optional(
+    Type.Boolean({ description: 'True: what these users have read stays among what is for them.' }),
+  ),
+})
+export type Change = Static<typeof Change>
+
+/** Writes changes of distinct notifications, which the transaction has locked. */
+export async function writeRecords(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  changes: Change[],
+  people: People,
+): Promise<void> {
+  const changed = changes.map(({ id, actionUser, readByUserIds: _, persistReadForUsers: __, ...words }) => ({
+    key: keyOf(id),
+    actorKey: actionUser ? keyOf(actionUser.userId) : null,
+    change: { ...known(words), ...(actionUser && { actionUser: people.complete(actionUser) }) },
+  }))
+  await db.query(sql`
+    update notification n
+    set record = n.record || i.change, actor_key = coalesce(i.actor_key, n.actor_key)
+    from unnest(
+      ${changed.map(({ key }) => key)}::uuid[],
+      ${changed.map(({ actorKey }) => actorKey)}::uuid[],
+      ${changed.map(({ change }) => json(change))}::jsonb[]
+    ) as i (key, actor_key, change)
+    where n.api_key = ${tenant.apiKey} and n.organization_key = ${organizationKey} and n.key = i.key`)
+}
+
+const known = (words: object) =>
+  Object.fromEntries(Object.entries(words).filter(([field]) => Object.hasOwn(messageFields, field)))
+
+/** Marks copies read; one that was read keeps its time. */
+export async function markRead(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  changes: Change[],
+): Promise<void> {
+  const readers = changes.flatMap(({ id, readByUserIds = [], persistReadForUsers = false }) =>
+    [...new Set(readByUserIds)].map((userId) => ({ key: keyOf(id), userKey: keyOf(userId), persistReadForUsers })),
+  )
+  if (readers.length === 0) return
+  await db.query(sql`
+    update notification_recipient r
+    set read_at = coalesce(r.read_at, now_ms()), for_you = r.for_you and i.persists
+    from unnest(
+      ${readers.map(({ key }) => key)}::uuid[],
+      ${readers.map(({ userKey }) => userKey)}::uuid[],
+      ${readers.map(({ persistReadForUsers }) => persistReadForUsers)}::boolean[]
+    ) as i (notification_key, user_key, persists)
+    where r.api_key = ${tenant.apiKey} and r.organization_key = ${organizationKey}
+      and r.notification_key = i.notification_key and r.user_key = i.user_key`)
+}

@@ -1,0 +1,123 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { hexId } from '../../platform/id.ts'
+import { anyObject, mapOf, nullable, oneOf, type Static, Type, text } from '../../platform/schema.ts'
+import { Location, locationId, locationKey } from '../locations/location.ts'
+import { User } from '../users/user.ts'
+import { rendered } from './template.ts'
+
+/** Where notifications come from. */
+export const notificationSource = oneOf(['custom', 'comment', 'huddle', 'crdt'], 'Where it comes from.')
+
+/** The parts of a notification that callers word themselves. */
+export const messageFields = {
+  displayHeadlineMessageTemplate: Type.Optional(text('The headline, with `{variable}` placeholders.')),
+  displayHeadlineMessageTemplateData: Type.Optional(
+    anyObject('The values of the placeholders: actionUser, recipientUser and any of your own.'),
+  ),
+  displayBodyMessage: Type.Optional(text('The text below the headline.')),
+  displayBodyMessageTemplate: Type.Optional(text('The same as a template, where there is no text.')),
+  displayBodyMessageTemplateData: Type.Optional(anyObject('The values of its placeholders.')),
+  notificationSourceData: Type.Optional(anyObject('Data of your own, such as what to open.')),
+}
+
+const recordFields = {
+  notificationSource,
+  actionType: Type.Optional(Type.String({ description: 'What was done, in the words of basic webhooks.' })),
+  actionUser: Type.Optional(User),
+  ...messageFields,
+  context: Type.Optional(anyObject('Who may see it, for your clients.')),
+  isNotificationResolverUsed: Type.Optional(
+    Type.Boolean({ description: 'Whether the messages are filled in by your own resolver.' }),
+  ),
+}
+const NotificationRecord = Type.Object({ ...recordFields, location: Type.Optional(Location) })
+
+/** What is stored of a notification besides its id, place and time. */
+export type NotificationRecord = Static<typeof NotificationRecord>
+
+const notified = mapOf(Type.Boolean(), 'Whether it is among what is for them, by a hash of the user.')
+
+/** A notification as returned. */
+export const Notification = Type.Object({
+  id: Type.String(),
+  ...recordFields,
+  displayHeadlineMessage: Type.Optional(Type.String({ description: 'The headline with its values filled in.' })),
+  targetAnnotationId: Type.Optional(Type.String({ description: 'The thread that it tells of.' })),
+  timestamp: Type.Integer({ description: 'Epoch milliseconds.' }),
+  isUnread: Type.Optional(Type.Boolean({ description: 'Whether the user asked for has not read it.' })),
+  forYou: Type.Optional(Type.Boolean({ description: 'Whether it is addressed to the user asked for.' })),
+  notifyUsers: notified,
+  notifyUsersByUserId: notified,
+  metadata: Type.Object({
+    apiKey: Type.String(),
+    organizationId: Type.String(),
+    documentId: Type.String(),
+    clientOrganizationId: Type.String(),
+    clientDocumentId: Type.String(),
+    locationId: nullable(Type.Integer()),
+    location: Type.Optional(Location),
+  }),
+})
+export type Notification = Static<typeof Notification>
+
+/** A notification as read, with one user's copy or the people it is addressed to. */
+export interface NotificationRow {
+  key: string
+  id: string
+  documentId: string
+  annotationId: string | null
+  /** The text of the comment that it tells of, as it is now. */
+  commentText: string | null
+  record: NotificationRecord
+  timestamp: number
+  copy: { person: User; forYou: boolean; readAt: number | null } | null
+  addressed: User[]
+}
+
+/** A notification as everyone sees it, its messages rendered. */
+export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string, row: NotificationRow): Notification {
+  const { id, documentId, annotationId, record, timestamp, copy, addressed } = row
+  const { location, ...fields } = record
+  const { displayHeadlineMessageTemplate: headline } = record
+  const values = valuesOf(row, record.displayHeadlineMessageTemplateData)
+  const body = bodyOf(row)
+  return {
+    id,
+    ...fields,
+    ...(headline !== undefined && {
+      displayHeadlineMessage: rendered(headline, values),
+      displayHeadlineMessageTemplateData: values,
+    }),
+    ...(body !== undefined && { displayBodyMessage: body }),
+    ...(annotationId !== null && { targetAnnotationId: annotationId }),
+    timestamp,
+    ...(copy && { isUnread: copy.readAt === null, forYou: copy.forYou }),
+    notifyUsers: Object.fromEntries(
+      addressed.flatMap(({ email }) => (email === undefined ? [] : [[hexId('email', apiKey, email), true]])),
+    ),
+    notifyUsersByUserId: Object.fromEntries(addressed.map(({ userId }) => [hexId('user', apiKey, userId), true])),
+    metadata: {
+      apiKey,
+      organizationId,
+      documentId,
+      clientOrganizationId: organizationId,
+      clientDocumentId: documentId,
+      locationId: locationId(locationKey(location)),
+      ...(location && { location }),
+    },
+  }
+}
+
+/** The text of a comment is read where it is kept, so that no notification shows what was changed or erased since. */
+function bodyOf(row: NotificationRow): string | undefined {
+  const { displayBodyMessage, displayBodyMessageTemplate, displayBodyMessageTemplateData } = row.record
+  if (displayBodyMessage !== undefined) return displayBodyMessage
+  if (displayBodyMessageTemplate === undefined) return row.commentText ?? undefined
+  return rendered(displayBodyMessageTemplate, valuesOf(row, displayBodyMessageTemplateData))
+}
+
+const valuesOf = ({ record, copy }: NotificationRow, data: Record<string, unknown> | undefined) => ({
+  actionUser: record.actionUser,
+  recipientUser: copy?.person,
+  ...data,
+})

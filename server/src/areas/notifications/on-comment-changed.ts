@@ -1,0 +1,76 @@
+import { type ChangeContext, on } from '../../platform/event.ts'
+import { randomId } from '../../platform/id.ts'
+import { type CommentChange, EVENT_TYPES } from '../comments/change.ts'
+import { commentChanged } from '../comments/comment-event.ts'
+import { emailService } from '../workspaces/email-service.ts'
+import { notificationService } from '../workspaces/notification-service.ts'
+import { readService } from '../workspaces/service-config.ts'
+import { isTriggered } from '../workspaces/trigger.ts'
+import { recordOf } from './comment-notification.ts'
+import { deliver } from './deliver.ts'
+import { type NotificationsCreated, notificationsCreated } from './notification-event.ts'
+import { recipientsOf } from './recipients.ts'
+
+/**
+ * Changes to comments are told to the people involved, minus the actor, as far as they may see the thread and want to
+ * be told: in the inbox when the notification service is on, and to whoever subscribes to `notificationsCreated`.
+ */
+export const notifyOfCommentChanges = on(commentChanged, async (context, changes) => {
+  const told = changes.flatMap((change) => {
+    const eventType = EVENT_TYPES[change.action]
+    return change.triggerNotification && eventType !== null ? [{ change, eventType }] : []
+  })
+  if (told.length === 0) return
+  const { db, tenant, secrets } = context
+  const [inbox, email] = await Promise.all([
+    readService(db, tenant, secrets, notificationService),
+    readService(db, tenant, secrets, emailService),
+  ])
+  if (!inbox.isOn && !email.isOn) return
+  const isInInbox = (type: string) => inbox.isOn && isTriggered(inbox.config.triggers, type)
+  // In the order of keys, so that two changes of several organizations cannot wait for each other.
+  for (const organizationKey of [...new Set(told.map(({ change }) => change.place.organizationKey))].sort()) {
+    const own = told.filter(({ change }) => change.place.organizationKey === organizationKey)
+    const recipients = await recipientsOf(
+      db,
+      tenant,
+      organizationKey,
+      own.map(({ change }) => change),
+    )
+    const created = own.map(({ change, eventType }, index) => ({
+      notificationId: isInInbox(eventType) ? randomId('nt_') : null,
+      eventType,
+      change,
+      recipients: recipients[index] ?? [],
+    }))
+    await tell(
+      context,
+      created.filter((each) => each.recipients.length > 0),
+    )
+  }
+})
+
+async function tell({ db, tenant, emit }: ChangeContext, created: NotificationsCreated[]): Promise<void> {
+  const deliveries = created.flatMap(({ notificationId, eventType, change, recipients }) => {
+    const wanting = recipients.filter(({ wantsInbox }) => wantsInbox)
+    if (notificationId === null || wanting.length === 0) return []
+    const { place, annotationKey } = change
+    return [
+      {
+        ...place,
+        ...targetOf(change, annotationKey),
+        id: notificationId,
+        record: recordOf(eventType, change),
+        recipients: wanting.map(({ user, isAddressed }) => ({ user, forYou: isAddressed })),
+      },
+    ]
+  })
+  await deliver(db, tenant, deliveries)
+  await emit(notificationsCreated, created)
+}
+
+/** What a notification goes with: not with what it says is deleted. */
+function targetOf({ action, comment }: CommentChange, annotationKey: string) {
+  if (action === 'comment_annotation.delete') return { annotationKey: null, commentId: null }
+  return { annotationKey, commentId: action === 'comment.delete' ? null : (comment?.commentId ?? null) }
+}

@@ -1,0 +1,32 @@
+import { empty, sql } from '../../platform/db/db.ts'
+import { on } from '../../platform/event.ts'
+import { migratedLocation } from '../locations/location.ts'
+import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
+
+interface At {
+  documentKey: string
+  organizationKey: string | null
+  locationKey: string
+}
+
+/** The notifications of a location go with its data. */
+export const deleteNotificationsOfLocations = on(locationDataDeleted, async ({ db, tenant }, payloads) => {
+  for (const payload of payloads) {
+    await db.query(sql`delete from notification where api_key = ${tenant.apiKey} and ${at(payload)}`)
+  }
+})
+
+/** Notifications follow their location. */
+export const moveNotificationsOfLocations = on(locationUpdated, async ({ db, tenant }, payloads) => {
+  for (const payload of payloads) {
+    const location = migratedLocation(sql`record -> 'location'`, payload)
+    await db.query(sql`
+      update notification
+      set location_key = ${payload.newKey}::uuid, record = record || jsonb_build_object('location', ${location})
+      where api_key = ${tenant.apiKey} and ${at({ ...payload, locationKey: payload.oldKey })}`)
+  }
+})
+
+const at = ({ documentKey, organizationKey, locationKey }: At) => sql`
+  document_key = ${documentKey} and location_key = ${locationKey}
+  ${organizationKey === null ? empty : sql`and organization_key = ${organizationKey}`}`

@@ -1,0 +1,66 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
+import type { NotificationRow } from './notification.ts'
+
+/** Where a notification stands in a list: its time, then its key. */
+export type Position = [timestamp: number, key: string]
+
+export const positionOf = ({ timestamp, key }: NotificationRow): Position => [timestamp, key]
+
+interface Query {
+  organizationKey: string
+  /** The notifications of which this user has a copy; undefined: all. */
+  userKey?: string | undefined
+  /** A condition over `notification n`. */
+  condition: Sql
+  after: Position | undefined
+  order: 'asc' | 'desc'
+  limit: number
+}
+
+/** Notifications by time. The page is cut before anything else is read: its cost is that of its own rows. */
+export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query): Promise<NotificationRow[]> {
+  const { organizationKey, userKey } = query
+  return db.query<NotificationRow>(sql`
+    select n.key, n.id, n.record, n."timestamp", n.copy,
+      (select id from document where api_key = ${apiKey} and organization_key = ${organizationKey} and key = n.document_key) as "documentId",
+      (select id from comment_annotation where api_key = ${apiKey} and organization_key = ${organizationKey} and key = n.annotation_key) as "annotationId",
+      (select record ->> 'commentText'
+       from comment
+       where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = n.annotation_key and id = n.comment_id) as "commentText",
+      coalesce((
+        select jsonb_agg(person order by user_key)
+        from notification_recipient
+        where api_key = ${apiKey} and organization_key = ${organizationKey} and notification_key = n.key and for_you and not is_deleted
+          ${userKey === undefined ? empty : sql`and user_key = ${userKey}`}), '[]') as addressed
+    from (${userKey === undefined ? allOf(apiKey, query) : copiesOf(apiKey, userKey, query)}) n
+    order by n."timestamp" ${raw(query.order)}, n.key ${raw(query.order)}`)
+}
+
+const allOf = (apiKey: string, query: Query) => sql`
+  select n.*, null as copy
+  from notification n
+  where n.api_key = ${apiKey} and n.organization_key = ${query.organizationKey} and ${query.condition}
+    ${beyond(sql`n."timestamp", n.key`, query)}
+  order by n."timestamp" ${raw(query.order)}, n.key ${raw(query.order)}
+  limit ${query.limit}`
+
+const copiesOf = (apiKey: string, userKey: string, query: Query) => sql`
+  select n.*, jsonb_build_object('person', r.person, 'forYou', r.for_you, 'readAt', r.read_at) as copy
+  from notification_recipient r
+  cross join lateral (${notificationOf(apiKey, query.organizationKey)}) n
+  where r.api_key = ${apiKey} and r.organization_key = ${query.organizationKey} and r.user_key = ${userKey}
+    and not r.is_deleted and ${query.condition}
+    ${beyond(sql`r."timestamp", r.notification_key`, query)}
+  order by r."timestamp" ${raw(query.order)}, r.notification_key ${raw(query.order)}
+  limit ${query.limit}`
+
+const beyond = (columns: Sql, { after, order }: Query) =>
+  after ? sql`and (${columns}) ${raw(order === 'asc' ? '>' : '<')} (${after[0]}::bigint, ${after[1]}::uuid)` : empty
+
+/** The notification of `notification_recipient r`; the limit has each read by its key, with statistics or without. */
+export const notificationOf = (apiKey: string, organizationKey: string): Sql => sql`
+  select *
+  from notification
+  where api_key = ${apiKey} and organization_key = ${organizationKey} and key = r.notification_key
+  limit 1`

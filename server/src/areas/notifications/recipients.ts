@@ -1,0 +1,100 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import type { CommentChange } from '../comments/change.ts'
+import { admits } from '../comments/visibility.ts'
+import { decide } from '../permissions/access.ts'
+import { isLive } from '../permissions/grant.ts'
+import type { User } from '../users/user.ts'
+import type { Recipient } from './notification-event.ts'
+import { readPreferences, wants } from './preference.ts'
+
+/** Who is told of each of the changes, which are of one organization: in three statements whatever their number. */
+export async function recipientsOf(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  changes: CommentChange[],
+): Promise<Recipient[][]> {
+  const involved = changes.map((change) => ({ change, people: involvedIn(change) }))
+  const userKeys = [...new Set(involved.flatMap(({ people }) => people.map(({ user }) => keyOf(user.userId))))]
+  const documentKeys = [...new Set(changes.map(({ place }) => place.documentKey))]
+  const [preferences, mayView, isMember] = await Promise.all([
+    readPreferences(db, tenant, organizationKey, { userKeys, documentKeys }),
+    readAccess(db, tenant, organizationKey, involved),
+    readMembers(db, tenant, changes, userKeys),
+  ])
+  return involved.map(({ change, people }) =>
+    people
+      .filter(({ user }) => mayView(change, user) && sees(change, user, isMember))
+      .map(({ user, isAddressed, isMentioned }) => {
+        const { inbox, email } = preferences.of(keyOf(user.userId), change.place.documentKey)
+        const wantsInbox = wants(inbox, isAddressed)
+        return { user, isAddressed, isMentioned, wantsInbox, wantsEmail: wants(email, isAddressed), email }
+      })
+      .filter(({ wantsInbox, wantsEmail }) => wantsInbox || wantsEmail),
+  )
+}
+
+type Involved = Pick<Recipient, 'user' | 'isAddressed' | 'isMentioned'>
+
+const MENTIONING: CommentChange['action'][] = ['comment_annotation.add', 'comment.add', 'comment.update']
+
+/** Whom a change concerns, but the actor. Of those who unsubscribed only whom it newly mentions. */
+function involvedIn({ action, actor, people }: CommentChange): Involved[] {
+  const { author, participants, mentioned, assigned, subscribers, unsubscribed } = people
+  const addressed = [author, ...participants, ...mentioned, ...(assigned ? [assigned] : [])]
+  const all = new Map([...subscribers, ...addressed].map((user) => [user.userId, user]))
+  const isAddressed = new Set(addressed.map(({ userId }) => userId))
+  const isMentioned = new Set(MENTIONING.includes(action) ? mentioned.map(({ userId }) => userId) : [])
+  const isOff = new Set(unsubscribed.map(({ userId }) => userId))
+  return [...all.values()]
+    .filter(({ userId }) => userId !== actor?.userId && (!isOff.has(userId) || isMentioned.has(userId)))
+    .map((user) => ({ user, isAddressed: isAddressed.has(user.userId), isMentioned: isMentioned.has(user.userId) }))
+}
+
+type Test = (change: CommentChange, user: User) => boolean
+
+/** Access to the document. That it is disabled for a while is no reason never to learn of what happened. */
+async function readAccess(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  involved: { change: CommentChange; people: Involved[] }[],
+): Promise<Test> {
+  const pairs = new Map(
+    involved.flatMap(({ change: { place }, people }) =>
+      people.map(({ user }) => {
+        const check = { userKey: keyOf(user.userId), type: 'document' as const, key: place.documentKey }
+        return [`${check.key} ${check.userKey}`, { ...check, action: 'view' as const }]
+      }),
+    ),
+  )
+  const decisions = await decide(db, tenant, organizationKey, [...pairs.values()], { evenDisabled: true })
+  const allowed = new Set([...pairs.keys()].filter((_, index) => decisions[index]?.allowed))
+  return ({ place }, { userId }) => allowed.has(`${place.documentKey} ${keyOf(userId)}`)
+}
+
+/** Who belongs to the organizations that threads are private to. */
+async function readMembers(db: Db, tenant: ApiKeyTenant, changes: CommentChange[], userKeys: string[]): Promise<Test> {
+  const organizations = new Set(changes.flatMap(({ visibility }) => privateTo(visibility) ?? []))
+  if (organizations.size === 0) return () => true
+  const rows = await db.query<{ organization_key: string; user_key: string }>(sql`
+    select g.organization_key, g.user_key
+    from access_grant g
+    where g.api_key = ${tenant.apiKey} and g.organization_key = any(${[...organizations].map(keyOf)}::uuid[])
+      and g.resource_type = 'organization' and g.resource_key = g.organization_key
+      and g.user_key = any(${userKeys}::uuid[]) and ${isLive}`)
+  const members = new Set(rows.map((row) => `${row.organization_key} ${row.user_key}`))
+  return ({ visibility }, { userId }) => {
+    const organizationId = privateTo(visibility)
+    return organizationId === undefined || members.has(`${keyOf(organizationId)} ${keyOf(userId)}`)
+  }
+}
+
+const privateTo = ({ type, organizationId }: CommentChange['visibility']) =>
+  type === 'organizationPrivate' ? organizationId : undefined
+
+/** The author always sees the thread. */
+const sees = (change: CommentChange, user: User, isMember: Test): boolean =>
+  user.userId === change.people.author.userId || (admits(change.visibility, user.userId) && isMember(change, user))

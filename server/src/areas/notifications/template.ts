@@ -1,0 +1,23 @@
+import { fillIn } from '../../platform/template.ts'
+
+const PLACEHOLDER = /\{([^{}]*)\}/g
+
+/**
+ * The message of a template: `{a.b}` stands for the value at that path, a user for its name. What is missing is empty.
+ * Values are inserted as they are: nothing is read as HTML or as a template. The message is cut where it gets too long.
+ */
+export const rendered = (template: string, values: Record<string, unknown>): string =>
+  fillIn(template, PLACEHOLDER, (path) => textOf(valueAt(values, path.trim().split('.'))))
+
+const valueAt = (values: unknown, steps: string[]): unknown =>
+  steps.reduce<unknown>((at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined), values)
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (!isObject(value)) return String(value)
+  const { name, userId } = value
+  const [first = JSON.stringify(value)] = [name, userId].filter((text) => typeof text === 'string')
+  return first
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,0 +1,31 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import {
+  NotificationServiceChange,
+  NotificationServiceConfig,
+  notificationService,
+} from '../workspaces/notification-service.ts'
+import { updateService } from '../workspaces/service-config.ts'
+
+/** Changes what is sent and answers the whole config. */
+export const updateNotificationConfig = operation({
+  path: '/v2/workspace/notificationconfig/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update the notification configuration',
+  input: Type.Object({
+    useNotificationService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
+    notificationServiceConfig: Type.Optional(NotificationServiceChange),
+  }),
+  output: Type.Object({ useNotificationService: Type.Boolean(), notificationServiceConfig: NotificationServiceConfig }),
+  errors: [],
+  message: 'Notification configuration updated successfully.',
+  check: ({ useNotificationService, notificationServiceConfig }) =>
+    useNotificationService === undefined && notificationServiceConfig === undefined
+      ? [{ path: '', message: 'at least one of useNotificationService or notificationServiceConfig must be provided' }]
+      : [],
+}).run(async (context) => {
+  const { useNotificationService: isOn, notificationServiceConfig: config } = context.input
+  const after = await updateService(context.db, context.tenant, context, notificationService, { isOn, config })
+  return { useNotificationService: after.isOn, notificationServiceConfig: after.config }
+})

@@ -1,0 +1,105 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, empty, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { lookUpPeople } from '../comments/person.ts'
+import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { decide } from '../permissions/access.ts'
+import { Change, markRead, writeRecords } from './notification-change.ts'
+import { conditionOf, notificationFilter } from './notification-filter.ts'
+
+/** Changes notifications and marks them read; what a change leaves out stays. */
+export const updateNotifications = operation({
+  path: '/v2/notifications/update',
+  twin: '/v1/notifications/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update notifications',
+  input: Type.Object({
+    organizationId: identifier('Id of the organization.'),
+    ...notificationFilter,
+    verifyUserPermissions: Type.Optional(
+      Type.Boolean({ description: 'True: an `actionUser` without access to the document changes nothing.' }),
+    ),
+    notifications: Type.Array(Change),
+  }),
+  output: mapOf(itemResult(), 'One result per notification id.'),
+  errors: [],
+  message: 'Notification(s) updated successfully.',
+}).run(async ({ db, tenant, input }) => {
+  const organizationKey = keyOf(input.organizationId)
+  const changes = lastById(input.notifications, ({ id }) => id)
+  const people = await lookUpPeople(
+    db,
+    tenant,
+    [...changes.values()].flatMap(({ actionUser }) => (actionUser ? [actionUser.userId] : [])),
+  )
+  const found = await lock(db, tenant, organizationKey, input, [...changes.keys()])
+  const candidates = found.flatMap((row) => {
+    const change = changes.get(row.id)
+    return change ? [{ ...row, change }] : []
+  })
+  const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, organizationKey, candidates) : candidates
+  const due = admitted.map(({ change }) => change)
+  await Promise.all([
+    writeRecords(db, tenant, organizationKey, due, people),
+    markRead(db, tenant, organizationKey, due),
+  ])
+  const updated = new Set(due.map(({ id }) => id))
+  return resultsOf(changes.keys(), (id) =>
+    updated.has(id)
+      ? { success: true, message: 'Notification updated.' }
+      : { success: false, message: 'Failed to update notification.' },
+  )
+})
+
+interface Found {
+  id: string
+  documentKey: string
+}
+
+function lock(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  organizationKey: string,
+  { documentId, locationId, userId }: { documentId?: string; locationId?: string | number; userId?: string },
+  notificationIds: string[],
+): Promise<Found[]> {
+  const filter = {
+    notificationIds,
+    ...(documentId !== undefined && { documentId }),
+    ...(locationId !== undefined && { locationId }),
+  }
+  const copy = sql`
+    and exists (
+      select from notification_recipient r
+      where r.api_key = ${apiKey} and r.organization_key = ${organizationKey} and r.notification_key = n.key
+        and r.user_key = ${keyOf(userId ?? '')} and not r.is_deleted)`
+  return db.query<Found>(sql`
+    select n.id, n.document_key as "documentKey"
+    from notification n
+    where n.api_key = ${apiKey} and n.organization_key = ${organizationKey} and ${conditionOf(filter)}
+      ${userId === undefined ? empty : copy}
+    order by n.key
+    for no key update`)
+}
+
+async function withAccess<Item extends Found & { change: Change }>(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  items: Item[],
+): Promise<Item[]> {
+  const acting = items.flatMap(({ change: { id, actionUser }, documentKey }) =>
+    actionUser ? [{ id, userKey: keyOf(actionUser.userId), type: 'document' as const, key: documentKey }] : [],
+  )
+  const decisions = await decide(
+    db,
+    tenant,
+    organizationKey,
+    acting.map((check) => ({ ...check, action: 'view' })),
+  )
+  const denied = new Set(acting.filter((_, index) => !decisions[index]?.allowed).map(({ id }) => id))
+  return items.filter(({ id }) => !denied.has(id))
+}

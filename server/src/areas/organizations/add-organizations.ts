@@ -1,0 +1,48 @@
+import { json, sql } from '../../platform/db/db.ts'
+import { hexId, keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { lastById, resultsOf } from './bulk.ts'
+import { OrganizationInput, organizationMetadata } from './organization.ts'
+import { oversizedItems } from './record-size.ts'
+
+/** Adds organizations with their custom metadata; one that exists stays as it is. */
+export const addOrganizations = operation({
+  path: '/v2/organizations/add',
+  twin: '/v1/organizations/add',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Add organizations',
+  input: Type.Object({ organizations: Type.Array(OrganizationInput) }),
+  output: mapOf(itemResult({ id: Type.Optional(Type.String()) }), 'One result per organization id.'),
+  errors: [],
+  message: 'Organization(s) added successfully.',
+  check: ({ organizations }) => oversizedItems('organizations', organizations),
+}).run(async ({ db, tenant, input }) => {
+  const organizations = lastById(input.organizations, (organization) => organization.organizationId)
+  const list = [...organizations.values()]
+  // Positions are taken in the order of the request, rows locked in the order of keys.
+  const inserted = await db.query<{ id: string }>(sql`
+    insert into organization (api_key, key, id, name, metadata, seq)
+    overriding system value
+    select ${tenant.apiKey}, i.key, i.id, i.name, i.metadata, i.seq
+    from (
+      select u.key, u.id, u.name, u.metadata, nextval('organization_seq_seq') as seq
+      from unnest(
+        ${list.map((organization) => keyOf(organization.organizationId))}::uuid[],
+        ${list.map((organization) => organization.organizationId)}::text[],
+        ${list.map((organization) => organization.organizationName ?? null)}::text[],
+        ${list.map((organization) => json(organizationMetadata(organization)))}::jsonb[]
+      ) with ordinality as u (key, id, name, metadata, position)
+      order by u.position
+    ) i
+    order by i.key
+    on conflict (api_key, key) do nothing
+    returning id`)
+  const added = new Set(inserted.map(({ id }) => id))
+  return resultsOf(organizations.keys(), (id) =>
+    added.has(id)
+      ? { success: true, id: hexId('organization', tenant.apiKey, id), message: 'Added Successfully' }
+      : { success: false, message: 'Organization already exists' },
+  )
+})

@@ -1,0 +1,5 @@
+export { addOrganizations } from './add-organizations.ts'
+export { deleteOrganizations } from './delete-organizations.ts'
+export { getOrganizations } from './get-organizations.ts'
+export { updateOrganizations } from './update-organizations.ts'
+export { updateOrganizationsDisableState } from './update-organizations-disable-state.ts'

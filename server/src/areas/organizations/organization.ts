@@ -1,0 +1,68 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { keyOf } from '../../platform/id.ts'
+import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { metadataOf } from './bulk.ts'
+import { SIZE_LIMIT } from './record-size.ts'
+
+/** An organization as callers send it. */
+export const OrganizationInput = Type.Object(
+  {
+    organizationId: identifier('Your id of the organization.'),
+    organizationName: Type.Optional(Type.String({ description: 'Its name.' })),
+  },
+  { additionalProperties: true, description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.` },
+)
+
+/** One result per organization. */
+export const OrganizationResults = mapOf(itemResult(), 'One result per organization id.')
+
+/** The fields of a sent organization that are not in its record's fixed fields. */
+export const organizationMetadata = (organization: object) =>
+  metadataOf(organization, ['organizationId', 'organizationName', 'id', 'disabled'])
+
+const missing = (organizationId: string) => new ApiError('NOT_FOUND', `There is no organization ${organizationId}.`)
+
+/** For reads: the organization, or NOT_FOUND naming it. It takes no lock. */
+export async function requireOrganization(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationId: string,
+): Promise<{ key: string }> {
+  const [row] = await db.query<{ key: string }>(sql`
+    select key from organization where api_key = ${tenant.apiKey} and key = ${keyOf(organizationId)}`)
+  if (!row) throw missing(organizationId)
+  return row
+}
+
+/**
+ * For writes: the organization, held against deletion until the transaction ends. One that does not exist is created
+ * when `create` allows it, else NOT_FOUND. Taken before any row below it, so that deletions queue up at the top.
+ */
+export const ensureOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, create: boolean) =>
+  hold(db, tenant, organizationId, create, sql`for key share`)
+
+/** As `ensureOrganization`, and one transaction at a time: changes to the folder tree of an organization take turns. */
+export const lockOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, create: boolean) =>
+  hold(db, tenant, organizationId, create, sql`for no key update`)
+
+async function hold(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationId: string,
+  create: boolean,
+  lock: Sql,
+): Promise<{ key: string }> {
+  const key = keyOf(organizationId)
+  const [found] = await db.query<{ key: string }>(sql`
+    select key from organization where api_key = ${tenant.apiKey} and key = ${key} ${lock}`)
+  if (found) return found
+  if (!create) throw missing(organizationId)
+  // The update changes nothing: it makes the row of a concurrent creator come back, locked.
+  await db.query(sql`
+    insert into organization (api_key, key, id)
+    values (${tenant.apiKey}, ${key}, ${organizationId})
+    on conflict (api_key, key) do update set id = excluded.id`)
+  return { key }
+}

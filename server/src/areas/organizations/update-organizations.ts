@@ -1,0 +1,54 @@
+import { json, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { lastById, resultsOf } from './bulk.ts'
+import { OrganizationInput, OrganizationResults, organizationMetadata } from './organization.ts'
+import { assertMerged, mayMerge, oversizedItems } from './record-size.ts'
+
+/** Changes names and custom metadata; what a request does not mention stays. */
+export const updateOrganizations = operation({
+  path: '/v2/organizations/update',
+  twin: '/v1/organizations/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update organizations',
+  input: Type.Object({ organizations: Type.Array(OrganizationInput) }),
+  output: OrganizationResults,
+  errors: [],
+  message: 'Organization(s) updated successfully.',
+  check: ({ organizations }) => oversizedItems('organizations', organizations),
+}).run(async ({ db, tenant, input }) => {
+  const organizations = lastById(input.organizations, (organization) => organization.organizationId)
+  const list = [...organizations.values()]
+  const keys = list.map((organization) => keyOf(organization.organizationId))
+  const found = await db.query<{ id: string; isMerged: boolean }>(sql`
+    with target as materialized (
+      select key, id
+      from organization
+      where api_key = ${tenant.apiKey} and key = any(${keys}::uuid[])
+      order by key
+      for no key update
+    ), updated as (
+      update organization o
+      set name = coalesce(i.name, o.name), metadata = o.metadata || i.metadata, updated_at = now_ms()
+      from target t
+      join unnest(
+        ${keys}::uuid[],
+        ${list.map((organization) => organization.organizationName ?? null)}::text[],
+        ${list.map((organization) => json(organizationMetadata(organization)))}::jsonb[]
+      ) as i (key, name, metadata) on i.key = t.key
+      where o.api_key = ${tenant.apiKey} and o.key = t.key and ${mayMerge(sql`o.metadata`, sql`i.metadata`)}
+      returning o.key
+    )
+    select t.id, u.key is not null as "isMerged"
+    from target t
+    left join updated u on u.key = t.key`)
+  const known = new Map(found.map(({ id, isMerged }) => [id, isMerged]))
+  assertMerged('organizations', input.organizations, ({ organizationId }) => known.get(organizationId) === false)
+  return resultsOf(organizations.keys(), (id) =>
+    known.has(id)
+      ? { success: true, message: 'Updated Successfully' }
+      : { success: false, message: 'Organization does not exist' },
+  )
+})

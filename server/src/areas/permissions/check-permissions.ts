@@ -1,0 +1,61 @@
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, nullable, oneOf, Type } from '../../platform/schema.ts'
+import { AccessType } from '../folders/access-type.ts'
+import { decide, REASONS } from './access.ts'
+import { accessRole } from './grant.ts'
+import { resourceType } from './resource.ts'
+
+const Check = Type.Object({
+  userId: identifier('Who.'),
+  resource: Type.Object({ type: resourceType, id: identifier('Id of the document, folder or organization.') }),
+  action: oneOf(['view', 'edit'], 'What the user wants to do; `view` includes commenting.'),
+})
+
+const Decision = Type.Object({
+  allowed: Type.Boolean(),
+  accessRole: Type.Union([accessRole, Type.Null()], { description: 'The effective role; null: no access.' }),
+  reason: oneOf([...REASONS], 'What decided.'),
+  via: Type.Union(
+    [Type.Object({ type: resourceType, id: Type.String(), expiresAt: nullable(Type.Integer()) }), Type.Null()],
+    {
+      description: 'The nearest grant and the level that it was given at. One that has ended is named when none lives.',
+    },
+  ),
+  accessType: Type.Union([AccessType, Type.Null()], {
+    description: 'The effective access type; null for an organization, which has none.',
+  }),
+})
+
+/** Answers whether users may view or edit resources of an organization, each with what decided. */
+export const checkPermissions = operation({
+  path: '/v2/auth/permissions/check',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Check what users may do',
+  description: `
+The nearest grant that has not ended decides the role: on the document, then on its folders upward, then on the
+organization. A \`public\` resource admits anyone, as an editor where no grant says otherwise; \`organizationPrivate\`
+admits the users of the organization and those with a grant below it; \`restricted\` only those with a grant on the
+document or on a folder above it. A disabled document or organization admits nobody.
+
+Reasons: \`grant\` (a grant admits), \`public\` (no grant is needed), \`viewer\` (the role does not include editing),
+\`expired\` (the grant has ended), \`restricted\` and \`organization_private\` (the access type asks for a grant that is
+not there), \`not_a_member\` (of the organization asked for), \`disabled\`, \`unknown_user\`, \`unknown_resource\`.`.trim(),
+  input: Type.Object({ organizationId: identifier('The organization.'), checks: Type.Array(Check) }),
+  output: Type.Array(Decision, { description: 'One answer per check, in their order.' }),
+  errors: [],
+  message: 'Permissions checked successfully.',
+}).run(({ db, tenant, input }) =>
+  decide(
+    db,
+    tenant,
+    keyOf(input.organizationId),
+    input.checks.map(({ userId, resource, action }) => ({
+      userKey: keyOf(userId),
+      type: resource.type,
+      key: keyOf(resource.id),
+      action,
+    })),
+  ),
+)

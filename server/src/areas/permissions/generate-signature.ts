@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { sql } from '../../platform/db/db.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, nullable, Type } from '../../platform/schema.ts'
+import { authTokenContext } from '../workspaces/api-key.ts'
+import { accessRole } from './grant.ts'
+import { resourceType } from './resource.ts'
+
+// Nullable where the others are optional: what is signed is what was sent, nulls included.
+const PermissionData = Type.Object({
+  userId: identifier('Id of the user.'),
+  resourceId: identifier('Id of the document, folder or organization.'),
+  type: resourceType,
+  hasAccess: Type.Boolean({ description: 'Whether the user has access.' }),
+  accessRole: Type.Optional(nullable(accessRole)),
+  expiresAt: Type.Optional(
+    nullable(Type.Number({ description: 'Epoch milliseconds, after which access is validated again.' })),
+  ),
+})
+
+/** Signs the answer of a permission provider, exactly as it was sent. */
+export const generateSignature = operation({
+  path: '/v2/auth/generate_signature',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Sign permissions',
+  description:
+    'For backends only. The signature is the lower-case hex HMAC-SHA256, keyed by the auth token of the API key, over ' +
+    'the canonical JSON (RFC 8785) of `permissions` as sent: unknown fields, units and the order of the list count.',
+  input: Type.Object({ permissions: Type.Array(PermissionData) }),
+  output: Type.Object({ signature: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+  errors: [],
+  message: 'Signature generated successfully.',
+}).run(async ({ db, tenant, secrets, input }) => {
+  const [row] = await db.query<{ sealed: string }>(sql`
+    select sealed
+    from auth_token
+    where api_key = ${tenant.apiKey}
+    order by created_at
+    limit 1`)
+  if (!row) throw new Error('An API key that was just used has no auth token.')
+  const token = secrets.open(row.sealed, authTokenContext(tenant.apiKey))
+  const signature = createHmac('sha256', token)
+    .update(canonicalize(input.permissions) ?? '')
+    .digest('hex')
+  return { signature }
+})

@@ -1,0 +1,70 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { oneOf, Type } from '../../platform/schema.ts'
+
+export type ResourceType = 'organization' | 'folder' | 'document'
+export type Role = 'viewer' | 'editor'
+
+/** What may be granted on a resource; `editor` where nothing is stated. */
+export const accessRole = oneOf(['viewer', 'editor'], '`viewer` reads (and comments), `editor` reads and writes.')
+
+// Below 10^11 milliseconds lies 1973, so such a value can only be meant as seconds.
+const SECONDS_BELOW = 100_000_000_000
+
+/** When a grant ends, as callers send it. */
+export const expiresAt = Type.Integer({
+  minimum: 1,
+  maximum: 8_640_000_000_000_000,
+  description: 'When the access ends, in epoch milliseconds; a value below 10^11 is in seconds. Omitted: never.',
+})
+
+/** The moment that a caller's `expiresAt` means, in milliseconds; null: never. */
+export function expiryOf(value: number | undefined): number | null {
+  if (value === undefined) return null
+  return value < SECONDS_BELOW ? value * 1000 : value
+}
+
+/** One user's access to one resource; an organization's `resourceKey` is its own key. */
+export interface Grant {
+  organizationKey: string
+  resourceType: ResourceType
+  resourceKey: string
+  userKey: string
+  /** Null: not stated. A grant that exists keeps its role, a new one is for editors. */
+  role: Role | null
+  /** Null: for good. */
+  expiresAt: number | null
+}
+
+/**
+ * Writes distinct grants in one statement. A grant for good is not replaced by one that ends. The users must exist, and
+ * organization, folder or document must be held by the transaction.
+ */
+export async function writeGrants(db: Db, tenant: ApiKeyTenant, grants: Grant[]): Promise<void> {
+  if (grants.length === 0) return
+  // Positions are taken in the order of the request, rows locked in the order of keys.
+  await db.query(sql`
+    insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key, role, expires_at, seq)
+    overriding system value
+    select ${tenant.apiKey}, g.*
+    from (
+      select organization_key, resource_type, resource_key, user_key, role, expires_at, nextval('access_grant_seq_seq')
+      from unnest(
+        ${grants.map((grant) => grant.organizationKey)}::uuid[],
+        ${grants.map((grant) => grant.resourceType)}::text[],
+        ${grants.map((grant) => grant.resourceKey)}::uuid[],
+        ${grants.map((grant) => grant.userKey)}::uuid[],
+        ${grants.map((grant) => grant.role)}::text[],
+        ${grants.map((grant) => grant.expiresAt)}::bigint[]
+      ) with ordinality as u (organization_key, resource_type, resource_key, user_key, role, expires_at, position)
+      order by position
+    ) g
+    order by 2, 3, 4, 5
+    on conflict (api_key, organization_key, resource_type, resource_key, user_key) do update
+    set role = coalesce(excluded.role, access_grant.role), expires_at = excluded.expires_at
+    where access_grant.expires_at is not null
+      or (excluded.expires_at is null and excluded.role is distinct from access_grant.role)`)
+}
+
+/** A condition for statements over `access_grant as g`: the grant has not ended, by the database's clock. */
+export const isLive = sql`(g.expires_at is null or g.expires_at > now_ms())`

@@ -1,0 +1,10 @@
+import { internalEvent } from '../../platform/event.ts'
+
+/** A user is no longer a member of an organization. */
+export interface MembershipEnded {
+  organizationKey: string
+  userKey: string
+}
+
+/** Memberships have ended in this transaction; what rests on them must go too. */
+export const membershipsEnded = internalEvent<MembershipEnded>('membershipsEnded')

@@ -1,0 +1,44 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { on } from '../../platform/event.ts'
+import { documentsDeleted } from '../documents/document-event.ts'
+import { foldersDeleted } from '../folders/folder-event.ts'
+import type { ResourceType } from './grant.ts'
+
+/** Access goes with its document, so that a later document of the same id starts without any. */
+export const dropDocumentGrants = on(documentsDeleted, ({ db, tenant }, documents) =>
+  dropGrants(
+    db,
+    tenant,
+    'document',
+    documents.map(({ organizationKey, documentKey }) => [organizationKey, documentKey]),
+  ),
+)
+
+/** Access goes with its folder. */
+export const dropFolderGrants = on(foldersDeleted, ({ db, tenant }, folders) =>
+  dropGrants(
+    db,
+    tenant,
+    'folder',
+    folders.map(({ organizationKey, folderKey }) => [organizationKey, folderKey]),
+  ),
+)
+
+async function dropGrants(
+  db: Db,
+  tenant: ApiKeyTenant,
+  type: ResourceType,
+  resources: [organizationKey: string, resourceKey: string][],
+): Promise<void> {
+  await db.query(sql`
+    delete from access_grant g
+    using unnest(
+      ${resources.map(([organizationKey]) => organizationKey)}::uuid[],
+      ${resources.map(([, resourceKey]) => resourceKey)}::uuid[]
+    ) as r (organization_key, key)
+    where g.api_key = ${tenant.apiKey}
+      and g.organization_key = r.organization_key
+      and g.resource_type = ${type}
+      and g.resource_key = r.key`)
+}

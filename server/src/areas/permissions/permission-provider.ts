@@ -1,0 +1,17 @@
+import { httpUrl, type Static, Type, text } from '../../platform/schema.ts'
+import type { ServiceKind } from '../workspaces/service-config.ts'
+
+/** Where browser clients ask the customer for permissions, and the token that they identify themselves with. */
+export const PermissionProviderConfig = Type.Object({
+  permissionProviderUrl: Type.Union([Type.Literal(''), httpUrl('An http(s) URL, or empty for none.')]),
+  authToken: text('The token sent to the permission provider.'),
+})
+
+/** The permission provider of an API key. */
+export const permissionProvider: ServiceKind<Static<typeof PermissionProviderConfig>> = {
+  name: 'permission-provider',
+  schema: PermissionProviderConfig,
+  defaults: { permissionProviderUrl: '', authToken: '' },
+  secretFields: ['authToken'],
+  seed: () => ({}),
+}

@@ -1,0 +1,36 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, json, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+
+/** What is known of a user; whatever is not stated stays as it is stored. */
+export interface Profile {
+  userId: string
+  name?: string | undefined
+  email?: string | undefined
+  initial?: string | undefined
+  /** Further fields of the user, merged into those stored. */
+  more?: Record<string, unknown>
+}
+
+/** Adds users and updates those that exist, in one statement; ids must be distinct. Their rows are then locked. */
+export async function writeProfiles(db: Db, tenant: ApiKeyTenant, profiles: Profile[]): Promise<void> {
+  if (profiles.length === 0) return
+  await db.query(sql`
+    insert into app_user (api_key, key, id, name, email, initial, profile)
+    select ${tenant.apiKey}, u.*
+    from unnest(
+      ${profiles.map(({ userId }) => keyOf(userId))}::uuid[],
+      ${profiles.map(({ userId }) => userId)}::text[],
+      ${profiles.map(({ name }) => name ?? null)}::text[],
+      ${profiles.map(({ email }) => email ?? null)}::text[],
+      ${profiles.map(({ initial }) => initial ?? null)}::text[],
+      ${profiles.map(({ more }) => json(more ?? {}))}::jsonb[]
+    ) as u (key, id, name, email, initial, profile)
+    order by 2
+    on conflict (api_key, key) do update
+    set name = coalesce(excluded.name, app_user.name),
+      email = coalesce(excluded.email, app_user.email),
+      initial = coalesce(excluded.initial, app_user.initial),
+      profile = app_user.profile || excluded.profile,
+      updated_at = now_ms()`)
+}

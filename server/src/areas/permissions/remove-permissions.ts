@@ -1,0 +1,60 @@
+import { sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, Type } from '../../platform/schema.ts'
+import { membershipsEnded } from './membership-event.ts'
+import { organizationNamed, ResourceName } from './resource.ts'
+
+/** Takes a user's access to the resources themselves; access through a folder or the organization above stays. */
+export const removePermissions = operation({
+  path: '/v2/auth/permissions/remove',
+  auth: 'apiKey',
+  access: 'write',
+  summary: "Take a user's access to resources",
+  description: 'Access that is not there counts as taken. A folder without `organizationId` is any folder of that id.',
+  input: Type.Object({
+    userId: identifier('Id of the user.'),
+    permissions: Type.Object({ resources: Type.Array(ResourceName) }),
+  }),
+  output: null,
+  errors: [],
+  message: 'Permissions removed successfully.',
+  check: (input) => organizationNamed(input, ['document']),
+}).run(async ({ db, tenant, input, emit }) => {
+  const userKey = keyOf(input.userId)
+  const { resources } = input.permissions
+  const organizationOf = ({ type, id, organizationId }: (typeof resources)[number]) => {
+    if (type === 'organization') return keyOf(id)
+    return organizationId === undefined ? null : keyOf(organizationId)
+  }
+  const removed = await db.query<{ organization_key: string; resource_type: string }>(sql`
+    with doomed as (
+      select g.organization_key, g.resource_type, g.resource_key
+      from access_grant g
+      where g.api_key = ${tenant.apiKey}
+        and g.user_key = ${userKey}
+        and exists (
+          select
+          from unnest(
+            ${resources.map(({ type }) => type)}::text[],
+            ${resources.map(({ id }) => keyOf(id))}::uuid[],
+            ${resources.map(organizationOf)}::uuid[]
+          ) as r (type, key, organization_key)
+          where (r.type, r.key) = (g.resource_type, g.resource_key)
+            and coalesce(r.organization_key, g.organization_key) = g.organization_key
+        )
+      order by 1, 2, 3
+      for update
+    )
+    delete from access_grant g
+    using doomed d
+    where g.api_key = ${tenant.apiKey}
+      and g.user_key = ${userKey}
+      and (g.organization_key, g.resource_type, g.resource_key) = (d.organization_key, d.resource_type, d.resource_key)
+    returning g.organization_key, g.resource_type`)
+  const left = removed.filter((row) => row.resource_type === 'organization')
+  await emit(
+    membershipsEnded,
+    left.map((row) => ({ organizationKey: row.organization_key, userKey })),
+  )
+})

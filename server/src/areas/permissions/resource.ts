@@ -1,0 +1,115 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { ApiError, type Issue } from '../../platform/errors.ts'
+import { keyOf } from '../../platform/id.ts'
+import { identifier, oneOf, type Static, Type } from '../../platform/schema.ts'
+import { accessRole, expiresAt, expiryOf, type Grant, type ResourceType, writeGrants } from './grant.ts'
+import { type Profile, writeProfiles } from './profile.ts'
+
+export const resourceType = oneOf(['organization', 'document', 'folder'], 'What kind of thing it is.')
+
+/** A resource as callers name it. */
+export const ResourceName = Type.Object({
+  type: resourceType,
+  id: identifier('Id of the organization, document or folder.'),
+  organizationId: Type.Optional(identifier('The organization that it is in; not needed for an organization.')),
+})
+
+/** A resource that access is given to. */
+export const GrantedResource = Type.Object({
+  ...ResourceName.properties,
+  accessRole: Type.Optional(accessRole),
+  expiresAt: Type.Optional(expiresAt),
+})
+
+/** The permissions of one user, as they are given. */
+export const GrantedPermissions = Type.Object({ resources: Type.Array(GrantedResource) })
+
+/** What is in an organization is named with it. */
+export function organizationNamed(
+  { permissions }: { permissions: { resources: Static<typeof ResourceName>[] } },
+  types: ResourceType[] = ['document', 'folder'],
+): Issue[] {
+  return permissions.resources.flatMap(({ type, organizationId }, index) =>
+    types.includes(type) && organizationId === undefined
+      ? [{ path: `permissions.resources[${index}].organizationId`, message: `is required for a ${type}` }]
+      : [],
+  )
+}
+
+/** Gives one user access to resources, all or, when one does not exist, NOT_FOUND and none. */
+export async function grantResources(
+  db: Db,
+  tenant: ApiKeyTenant,
+  user: Profile,
+  resources: Static<typeof GrantedResource>[],
+): Promise<void> {
+  const userKey = keyOf(user.userId)
+  const grants = new Map(
+    resources.map((resource) => {
+      const { organizationKey, resourceType, resourceKey } = keysOf(resource)
+      const role = resource.accessRole ?? 'editor'
+      const grant = {
+        organizationKey,
+        resourceType,
+        resourceKey,
+        userKey,
+        role,
+        expiresAt: expiryOf(resource.expiresAt),
+      }
+      return [`${organizationKey} ${resourceType} ${resourceKey}`, grant] as const
+    }),
+  )
+  const list = [...grants.values()]
+  await holdResources(db, tenant, list, resources)
+  await Promise.all([writeProfiles(db, tenant, [user]), writeGrants(db, tenant, list)])
+}
+
+/** The keys of a resource; an organization is in itself. */
+function keysOf({ type, id, organizationId }: Static<typeof ResourceName>) {
+  const resourceKey = keyOf(id)
+  const organizationKey = type === 'organization' ? resourceKey : keyOf(organizationId ?? '')
+  return { organizationKey, resourceType: type, resourceKey }
+}
+
+/** Holds the resources against deletion until the transaction ends, from the top downward. */
+async function holdResources(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  grants: Grant[],
+  resources: Static<typeof GrantedResource>[],
+): Promise<void> {
+  const organizations = await db.query<{ key: string }>(sql`
+    select key
+    from organization
+    where api_key = ${apiKey} and key = any(${grants.map((grant) => grant.organizationKey)}::uuid[])
+    order by key
+    for key share`)
+  const held = async (type: 'folder' | 'document') => {
+    const wanted = grants.filter((grant) => grant.resourceType === type)
+    if (wanted.length === 0) return []
+    return db.query<{ organization_key: string; key: string }>(sql`
+      select r.organization_key, r.key
+      from ${type === 'folder' ? sql`folder` : sql`document`} r
+      where r.api_key = ${apiKey}
+        and (r.organization_key, r.key) in (
+          select * from unnest(
+            ${wanted.map((grant) => grant.organizationKey)}::uuid[],
+            ${wanted.map((grant) => grant.resourceKey)}::uuid[]
+          )
+        )
+      order by r.organization_key, r.key
+      for key share`)
+  }
+  const [folders, documents] = [await held('folder'), await held('document')]
+  const known = new Set([
+    ...organizations.map(({ key }) => `organization ${key} ${key}`),
+    ...folders.map((row) => `folder ${row.organization_key} ${row.key}`),
+    ...documents.map((row) => `document ${row.organization_key} ${row.key}`),
+  ])
+  for (const resource of resources) {
+    const { organizationKey, resourceType, resourceKey } = keysOf(resource)
+    if (known.has(`${resourceType} ${organizationKey} ${resourceKey}`)) continue
+    throw new ApiError('NOT_FOUND', `There is no ${resource.type} ${resource.id}.`)
+  }
+}

@@ -1,0 +1,27 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { updateService } from '../workspaces/service-config.ts'
+import { PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
+
+/** Changes what is sent and answers the whole config. */
+export const updatePermissionProviderConfig = operation({
+  path: '/v2/workspace/permissionproviderconfig/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update the permission provider configuration',
+  input: Type.Object({
+    usePermissionProvider: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
+    permissionProviderConfig: Type.Optional(Type.Partial(PermissionProviderConfig)),
+  }),
+  output: Type.Object({ usePermissionProvider: Type.Boolean(), permissionProviderConfig: PermissionProviderConfig }),
+  errors: [],
+  message: 'Permission provider configuration updated successfully.',
+  check: ({ usePermissionProvider, permissionProviderConfig }) =>
+    usePermissionProvider === undefined && permissionProviderConfig === undefined
+      ? [{ path: '', message: 'at least one of usePermissionProvider or permissionProviderConfig must be provided' }]
+      : [],
+}).run(async (context) => {
+  const { usePermissionProvider: isOn, permissionProviderConfig: config } = context.input
+  const after = await updateService(context.db, context.tenant, context, permissionProvider, { isOn, config })
+  return { usePermissionProvider: after.isOn, permissionProviderConfig: after.config }
+})

@@ -1,0 +1,45 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { Context } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { signToken } from '../../platform/signing-key.ts'
+
+const LIFETIME_SECONDS = 48 * 3600
+
+/** The answer that carries a token. */
+export const UserToken = Type.Object({
+  token: Type.String({
+    description: 'A JWT (RS256) for 48 hours; its public key is published at /.well-known/jwks.json.',
+  }),
+})
+
+/** Who a token is for, as its claims say it. */
+export interface TokenUser {
+  userId: string
+  name?: string | undefined
+  email?: string | undefined
+  isAdmin?: boolean | undefined
+  organizationId?: string | undefined
+}
+
+type Means = Pick<Context<'none', unknown>, 'db' | 'secrets' | 'clock' | 'config'>
+
+/** Issues a token to a user of an API key: the audience is the key, the subject the user. */
+export async function issueUserToken(
+  { db, secrets, clock, config }: Means,
+  { apiKey }: Pick<ApiKeyTenant, 'apiKey'>,
+  user: TokenUser,
+): Promise<{ token: string }> {
+  const iat = Math.floor(clock.now() / 1000)
+  const { isAdmin = false, ...claims } = user
+  const token = await signToken(db, secrets, {
+    ...claims,
+    isAdmin,
+    apiKey,
+    sub: user.userId,
+    aud: apiKey,
+    ...(config.publicUrl !== undefined && { iss: config.publicUrl }),
+    iat,
+    exp: iat + LIFETIME_SECONDS,
+  })
+  return { token }
+}

@@ -1,0 +1,84 @@
+import { ApiError } from '../../platform/errors.ts'
+import { randomId } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { anyObject, identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { changesAt } from '../comments/change.ts'
+import { emitCommentChanges } from '../comments/comment-event.ts'
+import { commentId, triggerInput } from '../comments/comment-input.ts'
+import { lookUpPeople, Person } from '../comments/person.ts'
+import { placeInput, requirePlace, verifyInput } from '../comments/place.ts'
+import { requireThread } from '../comments/thread.ts'
+import { Location } from '../locations/location.ts'
+import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { oversized, oversizedItems, SIZE_LIMIT } from '../organizations/record-size.ts'
+import { deniedUsers } from '../permissions/access.ts'
+import { insertReactions } from './insert-reactions.ts'
+import { withReactions } from './with-reactions.ts'
+
+/** Adds reactions to a comment, or to a thread as a whole; one that exists stays as it is. */
+export const addReactions = operation({
+  path: '/v2/reactions/add',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Add reactions',
+  input: Type.Object({
+    ...placeInput,
+    annotationId: identifier('Id of the thread.'),
+    commentId: Type.Optional(commentId),
+    location: Type.Optional(Location),
+    ...verifyInput,
+    reactions: Type.Array(
+      Type.Object(
+        {
+          reactionId: Type.Optional(identifier('Your id of the reaction; default: a new one.')),
+          icon: Type.String({ minLength: 1, maxLength: 256, description: 'What stands for the reaction.' }),
+          from: Person,
+          context: Type.Optional(anyObject('Data of your own.')),
+          ...triggerInput,
+        },
+        { description: `A reaction; ${SIZE_LIMIT}.` },
+      ),
+    ),
+    ...triggerInput,
+  }),
+  output: mapOf(itemResult({ id: Type.String() }), 'One result per reaction id.'),
+  errors: ['NOT_FOUND'],
+  message: 'Reaction(s) added successfully.',
+  check: ({ location = {}, reactions }) => [
+    ...oversized('location', location),
+    ...oversizedItems('reactions', reactions),
+  ],
+}).run(async ({ db, tenant, input, emit }) => {
+  const place = await requirePlace(db, tenant, input)
+  const before = await requireThread(db, tenant, place, input.annotationId)
+  const target = before.comments.find((comment) => comment.commentId === input.commentId)
+  if (input.commentId !== undefined && !target)
+    throw new ApiError('NOT_FOUND', `There is no comment ${input.commentId} in the annotation.`)
+  const identified = input.reactions.map((item) => ({ ...item, id: item.reactionId ?? randomId('re_') }))
+  const items = lastById(identified, ({ id }) => id)
+  const userIds = [...new Set([...items.values()].map(({ from }) => from.userId))]
+  const verified = input.verifyUserPermissions ? userIds : []
+  const people = await lookUpPeople(db, tenant, userIds)
+  const denied = new Set(await deniedUsers(db, tenant, { ...place, userIds: verified, action: 'view' }))
+  const list = [...items.values()]
+    .filter(({ from }) => !denied.has(from.userId))
+    .map(({ context, ...item }) => ({ ...item, from: people.complete(item.from), ...(context && { context }) }))
+
+  const at = { ...place, annotationKey: before.key, commentId: target?.commentId ?? null }
+  const ids = await insertReactions(db, tenant, at, input.location ?? before.record.location, list)
+  const added = list.filter(({ id }) => ids.has(id))
+  const reacted = added.map(({ id }) => ({ id, commentId: at.commentId }))
+  const { thread, commentOf } = withReactions(before, reacted)
+  const change = changesAt(place, tenant.apiKey, input)
+  const changes = added.map((item) => {
+    const { id, icon, from } = item
+    const said = { actor: from, mentioned: [], reaction: { id, icon, from }, ...commentOf(at.commentId) }
+    return change(thread, 'comment.reaction_add', said, item)
+  })
+  await emitCommentChanges(emit, tenant.apiKey, changes)
+  return resultsOf(items.keys(), (id) => {
+    const isDenied = denied.has(items.get(id)?.from.userId ?? '')
+    const message = isDenied ? 'The user has no access to the document.' : 'Reaction already exists.'
+    return ids.has(id) ? { success: true, id, message: 'Reaction added.' } : { success: false, id, message }
+  })
+})

@@ -1,0 +1,33 @@
+import { sql } from '../../platform/db/db.ts'
+import { on } from '../../platform/event.ts'
+import { migratedLocation } from '../locations/location.ts'
+import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
+
+/** The reactions of a location go with its data. */
+export const deleteReactionsOfLocations = on(locationDataDeleted, async ({ db, tenant }, payloads) => {
+  for (const { documentKey, organizationKey, locationKey } of payloads) {
+    await db.query(sql`
+      delete from reaction r
+      using document d
+      where d.api_key = ${tenant.apiKey} and d.key = ${documentKey}
+        and (${organizationKey}::uuid is null or d.organization_key = ${organizationKey}::uuid)
+        and r.api_key = ${tenant.apiKey} and r.organization_key = d.organization_key and r.document_key = d.key
+        and r.location_key = ${locationKey}`)
+  }
+})
+
+/** Reactions follow their location. */
+export const moveReactionsOfLocations = on(locationUpdated, async ({ db, tenant }, payloads) => {
+  for (const payload of payloads) {
+    const { documentKey, organizationKey, oldKey, newKey } = payload
+    const location = migratedLocation(sql`r.record -> 'location'`, payload)
+    await db.query(sql`
+      update reaction r
+      set location_key = ${newKey}::uuid, record = r.record || jsonb_build_object('location', ${location})
+      from document d
+      where d.api_key = ${tenant.apiKey} and d.key = ${documentKey}
+        and (${organizationKey}::uuid is null or d.organization_key = ${organizationKey}::uuid)
+        and r.api_key = ${tenant.apiKey} and r.organization_key = d.organization_key and r.document_key = d.key
+        and r.location_key = ${oldKey}::uuid`)
+  }
+})

@@ -1,0 +1,36 @@
+import { groupedBy } from '../comments/by-thread.ts'
+import type { Comment } from '../comments/comment.ts'
+import type { Thread } from '../comments/thread.ts'
+
+interface Reacted {
+  id: string
+  /** Null: to the thread as a whole. */
+  commentId: number | null
+}
+
+/** The thread with more reactions, and a look-up of its comments. */
+export function withReactions(before: Thread, added: Reacted[]) {
+  const byComment = groupedBy(added, ({ commentId }) => commentId)
+  return changed(before, (ids, commentId) => [...ids, ...(byComment.get(commentId) ?? []).map(({ id }) => id)])
+}
+
+/** The thread without some reactions, and a look-up of its comments. */
+export function withoutReactions(before: Thread, gone: Reacted[]) {
+  const ids = new Set(gone.map(({ id }) => id))
+  return changed(before, (all) => all.filter((id) => !ids.has(id)))
+}
+
+function changed(before: Thread, change: (ids: string[], commentId: number | null) => string[]) {
+  const comments = before.comments.map((comment) => ({
+    ...comment,
+    reactionAnnotationIds: change(comment.reactionAnnotationIds, comment.commentId),
+  }))
+  const byId = new Map<number | null, Comment>(comments.map((comment) => [comment.commentId, comment]))
+  const thread: Thread = { ...before, comments, reactionIds: change(before.reactionIds, null) }
+  /** The comment of this id, as part of what a change says. */
+  const commentOf = (commentId: number | null): { comment?: Comment } => {
+    const comment = byId.get(commentId)
+    return comment ? { comment } : {}
+  }
+  return { thread, commentOf }
+}

@@ -1,0 +1,59 @@
+import { empty, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { resultsOf } from '../organizations/bulk.ts'
+import { findRecordings, toRecording } from './recording.ts'
+import { recordingsChanged } from './recording-event.ts'
+
+/** Deletes recordings for good. */
+export const deleteRecordings = operation({
+  path: '/v2/recordings/delete',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Delete recordings',
+  input: Type.Object({
+    organizationId: identifier('Id of the organization.'),
+    documentId: Type.Optional(identifier('Only recordings of this document.')),
+    recordingIds: Type.Array(identifier('Annotation id.')),
+    triggerActivities: Type.Optional(Type.Boolean({ description: 'False: no activity is recorded. Default: true.' })),
+  }),
+  output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
+  errors: [],
+  message: 'Recorder annotations deleted successfully.',
+}).run(async ({ db, tenant, input, emit }) => {
+  const { organizationId, documentId, triggerActivities = true } = input
+  const organizationKey = keyOf(organizationId)
+  const ids = new Set(input.recordingIds)
+  const locked = await db.query<{ key: string }>(sql`
+    select key
+    from recording
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+      and key = any(${[...ids].map(keyOf)}::uuid[])
+      ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
+    order by key
+    for update`)
+  const keys = locked.map(({ key }) => key)
+  const condition = sql`r.organization_key = ${organizationKey} and r.key = any(${keys}::uuid[])`
+  const rows = await findRecordings(db, tenant, condition, keys.length)
+  await db.query(sql`
+    delete from recording
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = any(${keys}::uuid[])`)
+  await emit(
+    recordingsChanged,
+    rows.map((row) => ({
+      action: 'recording.delete' as const,
+      organizationKey,
+      organizationId,
+      documentId: row.documentId,
+      recording: toRecording(tenant, row),
+      triggerActivities,
+    })),
+  )
+  const deleted = new Set(rows.map(({ id }) => id))
+  return resultsOf(ids, (id) =>
+    deleted.has(id)
+      ? { success: true, id, message: 'Deleted Successfully' }
+      : { success: false, id, message: 'Recording not found' },
+  )
+})

@@ -1,0 +1,106 @@
+import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../platform/event.ts'
+import { hexId } from '../../platform/id.ts'
+import type { Place } from '../comments/place.ts'
+import type { Recording } from './recording.ts'
+
+/** One change of a recording. */
+export interface RecordingChanged {
+  /** In the words of activities (`actionType`). */
+  action: 'recording.add' | 'recording.delete'
+  organizationKey: string
+  organizationId: string
+  documentId: string
+  recording: Recording
+  /** False: no activity record. */
+  triggerActivities: boolean
+}
+
+/** Recordings were added or deleted. The deletion of a document, folder or organization is theirs alone. */
+export const recordingsChanged = internalEvent<RecordingChanged>('recordingsChanged')
+
+/** A recording is there, transcribed or not. */
+const recorderDone = publicEvent<PublicPayload>('recorder.done')
+
+/** Tells customers of new recordings. */
+export const emitRecorderDone = (emit: Emit, apiKey: string, place: Place, recordings: Recording[]): Promise<void> =>
+  emit(
+    recorderDone,
+    recordings.map((recording) => payloadOf(recording, place, apiKey)),
+  )
+
+function payloadOf(recording: Recording, place: Place, apiKey: string): PublicPayload {
+  const { organizationId, documentId } = place
+  const { annotationId, from, transcription } = recording
+  const assets = recording.attachments.map((attachment) => assetOf(attachment, recording.latestVersion))
+  const what = {
+    ...(from && { actionUser: from }),
+    recorderId: annotationId,
+    from: from ?? null,
+    assets,
+    assetsAllVersions: assets,
+    ...(transcription && { transcription }),
+  }
+  return {
+    organizationId,
+    documentId,
+    advanced: {
+      actionType: 'done',
+      source: 'recorder',
+      platform: 'sdk',
+      data: { ...what, metadata: advanced(place, apiKey) },
+    },
+    basic: {
+      actionType: 'done',
+      notificationSource: 'recorder',
+      platform: 'sdk',
+      ...what,
+      metadata: basic(place, apiKey),
+    },
+    processed: processed(recording, place, apiKey),
+  }
+}
+
+const assetOf = ({ url, mimeType, name, size }: Recording['attachments'][number], version: number) => ({
+  version,
+  url,
+  mimeType,
+  fileName: name,
+  fileSizeInBytes: size,
+  fileFormat: /\.(mp3|mp4|webm)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? mimeType?.split('/')[1],
+})
+
+function advanced(
+  { organizationId, organizationMetadata, documentId, documentName, documentMetadata }: Place,
+  apiKey: string,
+) {
+  const document = { documentId, documentName: documentName ?? '', ...documentMetadata }
+  return {
+    ...document,
+    apiKey,
+    organizationId,
+    organization: { organizationId },
+    document,
+    organizationMetadata: { ...organizationMetadata, organizationId },
+    documentMetadata: document,
+  }
+}
+
+const basic = ({ organizationId, documentId, documentName, documentMetadata }: Place, apiKey: string) => ({
+  apiKey,
+  clientDocumentId: documentId,
+  clientOrganizationId: organizationId,
+  documentId,
+  documentName: documentName ?? '',
+  organizationId,
+  documentMetadata: { ...documentMetadata, documentId, documentName: documentName ?? '' },
+})
+
+const processed = ({ annotationId, from, createdAt }: Recording, { documentId }: Place, apiKey: string) => ({
+  ...(from && { from, actionUser: from }),
+  actionType: 'done',
+  notificationSource: 'recorder',
+  documentId: hexId('document', apiKey, documentId),
+  clientDocumentId: documentId,
+  id: annotationId,
+  timestamp: createdAt,
+})

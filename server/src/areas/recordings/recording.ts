@@ -1,0 +1,161 @@
+import { randomInt } from 'node:crypto'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { anyObject, identifier, nullable, oneOf, type Static, Type, text } from '../../platform/schema.ts'
+import { Attachment } from '../comments/comment-input.ts'
+import { type People, Person } from '../comments/person.ts'
+import { Location, locationId, locationKey } from '../locations/location.ts'
+import { User } from '../users/user.ts'
+
+const MAX_DURATION = 8_640_000_000_000_000
+
+const RecordedTime = Type.Object({
+  duration: Type.Number({ minimum: 0, maximum: MAX_DURATION, description: 'Length in milliseconds.' }),
+  display: Type.Optional(text('The length as shown. Default: `HH:MM:SS` of the duration.')),
+})
+
+const RECORDING_TYPES = oneOf(['audio', 'video', 'screen'], 'What was recorded.')
+const MODES = oneOf(['floating', 'thread'], 'How the recording is shown.')
+const LatestVersion = Type.Integer({
+  minimum: 0,
+  maximum: 2 ** 31 - 1,
+  description: 'Number of the newest version. Default: 1.',
+})
+
+const optionalFields = {
+  displayName: Type.Optional(text('Name of the recording.')),
+  latestVersion: Type.Optional(LatestVersion),
+  from: Type.Optional(Person),
+  location: Type.Optional(Location),
+  transcription: Type.Optional(anyObject('What was said, and addresses of its subtitles.')),
+}
+
+/** A recording as sent to add it. */
+export const RecordingInput = Type.Object({
+  annotationId: Type.Optional(identifier('Id of the recording. Default: a new one.')),
+  recordingType: RECORDING_TYPES,
+  mode: MODES,
+  recordedTime: RecordedTime,
+  attachments: Type.Array(Attachment, { description: 'The recorded files.' }),
+  ...optionalFields,
+})
+
+/** A change of a recording: what is left out stays. */
+export const RecordingChange = Type.Object({
+  annotationId: identifier('Id of the recording.'),
+  recordingType: Type.Optional(RECORDING_TYPES),
+  mode: Type.Optional(MODES),
+  recordedTime: Type.Optional(RecordedTime),
+  attachments: Type.Optional(Type.Array(Attachment, { description: 'The recorded files, all of them.' })),
+  ...optionalFields,
+})
+export type RecordingChange = Static<typeof RecordingChange>
+
+const recordFields = {
+  recordingType: RECORDING_TYPES,
+  mode: MODES,
+  displayName: Type.String(),
+  attachments: Type.Array(Type.Object({ ...Attachment.properties, attachmentId: Type.Number() })),
+  latestVersion: LatestVersion,
+  from: Type.Optional(User),
+  location: Type.Optional(Location),
+  transcription: Type.Optional(anyObject('What was said.')),
+}
+const RecordingRecord = Type.Object({ ...recordFields, recordedTime: RecordedTime })
+
+/** What is stored of a recording besides its id, place and times. */
+export type RecordingRecord = Static<typeof RecordingRecord>
+
+/** A recording as returned (specification: Recording annotation). */
+export const Recording = Type.Object({
+  annotationId: Type.String(),
+  type: oneOf(['recorder'], 'Always recorder.'),
+  ...recordFields,
+  recordedTime: Type.Object({ duration: Type.Number(), display: Type.String() }),
+  metadata: Type.Object({ apiKey: Type.String(), documentId: Type.String(), organizationId: Type.String() }),
+  locationId: nullable(Type.Integer()),
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+  lastUpdated: Type.Integer({ description: 'Epoch milliseconds.' }),
+})
+export type Recording = Static<typeof Recording>
+
+/** What a change makes of a record; of none it makes a new one. */
+export function changed(
+  before: RecordingRecord | undefined,
+  change: Static<typeof RecordingInput> | RecordingChange,
+  people: People,
+): RecordingRecord {
+  const { recordingType, mode, displayName, recordedTime, attachments, latestVersion, from, location } = change
+  const transcription = change.transcription ?? before?.transcription
+  const place = location ?? before?.location
+  const maker = from ? people.complete(from) : before?.from
+  return {
+    recordingType: recordingType ?? before?.recordingType ?? 'screen',
+    mode: mode ?? before?.mode ?? 'floating',
+    displayName: displayName ?? before?.displayName ?? '',
+    recordedTime: recordedTime ?? before?.recordedTime ?? { duration: 0 },
+    attachments: attachments ? numbered(attachments) : (before?.attachments ?? []),
+    latestVersion: latestVersion ?? before?.latestVersion ?? 1,
+    ...(maker && { from: maker }),
+    ...(place && { location: place }),
+    ...(transcription && { transcription }),
+  }
+}
+
+const numbered = (attachments: Static<typeof Attachment>[]) =>
+  attachments.map((attachment) => ({
+    ...attachment,
+    attachmentId: attachment.attachmentId ?? randomInt(100_000, 1_000_000),
+  }))
+
+/** A row of `recording as r join document as d join organization as o`, read by `findRecordings`. */
+export interface RecordingRow {
+  seq: number
+  key: string
+  id: string
+  organizationKey: string
+  organizationId: string
+  documentId: string
+  record: RecordingRecord
+  createdAt: number
+  updatedAt: number
+}
+
+/** The recordings that meet a condition over `recording r`, `document d` and `organization o`, in the order of adding. */
+export const findRecordings = (db: Db, tenant: ApiKeyTenant, condition: Sql, limit: number): Promise<RecordingRow[]> =>
+  db.query<RecordingRow>(sql`
+    select r.seq, r.key, r.id, r.organization_key as "organizationKey", o.id as "organizationId",
+      d.id as "documentId", r.record, r.created_at as "createdAt", r.updated_at as "updatedAt"
+    from recording r
+    join organization o on o.api_key = ${tenant.apiKey} and o.key = r.organization_key
+    join document d on d.api_key = ${tenant.apiKey} and d.organization_key = r.organization_key
+      and d.key = r.document_key
+    where r.api_key = ${tenant.apiKey} and ${condition}
+    order by r.seq
+    limit ${limit}`)
+
+/** A stored recording as everyone sees it. */
+export function toRecording(
+  { apiKey }: ApiKeyTenant,
+  row: Pick<RecordingRow, 'id' | 'organizationId' | 'documentId' | 'record' | 'createdAt' | 'updatedAt'>,
+): Recording {
+  const { id, organizationId, documentId, record, createdAt, updatedAt } = row
+  const { duration, display } = record.recordedTime
+  return {
+    annotationId: id,
+    type: 'recorder',
+    ...record,
+    recordedTime: { duration, display: display ?? displayOf(duration) },
+    metadata: { apiKey, documentId, organizationId },
+    locationId: locationId(locationKey(record.location)),
+    createdAt,
+    lastUpdated: updatedAt,
+  }
+}
+
+/** `HH:MM:SS` of a duration in milliseconds, begun seconds left out; the hours may have more digits. */
+function displayOf(duration: number): string {
+  const seconds = Math.floor(duration / 1000)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return parts.map((part) => String(part).padStart(2, '0')).join(':')
+}

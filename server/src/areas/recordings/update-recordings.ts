@@ -1,0 +1,53 @@
+import { json, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { lookUpPeople } from '../comments/person.ts'
+import { placeInput } from '../comments/place.ts'
+import { locationKey } from '../locations/location.ts'
+import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { changed, RecordingChange, type RecordingRecord } from './recording.ts'
+
+/** Changes recordings of a document: what an item leaves out stays. */
+export const updateRecordings = operation({
+  path: '/v2/recordings/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update recordings',
+  input: Type.Object({ ...placeInput, recordings: Type.Array(RecordingChange) }),
+  output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
+  errors: [],
+  message: 'Recorder annotations updated successfully.',
+}).run(async ({ db, tenant, input }) => {
+  const organizationKey = keyOf(input.organizationId)
+  const changes = lastById(input.recordings, ({ annotationId }) => annotationId)
+  const stored = await db.query<{ key: string; id: string; record: RecordingRecord }>(sql`
+    select key, id, record
+    from recording
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+      and document_key = ${keyOf(input.documentId)} and key = any(${[...changes.keys()].map(keyOf)}::uuid[])
+    order by key
+    for update`)
+  const named = input.recordings.flatMap(({ from }) => from?.userId ?? [])
+  const people = await lookUpPeople(db, tenant, named)
+  const rows = stored.flatMap(({ key, id, record }) => {
+    const change = changes.get(id)
+    return change ? [{ key, record: changed(record, change, people) }] : []
+  })
+  await db.query(sql`
+    update recording r
+    set location_key = i.location_key, user_key = i.user_key, record = i.record, updated_at = now_ms()
+    from unnest(
+      ${rows.map(({ key }) => key)}::uuid[],
+      ${rows.map(({ record }) => locationKey(record.location))}::uuid[],
+      ${rows.map(({ record }) => (record.from ? keyOf(record.from.userId) : null))}::uuid[],
+      ${rows.map(({ record }) => json(record))}::jsonb[]
+    ) as i (key, location_key, user_key, record)
+    where r.api_key = ${tenant.apiKey} and r.organization_key = ${organizationKey} and r.key = i.key`)
+  const found = new Set(stored.map(({ id }) => id))
+  return resultsOf(changes.keys(), (id) =>
+    found.has(id)
+      ? { success: true, id, message: 'Updated Successfully' }
+      : { success: false, id, message: 'Recording not found' },
+  )
+})

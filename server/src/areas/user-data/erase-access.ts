@@ -1,0 +1,43 @@
+import { sql } from '../../platform/db/db.ts'
+import { membershipsEnded } from '../permissions/membership-event.ts'
+import { BATCH, type EraseBatch, within } from './erasure.ts'
+
+/** Memberships, access to documents and folders, and places in user groups. */
+export const eraseAccess: EraseBatch = async ({ db, tenant, emit }, scope) => {
+  const ended = await db.query<{ organizationKey: string; userKey: string; type: string }>(sql`
+    with doomed as (
+      select organization_key, resource_type, resource_key, user_key
+      from access_grant
+      where api_key = ${tenant.apiKey} and user_key = any(${scope.userKeys}::uuid[])
+        ${within(sql`organization_key`, scope)}
+      order by organization_key, resource_type, resource_key, user_key
+      limit ${BATCH}
+      for update
+    )
+    delete from access_grant g
+    using doomed d
+    where g.api_key = ${tenant.apiKey} and g.organization_key = d.organization_key
+      and g.resource_type = d.resource_type and g.resource_key = d.resource_key and g.user_key = d.user_key
+    returning g.organization_key as "organizationKey", g.user_key as "userKey", g.resource_type as type`)
+  const memberships = ended.filter(({ type }) => type === 'organization')
+  await emit(
+    membershipsEnded,
+    memberships.map(({ organizationKey, userKey }) => ({ organizationKey, userKey })),
+  )
+  if (ended.length > 0) return true
+  await db.query(sql`
+    delete from user_group_member
+    where api_key = ${tenant.apiKey} and user_key = any(${scope.userKeys}::uuid[])
+      ${within(sql`organization_key`, scope)}`)
+  return false
+}
+
+/** The profile goes when no access is left that it would be shown for. */
+export const eraseProfiles: EraseBatch = async ({ db, tenant }, { userKeys }) => {
+  await db.query(sql`
+    delete from app_user u
+    where u.api_key = ${tenant.apiKey} and u.key = any(${userKeys}::uuid[])
+      and not exists (
+        select from access_grant g where g.api_key = ${tenant.apiKey} and g.user_key = u.key)`)
+  return false
+}

@@ -1,0 +1,96 @@
+import { sql } from '../../platform/db/db.ts'
+import type { JobContext } from '../../platform/job.ts'
+import { updateCommentRows } from '../comments/comment.ts'
+import { lockThreads, type Thread } from '../comments/thread.ts'
+import { updateThreads } from '../comments/write-threads.ts'
+import { type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
+import { withoutUsers } from './without-users.ts'
+
+// Each thread is read whole.
+const THREADS = 100
+
+/**
+ * The users' comments, the threads that hold nothing else, and what the threads of others say of them: mentions,
+ * assignments, subscriptions and views. A thread in which others wrote stays, its start under a pseudonym.
+ */
+export const eraseComments: EraseBatch = async (context, scope) => {
+  const named = await threadsOfParticipants(context, scope)
+  const found = named.length > 0 ? named : await threadsNaming(context, scope)
+  const [first] = found
+  if (!first) return false
+  const { organizationKey } = first
+  const keys = found.filter((row) => row.organizationKey === organizationKey).map(({ key }) => key)
+  await eraseFrom(context, scope, organizationKey, keys)
+  return true
+}
+
+interface Found {
+  organizationKey: string
+  key: string
+}
+
+const threadsOfParticipants = ({ db, tenant }: JobContext, scope: Scope): Promise<Found[]> =>
+  db.query<Found>(sql`
+    select distinct organization_key as "organizationKey", annotation_key as key
+    from comment_participant
+    where api_key = ${tenant.apiKey} and user_key = any(${scope.userKeys}::uuid[])
+      ${within(sql`organization_key`, scope)}
+    order by 1, 2
+    limit ${THREADS}`)
+
+/** Threads that name a user without concerning one: whoever resolved them, or is merely admitted to them. */
+const threadsNaming = ({ db, tenant }: JobContext, scope: Scope): Promise<Found[]> =>
+  db.query<Found>(sql`
+    select organization_key as "organizationKey", key
+    from comment_annotation
+    where api_key = ${tenant.apiKey}
+      and (resolved_by_key = any(${scope.userKeys}::uuid[])
+        or record ->> 'statusUpdatedByUserId' = any(${scope.userIds}::text[])
+        or record #> '{visibilityConfig,userIds}' ?| ${scope.userIds}::text[]
+        or record #>> '{suggestion,resolvedBy,userId}' = any(${scope.userIds}::text[]))
+      ${within(sql`organization_key`, scope)}
+    order by 1, 2
+    limit ${THREADS}`)
+
+async function eraseFrom(context: JobContext, scope: Scope, organizationKey: string, keys: string[]): Promise<void> {
+  const { db, tenant } = context
+  const threads = await lockThreads(db, tenant, organizationKey, sql`a.key = any(${keys}::uuid[])`, THREADS)
+  const pseudonyms = new Map(scope.userIds.map((userId) => [userId, pseudonymOf(context, userId)]))
+  const isTheirs = ({ from }: { from: { userId: string } }) => pseudonyms.has(from.userId)
+  const isGone = ({ record, comments }: Thread) => isTheirs(record) && comments.every(isTheirs)
+  const gone = threads.filter(isGone)
+  const kept = threads.filter((thread) => !isGone(thread))
+  const changed = kept.map((thread) => withoutUsers(thread, pseudonyms))
+  await db.query(sql`
+    delete from comment_annotation
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+      and key = any(${gone.map(({ key }) => key)}::uuid[])`)
+  await deleteComments(context, organizationKey, kept, isTheirs)
+  await updateThreads(db, tenant, organizationKey, changed)
+  const comments = changed.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
+  await updateCommentRows(db, tenant, organizationKey, comments)
+  await db.query(sql`
+    delete from comment_participant
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+      and annotation_key = any(${keys}::uuid[]) and user_key = any(${scope.userKeys}::uuid[])`)
+}
+
+async function deleteComments(
+  { db, tenant }: JobContext,
+  organizationKey: string,
+  threads: Thread[],
+  isTheirs: (comment: Thread['comments'][number]) => boolean,
+): Promise<void> {
+  const gone = threads.flatMap(({ key, comments }) =>
+    comments.filter(isTheirs).map(({ commentId }) => ({ key, commentId })),
+  )
+  if (gone.length === 0) return
+  await db.query(sql`
+    delete from comment c
+    using unnest(
+      ${gone.map(({ key }) => key)}::uuid[],
+      ${gone.map(({ commentId }) => commentId)}::bigint[]
+    ) as g (annotation_key, id)
+    where c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey}
+      and c.annotation_key = g.annotation_key and c.id = g.id`)
+}

@@ -1,0 +1,101 @@
+import { beforeEach, expect, test } from 'vitest'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { sql } from '../../platform/db/db.ts'
+
+let service: Service
+let ws: TestWorkspace
+
+const ada = { userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }
+const bob = { userId: 'bob', name: 'Bob', email: 'bob@example.com' }
+const cyd = { userId: 'cyd', name: 'Cyd', email: 'cyd@example.com' }
+const place = { organizationId: 'acme', documentId: 'plan' }
+
+beforeEach(async () => {
+  service = await startService()
+  ws = await newWorkspace(service)
+  await ws.ok('/v2/workspace/notificationconfig/update', { useNotificationService: true })
+  await ws.ok('/v2/workspace/emailconfig/update', { useEmailService: true, emailServiceConfig: { type: 'default' } })
+  for (const organizationId of ['acme', 'beta']) {
+    const documents = [{ documentId: 'plan' }]
+    await ws.ok('/v2/organizations/documents/add', { organizationId, createOrganization: true, documents })
+  }
+})
+
+const add = (commentAnnotations: object[], at: object = place) =>
+  ws.ok('/v2/commentannotations/add', { ...at, commentAnnotations })
+const update = (annotationId: string, updatedData: object, actionUser: object) =>
+  ws.ok('/v2/commentannotations/update', { ...place, annotationIds: [annotationId], updatedData, actionUser })
+const comment = (from: object, commentText: string, ...mentioned: { userId: string }[]) => ({
+  from,
+  commentText,
+  taggedUserContacts: mentioned.map((contact) => ({ userId: contact.userId, contact })),
+})
+
+async function erase(data: { userIds: string[]; organizationIds?: string[] }) {
+  const { body } = await ws.call('/v2/users/data/delete', data)
+  await service.drainJobs()
+  const { jobId } = body.result.data
+  expect((await ws.ok('/v2/users/data/delete/status', { jobId })).data.isDeleteCompleted).toBe(true)
+}
+
+/** What is kept beside the records, each as its kind and its text. */
+async function kept(kind: string): Promise<string[]> {
+  const rows = await service.database.query<{ text: string }>(sql`
+    select text
+    from (
+      select 'email' as kind, person::text as text from email where api_key = ${ws.apiKey}
+      union all
+      select 'activity', said::text from email_activity where api_key = ${ws.apiKey}
+      union all
+      select 'judgment', j::text from judgment j where api_key = ${ws.apiKey}
+      union all
+      select 'event', advanced::text || basic::text || processed::text from event where api_key = ${ws.apiKey}
+    ) k
+    where kind = ${kind}`)
+  return rows.map(({ text }) => text)
+}
+
+const HERS = /"ada"|Lovelace|ada@example|Over to|Start of hers/
+
+test('emails, memory and events name the user nowhere and still tell of the others', async () => {
+  await add([
+    { annotationId: 'his', commentData: [comment(bob, 'Look {{ada}}', ada), comment(ada, 'Over to {{cyd}}', cyd)] },
+    { annotationId: 'hers', commentData: [comment(ada, 'Start of hers'), comment(bob, 'Fine')] },
+  ])
+  // More events than one batch reads.
+  await add(Array.from({ length: 600 }, () => ({ commentData: [comment(bob, 'Mine')] })))
+  await update('his', { assignedTo: ada }, bob)
+  await update('his', { assignedTo: cyd }, ada)
+  await update('hers', { status: { id: 'APPROVED', type: 'terminal' } }, bob)
+  await update('his', { status: { id: 'REJECTED', type: 'terminal' } }, ada)
+  const events = await kept('event')
+  for (const kind of ['email', 'activity', 'judgment', 'event'])
+    expect([kind, (await kept(kind)).some((text) => HERS.test(text))]).toEqual([kind, true])
+  await erase({ userIds: ['ada'] })
+  for (const kind of ['email', 'activity', 'judgment', 'event'])
+    expect([kind, (await kept(kind)).filter((text) => HERS.test(text))]).toEqual([kind, []])
+  expect(await kept('email')).not.toEqual([])
+  expect(await kept('activity')).toContainEqual(expect.stringContaining('"name": "Deleted user"'))
+  expect(await kept('judgment')).toEqual([expect.stringContaining('Fine')])
+  expect(await kept('event')).toHaveLength(events.length)
+  expect(await kept('event')).toContainEqual(expect.stringMatching(/"name": "Deleted user".*"commentText": "Fine"/))
+})
+
+test('in other organizations than those named it stays', async () => {
+  await add([{ commentData: [comment(ada, 'Start of hers')] }])
+  await add([{ commentData: [comment(ada, 'Start of hers')] }], { ...place, organizationId: 'beta' })
+  const before = await kept('event')
+  await erase({ userIds: ['ada'], organizationIds: ['acme'] })
+  const after = await kept('event')
+  expect(after.filter((text) => HERS.test(text))).toEqual(before.filter((text) => text.includes('"beta"')))
+  expect(after).toHaveLength(2)
+})
+
+test('the mark of one mention is not found in what stands for another', async () => {
+  const tagged = (contact: { userId: string }, text: string) => ({ userId: contact.userId, text, contact })
+  const taggedUserContacts = [tagged(ada, 'Ada'), tagged(cyd, 'e')]
+  await add([{ commentData: [{ from: bob, commentText: '{{ada}} or Ada: e?', taggedUserContacts }] }])
+  await erase({ userIds: ['ada', 'cyd'] })
+  const { data } = await ws.ok('/v2/commentannotations/get', { organizationId: 'acme' })
+  expect(data[0].comments[0].commentText).toBe('@Deleted user or @Deleted user: @Deleted user?')
+})

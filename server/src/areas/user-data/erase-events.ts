@@ -1,0 +1,74 @@
+import { json, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import type { JobContext } from '../../platform/job.ts'
+import { redact } from '../activities/person.ts'
+import { type EraseBatch, pseudonymOf, type Scope } from './erasure.ts'
+
+/** How many events are read at once. */
+const PAGE = 500
+
+interface Shapes {
+  advanced: { data?: { actionUser?: unknown } }
+  basic: object
+  processed: { commentTextFrom?: unknown }
+}
+
+interface StoredEvent extends Shapes {
+  id: string
+  organizationId: string
+  isNaming: boolean
+}
+
+/**
+ * What events say of the users, which are kept for redeliveries: pseudonyms take the place of the users, what they said
+ * is left out. No index knows whom an event names, so that all of them are read, oldest first.
+ */
+export const eraseEvents: EraseBatch = async ({ db, tenant, secrets }, scope, after) => {
+  const events = await db.query<StoredEvent>(sql`
+    select id, organization_id as "organizationId", naming.is as "isNaming",
+      case when naming.is then advanced end as advanced, case when naming.is then basic end as basic,
+      case when naming.is then processed end as processed
+    from (
+      select *
+      from event
+      where api_key = ${tenant.apiKey} and id > ${after}
+      order by id
+      limit ${PAGE}
+    ) e
+    cross join lateral (
+      select exists (
+        select
+        from unnest(${scope.userIds}::text[]) as u (id)
+        where strpos(e.advanced::text || e.basic::text || e.processed::text, to_jsonb(u.id)::text) > 0
+      ) as is
+      offset 0
+    ) naming
+    order by id`)
+  const naming = events.filter((event) => event.isNaming && isWithin(event, scope))
+  const redacted = naming.map((event) => ({ id: event.id, ...withoutUsers(event, { tenant, secrets }, scope) }))
+  await db.query(sql`
+    update event v
+    set advanced = r.advanced, basic = r.basic, processed = r.processed
+    from unnest(
+      ${redacted.map(({ id }) => id)}::text[],
+      ${redacted.map(({ advanced }) => json(advanced))}::jsonb[],
+      ${redacted.map(({ basic }) => json(basic))}::jsonb[],
+      ${redacted.map(({ processed }) => json(processed))}::jsonb[]
+    ) as r (id, advanced, basic, processed)
+    where v.api_key = ${tenant.apiKey} and v.id = r.id`)
+  return events.length === PAGE ? (events.at(-1)?.id ?? false) : false
+}
+
+const isWithin = ({ organizationId }: StoredEvent, { organizationKeys }: Scope) =>
+  organizationKeys === null || organizationKeys.includes(keyOf(organizationId))
+
+function withoutUsers(event: Shapes, keys: Pick<JobContext, 'tenant' | 'secrets'>, { userIds }: Scope): Shapes {
+  const pseudonyms = new Map(userIds.map((userId) => [userId, pseudonymOf(keys, userId).userId]))
+  const isErased = (user: unknown) => pseudonyms.has((user as { userId?: string } | undefined)?.userId ?? '')
+  const { advanced, basic, processed } = event
+  // Its text may be another's than who acts.
+  const said = isErased(processed.commentTextFrom) ? { ...processed, commentText: '' } : processed
+  const shapes = { advanced, basic, processed: said }
+  const isAuthorErased = isErased(advanced.data?.actionUser)
+  return redact(shapes, (userId) => pseudonyms.get(userId), isAuthorErased) as Shapes
+}

@@ -1,0 +1,44 @@
+import { sql } from '../../platform/db/db.ts'
+import { eraseActor } from '../activities/erase.ts'
+import { forgetJudgmentsOfUsers } from '../memory/user-judgments.ts'
+import { BATCH, type EraseBatch, within } from './erasure.ts'
+
+/** The users' reactions. */
+export const eraseReactions: EraseBatch = async ({ db, tenant }, scope) => {
+  const gone = await db.query(sql`
+    delete from reaction
+    where api_key = ${tenant.apiKey} and (organization_key, key) in (
+      select organization_key, key
+      from reaction
+      where api_key = ${tenant.apiKey} and from_key = any(${scope.userKeys}::uuid[])
+        ${within(sql`organization_key`, scope)}
+      order by organization_key, key
+      limit ${BATCH}
+      for update)
+    returning 1 as gone`)
+  return gone.length > 0
+}
+
+/** The users' recordings. */
+export const eraseRecordings: EraseBatch = async ({ db, tenant }, scope) => {
+  const gone = await db.query(sql`
+    delete from recording
+    where api_key = ${tenant.apiKey} and (organization_key, key) in (
+      select organization_key, key
+      from recording
+      where api_key = ${tenant.apiKey} and user_key = any(${scope.userKeys}::uuid[])
+        ${within(sql`organization_key`, scope)}
+      order by organization_key, key
+      limit ${BATCH}
+      for update)
+    returning 1 as gone`)
+  return gone.length > 0
+}
+
+/** What the activity logs say of the users is replaced by pseudonyms; the logs stay verifiable. */
+export const eraseActivities: EraseBatch = ({ db, tenant, secrets }, { userKeys, organizationKeys }) =>
+  eraseActor(db, tenant, secrets, { userKeys, ...(organizationKeys && { organizationKeys }) })
+
+/** The users' judgments, and what they wrote in those that others made on it. */
+export const eraseJudgments: EraseBatch = ({ db, tenant }, { userKeys, organizationKeys }) =>
+  forgetJudgmentsOfUsers(db, tenant, { userKeys, ...(organizationKeys && { organizationKeys }) }, BATCH)

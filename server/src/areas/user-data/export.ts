@@ -1,0 +1,150 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import type { CommentAnnotation } from '../comments/annotation.ts'
+import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread.ts'
+import { type Notification, toNotification } from '../notifications/notification.ts'
+import { type Position, positionOf, readNotifications } from '../notifications/read-notifications.ts'
+import { type ReactionAnnotation, type ReactionRow, toReactionAnnotation } from '../reactions/reaction.ts'
+import { findRecordings, type Recording, toRecording } from '../recordings/recording.ts'
+
+/** Whose data of which organization is read. */
+export interface Subject {
+  organizationId: string
+  organizationKey: string
+  userKey: string
+}
+
+/** Some items and where the next begin; null: there are no more. */
+interface Part<Item, Cursor> {
+  items: Item[]
+  next: Cursor | null
+}
+
+const PAGE = 100
+
+/** The part of a list that was read up to one item beyond it. */
+function partOf<Row, Item, Cursor>(
+  rows: Row[],
+  items: (rows: Row[]) => Item[],
+  cursorOf: (row: Row) => Cursor,
+): Part<Item, Cursor> {
+  const page = rows.slice(0, PAGE)
+  const last = page.at(-1)
+  return { items: items(page), next: rows.length > PAGE && last !== undefined ? cursorOf(last) : null }
+}
+
+/** Threads that the user wrote in, started or is mentioned in. */
+export async function exportThreads(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationId, organizationKey, userKey }: Subject,
+  after: string,
+): Promise<Part<CommentAnnotation, string>> {
+  const { apiKey } = tenant
+  const rows = await db.query<ThreadRow & { documentId: string }>(sql`
+    select ${threadColumns},
+      (select id
+       from document
+       where api_key = ${apiKey} and organization_key = ${organizationKey} and key = a.document_key) as "documentId"
+    from (
+      select annotation_key as key
+      from comment_participant
+      where api_key = ${apiKey} and user_key = ${userKey} and organization_key = ${organizationKey}
+        and annotation_key > ${after}::uuid and (is_author or is_mentioned)
+      order by annotation_key
+      limit ${PAGE + 1}
+    ) p
+    cross join lateral (
+      select *
+      from comment_annotation
+      where api_key = ${apiKey} and organization_key = ${organizationKey} and key = p.key
+      limit 1
+    ) a
+    order by a.key`)
+  const threads = await loadThreads(db, tenant, organizationKey, rows.slice(0, PAGE))
+  const toItem = ({ documentId }: { documentId: string }, index: number) => {
+    const thread = threads[index]
+    return thread ? [toAnnotation(thread, { apiKey, organizationId, documentId })] : []
+  }
+  return partOf(
+    rows,
+    (page) => page.flatMap(toItem),
+    ({ key }) => key,
+  )
+}
+
+/** The user's reactions. */
+export async function exportReactions(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  { organizationId, organizationKey, userKey }: Subject,
+  after: number,
+): Promise<Part<ReactionAnnotation, number>> {
+  const rows = await db.query<ReactionRow & { seq: number }>(sql`
+    select seq, id, comment_id as "commentId", record, created_at as "createdAt",
+      (select id from comment_annotation where api_key = ${apiKey} and organization_key = ${organizationKey} and key = r.annotation_key) as "annotationId",
+      (select id from document where api_key = ${apiKey} and organization_key = ${organizationKey} and key = r.document_key) as "documentId"
+    from reaction r
+    where api_key = ${apiKey} and organization_key = ${organizationKey} and from_key = ${userKey} and seq > ${after}::bigint
+    order by seq
+    limit ${PAGE + 1}`)
+  const toItem = (row: ReactionRow) => toReactionAnnotation(row, apiKey, organizationId)
+  return partOf(
+    rows,
+    (page) => page.map(toItem),
+    ({ seq }) => seq,
+  )
+}
+
+/** The user's recordings. */
+export async function exportRecordings(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationKey, userKey }: Subject,
+  after: number,
+): Promise<Part<Recording, number>> {
+  const condition = sql`
+    r.organization_key = ${organizationKey} and r.user_key = ${userKey} and r.seq > ${after}::bigint`
+  const rows = await findRecordings(db, tenant, condition, PAGE + 1)
+  return partOf(
+    rows,
+    (page) => page.map((row) => toRecording(tenant, row)),
+    ({ seq }) => seq,
+  )
+}
+
+/** The notifications that the user got or caused. */
+export async function exportNotifications(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationId, organizationKey, userKey }: Subject,
+  [timestamp, key]: Position,
+): Promise<Part<Notification, Position>> {
+  const { apiKey } = tenant
+  const found = await db.query<{ key: string }>(sql`
+    select key, "timestamp"
+    from (
+      (select notification_key as key, "timestamp"
+       from notification_recipient
+       where api_key = ${apiKey} and organization_key = ${organizationKey} and user_key = ${userKey} and not is_deleted
+         and ("timestamp", notification_key) > (${timestamp}::bigint, ${key}::uuid)
+       order by "timestamp", notification_key
+       limit ${PAGE + 1})
+      union
+      (select key, "timestamp"
+       from notification
+       where api_key = ${apiKey} and organization_key = ${organizationKey} and actor_key = ${userKey} and ("timestamp", key) > (${timestamp}::bigint, ${key}::uuid)
+       order by "timestamp", key
+       limit ${PAGE + 1})
+    ) n
+    order by "timestamp", key
+    limit ${PAGE + 1}`)
+  const rows = await readNotifications(db, tenant, {
+    organizationKey,
+    condition: sql`n.key = any(${found.map((row) => row.key)}::uuid[])`,
+    after: undefined,
+    order: 'asc',
+    limit: PAGE + 1,
+  })
+  return partOf(rows, (page) => page.map((row) => toNotification(tenant, organizationId, row)), positionOf)
+}

@@ -1,0 +1,78 @@
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, nullable, Type } from '../../platform/schema.ts'
+import { CommentAnnotation } from '../comments/annotation.ts'
+import { Notification } from '../notifications/notification.ts'
+import type { Position } from '../notifications/read-notifications.ts'
+import { ReactionAnnotation } from '../reactions/reaction.ts'
+import { Recording } from '../recordings/recording.ts'
+import { findUsers, User } from '../users/user.ts'
+import { exportNotifications, exportReactions, exportRecordings, exportThreads } from './export.ts'
+
+const PATH = '/v2/users/data/get'
+
+/** Where each list goes on; null: it has ended. */
+interface Cursors {
+  comments: string | null
+  reactions: number | null
+  recordings: number | null
+  notifications: Position | null
+}
+
+const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
+const START: Cursors = { comments: FIRST_KEY, reactions: 0, recordings: 0, notifications: [0, FIRST_KEY] }
+const ENDED = { items: [], next: null }
+
+/** Everything that an organization keeps of a user, at most 100 items of each kind per page; one token leads on. */
+export const getUserData = operation({
+  path: PATH,
+  twin: '/v1/users/data/get',
+  auth: 'apiKey',
+  access: 'read',
+  summary: "Get a user's data",
+  input: Type.Object({
+    organizationId: identifier('Id of the organization.'),
+    userId: identifier('Id of the user.'),
+    pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
+  }),
+  output: Type.Object({
+    user: nullable(User),
+    comments: Type.Array(CommentAnnotation, {
+      description: 'Threads that the user wrote in, started or is mentioned in.',
+    }),
+    reactions: Type.Array(ReactionAnnotation),
+    recordings: Type.Array(Recording),
+    notifications: Type.Array(Notification, { description: 'Those that the user got or caused.' }),
+  }),
+  errors: [],
+  message: 'Data fetched successfully.',
+  page: 'nextPageToken',
+}).run(async ({ db, tenant, input, pageTokens }) => {
+  const { organizationId, userId, pageToken } = input
+  const scope = { operation: PATH, tenant: tenant.apiKey, filters: [organizationId, userId] }
+  const from = pageToken === undefined ? START : (pageTokens.open(scope, pageToken) as Cursors)
+  const subject = { organizationId, organizationKey: keyOf(organizationId), userKey: keyOf(userId) }
+  const [users, comments, reactions, recordings, notifications] = await Promise.all([
+    findUsers(db, tenant, [userId]),
+    from.comments === null ? ENDED : exportThreads(db, tenant, subject, from.comments),
+    from.reactions === null ? ENDED : exportReactions(db, tenant, subject, from.reactions),
+    from.recordings === null ? ENDED : exportRecordings(db, tenant, subject, from.recordings),
+    from.notifications === null ? ENDED : exportNotifications(db, tenant, subject, from.notifications),
+  ])
+  const next: Cursors = {
+    comments: comments.next,
+    reactions: reactions.next,
+    recordings: recordings.next,
+    notifications: notifications.next,
+  }
+  return {
+    data: {
+      user: users.get(userId) ?? null,
+      comments: comments.items,
+      reactions: reactions.items,
+      recordings: recordings.items,
+      notifications: notifications.items,
+    },
+    next: Object.values(next).some((cursor) => cursor !== null) ? pageTokens.seal(scope, next) : null,
+  }
+})

@@ -1,0 +1,3 @@
+export { deleteUserData } from './delete-user-data.ts'
+export { getUserData } from './get-user-data.ts'
+export { getUserDataDeletionStatus } from './get-user-data-deletion-status.ts'

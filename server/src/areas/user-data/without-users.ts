@@ -1,0 +1,50 @@
+import { ERASED_NAME } from '../activities/person.ts'
+import type { Comment } from '../comments/comment.ts'
+import { replaceUsers } from '../comments/replace-users.ts'
+import type { Thread } from '../comments/thread.ts'
+import type { User } from '../users/user.ts'
+
+/**
+ * A thread without users, by id: without their comments, mentions of them, assignments to them and subscriptions of
+ * theirs. Where it must say who acted, their pseudonym stands.
+ */
+export function withoutUsers(thread: Thread, pseudonyms: Map<string, User>): Thread {
+  const isErased = (userId: string) => pseudonyms.has(userId)
+  const { assignedTo, suggestion, visibilityConfig, ...record } = thread.record
+  const { userIds } = visibilityConfig
+  const decider = suggestion?.resolvedBy
+  const pseudonym = typeof decider?.userId === 'string' ? pseudonyms.get(decider.userId) : undefined
+  return replaceUsers(
+    {
+      ...thread,
+      record: {
+        ...record,
+        ...(assignedTo && !isErased(assignedTo.userId) && { assignedTo }),
+        ...(suggestion && { suggestion: pseudonym ? { ...suggestion, resolvedBy: pseudonym } : suggestion }),
+        visibilityConfig: { ...visibilityConfig, ...(userIds && { userIds: userIds.filter((id) => !isErased(id)) }) },
+      },
+      comments: thread.comments
+        .filter(({ from }) => !isErased(from.userId))
+        .map((comment) => unmention(comment, isErased)),
+    },
+    pseudonyms,
+  )
+}
+
+function unmention(comment: Comment, isErased: (userId: string) => boolean): Comment {
+  const tags = comment.taggedUserContacts.filter(({ userId }) => isErased(userId))
+  if (tags.length === 0) return { ...comment, to: comment.to.filter(({ userId }) => !isErased(userId)) }
+  const marks = tags.flatMap(({ userId, text }) => [`{{${userId}}}`, ...(text ? [text] : [])])
+  marks.sort((a, b) => b.length - a.length)
+  // Pieces are never joined before the end, so that no mark is found in what stands for another.
+  const clean = (value: string) =>
+    marks.reduce((pieces, mark) => pieces.flatMap((piece) => piece.split(mark)), [value]).join(`@${ERASED_NAME}`)
+  const { commentText, commentHtml } = comment
+  return {
+    ...comment,
+    ...(commentText !== undefined && { commentText: clean(commentText) }),
+    ...(commentHtml !== undefined && { commentHtml: clean(commentHtml) }),
+    to: comment.to.filter(({ userId }) => !isErased(userId)),
+    taggedUserContacts: comment.taggedUserContacts.filter(({ userId }) => !isErased(userId)),
+  }
+}

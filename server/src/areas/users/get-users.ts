@@ -1,0 +1,86 @@
+import type { Issue } from '../../platform/errors.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { type Level, levelFields, oneLevel, requireLevel } from './level.ts'
+import { type Entry, Listed, type Listing, listUsers, type Position } from './listing.ts'
+
+const path = '/v2/users/get'
+
+const Input = Type.Object({
+  ...levelFields,
+  userIds: Type.Optional(Type.Array(identifier('Id of a user.'))),
+  organizationUserGroupIds: Type.Optional(Type.Array(identifier('Users of any of these groups.'))),
+  allDocuments: Type.Optional(Type.Boolean({ description: 'True: the users of any document, each once.' })),
+  groupByDocumentId: Type.Optional(
+    Type.Boolean({ description: 'With `allDocuments`: the answer is a map from document ids to their users.' }),
+  ),
+  pageSize: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'How many users a page has at most.' }),
+  ),
+  pageToken: Type.Optional(Type.String({ description: 'From the previous page.' })),
+})
+type Input = Static<typeof Input>
+
+/** Lists the users of one level: those added to the organization, to a document, to a folder, or to any document. */
+export const getUsers = operation({
+  path,
+  twin: '/v1/users/get',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Get users of an organization, a document or a folder',
+  description:
+    'Without `documentId`, `folderId` and `allDocuments`: the contact list of the organization. `accessRole` is the ' +
+    'role at the level. Access that has expired does not count.',
+  input: Input,
+  output: Type.Union([Type.Array(Listed), mapOf(Type.Array(Listed), 'Users by document id.')]),
+  errors: ['NOT_FOUND'],
+  message: 'User(s) retrieved successfully.',
+  page: 'nextPageToken',
+  check: (input) => [...oneLevel(input), ...allDocumentsRules(input)],
+}).run(async ({ db, tenant, input, pageTokens }) => {
+  const { pageSize = 1000, pageToken, groupByDocumentId = false, ...filters } = input
+  const level = await requireLevel(db, tenant, input)
+  const scope = { operation: path, tenant: tenant.apiKey, filters: { ...filters, groupByDocumentId } }
+  const after = pageToken === undefined ? undefined : pageTokens.open(scope, pageToken)
+  const range = { after: after as Position | undefined, limit: pageSize + 1 }
+  const rows = await listUsers(db, tenant, filtersOf(input), listingOf(input, level), range)
+  const page = rows.slice(0, pageSize)
+  return {
+    data: groupByDocumentId ? byDocument(page) : page.map(({ user }) => user),
+    next: rows.length > pageSize ? pageTokens.seal(scope, page.at(-1)?.position) : null,
+  }
+})
+
+function listingOf({ allDocuments, groupByDocumentId }: Input, level: Level): Listing {
+  if (!allDocuments) return level
+  return groupByDocumentId ? 'everyDocument' : 'anyDocument'
+}
+
+function byDocument(page: Entry[]): Record<string, Listed[]> {
+  const documents = new Map<string, Listed[]>()
+  for (const { documentId, user } of page) {
+    const users = documents.get(documentId)
+    if (users) users.push(user)
+    else documents.set(documentId, [user])
+  }
+  return Object.fromEntries(documents)
+}
+
+function allDocumentsRules({ documentId, folderId, allDocuments, groupByDocumentId }: Input): Issue[] {
+  const atOne = documentId !== undefined || folderId !== undefined
+  return [
+    ...(allDocuments && atOne
+      ? [{ path: 'allDocuments', message: 'must not be given together with documentId or folderId' }]
+      : []),
+    ...(groupByDocumentId && !allDocuments
+      ? [{ path: 'groupByDocumentId', message: 'must be given together with allDocuments' }]
+      : []),
+  ]
+}
+
+const filtersOf = ({ organizationId, userIds, organizationUserGroupIds }: Input) => ({
+  organizationKey: keyOf(organizationId),
+  userKeys: userIds?.map(keyOf),
+  groupKeys: organizationUserGroupIds?.map(keyOf),
+})

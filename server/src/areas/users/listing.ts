@@ -1,0 +1,118 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
+import { type Static, Type } from '../../platform/schema.ts'
+import { accessRole, isLive, type Role } from '../permissions/grant.ts'
+import type { Level } from './level.ts'
+import { toUser, User, type UserRow, userColumns } from './user.ts'
+
+/** A user as listed at a level. */
+export const Listed = Type.Object({ ...User.properties, accessRole: Type.Optional(accessRole) })
+export type Listed = Static<typeof Listed>
+
+/** The users of one level, those of every document (once per document), or of any document (each once). */
+export type Listing = Level | 'everyDocument' | 'anyDocument'
+
+/** Which users; a filter that is left out admits all. */
+export interface UserFilters {
+  organizationKey: string
+  userKeys: string[] | undefined
+  groupKeys: string[] | undefined
+}
+
+/** Where an entry stands: its resource and the order of granting, or the key of the user. */
+export type Position = [resourceKey: string, seq: number] | [userKey: string]
+
+/** One entry of a listing. */
+export interface Entry {
+  user: Listed
+  documentId: string
+  position: Position
+}
+
+interface Range {
+  after: Position | undefined
+  limit: number
+}
+
+/** The entries after a position, in a stable order. */
+export function listUsers(
+  db: Db,
+  tenant: ApiKeyTenant,
+  filters: UserFilters,
+  listing: Listing,
+  range: Range,
+): Promise<Entry[]> {
+  return listing === 'anyDocument'
+    ? listDistinct(db, tenant, filters, range)
+    : listGrants(db, tenant, filters, listing, range)
+}
+
+async function listGrants(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  filters: UserFilters,
+  level: Level | 'everyDocument',
+  { after, limit }: Range,
+): Promise<Entry[]> {
+  const every = level === 'everyDocument'
+  const rows = await db.query<UserRow & { role: Role; document_id: string; resource_key: string; seq: number }>(sql`
+    select ${userColumns}, coalesce(g.role, 'editor') as role, g.resource_key, g.seq,
+      ${every ? sql`d.id` : sql`''`} as document_id
+    from access_grant g
+    join app_user u on u.api_key = g.api_key and u.key = g.user_key
+    ${every ? sql`join document d on (d.api_key, d.organization_key, d.key) = (g.api_key, g.organization_key, g.resource_key)` : empty}
+    where g.api_key = ${apiKey}
+      and g.resource_type = ${every ? 'document' : level.resourceType}
+      ${every ? empty : sql`and g.resource_key = ${level.resourceKey}`}
+      and ${admitted(apiKey, filters)}
+      ${after ? sql`and (g.resource_key, g.seq) > (${after[0]}::uuid, ${after[1] ?? 0}::bigint)` : empty}
+    order by g.resource_key, g.seq
+    limit ${limit}`)
+  return rows.map((row) => ({
+    user: { ...toUser(row), accessRole: row.role },
+    documentId: row.document_id,
+    position: [row.resource_key, row.seq],
+  }))
+}
+
+async function listDistinct(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  filters: UserFilters,
+  { after, limit }: Range,
+): Promise<Entry[]> {
+  const rows = await db.query<UserRow & { key: string }>(sql`
+    with page as (
+      select distinct g.user_key
+      from access_grant g
+      where g.api_key = ${apiKey}
+        and g.resource_type = 'document'
+        and ${admitted(apiKey, filters)}
+        ${after ? sql`and g.user_key > ${after[0]}::uuid` : empty}
+      order by 1
+      limit ${limit}
+    )
+    select ${userColumns}, u.key
+    from page p
+    join app_user u on u.api_key = ${apiKey} and u.key = p.user_key
+    order by u.key`)
+  return rows.map((row) => ({ user: toUser(row), documentId: '', position: [row.key] }))
+}
+
+function admitted(apiKey: string, { organizationKey, userKeys, groupKeys }: UserFilters): Sql {
+  const inGroups = groupKeys
+    ? sql`
+      and exists (
+        select from user_group_member m
+        where m.api_key = ${apiKey}
+          and m.organization_key = ${organizationKey}
+          and m.group_key = any(${groupKeys}::uuid[])
+          and m.user_key = g.user_key
+      )`
+    : empty
+  return sql`
+    g.organization_key = ${organizationKey}
+      and ${isLive}
+      ${userKeys ? sql`and g.user_key = any(${userKeys}::uuid[])` : empty}
+      ${inGroups}`
+}

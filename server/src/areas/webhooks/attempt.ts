@@ -1,0 +1,75 @@
+import type { Services } from '../../platform/context.ts'
+import { OutboundError } from '../../platform/outbound.ts'
+import { until } from '../../platform/until.ts'
+import { type Claimed, SLOT_TOLERANCE_MS } from './claim.ts'
+import { endpointSecretContext } from './endpoint-secret.ts'
+import type { Outcome } from './outcome.ts'
+import { toBody } from './payload.ts'
+import { judge, STANDARD_SCHEDULE } from './retry.ts'
+import { signedHeaders } from './signature.ts'
+
+const TIMEOUT_MS = 15_000
+const KEPT_RESPONSE_BYTES = 4096
+
+/** Sends a claimed delivery once, in its slot unless that has passed, and answers what came of it. It never throws. */
+export async function attempt(claimed: Claimed, services: Services): Promise<Outcome> {
+  if (claimed.slot !== null) await until(claimed.slot, services.clock)
+  const sentAt = services.clock.now()
+  const { apiKey, eventId, endpointId, url } = claimed
+  const about = { apiKey, eventId, endpointId, attempt: claimed.attempt, url, sentAt }
+  if (claimed.slot !== null && sentAt > claimed.slot + SLOT_TOLERANCE_MS)
+    return { ...about, ...UNSENT, sent: false, status: 'ready', dueAt: sentAt }
+  const exchanged = await exchange(claimed, services, sentAt)
+  const { httpStatus, retryAfter, ...kept } = exchanged
+  const schedule = claimed.retrySchedule?.map((seconds) => seconds * 1000) ?? STANDARD_SCHEDULE
+  const endedAt = services.clock.now()
+  const verdict = judge({ tries: claimed.tries, endedAt, status: httpStatus, retryAfter }, schedule)
+  services.metrics.deliveries.inc({ outcome: verdict.status })
+  const outcome = { ...about, ...kept, httpStatus, sent: true, dueAt: endedAt, ...verdict }
+  return claimed.ordered && verdict.status === 'scheduled' ? { ...outcome, status: 'ready' } : outcome
+}
+
+const UNSENT = { durationMs: 0, httpStatus: null, response: null, error: null }
+
+interface Exchange {
+  httpStatus: number | null
+  retryAfter?: string | undefined
+  response: string | null
+  error: string | null
+  durationMs: number
+}
+
+async function exchange(claimed: Claimed, services: Services, sentAt: number): Promise<Exchange> {
+  try {
+    const { status, headers, body, durationMs } = await services.outbound.request({
+      ...toRequest(claimed, services, sentAt),
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: KEPT_RESPONSE_BYTES,
+    })
+    const retryAfter = [headers['retry-after']].flat()[0]
+    return { httpStatus: status, retryAfter, response: readable(body), error: null, durationMs }
+  } catch (error) {
+    if (error instanceof OutboundError) return { ...UNSENT, error: error.message, durationMs: error.durationMs }
+    services.log.error({ err: error, endpoint: claimed.endpointId }, 'a webhook request could not be made')
+    return { ...UNSENT, error: 'The request could not be made.' }
+  }
+}
+
+/** The request of a delivery: the same for every attempt, but for its time and signatures. */
+function toRequest(claimed: Claimed, { secrets }: Services, sentAt: number) {
+  const { apiKey, endpointId, eventId: id, eventType, kind, payload, url } = claimed
+  const keys = claimed.secrets.map((sealed) => secrets.open(sealed, endpointSecretContext(apiKey, endpointId)))
+  const named = kind === 'advanced' ? { event: eventType, ...payload, webhookId: id } : { ...payload, webhookId: id }
+  const body = toBody(named, claimed)
+  const proof =
+    kind === 'advanced'
+      ? signedHeaders(keys, { id, timestamp: Math.floor(sentAt / 1000), body })
+      : keys[0]
+        ? { authorization: `Basic ${keys[0]}` }
+        : {}
+  const headers = { 'content-type': 'application/json', 'user-agent': 'Precedent', ...proof }
+  return { url, method: 'POST' as const, headers, body }
+}
+
+// The database keeps no U+0000.
+const readable = (body: Buffer) => body.toString('utf8').replaceAll('\0', '\ufffd')

@@ -1,0 +1,90 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { type ReceivedRequest, startReceiver } from '../../../test/receiver.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { emitEvents } from '../../../test/webhook-events.ts'
+
+let service: Service
+let ws: TestWorkspace
+beforeEach(async () => {
+  service = await startService()
+  service.clock.ahead = 0
+  ws = await newWorkspace(service)
+})
+
+async function receiver() {
+  const started = await startReceiver()
+  onTestFinished(() => started.close())
+  return started
+}
+
+const emit = (type = 'comment.add', payloads = [{}]) => emitEvents(service, ws, type, payloads)
+const bodyOf = (request: ReceivedRequest | undefined) => JSON.parse(request?.body.toString() ?? 'null')
+
+const configure = (config: object) =>
+  ws.ok('/v2/workspace/webhookconfig/update', { useWebhookService: true, webhookServiceConfig: config })
+
+test('go to both URLs with the literal token, beside advanced ones', async () => {
+  const { url, received } = await receiver()
+  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', { url: `${url}/advanced` })
+  await configure({
+    rawNotificationUrl: `${url}/raw`,
+    processedNotificationUrl: `${url}/processed`,
+    authToken: 'to:ken',
+  })
+  await emit('comment.add')
+  await service.drainJobs()
+  const to = (path: string) => received().find((request) => request.url === path)
+  const { webhookId, ...raw } = bodyOf(to('/raw'))
+  expect(raw).toEqual({ actionType: 'added', notificationSource: 'comment', platform: 'sdk' })
+  expect(bodyOf(to('/processed'))).toEqual({
+    actionType: 'added',
+    notificationSource: 'comment',
+    commentText: 'Hello',
+    webhookId,
+  })
+  expect(webhookId).toBe(to('/advanced')?.headers['webhook-id'])
+  for (const path of ['/raw', '/processed']) {
+    expect(to(path)?.headers.authorization).toBe('Basic to:ken')
+    expect(to(path)?.headers['webhook-signature']).toBeUndefined()
+  }
+  expect(received()).toHaveLength(3)
+})
+
+test('send no Authorization when there is no token', async () => {
+  const { url, received } = await receiver()
+  await configure({ rawNotificationUrl: url })
+  await emit()
+  await service.drainJobs()
+  expect(received()[0]?.headers).not.toHaveProperty('authorization')
+})
+
+test('heed their triggers; a type that the map does not mention has its default', async () => {
+  const { url, received } = await receiver()
+  await configure({ rawNotificationUrl: url, triggers: { 'comment.add': false, 'recorder.done': true } })
+  const types = [
+    'comment.add',
+    'comment.update',
+    'recorder.done',
+    'crdt.update_data',
+    'comment_annotation.suggestion_accept',
+  ]
+  for (const type of types) await emit(type, [{ basic: { type } }] as object[])
+  await service.drainJobs()
+  expect(
+    received()
+      .map((request) => bodyOf(request).type)
+      .sort(),
+  ).toEqual(['comment.update', 'recorder.done'])
+})
+
+test('stop when the service is switched off or the URL is emptied', async () => {
+  const { url, received } = await receiver()
+  await configure({ rawNotificationUrl: `${url}/raw`, processedNotificationUrl: `${url}/processed` })
+  await configure({ rawNotificationUrl: '' })
+  await emit()
+  await ws.ok('/v2/workspace/webhookconfig/update', { useWebhookService: false })
+  await emit()
+  await service.drainJobs()
+  expect(received()).toEqual([])
+})

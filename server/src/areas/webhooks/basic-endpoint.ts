@@ -1,0 +1,36 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import type { Static } from '../../platform/schema.ts'
+import type { Secrets } from '../../platform/secret.ts'
+import { isTriggered, TRIGGER_TYPES } from '../workspaces/trigger.ts'
+import type { WebhookServiceConfig } from '../workspaces/webhook-service.ts'
+import { cancelDeliveries } from './delivery.ts'
+import { replaceSecret } from './endpoint-secret.ts'
+
+/** Makes the endpoints `raw` and `processed` say what the basic config says; what they no longer admit is cancelled. */
+export async function applyBasicConfig(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  isOn: boolean,
+  config: Static<typeof WebhookServiceConfig>,
+): Promise<void> {
+  const types = TRIGGER_TYPES.filter((type) => isTriggered(config.triggers, type))
+  const urls = [
+    { id: 'raw', url: config.rawNotificationUrl },
+    { id: 'processed', url: config.processedNotificationUrl },
+  ]
+  for (const { id, url } of urls) {
+    const isActive = isOn && url !== ''
+    if (!isActive) await cancelDeliveries(db, tenant, id)
+    await db.query(sql`
+      insert into webhook_endpoint (api_key, id, kind, url, filter_types, enabled, encode, public_key, protect)
+      values (
+        ${tenant.apiKey}, ${id}, ${id}, ${url}, ${types}::text[], ${isActive},
+        ${config.encodeData}, ${config.encryptData ? config.publicKey : null}, ${config.enableDataProtection})
+      on conflict (api_key, id) do update
+      set url = excluded.url, filter_types = excluded.filter_types, enabled = excluded.enabled, encode = excluded.encode,
+          public_key = excluded.public_key, protect = excluded.protect, updated_at = now_ms()`)
+    await replaceSecret(db, tenant, secrets, id, { secret: config.authToken, oldExpiresAt: 0 })
+  }
+}

@@ -1,0 +1,144 @@
+import { type Db, sql } from '../../platform/db/db.ts'
+
+/** After so long a claimed delivery counts as lost with its process and is sent again. */
+export const LEASE_MS = 30_000
+
+/**
+ * How much later than its slot a rate-limited send may begin. Slots are (1 s + this) / rate apart, so any rate + 1 sends
+ * take more than a second however late each of them was.
+ */
+export const SLOT_TOLERANCE_MS = 100
+// Slots may begin so much before the claim is expected to be answered, or every later answer would slow the rate down.
+const CATCH_UP_MS = 20
+
+// A lost delivery is back in its queue when its ordered endpoint opens again.
+const REQUEUE_MS = 5_000
+
+/** A delivery claimed for sending, with everything that its request is made of. */
+export interface Claimed {
+  apiKey: string
+  eventId: string
+  endpointId: string
+  eventType: string
+  kind: 'advanced' | 'raw' | 'processed'
+  payload: Record<string, unknown>
+  url: string
+  /** Sealed; the current one first. */
+  secrets: string[]
+  encode: boolean
+  publicKey: string | null
+  protect: boolean
+  retrySchedule: number[] | null
+  ordered: boolean
+  attempt: number
+  tries: number
+  /** When the rate limit lets it go, a little ahead or just past; null without a limit. */
+  slot: number | null
+}
+
+/** How much may be claimed for an endpoint. */
+export interface Allowance {
+  apiKey: string
+  endpointId: string
+  count: number
+}
+
+/** When a claim is made, and how long it is expected to take. */
+export interface Moment {
+  now: number
+  lead: number
+}
+
+/**
+ * Up to when slots may be taken: from the expected answer of a claim to that of the next one, so that however long
+ * claims take, none is answered after its slots, and no time is left without any.
+ */
+export const horizonOf = ({ now, lead }: Moment): number => now + 2 * lead
+
+/**
+ * Claims the oldest deliveries of endpoints. An endpoint's row is locked while its slots are taken; one that another
+ * process holds is left to it.
+ */
+export async function claimReady(db: Db, allowances: Allowance[], moment: Moment): Promise<Claimed[]> {
+  const { now } = moment
+  return db.query<Claimed & object>(sql`
+    with ${openEndpoints(allowances, moment)},
+    ${readyOf(moment)},
+    gate as (
+      update webhook_endpoint e
+      set next_send_at = case
+        when e.ordered then greatest(${now}::float8, r.first_slot) + ${LEASE_MS + REQUEUE_MS}
+        else r.first_slot + r.spacing * r.taken
+      end
+      from (
+        select api_key, endpoint_id, first_slot, spacing, count(*) as taken
+        from ready
+        group by api_key, endpoint_id, first_slot, spacing
+      ) r
+      where e.api_key = r.api_key and e.id = r.endpoint_id and (e.ordered or e.rate_limit is not null)
+    )
+    update webhook_delivery d
+    set status = 'sending',
+        due_at = ceil(greatest(${now}::float8, r.first_slot + r.spacing * r.position))::bigint + ${LEASE_MS},
+        attempt = d.attempt + 1,
+        tries = d.tries + 1
+    from ready r
+    join endpoint e on e.api_key = r.api_key and e.id = r.endpoint_id
+    join event v on v.api_key = r.api_key and v.id = r.event_id
+    where d.api_key = r.api_key and d.event_id = r.event_id and d.endpoint_id = r.endpoint_id
+    returning d.api_key as "apiKey", d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
+      e.kind, case e.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end as payload,
+      e.url, e.encode, e.public_key as "publicKey", e.protect, e.retry_schedule as "retrySchedule", e.ordered,
+      d.attempt, d.tries, r.first_slot + r.spacing * r.position as slot,
+      array(
+        select s.sealed
+        from webhook_secret s
+        where s.api_key = d.api_key
+          and s.endpoint_id = d.endpoint_id
+          and (s.expires_at is null or s.expires_at > ${now}::bigint)
+        order by s.seq desc
+      ) as secrets`)
+}
+
+/** The endpoints that may be sent to now, locked, each with its quota and its first free slot. */
+const openEndpoints = (allowances: Allowance[], moment: Moment) => sql`
+    endpoint as materialized (
+      select e.*, w.quota,
+        (1000 + ${SLOT_TOLERANCE_MS}::float8) / e.rate_limit as spacing,
+        case
+          when e.rate_limit is not null
+          then greatest(e.next_send_at, ${moment.now + moment.lead - CATCH_UP_MS}::float8)
+        end as first_slot
+      from unnest(
+        ${allowances.map(({ apiKey }) => apiKey)}::text[],
+        ${allowances.map(({ endpointId }) => endpointId)}::text[],
+        ${allowances.map(({ count }) => count)}::integer[]
+      ) as w (api_key, endpoint_id, quota)
+      join webhook_endpoint e on e.api_key = w.api_key and e.id = w.endpoint_id
+      where e.active
+        and e.next_send_at <= case
+          when e.rate_limit is null then ${moment.now}::float8
+          else ${horizonOf(moment)}::float8
+        end
+      for no key update of e skip locked
+    )`
+
+/** Their oldest deliveries, as many as order, rate limit and quota let go, numbered from 0 per endpoint. */
+const readyOf = (moment: Moment) => sql`
+    ready as materialized (
+      select e.api_key, e.id as endpoint_id, d.event_id, e.first_slot, e.spacing,
+        row_number() over (partition by e.api_key, e.id order by d.seq) - 1 as position
+      from endpoint e
+      cross join lateral (
+        select q.event_id, q.seq
+        from webhook_delivery q
+        where q.api_key = e.api_key and q.endpoint_id = e.id and q.status = 'ready'
+        order by q.seq
+        limit case
+          when e.ordered then 1
+          when e.rate_limit is null then e.quota
+          else least(e.quota, floor((${horizonOf(moment)}::float8 - e.first_slot) / e.spacing)::integer + 1)
+        end
+        for update skip locked
+      ) d
+    )`

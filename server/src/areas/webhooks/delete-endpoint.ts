@@ -1,0 +1,27 @@
+import { sql } from '../../platform/db/db.ts'
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { requireAdvancedWebhooks } from './advanced-config.ts'
+import { cancelDeliveries } from './delivery.ts'
+import { unknownEndpoint } from './endpoint.ts'
+
+/** Deletes an endpoint for good: deliveries stop at once and its signing secret is void. */
+export const deleteEndpoint = operation({
+  path: '/v2/workspace/advancedwebhook/endpoints/delete',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Delete an advanced webhook endpoint',
+  input: Type.Object({ endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }) }),
+  output: Type.Object({ endpointId: Type.String(), deleted: Type.Literal(true) }),
+  errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
+  message: 'Advanced webhook endpoint deleted successfully.',
+}).run(async ({ db, tenant, input: { endpointId }, secrets }) => {
+  await requireAdvancedWebhooks(db, tenant, secrets)
+  await cancelDeliveries(db, tenant, endpointId)
+  const [deleted] = await db.query(sql`
+    delete from webhook_endpoint
+    where api_key = ${tenant.apiKey} and id = ${endpointId} and kind = 'advanced'
+    returning id`)
+  if (!deleted) throw unknownEndpoint(endpointId)
+  return { endpointId, deleted: true }
+})

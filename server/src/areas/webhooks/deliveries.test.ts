@@ -1,0 +1,293 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type ReceivedRequest, type Respond, startReceiver } from '../../../test/receiver.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { emitEvents } from '../../../test/webhook-events.ts'
+import { sql } from '../../platform/db/db.ts'
+
+const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
+const DELIVERIES = '/v2/workspace/advancedwebhook/deliveries'
+const HOUR = 3_600_000
+
+let service: Service
+let ws: TestWorkspace
+beforeEach(async () => {
+  service = await startService()
+  service.clock.ahead = 0
+  ws = await newWorkspace(service)
+  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+})
+
+async function receiver(respond?: Respond) {
+  const started = await startReceiver(respond ? { respond } : {})
+  onTestFinished(() => started.close())
+  return started
+}
+
+const createEndpoint = async (data: object) => (await ws.ok(`${ENDPOINTS}/create`, data)).data
+const list = async (data: object = {}) => (await ws.ok(`${DELIVERIES}/list`, data)).data
+const emit = (type = 'comment.add', payloads = [{}]) => emitEvents(service, ws, type, payloads)
+const bodyOf = (request: ReceivedRequest | undefined) => JSON.parse(request?.body.toString() ?? 'null')
+const hourAround = () => ({ start: Date.now() - HOUR, end: Date.now() + HOUR })
+
+async function delivered(respond?: Respond) {
+  const server = await receiver(respond)
+  const { id } = await createEndpoint({ url: server.url })
+  await emit()
+  await service.drainJobs()
+  const [delivery] = await list()
+  return { server, endpointId: id, delivery }
+}
+
+describe('list', () => {
+  test('shows a delivery with its last attempt', async () => {
+    const { server, endpointId, delivery } = await delivered(() => ({ status: 201, body: 'thanks' }))
+    const [request] = server.received()
+    const messageId = request?.headers['webhook-id']
+    expect(delivery).toEqual({
+      id: expect.stringMatching(/^dlv_[0-9a-z]{26}_[0-9a-z]{26}$/),
+      messageId,
+      endpointId,
+      eventType: 'comment.add',
+      status: 'succeeded',
+      attempts: 1,
+      createdAt: expect.any(Number),
+      nextAttemptAt: null,
+      lastAttempt: {
+        number: 1,
+        sentAt: expect.any(Number),
+        durationMs: expect.any(Number),
+        url: server.url,
+        status: 201,
+        response: 'thanks',
+        error: null,
+      },
+    })
+  })
+
+  test('a pending delivery tells its next attempt', async () => {
+    const { delivery } = await delivered(() => ({ status: 500 }))
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1, lastAttempt: { status: 500 } })
+    expect(delivery.nextAttemptAt - delivery.lastAttempt.sentAt).toBeGreaterThanOrEqual(5_000)
+  })
+
+  test('is narrowed by endpoint, status, event type and time; pages lose and repeat nothing', async () => {
+    const { url } = await receiver(({ url: path }) => ({ status: path === '/bad' ? 500 : 200 }))
+    const good = await createEndpoint({ url: `${url}/good`, filterTypes: ['comment.add', 'comment.update'] })
+    const bad = await createEndpoint({ url: `${url}/bad`, retrySchedule: [] })
+    await emit('comment.add', [{}, {}, {}])
+    await emit('comment.update')
+    await service.drainJobs()
+    const ofType = await list({ eventType: 'comment.update' })
+    expect(ofType).toHaveLength(2)
+    expect((await list({ endpointId: good.id })).map(({ status }: { status: string }) => status)).toEqual(
+      Array(4).fill('succeeded'),
+    )
+    const failed = await list({ status: 'failed', eventType: 'comment.add' })
+    expect(failed.map(({ endpointId }: { endpointId: string }) => endpointId)).toEqual(Array(3).fill(bad.id))
+    expect(await list({ dateRange: { end: Date.now() - HOUR } })).toEqual([])
+    expect(await list({ dateRange: { start: new Date(Date.now() - HOUR).toISOString() } })).toEqual(await list())
+    const all = await list()
+    const paged = []
+    let pageToken: string | null | undefined
+    do {
+      const result = await ws.ok(`${DELIVERIES}/list`, { pageSize: 3, ...(pageToken && { pageToken }) })
+      expect(result.data.length).toBeLessThanOrEqual(3)
+      paged.push(...result.data)
+      pageToken = result.pageToken
+    } while (pageToken)
+    expect(paged).toEqual(all)
+  })
+
+  test('a token of other filters, and a range that ends before it starts, are INVALID_ARGUMENT', async () => {
+    const { url } = await receiver()
+    await createEndpoint({ url })
+    await emit('comment.add', [{}, {}])
+    const { pageToken } = await ws.ok(`${DELIVERIES}/list`, { pageSize: 1 })
+    const wrong = await ws.call(`${DELIVERIES}/list`, { pageSize: 1, status: 'failed', pageToken })
+    expect(wrong.body.error.details.issues[0].path).toBe('pageToken')
+    const range = await ws.call(`${DELIVERIES}/list`, { dateRange: { start: 2, end: 1 } })
+    expect(range.body.error.details.issues[0].path).toBe('dateRange.start')
+    await service.drainJobs()
+  })
+})
+
+describe('get', () => {
+  test('answers what is sent and every attempt', async () => {
+    const { server, delivery } = await delivered((_, index) => ({ status: index === 0 ? 503 : 200, body: `${index}` }))
+    service.clock.ahead = 7_000
+    await service.drainJobs()
+    const { data } = await ws.ok(`${DELIVERIES}/get`, { deliveryId: delivery.id })
+    expect(data.request).toEqual({ url: server.url, payload: bodyOf(server.received()[0]) })
+    expect(data.attemptLog).toMatchObject([
+      { number: 1, status: 503, response: '0' },
+      { number: 2, status: 200, response: '1' },
+    ])
+    expect(data.lastAttempt).toEqual(data.attemptLog[1])
+  })
+
+  test('an unknown id, and one of another API key, are NOT_FOUND', async () => {
+    const { delivery } = await delivered()
+    const other = await newWorkspace(service)
+    for (const path of ['get', 'resend']) {
+      for (const deliveryId of ['nonsense', `dlv_${'0'.repeat(26)}_raw`]) {
+        const { body } = await ws.call(`${DELIVERIES}/${path}`, { deliveryId })
+        expect(body.error.status).toBe('NOT_FOUND')
+      }
+      const { body } = await other.call(`${DELIVERIES}/${path}`, { deliveryId: delivery.id })
+      expect(body.error.status).toBe('NOT_FOUND')
+    }
+  })
+})
+
+describe('resend', () => {
+  test('sends again under the same id, whatever became of it', async () => {
+    const { server, delivery } = await delivered()
+    const { data } = await ws.ok(`${DELIVERIES}/resend`, { deliveryId: delivery.id })
+    expect(data).toMatchObject({ id: delivery.id, status: 'pending' })
+    await service.drainJobs()
+    const [first, second] = server.received()
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    expect(await list()).toMatchObject([{ id: delivery.id, status: 'succeeded', attempts: 2 }])
+  })
+
+  test('begins the retry schedule anew', async () => {
+    const { server, delivery } = await delivered(() => ({ status: 500 }))
+    await ws.ok(`${ENDPOINTS}/update`, { endpointId: delivery.endpointId, retrySchedule: [60] })
+    service.clock.ahead = 6_000
+    await service.drainJobs()
+    expect(await list({ eventType: 'comment.add' })).toMatchObject([{ status: 'failed', attempts: 2 }])
+    await ws.ok(`${DELIVERIES}/resend`, { deliveryId: delivery.id })
+    await service.drainJobs()
+    expect(await list({ eventType: 'comment.add' })).toMatchObject([{ status: 'pending', attempts: 3 }])
+    expect(server.received().filter((request) => bodyOf(request).event === 'comment.add')).toHaveLength(3)
+  })
+
+  test('opens an ordered endpoint that waits for the delivery', async () => {
+    const { url, received } = await receiver((_, index) => ({ status: index === 0 ? 500 : 200 }))
+    await createEndpoint({ url, ordered: true, retrySchedule: [3600] })
+    await emit('comment.add', [{ advanced: { n: 0 } }, { advanced: { n: 1 } }] as object[])
+    await service.drainJobs()
+    const waiting = (await list()).find(({ attempts }: { attempts: number }) => attempts === 1)
+    await ws.ok(`${DELIVERIES}/resend`, { deliveryId: waiting.id })
+    await service.drainJobs()
+    expect(received().map((request) => bodyOf(request).n)).toEqual([0, 0, 1])
+  })
+
+  test('to a disabled endpoint is FAILED_PRECONDITION, to a deleted one NOT_FOUND', async () => {
+    const { delivery, endpointId } = await delivered()
+    const resend = async () => (await ws.call(`${DELIVERIES}/resend`, { deliveryId: delivery.id })).body.error.status
+    await ws.ok(`${ENDPOINTS}/update`, { endpointId, disabled: true })
+    expect(await resend()).toBe('FAILED_PRECONDITION')
+    await ws.ok(`${ENDPOINTS}/delete`, { endpointId })
+    expect(await resend()).toBe('NOT_FOUND')
+  })
+})
+
+describe('replay', () => {
+  const replay = async (data: object) => (await ws.ok(`${DELIVERIES}/replay`, data)).data
+
+  test('fills the gap of an endpoint that was disabled, by its own subscriptions', async () => {
+    const { url, received } = await receiver()
+    const { id } = await createEndpoint({ url, filterTypes: ['comment.add', 'comment.update'], disabled: true })
+    await emit('comment.add')
+    await emit('comment.delete')
+    await emit('comment.update')
+    await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: false })
+    expect(await replay({ endpointId: id, dateRange: hourAround() })).toEqual({ queued: 2 })
+    await service.drainJobs()
+    expect(
+      received()
+        .map((request) => bodyOf(request).event)
+        .sort(),
+    ).toEqual(['comment.add', 'comment.update'])
+  })
+
+  test('by status: only what stands there, under the same ids', async () => {
+    let isDown = true
+    const { url, received } = await receiver(() => ({ status: isDown ? 500 : 200 }))
+    const { id } = await createEndpoint({ url, retrySchedule: [], filterTypes: ['comment.add', 'comment.update'] })
+    await emit('comment.add')
+    await service.drainJobs()
+    isDown = false
+    await emit('comment.update')
+    await service.drainJobs()
+    expect(await replay({ endpointId: id, dateRange: hourAround(), status: 'failed' })).toEqual({ queued: 1 })
+    await service.drainJobs()
+    const ids = received().map(({ headers }) => headers['webhook-id'])
+    expect(ids).toHaveLength(3)
+    expect(ids[2]).toBe(ids[0])
+    expect(await list({ status: 'failed' })).toEqual([])
+  })
+
+  test('outside of the range nothing is queued; test events are not replayed to others', async () => {
+    const { url } = await receiver()
+    const { id } = await createEndpoint({ url })
+    await ws.ok(`${ENDPOINTS}/test`, { endpointId: id })
+    const other = await createEndpoint({ url })
+    await service.drainJobs()
+    expect(await replay({ endpointId: id, dateRange: { end: Date.now() - HOUR } })).toEqual({ queued: 0 })
+    expect(await replay({ endpointId: other.id, dateRange: hourAround() })).toEqual({ queued: 0 })
+    await service.drainJobs()
+  })
+
+  test('at most 10,000 deliveries at a time, there before or missed; beyond that nothing is queued', async () => {
+    const { id } = await createEndpoint({ url: 'https://example.com' })
+    const { id: late } = await createEndpoint({ url: 'https://example.com', rateLimit: 1, disabled: true })
+    await emit('comment.add', Array(10_001).fill({}))
+    await service.database.query(
+      sql`update webhook_delivery set status = 'failed' where api_key = ${ws.apiKey} and endpoint_id = ${id}`,
+    )
+    await ws.ok(`${ENDPOINTS}/update`, { endpointId: late, disabled: false })
+    const dateRange = hourAround()
+    for (const data of [{ endpointId: id, status: 'failed' }, { endpointId: id }, { endpointId: late }]) {
+      const { body } = await ws.call(`${DELIVERIES}/replay`, { ...data, dateRange })
+      expect([body.error.status, body.error.message]).toEqual([
+        'FAILED_PRECONDITION',
+        expect.stringContaining('More than 10000 deliveries'),
+      ])
+    }
+    expect(await list({ status: 'pending', pageSize: 1 })).toEqual([])
+    await service.database.query(sql`
+      delete from event
+      where api_key = ${ws.apiKey} and id = (select max(id) from event where api_key = ${ws.apiKey})`)
+    expect(await replay({ endpointId: late, dateRange })).toEqual({ queued: 10_000 })
+    await ws.ok(`${ENDPOINTS}/delete`, { endpointId: late })
+  })
+
+  test('an unknown endpoint is NOT_FOUND, a disabled one FAILED_PRECONDITION', async () => {
+    const { id } = await createEndpoint({ url: 'https://example.com', disabled: true })
+    for (const [endpointId, status] of [
+      ['ep_nobody', 'NOT_FOUND'],
+      [id, 'FAILED_PRECONDITION'],
+    ]) {
+      const { body } = await ws.call(`${DELIVERIES}/replay`, { endpointId, dateRange: {} })
+      expect(body.error.status).toBe(status)
+    }
+  })
+})
+
+describe('endpoints/test', () => {
+  test('sends a signed test event to that endpoint alone and answers the delivery', async () => {
+    const { url, received } = await receiver()
+    const { id } = await createEndpoint({ url: `${url}/mine`, filterTypes: ['comment.update'], channels: ['org-9'] })
+    await createEndpoint({ url: `${url}/other` })
+    const { data } = await ws.ok(`${ENDPOINTS}/test`, { endpointId: id })
+    expect(data).toMatchObject({ endpointId: id, eventType: 'comment.update', status: 'pending', attempts: 0 })
+    await ws.ok(`${ENDPOINTS}/test`, { endpointId: id, eventType: 'huddle.join' })
+    await service.drainJobs()
+    expect(received().map((request) => [request.url, bodyOf(request).event, bodyOf(request).test])).toEqual([
+      ['/mine', 'comment.update', true],
+      ['/mine', 'huddle.join', true],
+    ])
+    expect((await ws.ok(`${DELIVERIES}/get`, { deliveryId: data.id })).data.status).toBe('succeeded')
+  })
+
+  test('an unknown type is INVALID_ARGUMENT, a disabled endpoint FAILED_PRECONDITION, an unknown one NOT_FOUND', async () => {
+    const { id } = await createEndpoint({ url: 'https://example.com', disabled: true })
+    const unknown = await ws.call(`${ENDPOINTS}/test`, { endpointId: id, eventType: 'nothing' })
+    expect(unknown.body.error.details.issues[0].path).toBe('eventType')
+    const disabled = await ws.call(`${ENDPOINTS}/test`, { endpointId: id })
+    expect(disabled.body.error.status).toBe('FAILED_PRECONDITION')
+    expect((await ws.call(`${ENDPOINTS}/test`, { endpointId: 'ep_x' })).body.error.status).toBe('NOT_FOUND')
+  })
+})

@@ -1,0 +1,18 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { AdvancedConfig, readAdvancedConfig } from './advanced-config.ts'
+
+/** The advanced webhook config, with the defaults for whatever was never set. */
+export const getAdvancedWebhookConfig = operation({
+  path: '/v2/workspace/advancedwebhookconfig/get',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Get the advanced webhook configuration',
+  input: Type.Object({}),
+  output: AdvancedConfig,
+  errors: [],
+  message: 'Advanced webhook configuration retrieved successfully.',
+}).run(async ({ db, tenant, secrets }) => {
+  const { config } = await readAdvancedConfig(db, tenant, secrets)
+  return config
+})

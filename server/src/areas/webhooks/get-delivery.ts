@@ -1,0 +1,44 @@
+import { sql } from '../../platform/db/db.ts'
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import {
+  ATTEMPT_LOG,
+  DELIVERY_COLUMNS,
+  type Delivery,
+  DeliveryDetails,
+  type DeliveryRow,
+  parseDeliveryId,
+  toDelivery,
+  unknownDelivery,
+} from './delivery-record.ts'
+
+interface Row extends DeliveryRow {
+  url: string | null
+  payload: Record<string, unknown>
+  attempt_log: NonNullable<Delivery['lastAttempt']>[]
+}
+
+/** One delivery: what is sent, and every attempt with its answer. */
+export const getDelivery = operation({
+  path: '/v2/workspace/advancedwebhook/deliveries/get',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Get a webhook delivery',
+  input: Type.Object({ deliveryId: Type.String({ minLength: 1, description: 'Id of the delivery.' }) }),
+  output: DeliveryDetails,
+  errors: ['NOT_FOUND'],
+  message: 'Webhook delivery retrieved successfully.',
+}).run(async ({ db, tenant, input: { deliveryId } }) => {
+  const { eventId, endpointId } = parseDeliveryId(deliveryId)
+  const [row] = await db.query<Row>(sql`
+    select ${DELIVERY_COLUMNS}, ${ATTEMPT_LOG}, e.url,
+      case d.endpoint_id when 'raw' then v.basic when 'processed' then v.processed else v.advanced end as payload
+    from webhook_delivery d
+    join event v on v.api_key = d.api_key and v.id = d.event_id
+    left join webhook_endpoint e on e.api_key = d.api_key and e.id = d.endpoint_id
+    where d.api_key = ${tenant.apiKey} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}`)
+  if (!row) throw unknownDelivery(deliveryId)
+  const isBasic = endpointId === 'raw' || endpointId === 'processed'
+  const payload = { ...(!isBasic && { event: row.event_type }), ...row.payload, webhookId: eventId }
+  return { ...toDelivery(row), request: { url: row.url, payload }, attemptLog: row.attempt_log }
+})

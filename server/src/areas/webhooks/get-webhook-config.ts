@@ -1,0 +1,19 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { readService } from '../workspaces/service-config.ts'
+import { WebhookServiceConfig, webhookService } from '../workspaces/webhook-service.ts'
+
+/** The basic webhook config, with the defaults for whatever was never set. */
+export const getWebhookConfig = operation({
+  path: '/v2/workspace/webhookconfig/get',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Get the basic webhook configuration',
+  input: Type.Object({}),
+  output: Type.Object({ useWebhookService: Type.Boolean(), webhookServiceConfig: WebhookServiceConfig }),
+  errors: [],
+  message: 'Webhook configuration retrieved successfully.',
+}).run(async ({ db, tenant, secrets }) => {
+  const { isOn, config } = await readService(db, tenant, secrets, webhookService)
+  return { useWebhookService: isOn, webhookServiceConfig: config }
+})

@@ -1,0 +1,68 @@
+import { type Db, sql } from '../../platform/db/db.ts'
+import type { PublicPayload } from '../../platform/event.ts'
+import { job } from '../../platform/job.ts'
+import { cancelDeliveries } from './delivery.ts'
+import { endpointDisabled, messageAttemptExhausted } from './event-type.ts'
+
+/** Says that an endpoint was disabled by its failures, and stops what was still to be sent to it. */
+export const announceDisabled = job<{ endpointId: string; reason: 'gone' | 'failing' }>({
+  name: 'webhooks.endpoint-disabled',
+  run: async ({ db, tenant, emit }, { endpointId, reason }) => {
+    const [endpoint] = await db.query<{ url: string; failing_since: number | null }>(sql`
+      select url, failing_since
+      from webhook_endpoint
+      where api_key = ${tenant.apiKey} and id = ${endpointId} and disabled`)
+    // Deleted or enabled again meanwhile.
+    if (!endpoint) return
+    await cancelDeliveries(db, tenant, endpointId)
+    const { url, failing_since: failingSince } = endpoint
+    const data = { endpointId, url, reason, failingSince }
+    await emit(endpointDisabled, [operational('disabled', { organizationId: '', documentId: null }, data)])
+  },
+})
+
+/** Says that the last retry of a message has failed. */
+export const announceExhausted = job<{ eventId: string; endpointId: string }>({
+  name: 'webhooks.message-exhausted',
+  run: async ({ db, tenant, emit }, { eventId, endpointId }) => {
+    const message = await readMessage(db, tenant.apiKey, eventId, endpointId)
+    if (!message) return
+    const { organizationId, documentId, ...rest } = message
+    const data = { endpointId, messageId: eventId, ...rest }
+    await emit(messageAttemptExhausted, [operational('exhausted', { organizationId, documentId }, data)])
+  },
+})
+
+interface Message {
+  organizationId: string
+  documentId: string | null
+  eventType: string
+  attempts: number
+  lastStatus: number | null
+  lastError: string | null
+  lastAttemptAt: number
+}
+
+async function readMessage(db: Db, apiKey: string, eventId: string, endpointId: string): Promise<Message | undefined> {
+  const [message] = await db.query<Message & object>(sql`
+    select e.organization_id as "organizationId", e.document_id as "documentId", e.type as "eventType",
+      d.attempt as attempts, a.status as "lastStatus", a.error as "lastError", a.sent_at as "lastAttemptAt"
+    from webhook_delivery d
+    join event e on e.api_key = d.api_key and e.id = d.event_id
+    join webhook_attempt a on a.api_key = d.api_key
+      and a.event_id = d.event_id
+      and a.endpoint_id = d.endpoint_id
+      and a.number = d.attempt
+    where d.api_key = ${apiKey} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}`)
+  return message
+}
+
+/** An event about deliveries, in every shape. */
+function operational(
+  actionType: string,
+  place: Pick<PublicPayload, 'organizationId' | 'documentId'>,
+  data: Record<string, unknown>,
+): PublicPayload {
+  const basic = { actionType, notificationSource: 'webhook', platform: 'sdk', data }
+  return { ...place, advanced: { actionType, source: 'webhook', platform: 'sdk', data }, basic, processed: basic }
+}

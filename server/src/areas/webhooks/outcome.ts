@@ -1,0 +1,128 @@
+import { type Db, sql } from '../../platform/db/db.ts'
+import { SLOT_TOLERANCE_MS } from './claim.ts'
+import { OPERATIONAL_TYPES } from './event-type.ts'
+import { DISABLE_AFTER_MS } from './retry.ts'
+
+/** What became of a claimed delivery. */
+export interface Outcome {
+  apiKey: string
+  eventId: string
+  endpointId: string
+  attempt: number
+  /** False: its slot had passed, and it waits for another. */
+  sent: boolean
+  /** `ready` after an attempt: the next one of an ordered endpoint, which its own row holds back until due_at. */
+  status: 'ready' | 'succeeded' | 'failed' | 'scheduled'
+  dueAt: number
+  sentAt: number
+  durationMs: number
+  url: string
+  httpStatus: number | null
+  response: string | null
+  error: string | null
+}
+
+/**
+ * Records outcomes in one statement: the attempts, what becomes of the deliveries unless they were cancelled or claimed
+ * again meanwhile, how their endpoints fare, and the jobs that announce what customers must hear of.
+ */
+export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): Promise<void> {
+  await db.query(sql`
+    with outcome as materialized (
+      select * from ${rowsOf(outcomes)}
+    ),
+    attempted as (
+      insert into webhook_attempt (
+        api_key, event_id, endpoint_id, number, sent_at, duration_ms, url, status, response, error)
+      select api_key, event_id, endpoint_id, attempt, sent_at, duration_ms, url, http_status, response, error
+      from outcome
+      where sent
+      on conflict do nothing
+    ),
+    settled as (
+      update webhook_delivery d
+      set status = o.status,
+          due_at = o.due_at,
+          attempt = d.attempt - (not o.sent)::integer,
+          tries = d.tries - (not o.sent)::integer
+      from outcome o
+      where d.api_key = o.api_key
+        and d.event_id = o.event_id
+        and d.endpoint_id = o.endpoint_id
+        and d.attempt = o.attempt
+        and d.status = 'sending'
+      returning d.api_key, d.event_id, d.endpoint_id, d.event_type, d.status
+    ),
+    ${ENDPOINTS},
+    notice as (
+      select api_key, 'webhooks.endpoint-disabled' as job,
+        jsonb_build_object('endpointId', id, 'reason', case when gone then 'gone' else 'failing' end) as payload
+      from endpoint
+      where disabled
+      union all
+      select api_key, 'webhooks.message-exhausted', jsonb_build_object('eventId', event_id, 'endpointId', endpoint_id)
+      from settled
+      where status = 'failed' and event_type <> all(${OPERATIONAL_TYPES}::text[])
+    )
+    insert into job (api_key, workspace_id, name, payload, run_at)
+    select n.api_key, k.workspace_id, n.job, n.payload, ${now}::bigint
+    from notice n
+    join api_key k on k.id = n.api_key`)
+}
+
+const rowsOf = (outcomes: Outcome[]) => sql`
+      unnest(
+        ${outcomes.map(({ apiKey }) => apiKey)}::text[],
+        ${outcomes.map(({ eventId }) => eventId)}::text[],
+        ${outcomes.map(({ endpointId }) => endpointId)}::text[],
+        ${outcomes.map(({ attempt }) => attempt)}::integer[],
+        ${outcomes.map(({ sent }) => sent)}::boolean[],
+        ${outcomes.map(({ status }) => status)}::text[],
+        ${outcomes.map(({ dueAt }) => dueAt)}::bigint[],
+        ${outcomes.map(({ sentAt }) => sentAt)}::bigint[],
+        ${outcomes.map(({ durationMs }) => durationMs)}::integer[],
+        ${outcomes.map(({ url }) => url)}::text[],
+        ${outcomes.map(({ httpStatus }) => httpStatus)}::integer[],
+        ${outcomes.map(({ response }) => response)}::text[],
+        ${outcomes.map(({ error }) => error)}::text[]
+      ) as o (
+        api_key, event_id, endpoint_id, attempt, sent, status, due_at, sent_at, duration_ms, url, http_status, response,
+        error)`
+
+/** How endpoints fare: since when they fail, whether that disables them, and until when an ordered one waits. */
+const ENDPOINTS = sql`
+    faring as (
+      select api_key, endpoint_id,
+        bool_or(status = 'succeeded') as succeeded,
+        coalesce(bool_or(http_status = 410), false) as gone,
+        min(sent_at) filter (where sent and status <> 'succeeded') as failed_at,
+        max(sent_at) as last_sent_at,
+        max(due_at) filter (where status in ('ready', 'scheduled')) as retry_at
+      from outcome
+      group by api_key, endpoint_id
+    ),
+    endpoint as (
+      update webhook_endpoint e
+      set failing_since = case when not f.succeeded then coalesce(e.failing_since, f.failed_at) end,
+          disabled = e.kind = 'advanced'
+            and (f.gone or (not f.succeeded and f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::bigint) is true),
+          next_send_at = case
+            when not e.ordered then e.next_send_at
+            else coalesce(
+              f.retry_at, f.last_sent_at + coalesce((1000 + ${SLOT_TOLERANCE_MS}::float8) / e.rate_limit, 0))
+          end
+      from faring f
+      where e.api_key = f.api_key
+        and e.id = f.endpoint_id
+        and not e.disabled
+        and (
+          e.ordered
+          or f.gone
+          or (f.succeeded and e.failing_since is not null)
+          or (
+            not f.succeeded
+            and coalesce(f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::bigint, f.failed_at is not null)
+          )
+        )
+      returning e.api_key, e.id, e.disabled, f.gone
+    )`

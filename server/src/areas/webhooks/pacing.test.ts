@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { type ReceivedRequest, type Respond, startReceiver } from '../../../test/receiver.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { emitEvents } from '../../../test/webhook-events.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { createWorker, statementWriter } from '../../platform/worker.ts'
+import { webhookDeliveries } from './deliver.job.ts'
+
+const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
+
+let service: Service
+let ws: TestWorkspace
+beforeEach(async () => {
+  service = await startService()
+  service.clock.ahead = 0
+  ws = await newWorkspace(service)
+  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+})
+
+async function receiver(respond?: Respond) {
+  const started = await startReceiver(respond ? { respond } : {})
+  onTestFinished(() => started.close())
+  return started
+}
+
+const createEndpoint = async (data: object) => (await ws.ok(`${ENDPOINTS}/create`, data)).data
+const emit = (count: number, first = 0) =>
+  emitEvents(
+    service,
+    ws,
+    'comment.add',
+    Array.from({ length: count }, (_, n) => ({ advanced: { n: first + n } })),
+  )
+const numbersOf = (requests: ReceivedRequest[]) => requests.map(({ body }) => JSON.parse(body.toString()).n)
+
+/** Workers as several processes would run them. */
+async function startWorkers(count: number, writes: Db = statementWriter(service.database)) {
+  const { services } = service.app
+  const workers = Array.from({ length: count }, () =>
+    createWorker(
+      service.database,
+      [webhookDeliveries({ reads: service.database, db: writes, services })],
+      services.log,
+    ),
+  )
+  await Promise.all(workers.map((worker) => worker.start()))
+  return () => Promise.all(workers.map((worker) => worker.stop()))
+}
+
+test('rateLimit holds across processes: no sliding second of send times exceeds it, and nothing is dropped', async () => {
+  const { url, next } = await receiver()
+  await createEndpoint({ url, rateLimit: 20 })
+  await emit(30)
+  const stop = await startWorkers(3)
+  const arrived = await next(30)
+  await stop()
+  expect(new Set(numbersOf(arrived)).size).toBe(30)
+  const times = await sendTimes()
+  expect(times).toHaveLength(30)
+  expect(mostPerSecond(times)).toBeLessThanOrEqual(20)
+})
+
+async function sendTimes(): Promise<number[]> {
+  const attempts = await service.database.query<{ sent_at: number }>(
+    sql`select sent_at from webhook_attempt where api_key = ${ws.apiKey} order by sent_at`,
+  )
+  return attempts.map(({ sent_at }) => sent_at)
+}
+
+const mostPerSecond = (times: number[]) =>
+  Math.max(...times.map((start) => times.filter((time) => time >= start && time < start + 1000).length))
+
+/** The database where each statement is answered so late, as under load. */
+function slowDatabase(ms: number): Db {
+  const writes = statementWriter(service.database)
+  return {
+    async query<Row extends object>(statement: Sql): Promise<Row[]> {
+      const rows = await writes.query<Row>(statement)
+      await delay(ms)
+      return rows
+    },
+  }
+}
+
+test('however slowly claims are answered, rateLimit is neither exceeded nor left unused', async () => {
+  const { url, next } = await receiver()
+  await createEndpoint({ url, rateLimit: 20 })
+  await emit(40)
+  const stop = await startWorkers(2, slowDatabase(400))
+  // In time only when most slots are used: with one send per claim it would take twice as long as it waits.
+  await next(40)
+  await stop()
+  const times = await sendTimes()
+  expect(times).toHaveLength(40)
+  expect(mostPerSecond(times)).toBeLessThanOrEqual(20)
+})
+
+test('a throttled endpoint delays no other', async () => {
+  const { url, next, received } = await receiver()
+  await createEndpoint({ url: `${url}/throttled`, rateLimit: 1 })
+  await createEndpoint({ url: `${url}/free` })
+  await emit(200)
+  const stop = await startWorkers(1)
+  await next(201)
+  await stop()
+  const free = received().filter((request) => request.url === '/free')
+  expect(free).toHaveLength(200)
+})
+
+test('an ordered endpoint gets events one at a time in their order; a failing one holds up those behind it', async () => {
+  let failures = 2
+  const { url, received } = await receiver(({ body }) => {
+    const fails = JSON.parse(body.toString()).n === 3 && failures-- > 0
+    return { status: fails ? 500 : 200 }
+  })
+  await createEndpoint({ url, ordered: true })
+  await emit(6)
+  await emit(4, 6)
+  await service.drainJobs()
+  expect(numbersOf(received())).toEqual([0, 1, 2, 3])
+  for (const wait of [6_000, 6 * 60_000]) {
+    service.clock.ahead += wait
+    await service.drainJobs()
+  }
+  expect(numbersOf(received())).toEqual([0, 1, 2, 3, 3, 3, 4, 5, 6, 7, 8, 9])
+})
+
+test('an ordered endpoint that was disabled while it waited is not held up when enabled again', async () => {
+  const { url, received } = await receiver((_, index) => ({ status: index === 0 ? 500 : 200 }))
+  const { id } = await createEndpoint({ url, ordered: true })
+  await emit(2)
+  await service.drainJobs()
+  await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: true })
+  await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: false })
+  await emit(1, 7)
+  await service.drainJobs()
+  expect(numbersOf(received())).toEqual([0, 7])
+})
+
+test('three processes claim nothing twice', async () => {
+  const { url, next, received } = await receiver()
+  for (let i = 0; i < 5; i++) await createEndpoint({ url: `${url}/${i}` })
+  const stop = await startWorkers(3)
+  for (let i = 0; i < 4; i++) await emit(10, i * 10)
+  await next(200)
+  await stop()
+  await service.drainJobs()
+  expect(received()).toHaveLength(200)
+  expect(new Set(received().map((request) => `${request.url} ${numbersOf([request])}`)).size).toBe(200)
+})
+
+test('three processes keep the order of an ordered endpoint', async () => {
+  const { url, next } = await receiver()
+  await createEndpoint({ url, ordered: true })
+  await emit(30)
+  const stop = await startWorkers(3)
+  const arrived = await next(30)
+  await stop()
+  expect(numbersOf(arrived)).toEqual(Array.from({ length: 30 }, (_, n) => n))
+})

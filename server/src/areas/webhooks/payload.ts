@@ -1,0 +1,72 @@
+import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:crypto'
+import { readPublicKey } from './public-key.ts'
+
+/** How the payloads of an endpoint are sent. */
+export interface PayloadOptions {
+  encode: boolean
+  /** Null: not encrypted. */
+  publicKey: string | null
+  protect: boolean
+}
+
+/** The body of a request: personal data left out, then encrypted, then encoded, as far as the options say. */
+export function toBody(payload: Record<string, unknown>, { encode, publicKey, protect }: PayloadOptions): string {
+  const json = JSON.stringify(protect ? withoutPersonalData(payload) : payload)
+  const text = publicKey === null ? json : JSON.stringify(encrypt(json, publicKey))
+  return encode ? JSON.stringify({ encodedPayload: Buffer.from(text).toString('base64') }) : text
+}
+
+/** AES-256-CBC under a fresh key, and that key wrapped by RSA-OAEP with SHA-256; everything in base64. */
+function encrypt(text: string, publicKey: string) {
+  const rsa = readPublicKey(publicKey)
+  if (!rsa) throw new Error('The public key of the webhook configuration cannot be read.')
+  const key = randomBytes(32)
+  const iv = randomBytes(16)
+  const cipher = createCipheriv('aes-256-cbc', key, iv)
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  const wrapped = publicEncrypt({ key: rsa, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, key)
+  return {
+    encryptedData: encrypted.toString('base64'),
+    encryptedKey: wrapped.toString('base64'),
+    iv: iv.toString('base64'),
+  }
+}
+
+// What people wrote and said, wherever it stands.
+const SAID = new Set(['commentText', 'commentHtml', 'commentVoiceUrl', 'displayMessage', 'transcription'])
+// Files, alone or in lists; what tells one is left out however deep in it.
+const FILES = new Set(['attachment', 'attachments', 'recorder', 'recorders', 'assets', 'assetsAllVersions'])
+// Files have further fields of the caller.
+const TELLS_FILE = /(name|title|url|urls|uri|href|src|path|thumbnail|base64)$/i
+const MENTIONS = 'taggedUserContacts'
+// What tells a user from another record with a `userId`.
+const USER_FIELDS = [
+  'name',
+  'displayName',
+  'email',
+  'initial',
+  'photoUrl',
+  'iconUrl',
+  'color',
+  'clientUserName',
+  'contacts',
+]
+
+/** Users reduced to `{ userId }`; texts of comments, and names and URLs of attached files, left out. */
+export function withoutPersonalData(value: unknown, inside: 'file' | 'mention' | null = null): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutPersonalData(item, inside))
+  if (typeof value !== 'object' || value === null) return value
+  if ('userId' in value && USER_FIELDS.some((field) => field in value)) return { userId: value.userId }
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !SAID.has(key) && !(inside && TELLS[inside].test(key)))
+      .map(([key, item]) => [key, withoutPersonalData(item, insideOf(key, inside))]),
+  )
+}
+
+const TELLS = { file: TELLS_FILE, mention: /^text$/ }
+
+function insideOf(key: string, around: 'file' | 'mention' | null) {
+  if (around === 'file' || FILES.has(key)) return 'file'
+  return key === MENTIONS ? 'mention' : null
+}

@@ -1,0 +1,110 @@
+import type { Services } from '../../platform/context.ts'
+import { type Db, raw, sql } from '../../platform/db/db.ts'
+import { firstIdAt } from '../../platform/id.ts'
+import type { Source } from '../../platform/worker.ts'
+
+const DAY_MS = 86_400_000
+const WEEK_MS = 7 * DAY_MS
+const EVERY_MS = 600_000
+const BATCH = 1_000
+// Attempts of so many weeks to come have their partitions ready.
+const WEEKS_AHEAD = 2
+
+/** Forgets what is older than the retention, a small batch at a time, and makes the partitions of the weeks to come. */
+export function webhookPruning({ db, services: { clock, config } }: { db: Db; services: Services }): Source {
+  let nextAt = 0
+  return {
+    name: 'webhook pruning',
+    work: async () => {
+      const now = clock.now()
+      if (now < nextAt) return 0
+      const cutoff = now - config.webhookRetentionDays * DAY_MS
+      const first = firstIdAt('msg_', cutoff)
+      const removed = (await pruneDeliveries(db, first)) + (await pruneEvents(db, first))
+      if (removed > 0) return removed
+      nextAt = now + EVERY_MS
+      await movePartitions(db, now, cutoff)
+      return 0
+    },
+  }
+}
+
+/** Removes settled deliveries and what the oldest partition holds of their attempts; answers how many. */
+async function pruneDeliveries(db: Db, before: string): Promise<number> {
+  const removed = await db.query(sql`
+    with old as (
+      select o.*
+      from api_key k
+      cross join lateral (
+        select d.api_key, d.event_id, d.endpoint_id
+        from webhook_delivery d
+        where d.api_key = k.id and d.event_id < ${before} and d.status in ('succeeded', 'failed', 'cancelled')
+        order by d.event_id
+        limit ${BATCH}
+      ) o
+      limit ${BATCH}
+    ),
+    attempt as (
+      delete from webhook_attempt_rest a
+      using old
+      where a.api_key = old.api_key and a.event_id = old.event_id and a.endpoint_id = old.endpoint_id
+    )
+    delete from webhook_delivery d
+    using old
+    where d.api_key = old.api_key and d.event_id = old.event_id and d.endpoint_id = old.endpoint_id
+    returning d.event_id`)
+  return removed.length
+}
+
+/** Removes events that no delivery needs any more; answers how many. */
+async function pruneEvents(db: Db, before: string): Promise<number> {
+  const removed = await db.query(sql`
+    with old as (
+      select o.*
+      from api_key k
+      cross join lateral (
+        select v.api_key, v.id
+        from event v
+        where v.api_key = k.id
+          and v.id < ${before}
+          and not exists (select from webhook_delivery d where d.api_key = v.api_key and d.event_id = v.id)
+        order by v.id
+        limit ${BATCH}
+      ) o
+      limit ${BATCH}
+    )
+    delete from event v
+    using old
+    where v.api_key = old.api_key and v.id = old.id
+    returning v.id`)
+  return removed.length
+}
+
+/** The attempts of a week are a partition: it is made before the week begins, and dropped when all of it is old. */
+async function movePartitions(db: Db, now: number, cutoff: number): Promise<void> {
+  const existing = (await partitions(db)).map(({ week }) => week)
+  const current = Math.floor(now / WEEK_MS)
+  for (let week = current + 1; week <= current + WEEKS_AHEAD; week++) {
+    if (!existing.includes(week)) await db.query(createPartition(week))
+  }
+  for (const week of existing) {
+    if ((week + 1) * WEEK_MS <= cutoff) await db.query(sql`drop table if exists ${raw(nameOf(week))}`)
+  }
+}
+
+const nameOf = (week: number) => `webhook_attempt_w${week}`
+
+async function partitions(db: Db): Promise<{ week: number }[]> {
+  return db.query<{ week: number }>(sql`
+    select substring(relname from 'w([0-9]+)$')::integer as week
+    from pg_class
+    where relname ~ '^webhook_attempt_w[0-9]+$' and relkind = 'r'`)
+}
+
+// Utility statements take no parameters; both bounds are made of a number.
+function createPartition(week: number) {
+  const [from, to] = [firstIdAt('msg_', week * WEEK_MS), firstIdAt('msg_', (week + 1) * WEEK_MS)]
+  return sql`
+    create table if not exists ${raw(nameOf(week))}
+    partition of webhook_attempt for values from (${raw(`'${from}'`)}) to (${raw(`'${to}'`)})`
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { startReceiver } from '../../../test/receiver.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { emitEvents } from '../../../test/webhook-events.ts'
+import { raw, sql } from '../../platform/db/db.ts'
+import { firstIdAt } from '../../platform/id.ts'
+
+const DAY = 86_400_000
+
+let service: Service
+let ws: TestWorkspace
+beforeEach(async () => {
+  service = await startService()
+  service.clock.ahead = 0
+  ws = await newWorkspace(service)
+  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+})
+afterEach(() => {
+  service.clock.ahead = 0
+})
+
+async function count(table: string): Promise<number | undefined> {
+  const [row] = await service.database.query<{ count: number }>(
+    sql`select count(*) as count from ${raw(table)} where api_key = ${ws.apiKey}`,
+  )
+  return row?.count
+}
+
+const counts = () => Promise.all(['event', 'webhook_delivery', 'webhook_attempt'].map(count))
+
+async function partitions(): Promise<string[]> {
+  const rows = await service.database.query<{ name: string }>(
+    sql`select relname as name from pg_class where relname ~ '^webhook_attempt_w[0-9]+$' and relkind = 'r' order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+test('events, deliveries and attempts go when they are older than the retention, what is pending stays', async () => {
+  const { url, close } = await startReceiver()
+  onTestFinished(close)
+  const endpoint = { url, filterTypes: ['comment.add'] }
+  const { id } = (await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', endpoint)).data
+  await emitEvents(service, ws, 'comment.add', [{}, {}])
+  await service.drainJobs()
+  await emitEvents(service, ws, 'comment.update')
+  service.clock.ahead = 29 * DAY
+  await service.drainJobs()
+  expect(await counts()).toEqual([3, 2, 2])
+  await service.database.query(
+    sql`update webhook_endpoint set next_send_at = 1e15 where api_key = ${ws.apiKey} and id = ${id}`,
+  )
+  await emitEvents(service, ws, 'comment.add')
+  service.clock.ahead = 31 * DAY
+  await service.drainJobs()
+  expect(await counts()).toEqual([1, 1, 0])
+})
+
+test('attempts of a week to come have their partition, which is dropped when all of it is old', async () => {
+  await service.drainJobs()
+  const week = Math.floor(Date.now() / (7 * DAY))
+  expect(await partitions()).toEqual(
+    expect.arrayContaining([`webhook_attempt_w${week + 1}`, `webhook_attempt_w${week + 2}`]),
+  )
+  const inNextWeek = firstIdAt('msg_', (week + 1) * 7 * DAY + DAY).padEnd(30, '0')
+  await service.database.query(sql`
+    insert into webhook_attempt (api_key, event_id, endpoint_id, number, sent_at, duration_ms, url)
+    values (${ws.apiKey}, ${inNextWeek}, 'raw', 1, 1, 1, '')`)
+  expect(await count(`webhook_attempt_w${week + 1}`)).toBe(1)
+  service.clock.ahead = 36 * DAY
+  await service.drainJobs()
+  expect(await count('webhook_attempt')).toBe(1)
+  service.clock.ahead = 45 * DAY
+  await service.drainJobs()
+  expect(await count('webhook_attempt')).toBe(0)
+  expect(await partitions()).not.toContain(`webhook_attempt_w${week + 1}`)
+})

@@ -1,0 +1,222 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type ReceivedRequest, type Respond, startReceiver } from '../../../test/receiver.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { emitEvents } from '../../../test/webhook-events.ts'
+import { sql } from '../../platform/db/db.ts'
+
+const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let service: Service
+let ws: TestWorkspace
+beforeEach(async () => {
+  service = await startService()
+  service.clock.ahead = 0
+  ws = await newWorkspace(service)
+  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+})
+
+async function receiver(respond?: Respond) {
+  const started = await startReceiver(respond ? { respond } : {})
+  onTestFinished(() => started.close())
+  return started
+}
+
+const createEndpoint = async (data: object) => (await ws.ok(`${ENDPOINTS}/create`, data)).data
+const endpoint = async (id: string) =>
+  (await ws.ok(`${ENDPOINTS}/get`)).data.endpoints.find((each: { id: string }) => each.id === id)
+const emit = (type = 'comment.add', payloads = [{}]) => emitEvents(service, ws, type, payloads)
+const bodyOf = (request: ReceivedRequest | undefined) => JSON.parse(request?.body.toString() ?? 'null')
+
+/** Moves the clock to so much after now, jitter included, and lets the workers work. */
+async function later(ms: number) {
+  service.clock.ahead += Math.ceil(ms * 1.1) + 1_000
+  await service.drainJobs()
+}
+
+const statuses = async () => {
+  const rows = await service.database.query<{ status: string }>(
+    sql`select status from webhook_delivery where api_key = ${ws.apiKey} order by seq`,
+  )
+  return rows.map(({ status }) => status)
+}
+
+describe('retries', () => {
+  test('follow the schedule with the same id and body, and stop at the first success', async () => {
+    const { url, received } = await receiver((_, index) => ({ status: index < 3 ? 503 : 200 }))
+    await createEndpoint({ url })
+    await emit()
+    await service.drainJobs()
+    expect(received()).toHaveLength(1)
+    service.clock.ahead += 4_000
+    await service.drainJobs()
+    expect(received()).toHaveLength(1)
+    for (const [wait, count] of [
+      [1_500, 2],
+      [4 * MINUTE, 2],
+      [1 * MINUTE, 3],
+      [30 * MINUTE, 4],
+      [48 * HOUR, 4],
+    ] as const) {
+      await later(wait)
+      expect(received()).toHaveLength(count)
+    }
+    const [first, ...retries] = received()
+    for (const retry of retries) {
+      expect(retry.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+      expect(retry.body).toEqual(first?.body)
+      expect(Number(retry.headers['webhook-timestamp'])).toBeGreaterThan(Number(first?.headers['webhook-timestamp']))
+    }
+  })
+
+  test('end after the seventh; message.attempt.exhausted says so, and causes no event about itself', async () => {
+    const failing = await receiver(() => ({ status: 500, body: 'no' }))
+    const watching = await receiver()
+    const { id } = await createEndpoint({ url: failing.url })
+    await createEndpoint({ url: watching.url, filterTypes: ['message.attempt.exhausted'] })
+    await emit()
+    await service.drainJobs()
+    for (const wait of [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR]) {
+      expect(watching.received()).toEqual([])
+      await later(wait)
+    }
+    const [message] = failing.received()
+    const tried = () => failing.received().filter((request) => bodyOf(request).event === 'comment.add')
+    expect(tried()).toHaveLength(8)
+    expect(bodyOf(watching.received()[0])).toMatchObject({
+      event: 'message.attempt.exhausted',
+      data: {
+        endpointId: id,
+        messageId: message?.headers['webhook-id'],
+        eventType: 'comment.add',
+        attempts: 8,
+        lastStatus: 500,
+      },
+    })
+    for (let i = 0; i < 8; i++) await later(10 * HOUR)
+    expect(tried()).toHaveLength(8)
+    expect(watching.received()).toHaveLength(1)
+  })
+
+  test('honour Retry-After', async () => {
+    const { url, received } = await receiver((_, index) =>
+      index === 0 ? { status: 429, headers: { 'retry-after': '600' } } : { status: 200 },
+    )
+    await createEndpoint({ url })
+    await emit()
+    await service.drainJobs()
+    service.clock.ahead = 590_000
+    await service.drainJobs()
+    expect(received()).toHaveLength(1)
+    service.clock.ahead = 605_000
+    await service.drainJobs()
+    expect(received()).toHaveLength(2)
+  })
+
+  test('follow the schedule of the endpoint where it has one; an empty one means none', async () => {
+    const { url, received } = await receiver(() => ({ status: 500 }))
+    await createEndpoint({ url: `${url}/two`, retrySchedule: [60, 60] })
+    await createEndpoint({ url: `${url}/none`, retrySchedule: [] })
+    await emit()
+    await service.drainJobs()
+    for (let i = 0; i < 4; i++) await later(MINUTE)
+    const to = (path: string) =>
+      received().filter((request) => request.url === path && bodyOf(request).event === 'comment.add')
+    expect([to('/two').length, to('/none').length]).toEqual([3, 1])
+  })
+
+  test('come after connections that break, too', async () => {
+    const { url, received } = await receiver((_, index) => (index === 0 ? 'reset' : { status: 204 }))
+    await createEndpoint({ url })
+    await emit()
+    await service.drainJobs()
+    await later(5_000)
+    expect(received()).toHaveLength(2)
+    expect(await statuses()).toEqual(['succeeded'])
+  })
+
+  test('are made of basic webhooks as well', async () => {
+    const { url, received } = await receiver((_, index) => ({ status: index === 0 ? 410 : 200 }))
+    const webhookServiceConfig = { rawNotificationUrl: url, authToken: 't' }
+    await ws.ok('/v2/workspace/webhookconfig/update', { useWebhookService: true, webhookServiceConfig })
+    await emit()
+    await service.drainJobs()
+    await later(5_000)
+    expect(received().map(({ headers }) => headers.authorization)).toEqual(['Basic t', 'Basic t'])
+  })
+})
+
+describe('an endpoint is disabled', () => {
+  test('by 410: deliveries stop, and endpoint.disabled says so', async () => {
+    const gone = await receiver(() => ({ status: 410 }))
+    const watching = await receiver()
+    const { id } = await createEndpoint({ url: gone.url })
+    await createEndpoint({ url: watching.url, filterTypes: ['endpoint.disabled'] })
+    await emit()
+    await service.drainJobs()
+    expect((await endpoint(id)).disabled).toBe(true)
+    expect(bodyOf(watching.received()[0])).toMatchObject({
+      event: 'endpoint.disabled',
+      data: { endpointId: id, reason: 'gone', url: gone.url },
+    })
+    await emit()
+    await later(10 * HOUR)
+    expect(gone.received()).toHaveLength(1)
+    expect(watching.received()).toHaveLength(1)
+  })
+
+  test('by five days without a success, not by four, and not when one came between', async () => {
+    const failing = await receiver(() => ({ status: 500 }))
+    const flaky = await receiver(({ body }) => ({ status: body.includes('comment.update') ? 200 : 500 }))
+    const watching = await receiver()
+    const { id } = await createEndpoint({ url: failing.url })
+    const other = await createEndpoint({ url: flaky.url })
+    await createEndpoint({ url: watching.url, filterTypes: ['endpoint.disabled'] })
+    await emit()
+    await service.drainJobs()
+    service.clock.ahead = 4 * 24 * HOUR
+    await emit()
+    await emit('comment.update')
+    await service.drainJobs()
+    expect([(await endpoint(id)).disabled, (await endpoint(other.id)).disabled]).toEqual([false, false])
+    service.clock.ahead = 5 * 24 * HOUR + MINUTE
+    await emit()
+    await service.drainJobs()
+    expect([(await endpoint(id)).disabled, (await endpoint(other.id)).disabled]).toEqual([true, false])
+    expect(watching.received().map((request) => bodyOf(request).data)).toEqual([
+      expect.objectContaining({ endpointId: id, reason: 'failing', failingSince: expect.any(Number) }),
+    ])
+    expect(await statuses()).not.toContain('sending')
+  })
+
+  test('and enabled again it starts anew: not disabled by the next failure', async () => {
+    const { url } = await receiver((_, index) => ({ status: index === 0 ? 410 : 500 }))
+    const { id } = await createEndpoint({ url })
+    await emit()
+    await service.drainJobs()
+    service.clock.ahead = 6 * 24 * HOUR
+    await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: false })
+    await emit()
+    await service.drainJobs()
+    expect((await endpoint(id)).disabled).toBe(false)
+  })
+})
+
+describe('secret rotation', () => {
+  test('signs with both secrets until the overlap ends', async () => {
+    const { url, received } = await receiver()
+    const { id } = await createEndpoint({ url })
+    await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id, overlapSeconds: 3600 })
+    await emit()
+    await service.drainJobs()
+    service.clock.ahead = HOUR + 1_000
+    await emit()
+    await service.drainJobs()
+    await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id, overlapSeconds: 0 })
+    await emit()
+    await service.drainJobs()
+    const signatures = received().map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
+    expect(signatures).toEqual([2, 1, 1])
+  })
+})

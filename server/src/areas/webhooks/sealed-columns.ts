@@ -1,0 +1,12 @@
+import type { SealedColumn } from '../../platform/rotation.ts'
+import { endpointSecretContext } from './endpoint-secret.ts'
+
+/** What this area keeps encrypted. */
+export const sealedColumns: SealedColumn[] = [
+  {
+    table: 'webhook_secret',
+    key: { api_key: 'text', endpoint_id: 'text', seq: 'bigint' },
+    column: 'sealed',
+    context: ({ api_key = '', endpoint_id = '' }) => endpointSecretContext(api_key, endpoint_id),
+  },
+]

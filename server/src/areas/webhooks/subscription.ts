@@ -1,0 +1,10 @@
+import { type Sql, sql } from '../../platform/db/db.ts'
+import { isOptIn, TRIGGER_TYPES } from '../workspaces/trigger.ts'
+
+const OPT_IN_TYPES = TRIGGER_TYPES.filter(isOptIn)
+
+/** Whether the endpoint `t` subscribes to an event, given its type and its channels as SQL. */
+export const subscribes = (type: Sql, channels: Sql): Sql => sql`(
+      (${type} = any(t.filter_types) or (t.filter_types is null and ${type} <> all(${OPT_IN_TYPES}::text[])))
+      and (t.channels is null or t.channels && ${channels})
+    )`

@@ -1,0 +1,45 @@
+import { json, sql } from '../../platform/db/db.ts'
+import { randomId } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { requireAdvancedWebhooks } from './advanced-config.ts'
+import { Delivery, type DeliveryRow, toDelivery } from './delivery-record.ts'
+import { lockEndpoint, requireActive } from './endpoint.ts'
+import { EVENT_TYPES } from './event-type.ts'
+
+/** Sends a test event to one endpoint, whatever it subscribes to, through the same queue and guards as any other. */
+export const testEndpoint = operation({
+  path: '/v2/workspace/advancedwebhook/endpoints/test',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Send a test event to an advanced webhook endpoint',
+  input: Type.Object({
+    endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
+    eventType: Type.Optional(
+      Type.String({ description: 'The type of the event; default: the first one it lists, or `comment.add`.' }),
+    ),
+  }),
+  output: Delivery,
+  errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
+  message: 'Test event queued successfully.',
+  check: ({ eventType }) =>
+    eventType === undefined || EVENT_TYPES.includes(eventType)
+      ? []
+      : [{ path: 'eventType', message: `must be one of ${EVENT_TYPES.join(', ')}` }],
+}).run(async ({ db, tenant, input: { endpointId, eventType }, secrets, clock }) => {
+  await requireAdvancedWebhooks(db, tenant, secrets)
+  const endpoint = await lockEndpoint(db, tenant, endpointId)
+  await requireActive(db, tenant, endpointId)
+  const type = eventType ?? endpoint.filter_types?.[0] ?? 'comment.add'
+  const eventId = randomId('msg_')
+  const payload = { test: true, actionType: 'test', source: 'webhook', platform: 'sdk', data: { endpointId } }
+  await db.query(sql`
+    insert into event (api_key, id, type, organization_id, document_id, advanced, basic, processed)
+    values (${tenant.apiKey}, ${eventId}, ${type}, '', null, ${json(payload)}, '{}', '{}')`)
+  const [row] = await db.query<DeliveryRow>(sql`
+    insert into webhook_delivery (api_key, event_id, endpoint_id, event_type, status, due_at)
+    values (${tenant.apiKey}, ${eventId}, ${endpointId}, ${type}, 'ready', ${clock.now()}::bigint)
+    returning event_id, endpoint_id, event_type, status, due_at, attempt, created_at, null as last_attempt`)
+  if (!row) throw new Error('The delivery just written cannot be read.')
+  return toDelivery(row)
+})

@@ -1,0 +1,46 @@
+import { sql } from '../../platform/db/db.ts'
+import { invalidField } from '../../platform/errors.ts'
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { AdvancedConfig, mergeAdvancedConfig } from './advanced-config.ts'
+import { cancelAdvanced } from './delivery.ts'
+import { readPublicKey } from './public-key.ts'
+
+const FIELDS = ['isEnabled', 'encryptData', 'encodeData', 'publicKey', 'enableDataProtection'] as const
+
+/** Switches advanced webhooks on or off and sets how payloads are sent; the first update must enable. */
+export const updateAdvancedWebhookConfig = operation({
+  path: '/v2/workspace/advancedwebhookconfig/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update the advanced webhook configuration',
+  input: Type.Partial(AdvancedConfig),
+  output: AdvancedConfig,
+  errors: ['FAILED_PRECONDITION'],
+  message: 'Advanced webhook configuration updated successfully.',
+  check: (input) =>
+    FIELDS.some((field) => input[field] !== undefined)
+      ? []
+      : [
+          {
+            path: '',
+            message:
+              'at least one of isEnabled, encryptData, encodeData, publicKey or enableDataProtection must be provided',
+          },
+        ],
+}).run(async ({ db, tenant, input, secrets }) => {
+  const sent = FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]]))
+  const config = await mergeAdvancedConfig(db, tenant, secrets, Object.fromEntries(sent))
+  if (config.encryptData && !readPublicKey(config.publicKey))
+    throw invalidField('publicKey', 'must be an RSA public key in base64 (SPKI or PKCS#1) while encryptData is true')
+  if (!config.isEnabled) await cancelAdvanced(db, tenant)
+  await db.query(sql`
+    update webhook_endpoint
+    set enabled = ${config.isEnabled},
+        encode = ${config.encodeData},
+        public_key = ${config.encryptData ? config.publicKey : null},
+        protect = ${config.enableDataProtection},
+        next_send_at = case when ordered and not enabled then 0 else next_send_at end
+    where api_key = ${tenant.apiKey} and kind = 'advanced'`)
+  return config
+})

@@ -1,0 +1,80 @@
+import { json, sql } from '../../platform/db/db.ts'
+import { operation } from '../../platform/operation.ts'
+import { type Static, Type } from '../../platform/schema.ts'
+import { requireAdvancedWebhooks } from './advanced-config.ts'
+import { cancelDeliveries } from './delivery.ts'
+import {
+  checkMetadata,
+  ENDPOINT_COLUMNS,
+  Endpoint,
+  EndpointFields,
+  type EndpointRow,
+  lockEndpoint,
+  toEndpoint,
+  unknownEndpoint,
+} from './endpoint.ts'
+import { eventTypeIssues } from './event-type.ts'
+
+const Input = Type.Object({
+  endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
+  ...Type.Partial(EndpointFields).properties,
+})
+
+/** Changes the fields that are sent; disabling stops pending deliveries at once. */
+export const updateEndpoint = operation({
+  path: '/v2/workspace/advancedwebhook/endpoints/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update an advanced webhook endpoint',
+  input: Input,
+  output: Endpoint,
+  errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
+  message: 'Advanced webhook endpoint updated successfully.',
+  check: (input) => [
+    ...(FIELDS.some((field) => input[field] !== undefined)
+      ? []
+      : [{ path: '', message: 'at least one endpoint field besides endpointId must be provided' }]),
+    ...eventTypeIssues(input.filterTypes),
+  ],
+}).run(async ({ db, tenant, input, secrets, outbound, clock }) => {
+  if (input.url !== undefined) outbound.assertUrl(input.url, 'url')
+  await requireAdvancedWebhooks(db, tenant, secrets)
+  // Deliveries before their endpoint, the order in which workers lock them.
+  if (input.disabled) await cancelDeliveries(db, tenant, input.endpointId)
+  const next = merged(await lockEndpoint(db, tenant, input.endpointId), input)
+  checkMetadata(next.metadata)
+  const [row] = await db.query<EndpointRow>(sql`
+    update webhook_endpoint
+    set url = ${next.url}, description = ${next.description}, filter_types = ${next.filter_types}::text[],
+        channels = ${next.channels}::text[], disabled = ${next.disabled}, rate_limit = ${next.rate_limit},
+        uid = ${next.uid}, metadata = ${json(next.metadata)}, retry_schedule = ${next.retry_schedule}::integer[],
+        ordered = ${next.ordered}, updated_at = ${clock.now()}::bigint,
+        failing_since = case when disabled and not ${next.disabled} then null else failing_since end,
+        -- What an ordered endpoint waited for is cancelled or no longer in the way.
+        next_send_at = case
+          when ordered and (disabled or not ${next.ordered}) then 0
+          else next_send_at
+        end
+    where api_key = ${tenant.apiKey} and id = ${input.endpointId}
+    returning ${ENDPOINT_COLUMNS}`)
+  if (!row) throw unknownEndpoint(input.endpointId)
+  return toEndpoint(row)
+})
+
+const FIELDS = Object.keys(EndpointFields.properties) as (keyof typeof EndpointFields.properties)[]
+
+function merged(row: EndpointRow, input: Static<typeof Input>): EndpointRow {
+  return {
+    ...row,
+    url: input.url ?? row.url,
+    description: input.description ?? row.description,
+    filter_types: input.filterTypes ? [...new Set(input.filterTypes)] : row.filter_types,
+    channels: input.channels === undefined ? row.channels : input.channels,
+    disabled: input.disabled ?? row.disabled,
+    rate_limit: input.rateLimit === undefined ? row.rate_limit : input.rateLimit,
+    uid: input.uid === undefined ? row.uid : input.uid,
+    metadata: Object.fromEntries([...Object.entries(row.metadata), ...Object.entries(input.metadata ?? {})]),
+    retry_schedule: input.retrySchedule === undefined ? row.retry_schedule : input.retrySchedule,
+    ordered: input.ordered ?? row.ordered,
+  }
+}

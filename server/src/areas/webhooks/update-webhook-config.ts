@@ -1,0 +1,42 @@
+import { invalidField } from '../../platform/errors.ts'
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { updateService } from '../workspaces/service-config.ts'
+import { WebhookServiceConfig, webhookService } from '../workspaces/webhook-service.ts'
+import { applyBasicConfig } from './basic-endpoint.ts'
+import { readPublicKey } from './public-key.ts'
+
+/** Changes where and how basic webhooks are sent and answers the whole config. */
+export const updateWebhookConfig = operation({
+  path: '/v2/workspace/webhookconfig/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update the basic webhook configuration',
+  input: Type.Object({
+    useWebhookService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
+    webhookServiceConfig: Type.Optional(Type.Partial(WebhookServiceConfig)),
+  }),
+  output: Type.Object({ useWebhookService: Type.Boolean(), webhookServiceConfig: WebhookServiceConfig }),
+  errors: [],
+  message: 'Webhook configuration updated successfully.',
+  check: ({ useWebhookService, webhookServiceConfig }) =>
+    useWebhookService === undefined && webhookServiceConfig === undefined
+      ? [{ path: '', message: 'at least one of useWebhookService or webhookServiceConfig must be provided' }]
+      : [],
+}).run(async (context) => {
+  const { db, tenant, input, outbound, secrets } = context
+  for (const field of ['rawNotificationUrl', 'processedNotificationUrl'] as const) {
+    const url = input.webhookServiceConfig?.[field]
+    if (url) outbound.assertUrl(url, `webhookServiceConfig.${field}`)
+  }
+  const change = { isOn: input.useWebhookService, config: input.webhookServiceConfig }
+  const { isOn, config } = await updateService(db, tenant, context, webhookService, change)
+  if (config.encryptData && !readPublicKey(config.publicKey)) {
+    throw invalidField(
+      'webhookServiceConfig.publicKey',
+      'must be an RSA public key in base64 (SPKI or PKCS#1) while encryptData is true',
+    )
+  }
+  await applyBasicConfig(db, tenant, secrets, isOn, config)
+  return { useWebhookService: isOn, webhookServiceConfig: config }
+})

@@ -1,0 +1,66 @@
+import { type Db, sql } from '../../platform/db/db.ts'
+
+const ENDPOINTS_PER_VISIT = 50
+
+/** An endpoint with something to send. */
+export interface Waiting {
+  apiKey: string
+  endpointId: string
+  active: boolean
+  failing: boolean
+  /** Whether it has a rate limit. */
+  limited: boolean
+  nextSendAt: number
+}
+
+/** The endpoints behind a position that have something to send, in the order of their keys. */
+export async function visitWaiting(db: Db, after: { apiKey: string; endpointId: string }): Promise<Waiting[]> {
+  return db.query<Waiting & object>(sql`
+    with recursive visit as (
+      (
+        select d.api_key, d.endpoint_id, 1 as position
+        from webhook_delivery d
+        where d.status = 'ready' and (d.api_key, d.endpoint_id) > (${after.apiKey}, ${after.endpointId})
+        order by d.api_key, d.endpoint_id
+        limit 1
+      )
+      union all
+      select next.api_key, next.endpoint_id, v.position + 1
+      from visit v
+      cross join lateral (
+        select d.api_key, d.endpoint_id
+        from webhook_delivery d
+        where d.status = 'ready' and (d.api_key, d.endpoint_id) > (v.api_key, v.endpoint_id)
+        order by d.api_key, d.endpoint_id
+        limit 1
+      ) next
+      where v.position < ${ENDPOINTS_PER_VISIT}
+    )
+    select v.api_key as "apiKey", v.endpoint_id as "endpointId", coalesce(e.active, false) as active,
+      e.failing_since is not null as failing, e.rate_limit is not null as limited,
+      coalesce(e.next_send_at, 0) as "nextSendAt"
+    from visit v
+    left join webhook_endpoint e on e.api_key = v.api_key and e.id = v.endpoint_id
+    order by v.position`)
+}
+
+/** True when a visit was cut short and more endpoints follow. */
+export const isPartial = (waiting: Waiting[]): boolean => waiting.length === ENDPOINTS_PER_VISIT
+
+/** Makes ready what has come due: retries, and claims whose process died. Answers how many. */
+export async function promoteDue(db: Db, now: number): Promise<number> {
+  const promoted = await db.query(sql`
+    update webhook_delivery d
+    set status = 'ready'
+    from (
+      select api_key, event_id, endpoint_id
+      from webhook_delivery
+      where status in ('sending', 'scheduled') and due_at <= ${now}::bigint
+      order by due_at
+      limit 500
+      for update skip locked
+    ) due
+    where d.api_key = due.api_key and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
+    returning d.attempt`)
+  return promoted.length
+}

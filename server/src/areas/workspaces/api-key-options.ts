@@ -1,0 +1,55 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { oneOf, type Static, Type } from '../../platform/schema.ts'
+import type { Secrets } from '../../platform/secret.ts'
+import { readSetting, readSettingForUpdate, writeSetting } from './setting.ts'
+
+const NAME = 'api-key-options'
+
+/** What the owner of an API key may switch; documents without an access type of their own get the default one. */
+export const Options = Type.Object({
+  advancedQueries: Type.Boolean({ description: 'Whether folders can be queried.' }),
+  defaultDocumentAccessType: oneOf(
+    ['public', 'restricted', 'organizationPrivate'],
+    'The access type of documents for which none was set.',
+  ),
+  isPrivateCommentsEnabled: Type.Boolean({ description: 'Whether comments may be private.' }),
+  requireJwtToken: Type.Boolean({ description: 'Whether browser clients must sign in with a JWT.' }),
+  requireAutoOrgUser: Type.Boolean({
+    description: 'Whether browser clients add users to the organization by themselves.',
+  }),
+})
+export type Options = Static<typeof Options>
+
+const DEFAULTS: Options = {
+  advancedQueries: true,
+  defaultDocumentAccessType: 'public',
+  isPrivateCommentsEnabled: false,
+  requireJwtToken: false,
+  requireAutoOrgUser: false,
+}
+
+/** The options of an API key, with the defaults for whatever was never set. */
+export async function readOptions(db: Db, tenant: ApiKeyTenant, secrets: Secrets): Promise<Options> {
+  return { ...DEFAULTS, ...(await readSetting(db, tenant, secrets, NAME))?.value }
+}
+
+/** Changes some options of an API key and leaves the others. */
+export async function updateOptions(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  changes: Partial<Options>,
+): Promise<void> {
+  const stored = await readSettingForUpdate(db, tenant, secrets, NAME)
+  await writeSetting(db, tenant, secrets, NAME, { value: { ...stored?.value, ...changes }, secrets: {} })
+}
+
+/** SQL: the API key's `defaultDocumentAccessType`, for statements that decide on access by themselves. */
+export const defaultAccessType = (apiKey: string): Sql => sql`
+  coalesce(
+    (
+      select value ->> 'defaultDocumentAccessType'
+      from setting
+      where api_key = ${apiKey} and name = ${NAME}),
+    ${DEFAULTS.defaultDocumentAccessType})`

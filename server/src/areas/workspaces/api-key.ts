@@ -1,0 +1,60 @@
+import type { WorkspaceTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { newApiKey, newAuthToken } from '../../platform/id.ts'
+import { type Static, Type } from '../../platform/schema.ts'
+import type { Secrets } from '../../platform/secret.ts'
+
+const DEFAULT_TOKEN_NAME = 'Default Auth Token'
+
+export type ApiKeyType = 'testing' | 'production'
+
+/** An auth token as its owner sees it. */
+export const AuthToken = Type.Object({
+  token: Type.String(),
+  name: Type.String(),
+  domains: Type.Array(Type.String(), { description: 'Always empty: tokens are not bound to domains.' }),
+})
+
+/** The purpose that an API key's token is sealed for. */
+export const authTokenContext = (apiKey: string): string => `auth-token:${apiKey}`
+
+/** Adds an API key to a workspace, with its default auth token if wanted; answers the key. */
+export async function insertApiKey(
+  db: Db,
+  secrets: Secrets,
+  key: { workspaceId: string; ownerEmail: string; name: string; type: ApiKeyType; withToken: boolean },
+): Promise<string> {
+  const id = newApiKey()
+  await db.query(sql`
+    insert into api_key (id, workspace_id, owner_email, name, type)
+    values (${id}, ${key.workspaceId}, ${key.ownerEmail}, ${key.name}, ${key.type})`)
+  if (key.withToken) await replaceAuthToken(db, secrets, id)
+  return id
+}
+
+/** Gives an API key a fresh default token; the one before stops working with the commit. */
+export async function replaceAuthToken(db: Db, secrets: Secrets, apiKey: string): Promise<Static<typeof AuthToken>> {
+  const token = newAuthToken()
+  const sealed = secrets.seal(token, authTokenContext(apiKey))
+  await db.query(sql`
+    insert into auth_token (api_key, name, hash, sealed)
+    values (${apiKey}, ${DEFAULT_TOKEN_NAME}, ${secrets.hash(token)}, ${sealed})
+    on conflict (api_key, name) do update
+    set hash = excluded.hash, sealed = excluded.sealed, created_at = now_ms()`)
+  return { token, name: DEFAULT_TOKEN_NAME, domains: [] }
+}
+
+/** NOT_FOUND unless the API key belongs to the workspace: another workspace's key is as unknown as none. */
+export async function requireApiKey(db: Db, tenant: WorkspaceTenant, apiKey: string): Promise<void> {
+  const [found] = await db.query(sql`
+    select id from api_key where id = ${apiKey} and workspace_id = ${tenant.workspaceId}`)
+  if (!found) throw new ApiError('NOT_FOUND', 'API key not found.')
+}
+
+/** The local part of the address with its first letter in upper case, and what kind of key it is. */
+export function defaultApiKeyName(ownerEmail: string, type: ApiKeyType): string {
+  const local = ownerEmail.slice(0, ownerEmail.lastIndexOf('@'))
+  const [first = '', ...rest] = local
+  return `${first.toUpperCase()}${rest.join('')} ${type === 'testing' ? 'Test' : 'Production'} API Key`
+}

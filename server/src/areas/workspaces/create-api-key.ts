@@ -1,0 +1,98 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { type Context, operation } from '../../platform/operation.ts'
+import { email, oneOf, type Static, Type } from '../../platform/schema.ts'
+import { addDomains, Domains, domainIssues } from './allowed-domain.ts'
+import { defaultApiKeyName, insertApiKey } from './api-key.ts'
+import { updateOptions } from './api-key-options.ts'
+import { EmailServiceConfig, emailService } from './email-service.ts'
+import { notificationService } from './notification-service.ts'
+import { updateService } from './service-config.ts'
+import { standardGroupedTriggers, standardTriggers } from './trigger.ts'
+import { WebhookServiceConfig, webhookService } from './webhook-service.ts'
+import { webhookServiceConfigured } from './webhook-service-event.ts'
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+const Input = Type.Object({
+  ownerEmail: email('Address of whom the key is for.'),
+  type: oneOf(['testing', 'production'], 'The kind of key.'),
+  apiKeyName: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Default: made from the local part of `ownerEmail`.' }),
+  ),
+  createAuthToken: flag('Whether the key gets its auth token at once; default true.'),
+  allowedDomains: Type.Optional(Domains),
+  addLocalHostToAllowedDomains: flag('Adds `localhost` and `127.0.0.1` to the allowed domains.'),
+  requireAutoOrgUser: flag('See the options of the key.'),
+  enablePrivateComments: flag('See the options of the key.'),
+  useEmailService: flag('Switches emails on.'),
+  setDefaultEmailTriggers: flag('Stores the standard email triggers even while emails are off.'),
+  emailServiceConfig: Type.Optional(Type.Partial(EmailServiceConfig)),
+  useNotificationService: flag('Switches notifications on.'),
+  setDefaultNotificationTriggers: flag('Stores the standard notification triggers even while notifications are off.'),
+  useWebhookService: flag('Switches basic webhooks on.'),
+  webhookServiceConfig: Type.Optional(
+    Type.Pick(Type.Partial(WebhookServiceConfig), ['authToken', 'rawNotificationUrl', 'processedNotificationUrl']),
+  ),
+})
+
+/** Creates an API key with its options and services; its token is read with `authtokens/get`. */
+export const createApiKey = operation({
+  path: '/v2/workspace/apikey/create',
+  auth: 'workspace',
+  access: 'write',
+  summary: 'Create an API key',
+  input: Input,
+  output: Type.Object({ apiKey: Type.String() }),
+  errors: ['PERMISSION_DENIED'],
+  message: 'API key created successfully.',
+  check: ({ allowedDomains = [] }) => domainIssues(allowedDomains, 'allowedDomains'),
+}).run(async (context) => {
+  const { db, tenant, input, secrets, config } = context
+  const { ownerEmail, type, apiKeyName: name = defaultApiKeyName(ownerEmail, type) } = input
+  if (type === 'production' && config.productionKeys === 'refused') {
+    throw new ApiError('PERMISSION_DENIED', 'This server does not let callers create production API keys.')
+  }
+  assertUrlsAllowed(context)
+  const withToken = input.createAuthToken ?? true
+  const { workspaceId } = tenant
+  const apiKey = await insertApiKey(db, secrets, { workspaceId, ownerEmail, name, type, withToken })
+  const local = input.addLocalHostToAllowedDomains ? ['localhost', '127.0.0.1'] : []
+  await addDomains(db, apiKey, [...(input.allowedDomains ?? []), ...local])
+  await configure(context, { apiKey, workspaceId })
+  return { apiKey }
+})
+
+type CreateContext = Context<'workspace', Static<typeof Input>>
+
+function assertUrlsAllowed({ input, outbound }: CreateContext): void {
+  for (const field of ['rawNotificationUrl', 'processedNotificationUrl'] as const) {
+    const url = input.webhookServiceConfig?.[field]
+    if (url) outbound.assertUrl(url, `webhookServiceConfig.${field}`)
+  }
+}
+
+/** Stores what the new key was created with; what was not sent keeps its default. */
+async function configure(context: CreateContext, tenant: ApiKeyTenant): Promise<void> {
+  const { db, input, secrets } = context
+  await updateOptions(db, tenant, secrets, {
+    ...(input.requireAutoOrgUser !== undefined && { requireAutoOrgUser: input.requireAutoOrgUser }),
+    ...(input.enablePrivateComments !== undefined && { isPrivateCommentsEnabled: input.enablePrivateComments }),
+  })
+  await updateService(db, tenant, context, emailService, {
+    isOn: input.useEmailService,
+    config: {
+      ...(input.setDefaultEmailTriggers && { triggers: standardTriggers(['comment', 'huddle']) }),
+      ...input.emailServiceConfig,
+    },
+  })
+  await updateService(db, tenant, context, notificationService, {
+    isOn: input.useNotificationService,
+    config: input.setDefaultNotificationTriggers ? { triggers: standardGroupedTriggers(['comment', 'huddle']) } : {},
+  })
+  const { useWebhookService, webhookServiceConfig } = input
+  if (useWebhookService === undefined && webhookServiceConfig === undefined) return
+  const change = { isOn: useWebhookService, config: webhookServiceConfig }
+  const { isOn, config } = await updateService(db, tenant, context, webhookService, change)
+  await context.effectsOf(tenant.apiKey).emit(webhookServiceConfigured, [{ isOn, config }])
+}

@@ -1,0 +1,35 @@
+import { email, oneOf, type Static, Type, text } from '../../platform/schema.ts'
+import type { ServiceKind } from './service-config.ts'
+import { standardTriggers, Triggers } from './trigger.ts'
+
+/** The email config of an API key. Secrets read back as they were set. */
+export const EmailServiceConfig = Type.Object({
+  type: oneOf(
+    ['default', 'sendgrid', 'custom'],
+    "Who sends: the operator's SMTP server, SendGrid, or SendGrid with templates of your own.",
+  ),
+  apiKey: text('The key of the mail provider.'),
+  fromEmail: Type.Union([Type.Literal(''), email('The sender.')]),
+  fromCompany: Type.String({ maxLength: 200, format: 'identifier', description: 'The name beside the sender.' }),
+  commentTemplateId: text("The provider's template for comments."),
+  tagTemplateId: text("The provider's template for mentions."),
+  triggers: Triggers,
+})
+
+/** Emails about comments. */
+export const emailService: ServiceKind<Static<typeof EmailServiceConfig>> = {
+  name: 'email',
+  schema: EmailServiceConfig,
+  defaults: {
+    type: 'default',
+    apiKey: '',
+    fromEmail: '',
+    fromCompany: '',
+    commentTemplateId: '',
+    tagTemplateId: '',
+    triggers: {},
+  },
+  secretFields: ['apiKey'],
+  seed: () => ({ type: 'custom', triggers: standardTriggers(['comment', 'huddle']) }),
+  alsoEnables: ({ type }) => type === 'custom',
+}

@@ -1,0 +1,48 @@
+import { type Db, sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Credentials, Gatekeeper } from '../../platform/http.ts'
+import type { Secrets } from '../../platform/secret.ts'
+import { admitsOrigin } from './allowed-domain.ts'
+
+// One message for an unknown key and a wrong token: nothing tells which keys exist.
+const invalidKey = () => new ApiError('PERMISSION_DENIED', 'Invalid API key or auth token.')
+
+/** Checks credentials against the database on every call, so that a reset token stops working at once everywhere. */
+export function createGatekeeper(checks: Db, secrets: Secrets): Gatekeeper {
+  return {
+    async apiKey(credentials) {
+      const apiKey = required(credentials, 'api-key', 'API key')
+      const token = required(credentials, 'auth-token', 'Auth token')
+      if (!/^[A-Za-z0-9]{1,64}$/.test(apiKey)) throw invalidKey()
+      const rows = await checks.query<{ workspace_id: string; hash: string }>(sql`
+        select k.workspace_id, t.hash
+        from api_key k
+        join auth_token t on t.api_key = k.id
+        where k.id = ${apiKey}`)
+      const match = rows.find((row) => secrets.verify(token, row.hash))
+      if (!match) throw invalidKey()
+      return { apiKey, workspaceId: match.workspace_id }
+    },
+    async workspace(credentials) {
+      const workspaceId = required(credentials, 'workspace-id', 'Workspace ID')
+      const token = required(credentials, 'workspace-auth-token', 'Workspace auth token')
+      const known = /^[\w-]{1,64}$/.test(workspaceId)
+      const [row] = known
+        ? await checks.query<{ token_hash: string }>(sql`select token_hash from workspace where id = ${workspaceId}`)
+        : []
+      if (!row) throw new ApiError('NOT_FOUND', 'Workspace not found.')
+      if (!secrets.verify(token, row.token_hash)) {
+        throw new ApiError('UNAUTHENTICATED', 'Invalid auth token for workspace.')
+      }
+      return { workspaceId }
+    },
+    admitsOrigin: (origin, apiKey) => admitsOrigin(checks, origin, apiKey),
+  }
+}
+
+function required(credentials: Credentials, header: string, name: string): string {
+  const value = credentials.header(header)
+  if (value === undefined)
+    throw new ApiError('INVALID_ARGUMENT', `${name} not found in headers: x-service-${header} is required.`)
+  return value
+}

@@ -1,0 +1,48 @@
+import { type Static, Type } from '../../platform/schema.ts'
+import type { ServiceKind } from './service-config.ts'
+import { standardGroupedTriggers, Triggers } from './trigger.ts'
+
+const Delay = Type.Object(
+  { isEnabled: Type.Boolean(), delaySeconds: Type.Integer({ minimum: 10, maximum: 15_552_000 }) },
+  { description: 'How long a notification waits, so that what is read meanwhile is not sent.' },
+)
+
+const Batch = Type.Object(
+  {
+    isEnabled: Type.Boolean(),
+    batchWindowSeconds: Type.Integer({ minimum: 10, maximum: 604_800 }),
+    maxActivities: Type.Integer({ minimum: 2, maximum: 50 }),
+  },
+  { description: 'Notifications gathered into one: those of a document, or those for a user.' },
+)
+
+/** The notification config of an API key. */
+export const NotificationServiceConfig = Type.Object({
+  triggers: Triggers,
+  delayConfig: Delay,
+  batchConfig: Type.Object({ document: Batch, user: Batch }),
+})
+
+/** An update of it: any part of any depth. */
+export const NotificationServiceChange = Type.Partial(
+  Type.Object({
+    triggers: Triggers,
+    delayConfig: Type.Partial(Delay),
+    batchConfig: Type.Partial(Type.Object({ document: Type.Partial(Batch), user: Type.Partial(Batch) })),
+  }),
+)
+
+const BATCH = { isEnabled: false, batchWindowSeconds: 10, maxActivities: 2 }
+
+/** Notifications in the inbox. */
+export const notificationService: ServiceKind<Static<typeof NotificationServiceConfig>> = {
+  name: 'notification',
+  schema: NotificationServiceConfig,
+  defaults: {
+    triggers: {},
+    delayConfig: { isEnabled: false, delaySeconds: 10 },
+    batchConfig: { document: BATCH, user: BATCH },
+  },
+  secretFields: [],
+  seed: () => ({ triggers: standardGroupedTriggers(['comment', 'huddle']) }),
+}

@@ -1,0 +1,121 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import type { TObject, TSchema } from '../../platform/schema.ts'
+import type { Secrets } from '../../platform/secret.ts'
+import { readSetting, readSettingForUpdate, type Setting, writeSetting } from './setting.ts'
+import { mergeTriggers, type Triggers } from './trigger.ts'
+
+/** A part of the service that each API key switches on and configures for itself: email, webhooks, activity logs … */
+export interface ServiceKind<Config> {
+  /** The name of its stored setting. */
+  name: string
+  /** Its configuration; fields that it does not name are ignored. */
+  schema: TObject
+  /** What reads back where nothing was set. */
+  defaults: Config
+  /** The fields that are kept encrypted. */
+  secretFields: (keyof Config & string)[]
+  /** What the first enable stores beneath the change that enables. */
+  seed: (now: number) => Partial<Config>
+  /** What switches the service on besides its switch. */
+  alsoEnables?: (change: Partial<Config>) => boolean
+}
+
+/** Whether a service is on, and its configuration with the defaults for what was never set. */
+export interface ServiceState<Config> {
+  isOn: boolean
+  config: Config
+  /** False until the first update. */
+  isConfigured: boolean
+}
+
+/** An update: what it leaves out stays. */
+export interface ServiceChange<Config> {
+  isOn?: boolean | undefined
+  config?: DeepPartial<Config> | undefined
+}
+
+type DeepPartial<Value> = Value extends object ? { [Key in keyof Value]?: DeepPartial<Value[Key]> } : Value
+
+/** Reads a service of an API key. */
+export async function readService<Config extends object>(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  kind: ServiceKind<Config>,
+): Promise<ServiceState<Config>> {
+  return toState(kind, stored(await readSetting(db, tenant, secrets, kind.name)))
+}
+
+/**
+ * Merges a change into a service and answers the whole. A first enable, that is one while the service is off and has no
+ * triggers stored, puts the seed between what was stored and the change.
+ */
+export async function updateService<Config extends object>(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { secrets, clock }: { secrets: Secrets; clock: { now(): number } },
+  kind: ServiceKind<Config>,
+  change: ServiceChange<Config>,
+): Promise<ServiceState<Config>> {
+  const before = stored(await readSettingForUpdate(db, tenant, secrets, kind.name))
+  const config = known(kind.schema, change.config ?? {}) as Partial<Config>
+  const enables = change.isOn === true || kind.alsoEnables?.(config) === true
+  const isFirst = enables && !before.isOn && before.config.triggers === undefined
+  const after: Stored = {
+    isOn: change.isOn ?? (isFirst || before.isOn),
+    isConfigured: true,
+    config: merge(isFirst ? merge(before.config, { ...kind.seed(clock.now()) }) : before.config, { ...config }),
+  }
+  await writeSetting(db, tenant, secrets, kind.name, toSetting(after, kind.secretFields))
+  return toState(kind, after)
+}
+
+type Values = Record<string, unknown>
+type Stored = ServiceState<Values>
+
+const stored = (setting: Setting | undefined): Stored => ({
+  isOn: setting?.value.isOn === true,
+  isConfigured: setting !== undefined,
+  config: { ...(setting?.value.config as Values | undefined), ...setting?.secrets },
+})
+
+function toSetting({ isOn, config }: Stored, secretFields: string[]): Setting {
+  const entries = Object.entries(config)
+  const isSecret = (field: string) => secretFields.includes(field)
+  return {
+    value: { isOn, config: Object.fromEntries(entries.filter(([field]) => !isSecret(field))) },
+    secrets: Object.fromEntries(entries.flatMap(([field, value]) => (isSecret(field) ? [[field, String(value)]] : []))),
+  }
+}
+
+const toState = <Config extends object>(kind: ServiceKind<Config>, { isOn, isConfigured, config }: Stored) => ({
+  isOn,
+  isConfigured,
+  config: merge({ ...kind.defaults } as Values, config) as Config,
+})
+
+/** What the schema names, at any depth. */
+function known(schema: TSchema, value: unknown): unknown {
+  const { properties } = schema as Partial<TObject>
+  if (!properties || !isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([key, property]) =>
+      Object.hasOwn(value, key) ? [[key, known(property, value[key])]] : [],
+    ),
+  )
+}
+
+/** Merges per key: trigger maps by their own rule, objects in depth, everything else by replacement. */
+function merge(before: Values, change: Values): Values {
+  const merged = new Map(Object.entries(before))
+  for (const [key, value] of Object.entries(change)) {
+    const old = merged.get(key)
+    if (key === 'triggers') merged.set(key, mergeTriggers((old ?? {}) as Triggers, value as Triggers))
+    else merged.set(key, isObject(old) && isObject(value) ? merge(old, value) : value)
+  }
+  return Object.fromEntries(merged)
+}
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,56 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, json, sql } from '../../platform/db/db.ts'
+import type { Secrets } from '../../platform/secret.ts'
+
+/** A stored setting of an API key: what anyone may read, and its secret fields. */
+export interface Setting {
+  value: Record<string, unknown>
+  secrets: Record<string, string>
+}
+
+/** The purpose that the secret fields of a setting are sealed for. */
+export const settingContext = (apiKey: string, name: string): string => `setting:${apiKey}:${name}`
+
+/** Reads a setting; undefined when it was never stored. */
+export async function readSetting(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  name: string,
+): Promise<Setting | undefined> {
+  const [row] = await db.query<{ value: Record<string, unknown>; sealed: string | null }>(sql`
+    select value, sealed from setting where api_key = ${tenant.apiKey} and name = ${name}`)
+  if (!row) return undefined
+  return {
+    value: row.value,
+    secrets: row.sealed ? JSON.parse(secrets.open(row.sealed, settingContext(tenant.apiKey, name))) : {},
+  }
+}
+
+/** Reads a setting and keeps others from changing it until the transaction ends: read, merge, write is one step. */
+export async function readSettingForUpdate(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  name: string,
+): Promise<Setting | undefined> {
+  await db.query(sql`select from api_key where id = ${tenant.apiKey} for no key update`)
+  return readSetting(db, tenant, secrets, name)
+}
+
+/** Stores a setting whole, its secret fields sealed. */
+export async function writeSetting(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  name: string,
+  setting: Setting,
+): Promise<void> {
+  const hasSecrets = Object.keys(setting.secrets).length > 0
+  const sealed = hasSecrets ? secrets.seal(JSON.stringify(setting.secrets), settingContext(tenant.apiKey, name)) : null
+  await db.query(sql`
+    insert into setting (api_key, name, value, sealed)
+    values (${tenant.apiKey}, ${name}, ${json(setting.value)}, ${sealed})
+    on conflict (api_key, name) do update
+    set value = excluded.value, sealed = excluded.sealed, updated_at = now_ms()`)
+}

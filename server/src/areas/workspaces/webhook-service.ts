@@ -1,0 +1,40 @@
+import { httpUrl, type Static, Type, text } from '../../platform/schema.ts'
+import type { ServiceKind } from './service-config.ts'
+import { standardTriggers, Triggers } from './trigger.ts'
+
+const optionalUrl = (description: string) => Type.Union([Type.Literal(''), httpUrl(description)])
+
+/** The basic webhook config of an API key. Secrets read back as they were set. */
+export const WebhookServiceConfig = Type.Object({
+  // What else a header cannot carry would fail every delivery.
+  authToken: Type.String({
+    maxLength: 2000,
+    pattern: '^[ -~]*$',
+    description: 'Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces.',
+  }),
+  rawNotificationUrl: optionalUrl('Receives every event as it is.'),
+  processedNotificationUrl: optionalUrl('Receives every event prepared for display.'),
+  encodeData: Type.Boolean({ description: 'Whether payloads are sent in base64.' }),
+  encryptData: Type.Boolean({ description: 'Whether payloads are encrypted with `publicKey`.' }),
+  publicKey: text('RSA public key, base64 without PEM header and footer.'),
+  enableDataProtection: Type.Boolean({ description: 'Whether personal data is left out of payloads.' }),
+  triggers: Triggers,
+})
+
+/** Basic webhooks. */
+export const webhookService: ServiceKind<Static<typeof WebhookServiceConfig>> = {
+  name: 'webhook',
+  schema: WebhookServiceConfig,
+  defaults: {
+    authToken: '',
+    rawNotificationUrl: '',
+    processedNotificationUrl: '',
+    encodeData: false,
+    encryptData: false,
+    publicKey: '',
+    enableDataProtection: false,
+    triggers: {},
+  },
+  secretFields: ['authToken'],
+  seed: () => ({ triggers: standardTriggers(['comment', 'huddle', 'crdt', 'recorder']), enableDataProtection: false }),
+}

@@ -1,0 +1,60 @@
+import { type Db, sql } from '../../platform/db/db.ts'
+import { type Static, Type } from '../../platform/schema.ts'
+import type { Secrets } from '../../platform/secret.ts'
+
+/** The workspace record of the specification (Resources: Workspace). */
+export const Workspace = Type.Object({
+  id: Type.String({ description: 'Workspace id.' }),
+  name: Type.String({ description: 'Name of the workspace.' }),
+  owner: Type.Object({
+    email: Type.String(),
+    id: Type.String(),
+    name: Type.String(),
+    avatar: Type.String({ description: 'URL of a picture; empty when none was given.' }),
+  }),
+  authToken: Type.String({ description: 'Auth token of the workspace level.' }),
+  apiKeyList: Type.Record(
+    Type.String(),
+    Type.Object({ apiKeyName: Type.String(), id: Type.String(), type: Type.String() }),
+    { description: 'API keys by their id.' },
+  ),
+})
+
+interface WorkspaceRow {
+  id: string
+  name: string
+  owner_id: string
+  owner_email: string
+  owner_name: string
+  owner_avatar: string | null
+  token_sealed: string
+  api_keys: { id: string; name: string; type: string }[]
+}
+
+/** The purpose that a workspace's token is sealed for. */
+export const workspaceTokenContext = (workspaceId: string): string => `workspace-token:${workspaceId}`
+
+/** Reads a workspace with its API keys in one statement; undefined when there is none. */
+export async function findWorkspace(
+  db: Db,
+  secrets: Secrets,
+  id: string,
+): Promise<Static<typeof Workspace> | undefined> {
+  const [row] = await db.query<WorkspaceRow>(sql`
+    select w.id, w.name, w.owner_id, w.owner_email, w.owner_name, w.owner_avatar, w.token_sealed,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name, 'type', k.type) order by k.seq), '[]')
+       from api_key k where k.workspace_id = w.id) as api_keys
+    from workspace w
+    where w.id = ${id}`)
+  return row && toWorkspace(row, secrets)
+}
+
+function toWorkspace(row: WorkspaceRow, secrets: Secrets): Static<typeof Workspace> {
+  return {
+    id: row.id,
+    name: row.name,
+    owner: { email: row.owner_email, id: row.owner_id, name: row.owner_name, avatar: row.owner_avatar ?? '' },
+    authToken: secrets.open(row.token_sealed, workspaceTokenContext(row.id)),
+    apiKeyList: Object.fromEntries(row.api_keys.map(({ id, name, type }) => [id, { apiKeyName: name, id, type }])),
+  }
+}

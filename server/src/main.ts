@@ -1,0 +1,44 @@
+import closeWithGrace from 'close-with-grace'
+import { type App, createApp } from './app.ts'
+import { openDatabase, openSecretKeys } from './open-database.ts'
+import { type Config, readConfig } from './platform/config.ts'
+import type { Database } from './platform/db/db.ts'
+import { createLog } from './platform/log.ts'
+import { migrate } from './platform/migrate.ts'
+import { createDemoWorkspace, welcome } from './welcome.ts'
+
+const DRAIN_MS = 30_000
+
+/** Starts the process in its role; SIGTERM or SIGINT drains it: accepted requests are answered, batches finished. */
+async function main(): Promise<void> {
+  const config = readConfig()
+  const log = createLog(config)
+  const database = await openDatabase(config, log)
+  const secretKeys = await openSecretKeys(config)
+  await migrate(database)
+  const app = createApp({ config, database, secretKeys, log })
+  if (config.role !== 'worker') await listen(app, config, database)
+  if (config.role !== 'api') await app.worker.start()
+  log.info({ role: config.role, database: database.kind }, 'started')
+  closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'stopping after a fault')
+    await app.http.close()
+    await app.worker.stop()
+    await app.services.outbound.close()
+    await database.close()
+    log.info('stopped')
+  })
+}
+
+async function listen(app: App, config: Config, database: Database): Promise<void> {
+  const address = await app.http.listen({ host: config.host, port: config.port })
+  const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
+  const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
+  // To the terminal, never to the log: it may hold the credentials of the demo workspace.
+  process.stdout.write(welcome(address, demo))
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})

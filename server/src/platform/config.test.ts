@@ -1,0 +1,162 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError, configurationMarkdown, readConfig } from './config.ts'
+import { variables } from './environment.ts'
+
+const secretKeys = `k1:${Buffer.alloc(32, 1).toString('base64')}`
+const databaseUrl = 'postgres://user:password@db/precedent'
+
+function faultsOf(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return 'none'
+}
+
+test('an empty environment gives the defaults of the contract', () => {
+  expect(readConfig({})).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDir: './data',
+    databasePoolSize: 16,
+    databasePipeline: 'on',
+    statementTimeoutMs: 30_000,
+    role: 'all',
+    logLevel: 'info',
+    trustProxy: [],
+    bodyLimitBytes: 5_242_880,
+    listLimit: 1000,
+    headerAliases: ['x-velt'],
+    outboundAllow: ['127.0.0.0/8', '::1/128'],
+    rateLimitWorkspaceCreate: 30,
+    rateLimitWorkspaceGet: 60,
+    productionKeys: 'allowed',
+    disposableDomains: [],
+    disposableDomainsAllow: [],
+    sendgridUrl: 'https://api.sendgrid.com',
+    webhookRetentionDays: 30,
+    memoryIndexMb: 512,
+    embedder: 'lexical',
+  })
+})
+
+test('variables are read as their types say', () => {
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    SECRET_KEYS: secretKeys,
+    ROLE: 'worker',
+    TRUST_PROXY: '10.0.0.1, 192.168.0.0/16',
+    DATABASE_PIPELINE: 'off',
+    MAIL_FROM: 'Precedent <mail@example.com>',
+  })
+  expect(config).toMatchObject({
+    port: 0,
+    databaseUrl,
+    secretKeys,
+    role: 'worker',
+    trustProxy: ['10.0.0.1', '192.168.0.0/16'],
+    databasePipeline: 'off',
+    mailFrom: 'Precedent <mail@example.com>',
+  })
+})
+
+test('an empty variable is unset, an empty list has no entries', () => {
+  const config = readConfig({ PORT: '', DATABASE_URL: ' ', HEADER_ALIASES: '', OUTBOUND_ALLOW: '' })
+  expect(config).toMatchObject({ port: 8080, headerAliases: [], outboundAllow: [] })
+  expect(config.databaseUrl).toBeUndefined()
+})
+
+test('all faults are reported together, by name and rule', () => {
+  const message = faultsOf({
+    PORT: '70000',
+    LIST_LIMIT: 'many',
+    ROLE: 'boss',
+    DATABASE_URL: 'mysql://db',
+    TRUST_PROXY: 'all',
+    OUTBOUND_ALLOW: '10.0.0.0/8,10.0.0.0/99',
+    HEADER_ALIASES: 'X Velt',
+    SMTP_URL: 'smtp://mail',
+    EMBEDDER: 'openai',
+    DISPOSABLE_DOMAINS: '/does/not/exist',
+  })
+  expect(
+    message
+      .split('\n')
+      .map((line) => line.trim())
+      .sort(),
+  ).toEqual([
+    'DATABASE_URL must be a valid postgres:// URL',
+    'DISPOSABLE_DOMAINS[0] must be a valid domain name or the path of a readable file',
+    'EMBEDDER_MODEL is required with EMBEDDER=openai',
+    'EMBEDDER_URL is required with EMBEDDER=openai',
+    'HEADER_ALIASES[0] must be a valid lower-case header prefix',
+    'LIST_LIMIT must be an integer',
+    'MAIL_FROM is required with SMTP_URL',
+    'OUTBOUND_ALLOW[1] must be a valid CIDR range',
+    'PORT must be at most 65535',
+    'ROLE must be one of all, api, worker',
+    expect.stringMatching(/^SECRET_KEYS is required with DATABASE_URL; make one with: /),
+    'TRUST_PROXY[0] must be a valid address or CIDR range',
+    'The configuration is not valid:',
+  ])
+})
+
+test('faults never show the value of a secret', () => {
+  const secret = 'hunter2hunter2hunter2'
+  const message = faultsOf({
+    DATABASE_URL: `mysql://user:${secret}@db`,
+    SECRET_KEYS: `k1:${secret}`,
+    SMTP_URL: `http://user:${secret}@mail`,
+  })
+  expect(message).toMatch(/DATABASE_URL.*SMTP_URL.*SECRET_KEYS must be a comma-separated list/s)
+  expect(message).not.toContain(secret)
+})
+
+test('an embedded database is served by one process with every role', () => {
+  expect(faultsOf({ ROLE: 'worker' })).toMatch(/ROLE must be all without DATABASE_URL/)
+})
+
+test.each([
+  [{ HOST: '::1' }, ['127.0.0.0/8', '::1/128']],
+  [{ HOST: 'localhost' }, ['127.0.0.0/8', '::1/128']],
+  [{ HOST: '0.0.0.0' }, []],
+  [{ HOST: '10.1.2.3' }, []],
+  [{ DATABASE_URL: databaseUrl, SECRET_KEYS: secretKeys }, []],
+  [{ HOST: '0.0.0.0', OUTBOUND_ALLOW: '10.0.0.0/8' }, ['10.0.0.0/8']],
+])('loopback may be called only by an embedded service that listens on loopback: %j', (env, allowed) => {
+  expect(readConfig(env).outboundAllow).toEqual(allowed)
+})
+
+test('disposable domains may stand in a file', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'config-'))
+  const path = join(directory, 'domains.txt')
+  await writeFile(path, '# one per line\nTrash.example\n\nbin.example # a remark\n')
+  try {
+    const config = readConfig({ DISPOSABLE_DOMAINS: `first.example,${path}` })
+    expect(config.disposableDomains).toEqual(['first.example', 'trash.example', 'bin.example'])
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})
+
+test('the settings cannot be changed', () => {
+  const config = readConfig({})
+  expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError)
+  expect(() => config.headerAliases.push('x')).toThrow(TypeError)
+  expect(readConfig({}).headerAliases).toEqual(['x-velt'])
+})
+
+test('every variable has a line in the documentation, with type, default and meaning', () => {
+  const rows = configurationMarkdown()
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+  expect(rows).toHaveLength(Object.keys(variables.properties).length)
+  for (const row of rows) expect(row).toMatch(/^\| `[A-Z_]+` \| [^|]+ \| [^|]+ \| [^|]+\. \|$/)
+  expect(rows[0]).toBe('| `PORT` | TCP port | `8080` | Where the server listens; 0 takes a free port. |')
+})

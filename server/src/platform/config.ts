@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import ipaddr from 'ipaddr.js'
+import { DOMAIN, type Variables, variables } from './environment.ts'
+import { ApiError, type Issue } from './errors.ts'
+import { parseSecretKeys } from './secret.ts'
+import { compile } from './validate.ts'
+
+/** The settings of the process: each variable under its name in camel case (`DATA_DIR` is `dataDir`). */
+export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Variables[Name] } & {
+  readonly outboundAllow: string[]
+}
+
+type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Name extends string
+    ? Lowercase<Name>
+    : never
+
+/** Says everything that is wrong with the environment at once, and never shows a value. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  constructor(issues: Issue[]) {
+    super(`The configuration is not valid:\n${issues.map(({ path, message }) => `  ${path} ${message}`).join('\n')}`)
+  }
+}
+
+/** Reads the environment once. Empty means unset, except for lists, where it means none. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const values = Object.fromEntries(
+    declarations.flatMap(([name, schema]) => {
+      const value = parse(schema, env[name]) ?? schema.default
+      return value === undefined ? [] : [[name, value]]
+    }),
+  ) as Variables
+  const issues = [...faultsOf(values), ...faultsBetween(values)]
+  if (issues.length > 0) throw new ConfigError(issues)
+  const { OUTBOUND_ALLOW = outboundAllowDefault(values) } = values
+  return frozen({ ...values, OUTBOUND_ALLOW })
+}
+
+/** The page that documents every variable, generated from their declarations. */
+export function configurationMarkdown(): string {
+  const rows = declarations.map(([name, schema]) => {
+    const cells = [`\`${name}\``, typeOf(schema), defaultText(schema), schema.description]
+    return `| ${cells.join(' | ')} |`
+  })
+  return `# Configuration
+
+The service reads these environment variables once, when it starts, and refuses to start while one of them is not
+valid; it then names all that are wrong. None is required for a first run. Lists are comma-separated. An empty
+variable counts as unset; an empty list means none.
+
+| variable | type or unit | default | meaning |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+`
+}
+
+interface Declaration {
+  description: string
+  type?: 'integer' | 'string' | 'array'
+  enum?: string[]
+  items?: { format: string }
+  default?: number | string | string[]
+  unit?: string
+  otherwise?: string
+}
+const declarations = Object.entries(variables.properties as Record<string, unknown>) as [string, Declaration][]
+
+const validate = compile(variables)
+
+/** What cannot be parsed is left as text, for the validation to refuse. */
+function parse({ type, items }: Declaration, text: string | undefined): unknown {
+  const trimmed = text?.trim()
+  if (trimmed === undefined) return undefined
+  if (type === 'array') return entries(trimmed).flatMap(items?.format === DOMAIN ? domainsOf : (entry) => [entry])
+  if (trimmed === '') return undefined
+  return type === 'integer' && /^-?\d+$/.test(trimmed) ? Number(trimmed) : trimmed
+}
+
+const entries = (list: string) =>
+  list
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+
+function domainsOf(entry: string): string[] {
+  if (!entry.includes('/')) return [entry.toLowerCase()]
+  try {
+    const lines = readFileSync(entry, 'utf8').replaceAll(/#.*/g, '')
+    return entries(lines.toLowerCase())
+  } catch {
+    return [entry]
+  }
+}
+
+function faultsOf(values: Variables): Issue[] {
+  try {
+    validate(values)
+    return []
+  } catch (error) {
+    if (error instanceof ApiError) return error.details?.issues as Issue[]
+    throw error
+  }
+}
+
+function faultsBetween(values: Variables): Issue[] {
+  const { DATABASE_URL, SECRET_KEYS, ROLE, SMTP_URL, MAIL_FROM, EMBEDDER, EMBEDDER_URL, EMBEDDER_MODEL } = values
+  const issues: Issue[] = []
+  const fault = (path: string, message: string) => issues.push({ path, message })
+  if (DATABASE_URL && !SECRET_KEYS) fault('SECRET_KEYS', `is required with DATABASE_URL; ${HOW_TO_MAKE_A_KEY}`)
+  if (SECRET_KEYS) {
+    const wrong = secretKeysFault(SECRET_KEYS)
+    if (wrong) fault('SECRET_KEYS', `${wrong}; ${HOW_TO_MAKE_A_KEY}`)
+  }
+  if (!DATABASE_URL && (ROLE === 'api' || ROLE === 'worker')) {
+    fault('ROLE', 'must be all without DATABASE_URL: an embedded database belongs to one process')
+  }
+  if (SMTP_URL && !MAIL_FROM) fault('MAIL_FROM', 'is required with SMTP_URL')
+  if (EMBEDDER === 'openai' && !EMBEDDER_URL) fault('EMBEDDER_URL', 'is required with EMBEDDER=openai')
+  if (EMBEDDER === 'openai' && !EMBEDDER_MODEL) fault('EMBEDDER_MODEL', 'is required with EMBEDDER=openai')
+  if (EMBEDDER === 'onnx' && !EMBEDDER_MODEL) fault('EMBEDDER_MODEL', 'is required with EMBEDDER=onnx')
+  return issues
+}
+
+const HOW_TO_MAKE_A_KEY = 'make one with: echo "k1:$(openssl rand -base64 32)"'
+
+function secretKeysFault(text: string): string | undefined {
+  try {
+    parseSecretKeys(text)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+// A first run on one machine must reach a receiver beside it; a service that others can call must not be led inside.
+const outboundAllowDefault = ({ DATABASE_URL, HOST }: Variables): string[] =>
+  !DATABASE_URL && isLoopback(HOST) ? ['127.0.0.0/8', '::1/128'] : []
+
+const isLoopback = (host: string) =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
+
+function frozen(values: Variables): Config {
+  const named = Object.entries(values).map(([name, value]) => [camelCase(name), Object.freeze(value)])
+  return Object.freeze(Object.fromEntries(named))
+}
+
+const camelCase = (name: string) =>
+  name.toLowerCase().replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+
+const typeOf = ({ enum: values, unit = '' }: Declaration) =>
+  values ? values.map((value) => `\`${value}\``).join(', ') : unit
+
+function defaultText({ default: value, otherwise }: Declaration): string {
+  if (value === undefined) return otherwise ?? 'unset'
+  const text = String(value)
+  return text === '' ? 'none' : `\`${text}\``
+}

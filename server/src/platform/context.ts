@@ -1,0 +1,31 @@
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Outbound } from './outbound.ts'
+import type { PageTokens } from './page-token.ts'
+import type { Secrets } from './secret.ts'
+
+/** What every handler, subscriber and job may use besides its transaction. */
+export interface Services {
+  config: Config
+  secrets: Secrets
+  pageTokens: PageTokens
+  outbound: Outbound
+  clock: Clock
+  log: Log
+  metrics: Metrics
+}
+
+/** The time of this process in epoch milliseconds. Due times are judged by it; tests move it. */
+export interface Clock {
+  now(): number
+}
+
+export interface ApiKeyTenant {
+  apiKey: string
+  workspaceId: string
+}
+
+export interface WorkspaceTenant {
+  workspaceId: string
+}

@@ -1,0 +1,157 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+
+/** The PostgreSQL major version whose files this build reads and writes. */
+export const POSTGRES_MAJOR = 18
+
+/** A data directory that this process alone holds, until `release()`. */
+export interface DataDirectory {
+  /** The folder of the PostgreSQL cluster inside. */
+  readonly cluster: string
+  release(): Promise<void>
+}
+
+/**
+ * Takes a data directory for this process: makes it (0700) when missing, locks it, and refuses it with a clear message
+ * when another process holds it or another PostgreSQL major wrote it. `create` fills the folder of a new cluster, which
+ * appears under its name only once it is complete and on disk.
+ */
+export async function openDataDirectory(
+  path: string,
+  create: (folder: string) => Promise<void>,
+): Promise<DataDirectory> {
+  const directory = resolve(path)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const unlock = await lock(directory)
+  try {
+    // The engine makes its files readable and writable for all: only the directory keeps others out.
+    await chmod(directory, 0o700)
+    const cluster = join(directory, 'postgres')
+    if (existsSync(cluster)) await checkVersion(directory, cluster)
+    else await createCluster(directory, cluster, create)
+    return { cluster, release: unlock }
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+async function createCluster(directory: string, cluster: string, create: (folder: string) => Promise<void>) {
+  const unfinished = `${cluster}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { mode: 0o700 })
+  await create(unfinished)
+  await writeFile(versionFile(directory), `${JSON.stringify({ postgres: POSTGRES_MAJOR })}\n`)
+  await syncTree(unfinished)
+  await rename(unfinished, cluster)
+  await sync(versionFile(directory))
+  await sync(directory)
+}
+
+function versionFile(directory: string): string {
+  return join(directory, 'version.json')
+}
+
+async function checkVersion(directory: string, cluster: string): Promise<void> {
+  const found = await recordedMajor(directory, cluster)
+  if (found === POSTGRES_MAJOR) return
+  throw new Error(
+    `The data directory ${directory} was written by PostgreSQL ${found}; this version of Precedent needs PostgreSQL ` +
+      `${POSTGRES_MAJOR} and has changed nothing. Start the version of Precedent that wrote it, export the data there, ` +
+      'and import the export into a new data directory with this version (docs/operations.md, "Export and import").',
+  )
+}
+
+async function recordedMajor(directory: string, cluster: string): Promise<number> {
+  try {
+    const recorded: unknown = JSON.parse(await readFile(versionFile(directory), 'utf8'))
+    if (typeof recorded === 'object' && recorded && 'postgres' in recorded) return Number(recorded.postgres)
+  } catch {
+    // A record that is missing or damaged: PostgreSQL keeps its own.
+  }
+  return Number(await readFile(join(cluster, 'PG_VERSION'), 'utf8'))
+}
+
+/** Writes a folder and everything in it to the disk: at once, since the disk does a thousand syncs together. */
+async function syncTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true })
+  await Promise.all(['', ...entries].map((entry) => sync(join(folder, entry))))
+}
+
+async function sync(path: string): Promise<void> {
+  // Windows cannot open a directory, and needs no sync to keep its entries.
+  if (process.platform === 'win32' && (await stat(path)).isDirectory()) return
+  const file = await open(path, process.platform === 'win32' ? 'r+' : 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+type Unlock = () => Promise<void>
+
+/** Locks a directory against every other process, and against a second time in this one. */
+export function lock(directory: string, platform: string = process.platform): Promise<Unlock> {
+  return platform === 'linux' ? lockBySocket(directory) : lockByPidFile(directory)
+}
+
+function refusal(directory: string, hint: string): Error {
+  return new Error(
+    `The data directory ${directory} is in use by another process, and two would destroy it. Stop the other one, give ` +
+      `this one its own DATA_DIR, or let both use a PostgreSQL server by DATABASE_URL.${hint}`,
+  )
+}
+
+/** An abstract socket: the kernel gives it to one process, and frees it however that process ends. */
+function lockBySocket(directory: string): Promise<Unlock> {
+  // Device and inode, because one directory can have several paths (symbolic links, bind mounts).
+  const { dev, ino } = statSync(directory, { bigint: true })
+  const name = createHash('sha512').update(`${dev}:${ino}`).digest('hex')
+  // As long as a socket name can be: shorter ones are padded by some versions of Node and not by others.
+  const address = `\0precedent-${name}`.slice(0, 107)
+  return new Promise((locked, refused) => {
+    const server = createServer((connection) => connection.destroy())
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      refused(error.code === 'EADDRINUSE' ? refusal(directory, '') : error)
+    })
+    server.listen(address, () => {
+      server.unref()
+      locked(() => new Promise((closed) => server.close(() => closed())))
+    })
+  })
+}
+
+/** A file with the number of the process that holds the directory; that of a dead process is replaced. */
+async function lockByPidFile(directory: string): Promise<Unlock> {
+  const file = join(directory, 'lock')
+  const own = `${file}.${process.pid}.${randomUUID()}`
+  for (let attempt = 1; ; attempt++) {
+    try {
+      // Linked, not written in place: the file never shows without its number.
+      await writeFile(own, String(process.pid))
+      await link(own, file)
+      return () => rm(file, { force: true })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    } finally {
+      await rm(own, { force: true })
+    }
+    const holder = Number(await readFile(file, 'utf8').catch(() => ''))
+    if (attempt > 1 || isAlive(holder)) throw refusal(directory, ` (Process ${holder}, by ${file}.)`)
+    await rm(file, { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshNativeUrl, testDatabase } from '../../../test/service.ts'
+import { startProxy } from '../../../test/tcp-proxy.ts'
+import { type Database, DatabaseError, DatabaseUnavailable, json, raw, sql } from './db.ts'
+import { openPostgres } from './postgres.ts'
+
+let database: Database
+
+beforeAll(async () => {
+  database = await testDatabase()
+  await database.script('create table item (id bigint primary key, n bigint not null default 0)')
+})
+afterAll(() => database.close())
+
+describe('both databases behave alike', () => {
+  test('values come back as they went in', async () => {
+    const value = { a: [1, 'x', null], b: { ['__proto__']: 1 }, c: 'ü🜁' }
+    const [row] = await database.query(sql`
+      select ${'text'}::text as t, ${5}::bigint as n, ${true}::boolean as b, ${null}::text as nothing,
+        ${json(value)}::jsonb as j, ${json([1, 2])}::jsonb as list, ${['a', 'b"\\,{}', null]}::text[] as texts,
+        ${Buffer.from([0, 255])}::bytea as bytes, ${1.5}::double precision as d, count(*) as count`)
+    expect(row).toMatchObject({
+      t: 'text',
+      n: 5,
+      b: true,
+      nothing: null,
+      list: [1, 2],
+      texts: ['a', 'b"\\,{}', null],
+      d: 1.5,
+      count: 1,
+    })
+    expect(JSON.stringify(row?.j)).toBe(JSON.stringify(value))
+    expect(Buffer.from(row?.bytes as Uint8Array)).toEqual(Buffer.from([0, 255]))
+  })
+
+  test('arrays of every kind travel as Postgres arrays', async () => {
+    const uuid = '00000000-0000-4000-8000-000000000000'
+    const [row] = await database.query(sql`
+      select ${[uuid]}::uuid[] as uuids, ${[1, 2 ** 40]}::bigint[] as numbers, ${[true, null]}::boolean[] as flags,
+        ${[json({ a: 1 }), json('x')]}::jsonb[] as documents, ${[]}::text[] as none`)
+    expect(row).toEqual({
+      uuids: [uuid],
+      numbers: [1, 2 ** 40],
+      flags: [true, null],
+      documents: [{ a: 1 }, 'x'],
+      none: [],
+    })
+  })
+
+  test('undefined is refused, naming the parameter', async () => {
+    await expect(database.query(sql`select ${1}::int, ${undefined}::text`)).rejects.toThrow(/2|undefined/)
+  })
+
+  test('a refused statement says its SQLSTATE and constraint', async () => {
+    await database.query(sql`insert into item (id) values (1)`)
+    const failure = await database.query(sql`insert into item (id) values (1)`).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(DatabaseError)
+    expect(failure).toMatchObject({ code: '23505', constraint: 'item_pkey' })
+  })
+
+  test('a transaction that throws leaves nothing, and its error comes through', async () => {
+    const boom = new Error('boom')
+    const attempt = database.transaction(async (db) => {
+      await db.query(sql`insert into item (id) values (2)`)
+      throw boom
+    })
+    await expect(attempt).rejects.toBe(boom)
+    expect(await database.query(sql`select id from item where id = 2`)).toEqual([])
+  })
+
+  test('statements sent together run in order inside the transaction', async () => {
+    const rows = await database.transaction(async (db) => {
+      const [, read] = await Promise.all([
+        db.query(sql`insert into item (id, n) values (3, 30)`),
+        db.query(sql`select n from item where id = 3`),
+      ])
+      return read
+    })
+    expect(rows).toEqual([{ n: 30 }])
+  })
+
+  test('concurrent transactions on the same rows in opposite order all succeed: a deadlock is run again', async () => {
+    await database.query(sql`insert into item (id) values (10), (11)`)
+    const touch = (first: number, second: number) =>
+      database.transaction(async (db) => {
+        await db.query(sql`update item set n = n + 1 where id = ${first}`)
+        await db.query(sql`select pg_sleep(0.05)`)
+        await db.query(sql`update item set n = n + 1 where id = ${second}`)
+      })
+    await Promise.all([touch(10, 11), touch(11, 10), touch(10, 11), touch(11, 10)])
+    expect(await database.query(sql`select n from item where id in (10, 11)`)).toEqual([{ n: 4 }, { n: 4 }])
+  })
+
+  test('a notification wakes every listener of its channel', async () => {
+    let wake = () => {}
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    await database.listen('test_channel', () => wake())
+    await database.query(sql`select pg_notify('test_channel', '')`)
+    await woken
+  })
+})
+
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('a PostgreSQL server that goes away', () => {
+  test('calls fail with DatabaseUnavailable meanwhile, and the connections heal by themselves', async () => {
+    const proxy = await startProxy(await freshNativeUrl())
+    const remote = await openPostgres({
+      url: proxy.url,
+      poolSize: 2,
+      pipeline: true,
+      statementTimeoutMs: 5_000,
+      onError: () => {},
+    })
+    let wakes = 0
+    await remote.listen('test_heal', () => wakes++)
+    const wakesBefore = wakes
+    const slow = remote.query(sql`select pg_sleep(5)`).catch((error: unknown) => error)
+    proxy.cut()
+    expect(await slow).toBeInstanceOf(DatabaseUnavailable)
+    await expect(remote.query(sql`select 1`)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(remote.transaction((db) => db.query(sql`select 1`))).rejects.toBeInstanceOf(DatabaseUnavailable)
+    proxy.restore()
+    await expect.poll(() => remote.query(sql`select 1 as one`).catch(() => null)).toEqual([{ one: 1 }])
+    await expect
+      .poll(() => remote.transaction((db) => db.query(sql`select 1 as one`)).catch(() => null))
+      .toEqual([{ one: 1 }])
+    await expect.poll(() => wakes, { timeout: 5_000 }).toBeGreaterThan(wakesBefore)
+    await remote.close()
+    proxy.close()
+  })
+
+  test('a statement over its timeout is cancelled with 57014', async () => {
+    const remote = await openPostgres({
+      url: await freshNativeUrl(),
+      poolSize: 1,
+      pipeline: true,
+      statementTimeoutMs: 100,
+      onError: () => {},
+    })
+    await expect(remote.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({ code: '57014' })
+    await remote.close()
+  })
+})
+
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('the connections that reads share', () => {
+  const LOCK = 4_711
+
+  /** Runs `work` while `count` reads wait for a lock. */
+  async function whileStuck(count: number, work: () => Promise<void>): Promise<void> {
+    let stuck: Promise<unknown>[] = []
+    await database.transaction(async (db) => {
+      await db.query(sql`select pg_advisory_xact_lock(${LOCK})`)
+      stuck = Array.from({ length: count }, () => database.query(sql`select pg_advisory_xact_lock_shared(${LOCK})`))
+      await work()
+    })
+    await Promise.all(stuck)
+  }
+
+  test('a read that takes long holds up no other', async () => {
+    await whileStuck(1, async () => {
+      for (let read = 0; read < 8; read++) expect(await database.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
+    })
+  })
+
+  test('checks are answered however many reads take long', async () => {
+    await whileStuck(16, async () => {
+      expect(await database.checks.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
+    })
+  })
+
+  test('statements stay prepared, but not without limit', async () => {
+    for (let text = 0; text < 1_200; text++) await database.query(sql`select ${raw(String(text))} as text`)
+    const [held] = await database.query<{ count: number }>(sql`select count(*) from pg_prepared_statements`)
+    expect(held?.count).toBeGreaterThan(0)
+    expect(held?.count).toBeLessThanOrEqual(500)
+  })
+})

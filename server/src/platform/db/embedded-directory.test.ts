@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lock, openDataDirectory, POSTGRES_MAJOR } from './data-directory.ts'
+import { sql } from './db.ts'
+import { openEmbedded } from './embedded.ts'
+
+let home = ''
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'precedent-directory-'))
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const create = async (folder: string) => writeFileSync(join(folder, 'PG_VERSION'), `${POSTGRES_MAJOR}\n`)
+
+describe('a data directory', () => {
+  it('keeps its rows, for its owner alone, under the PostgreSQL version that is recorded', async () => {
+    const dataDir = join(home, 'new', 'data')
+    const first = await openEmbedded({ dataDir })
+    await first.script('create table note (id int); insert into note values (1)')
+    const [version] = await first.query<{ major: number }>(
+      sql`select current_setting('server_version_num')::int / 10000 as major`,
+    )
+    expect(version?.major).toBe(POSTGRES_MAJOR)
+    await first.close()
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    expect(JSON.parse(readFileSync(join(dataDir, 'version.json'), 'utf8'))).toEqual({ postgres: POSTGRES_MAJOR })
+    const second = await openEmbedded({ dataDir })
+    expect(await second.query(sql`select id from note`)).toEqual([{ id: 1 }])
+    await second.close()
+  })
+
+  it('is closed to others also when it existed before', async () => {
+    const path = join(home, 'open')
+    mkdirSync(path, { mode: 0o755 })
+    const { release } = await openDataDirectory(path, create)
+    expect(statSync(path).mode & 0o777).toBe(0o700)
+    await release()
+  })
+
+  it.each([
+    ['by its record', 'version.json', '{"postgres":17}'],
+    ['by the files of PostgreSQL when the record is missing', 'postgres/PG_VERSION', '17\n'],
+  ])('of another PostgreSQL is refused %s, unchanged and unlocked', async (_, file, content) => {
+    const path = join(home, file.replace('/', '-'))
+    const { release, cluster } = await openDataDirectory(path, create)
+    await release()
+    rmSync(join(path, 'version.json'))
+    writeFileSync(join(path, file), content)
+    const before = readFileSync(join(cluster, 'PG_VERSION'))
+    await expect(openDataDirectory(path, create)).rejects.toThrow(
+      /written by PostgreSQL 17.*needs PostgreSQL 18.*export/s,
+    )
+    expect(readFileSync(join(cluster, 'PG_VERSION'))).toEqual(before)
+    await (await lock(path))()
+  })
+
+  it('whose creation was cut short is created anew', async () => {
+    const path = join(home, 'cut')
+    const cutShort = openDataDirectory(path, async (folder) => {
+      await create(folder)
+      throw new Error('cut short')
+    })
+    await expect(cutShort).rejects.toThrow('cut short')
+    expect(existsSync(join(path, 'postgres'))).toBe(false)
+    const { cluster, release } = await openDataDirectory(path, create)
+    expect(existsSync(join(cluster, 'PG_VERSION'))).toBe(true)
+    await release()
+  })
+})
+
+describe.each(['linux', 'darwin'])('the lock of a directory on %s', (platform) => {
+  it('is held once, by whatever path, until it is released', async () => {
+    const path = join(home, `lock-${platform}`)
+    mkdirSync(path)
+    symlinkSync(path, `${path}-link`)
+    const unlock = await lock(path, platform)
+    await expect(lock(path, platform)).rejects.toThrow(/in use by another process/)
+    await expect(lock(`${path}-link`, platform)).rejects.toThrow(/in use by another process/)
+    await unlock()
+    await (await lock(`${path}-link`, platform))()
+  })
+})
+
+describe('the pid file', () => {
+  it('of a process that is gone is replaced', async () => {
+    const path = join(home, 'stale')
+    mkdirSync(path)
+    // Larger than any process number can be.
+    writeFileSync(join(path, 'lock'), String(2 ** 30))
+    const unlock = await lock(path, 'darwin')
+    expect(readFileSync(join(path, 'lock'), 'utf8')).toBe(String(process.pid))
+    await unlock()
+    expect(existsSync(join(path, 'lock'))).toBe(false)
+  })
+})

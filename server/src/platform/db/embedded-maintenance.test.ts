@@ -1,0 +1,87 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from './db.ts'
+import { openEmbedded } from './embedded.ts'
+import { DurableNodeFS } from './embedded-filesystem.ts'
+import { createCluster, EmbeddedSession } from './embedded-session.ts'
+
+const MB = 1024 * 1024
+
+let home = ''
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'precedent-maintenance-'))
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+describe('the embedded database', () => {
+  it('shares one flush among callers, and gives one alone its own', async () => {
+    const database = await openEmbedded({ dataDir: join(home, 'flushes') })
+    await database.script('create table note (id int)')
+    const flushes = async (work: () => Promise<unknown>) => {
+      const read = sql`select sum(fsyncs)::int as n from pg_stat_io where object = 'wal'`
+      const [before] = await database.query<{ n: number }>(read)
+      await work()
+      // Statistics of the session are published when it next goes idle.
+      await database.query(sql`select pg_stat_force_next_flush()`)
+      await database.query(sql`select 1`)
+      const [after] = await database.query<{ n: number }>(read)
+      return (after?.n ?? 0) - (before?.n ?? 0)
+    }
+    const insert = () => database.transaction((tx) => tx.query(sql`insert into note values (1)`))
+    await flushes(async () => {})
+    const alone = await flushes(async () => {
+      for (let n = 0; n < 20; n++) await insert()
+    })
+    const together = await flushes(() => Promise.all(Array.from({ length: 200 }, insert)))
+    await database.close()
+    expect(alone).toBeGreaterThanOrEqual(20)
+    expect(together).toBeGreaterThanOrEqual(1)
+    expect(together).toBeLessThan(100)
+  })
+
+  it('keeps its log bounded however much is written', async () => {
+    const dataDir = join(home, 'log')
+    const database = await openEmbedded({ dataDir })
+    await database.script('create table note (text text)')
+    const write = sql`insert into note select repeat('x', 1000) from generate_series(1, 4000)`
+    let longest = 0
+    for (let n = 0; n < 40; n++) {
+      await database.query(write)
+      longest = Math.max(longest, logSize(dataDir))
+    }
+    await database.close()
+    // 40 × 4 MB were written.
+    expect(longest).toBeLessThanOrEqual(80 * MB)
+  }, 60_000)
+
+  it('vacuums and analyzes the tables that need it, and no others', async () => {
+    const folder = join(home, 'vacuum')
+    await createCluster(folder)
+    const session = await EmbeddedSession.open(new DurableNodeFS(folder), () => {})
+    await session.script('create table "Busy" (id int); create table quiet (id int); insert into quiet values (1)')
+    await session.script('insert into "Busy" select generate_series(1, 5000); analyze')
+    await session.script('delete from "Busy" where id > 100')
+    const done = new Set<string>()
+    for (let table = await session.vacuum(done); table; table = await session.vacuum(done)) done.add(table)
+    expect(done).toContain('"Busy"')
+    expect(await session.vacuum([])).toBeUndefined()
+    const { rows } = await session.run(
+      'select relname, n_dead_tup, vacuum_count > 0 from pg_stat_user_tables order by relname',
+      [],
+    )
+    expect(rows).toEqual([
+      ['Busy', '0', 't'],
+      ['quiet', '0', 'f'],
+    ])
+    await session.close()
+  })
+})
+
+function logSize(dataDir: string): number {
+  const folder = join(dataDir, 'postgres', 'pg_wal')
+  return readdirSync(folder)
+    .map((name) => statSync(join(folder, name)))
+    .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0)
+}

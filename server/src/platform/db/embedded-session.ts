@@ -1,0 +1,278 @@
+import { type messages, PGlite, protocol } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { DurableNodeFS } from './embedded-filesystem.ts'
+import type { Refusal, Result } from './embedded-protocol.ts'
+import { freshCluster } from './embedded-snapshot.ts'
+import { type Parameter, toParameters } from './parameters.ts'
+
+const MB = 1024 * 1024
+const { serialize } = protocol
+
+/** Postgres refused a statement; the session goes on. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
+}
+
+/** Postgres has ended (a panic): nothing that was not acknowledged may be taken for written. */
+export class SessionLost extends Error {}
+
+/** WAL after which a checkpoint is due: there is no checkpointer process to see to it. */
+const CHECKPOINT_WAL = 32 * MB
+
+const START_PARAMETERS = [
+  // `-F` would turn fsync off.
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  ...Object.entries({
+    wal_sync_method: 'fsync',
+    // Commits do not wait one by one: `flush` makes all before it durable, and nothing is acknowledged earlier.
+    synchronous_commit: 'off',
+    shared_buffers: '32MB',
+    max_wal_size: '64MB',
+    min_wal_size: '32MB',
+    wal_buffers: '1MB',
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+]
+
+/** Fills an empty folder with a new cluster. */
+export async function createCluster(folder: string): Promise<void> {
+  const pglite = await PGlite.create({ fs: new DurableNodeFS(folder), loadDataDir: await freshCluster() })
+  await pglite.close()
+}
+
+interface Prepared {
+  name: string
+  columns: Result['columns']
+}
+
+const PREPARED_LIMIT = 500
+const PREPARABLE = /^\s*(select|insert|update|delete|with|merge|values)\b/i
+
+/**
+ * The one session of an embedded Postgres. Calls must not overlap. What `run` and `script` have done is durable once a
+ * later `flush` has returned.
+ */
+export class EmbeddedSession {
+  readonly #pglite: PGlite
+  readonly #onNotify: (channel: string) => void
+  readonly #prepared = new Map<string, Prepared>()
+  #names = 0
+  #status = 'I'
+  #schemaChanged = false
+  #checkpointedAt = 0
+
+  private constructor(pglite: PGlite, onNotify: (channel: string) => void) {
+    this.#pglite = pglite
+    this.#onNotify = onNotify
+  }
+
+  /** Opens the cluster in a folder of the file system given, or a new one in memory. */
+  static async open(storage: DurableNodeFS | 'memory', onNotify: (channel: string) => void): Promise<EmbeddedSession> {
+    const complaints: string[] = []
+    const options = {
+      extensions: { vector },
+      startParams: START_PARAMETERS,
+      onStderr: (line: string) => {
+        if (/\b(FATAL|PANIC):/.test(line)) complaints.push(line.trim())
+        return false
+      },
+    }
+    try {
+      const place = storage === 'memory' ? { loadDataDir: await freshCluster() } : { fs: storage }
+      const session = new EmbeddedSession(await PGlite.create({ ...options, ...place }), onNotify)
+      session.#checkpointedAt = await session.#position()
+      return session
+    } catch (error) {
+      throw new SessionLost(`PostgreSQL did not start. ${complaints.join(' ')}`.trim(), { cause: error })
+    }
+  }
+
+  get inTransaction(): boolean {
+    return this.#status !== 'I'
+  }
+
+  /** Runs one statement with parameters. */
+  async run(text: string, values: Parameter[]): Promise<Result> {
+    if (!PREPARABLE.test(text)) {
+      this.#schemaChanged = true
+      return this.#runUnprepared(text, values)
+    }
+    // Until the transaction that changes the schema ends, what is prepared might be undone.
+    if (this.#schemaChanged) return this.#runUnprepared(text, values)
+    const known = this.#prepared.get(text)
+    return known ? this.#runPrepared(known, values) : this.#prepareAndRun(text, values)
+  }
+
+  /** Runs statements without parameters; outside of a transaction they are one. */
+  async script(text: string): Promise<Result> {
+    this.#schemaChanged = true
+    return this.#exchange([serialize.query(text)])
+  }
+
+  async begin(): Promise<void> {
+    await this.#exchange([serialize.query('begin')])
+  }
+
+  async rollback(): Promise<void> {
+    await this.#exchange([serialize.query('rollback')])
+  }
+
+  async commit(): Promise<void> {
+    const failed = this.#status === 'E'
+    await this.#exchange([serialize.query('commit')])
+    // Postgres answers the commit of a failed transaction with a rollback, and no error.
+    if (failed)
+      throw new Refused({
+        message: 'An earlier statement has failed the transaction.',
+        code: '25P02',
+        constraint: undefined,
+      })
+  }
+
+  /** Returns when everything done so far is on the disk; false while a failed transaction is in the way. */
+  async flush(): Promise<boolean> {
+    if (this.#status === 'E') return false
+    if (this.#schemaChanged && this.#status === 'I') await this.#forgetPrepared()
+    const position = await this.#position()
+    if (position - this.#checkpointedAt >= CHECKPOINT_WAL) await this.checkpoint()
+    return true
+  }
+
+  /** Moves all changes from the log to their tables, so that the log can be reused and recovery is short. */
+  async checkpoint(): Promise<void> {
+    if (this.#status === 'E') return
+    await this.#exchange([serialize.query('checkpoint')])
+    this.#checkpointedAt = await this.#position()
+  }
+
+  /**
+   * Vacuums and analyzes the table that needs it most, by autovacuum's measures, and answers its name; undefined when
+   * none does but those in `done`.
+   */
+  async vacuum(done: Iterable<string>): Promise<string | undefined> {
+    if (this.inTransaction) return undefined
+    // Else the counts of the last second would be missing.
+    await this.run('select pg_stat_force_next_flush()', [])
+    const { rows } = await this.run(MOST_IN_NEED_OF_VACUUM, toParameters([[...done]]))
+    const table = rows[0]?.[0]
+    if (table) await this.#exchange([serialize.query(`vacuum (analyze) ${table}`)])
+    return table ?? undefined
+  }
+
+  async close(): Promise<void> {
+    if (this.inTransaction) await this.rollback()
+    await this.checkpoint()
+    await this.#pglite.close()
+  }
+
+  /** Where the log ends, in bytes, once all of it is on the disk. */
+  async #position(): Promise<number> {
+    const { rows } = await this.run(FLUSH, [])
+    return Number(rows[0]?.[0])
+  }
+
+  #runUnprepared(text: string, values: Parameter[]): Promise<Result> {
+    return this.#exchange([
+      serialize.parse({ text }),
+      serialize.bind({ values }),
+      serialize.describe({ type: 'P' }),
+      serialize.execute(),
+      serialize.sync(),
+    ])
+  }
+
+  #runPrepared({ name, columns }: Prepared, values: Parameter[]): Promise<Result> {
+    return this.#exchange([serialize.bind({ statement: name, values }), serialize.execute(), serialize.sync()], columns)
+  }
+
+  async #prepareAndRun(text: string, values: Parameter[]): Promise<Result> {
+    const name = `s${this.#names++}`
+    const described = await this.#exchange([
+      ...this.#makeRoom(),
+      serialize.parse({ name, text }),
+      serialize.describe({ type: 'S', name }),
+      serialize.sync(),
+    ])
+    const prepared = { name, columns: described.columns }
+    this.#prepared.set(text, prepared)
+    return this.#runPrepared(prepared, values)
+  }
+
+  #makeRoom(): Uint8Array[] {
+    const oldest = this.#prepared.entries().next().value
+    if (!oldest || this.#prepared.size < PREPARED_LIMIT) return []
+    this.#prepared.delete(oldest[0])
+    return [serialize.close({ type: 'S', name: oldest[1].name })]
+  }
+
+  async #forgetPrepared(): Promise<void> {
+    this.#schemaChanged = false
+    this.#prepared.clear()
+    await this.#exchange([serialize.query('deallocate all')])
+  }
+
+  /** Sends messages in one go, up to their sync, and reads the answer. */
+  async #exchange(parts: Uint8Array[], columns: Result['columns'] = []): Promise<Result> {
+    const answer = await this.#pglite.execProtocolStream(Buffer.concat(parts), { syncToFs: false, throwOnError: false })
+    const result: Result = { columns, rows: [] }
+    let refusal: Refusal | undefined
+    let ready = false
+    for (const message of answer) {
+      if (isA(message, 'dataRow')) result.rows.push(message.fields)
+      else if (isA(message, 'rowDescription')) result.columns = message.fields.map(toColumn)
+      else if (isA(message, 'notification')) this.#onNotify(message.channel)
+      else if (isA(message, 'error')) {
+        if (message.severity !== 'ERROR') throw new SessionLost(message.message)
+        refusal ??= { message: message.message, code: message.code ?? '', constraint: message.constraint }
+      } else if (isA(message, 'readyForQuery')) {
+        this.#status = message.status
+        ready = true
+      }
+    }
+    if (!ready) throw new SessionLost('PostgreSQL has stopped answering.')
+    if (refusal) throw new Refused(refusal)
+    return result
+  }
+}
+
+interface Messages {
+  dataRow: messages.DataRowMessage
+  rowDescription: messages.RowDescriptionMessage
+  notification: messages.NotificationResponseMessage
+  error: messages.DatabaseError
+  readyForQuery: messages.ReadyForQueryMessage
+}
+
+function isA<Name extends keyof Messages>(message: { name: string }, name: Name): message is Messages[Name] {
+  return message.name === name
+}
+
+function toColumn({ name, dataTypeID }: messages.RowDescriptionMessage['fields'][number]): Result['columns'][number] {
+  return { name, type: dataTypeID }
+}
+
+/** A message in the log that flushes it, unless nothing was written since the last flush. */
+const FLUSH = `
+  select pg_wal_lsn_diff(
+    case
+      when pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn() then pg_logical_emit_message(false, '', '', true)
+      else pg_current_wal_insert_lsn()
+    end, '0/0')`
+
+const MOST_IN_NEED_OF_VACUUM = `
+  select c.oid::regclass::text
+  from pg_class c
+  left join pg_stat_all_tables s on s.relid = c.oid
+  where c.relkind in ('r', 'm')
+  and c.oid::regclass::text <> all ($1::text[])
+  and (
+    s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
+    or s.n_ins_since_vacuum > 1000 + 0.2 * greatest(c.reltuples, 0)
+    or (s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) and c.relname <> 'pg_statistic')
+    or age(c.relfrozenxid) > 150000000
+  )
+  order by age(c.relfrozenxid) > 150000000 desc, s.n_dead_tup desc
+  limit 1`

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { json } from './db.ts'
+import { toParameters } from './parameters.ts'
+
+describe('the parameters of a statement', () => {
+  it('travel as text, bytes or null', () => {
+    const bytes = new Uint8Array([1, 2])
+    expect(toParameters([null, 'a', 1.5, false, 9007199254740993n, bytes])).toEqual([
+      null,
+      'a',
+      '1.5',
+      'false',
+      '9007199254740993',
+      bytes,
+    ])
+  })
+
+  it('are JSON when plain objects or json values', () => {
+    expect(toParameters([{ a: [1] }, json([1, 'a']), json('a'), json(null)])).toEqual([
+      '{"a":[1]}',
+      '[1,"a"]',
+      '"a"',
+      'null',
+    ])
+  })
+
+  it('are Postgres arrays when arrays, whatever their elements hold', () => {
+    expect(
+      toParameters([
+        [],
+        ['a', null, 'null', '', 'a"b\\c,{}'],
+        [1, true],
+        [
+          [1, 2],
+          [3, 4],
+        ],
+      ]),
+    ).toEqual(['{}', '{"a",null,"null","","a\\"b\\\\c,{}"}', '{"1","true"}', '{{"1","2"},{"3","4"}}'])
+    expect(toParameters([[{ a: '"' }, json([1]), null, new Uint8Array([255])]])).toEqual([
+      '{"{\\"a\\":\\"\\\\\\"\\"}","[1]",null,"\\\\xff"}',
+    ])
+  })
+
+  it.each([
+    [[1, undefined], /\$2 .*undefined/],
+    // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested.
+    [[['a', , 'b']], /\$1\[2\] .*undefined/],
+    [[json(undefined)], /\$1 .*undefined/],
+    [[new Date(0)], /\$1 .*Date/],
+    [[new Map()], /\$1 .*Map/],
+    [[() => 1], /\$1 .*function/],
+  ])('are refused by position when they have no Postgres form: %s', (values, message) => {
+    expect(() => toParameters(values)).toThrow(TypeError)
+    expect(() => toParameters(values)).toThrow(message)
+  })
+})

@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Database, sql } from './db.ts'
+import { openEmbedded } from './embedded.ts'
+import { exportData, importData } from './transfer.ts'
+
+const SCHEMA = `
+  create table migration (name text primary key);
+  insert into migration values ('0001-first.sql');
+  create table "Parent" (id bigint generated always as identity primary key, doc jsonb, bytes bytea, tags text[],
+    big bigint, size int generated always as (length(doc::text)) stored);
+  create table child (id int primary key, parent bigint references "Parent" not null, at timestamptz default now());`
+
+const opened: Database[] = []
+const open = async (more = '') => {
+  const database = await openEmbedded({ dataDir: 'memory' })
+  opened.push(database)
+  await database.script(SCHEMA + more)
+  return database
+}
+const lines: string[] = []
+let source: Database
+beforeAll(async () => {
+  source = await open(`
+    insert into "Parent" (doc, bytes, tags, big)
+      select '{"__proto__": [1], "text": "[\\n"}', '\\x00ff', '{a,null,"b,"}', 9223372036854775807 from generate_series(1, 1200);
+    insert into child select n, 1201 - n from generate_series(1, 1200) n;`)
+  await exportData(source, (line) => void lines.push(line))
+})
+afterAll(() => Promise.all(opened.map((database) => database.close())))
+
+const everything = sql`
+  select md5(string_agg(p::text || c::text, ';' order by p.id)) as hash, count(*) as n from "Parent" p join child c on c.parent = p.id`
+
+it('moves every row, and new ids go on after the old', async () => {
+  const target = await open(`insert into "Parent" (doc) values ('1')`)
+  await importData(target, Readable.from(lines.map((line) => `${line}\n`)))
+  expect(await target.query(everything)).toEqual(await source.query(everything))
+  const [next] = await target.query<{ id: number }>(sql`insert into "Parent" default values returning id`)
+  expect(next?.id).toBe(1201)
+})
+
+it('changes nothing when the export is cut short or has other migrations', async () => {
+  const target = await open(`insert into "Parent" (doc) values ('1')`)
+  const cut = importData(target, Readable.from(lines.slice(0, -1).map((line) => `${line}\n`)))
+  await expect(cut).rejects.toThrow('not complete')
+  await target.script(`insert into migration values ('0002-second.sql')`)
+  const foreign = importData(target, Readable.from(lines.map((line) => `${line}\n`)))
+  await expect(foreign).rejects.toThrow('other migrations')
+  expect(await target.query(sql`select doc from "Parent"`)).toEqual([{ doc: 1 }])
+})

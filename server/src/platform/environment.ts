@@ -1,0 +1,216 @@
+import ipaddr from 'ipaddr.js'
+import Format from 'typebox/format'
+import { type Static, Type } from './schema.ts'
+
+/** The format of list entries that may also name a file of such entries. */
+export const DOMAIN = 'domain name or the path of a readable file'
+const SENDER = 'email address, alone or as Name <address>'
+
+// A format's name completes the sentence `must be a valid …`.
+Format.Set('address or CIDR range', (value) => ipaddr.isValid(value) || ipaddr.isValidCIDR(value))
+Format.Set('CIDR range', ipaddr.isValidCIDR)
+Format.Set('lower-case header prefix', (value) => /^[a-z][a-z0-9-]*$/.test(value))
+Format.Set(DOMAIN, (value) => /^[^\s@/.]+(\.[^\s@/.]+)+$/.test(value))
+Format.Set('postgres:// URL', (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value))
+Format.Set('smtp:// or smtps:// URL', (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value))
+Format.Set(SENDER, (value) => /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value))
+
+/**
+ * Every variable of the environment that the service reads: its type, unit, default and meaning. The documentation,
+ * the parser and the type `Config` derive from it. `otherwise` describes a default that depends on other variables.
+ */
+export const variables = Type.Object({
+  PORT: Type.Integer({
+    default: 8080,
+    minimum: 0,
+    maximum: 65535,
+    unit: 'TCP port',
+    description: 'Where the server listens; 0 takes a free port.',
+  }),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    unit: 'address',
+    description: 'The address to listen on; `0.0.0.0` or `::` opens the service to other machines.',
+  }),
+  DATA_DIR: Type.String({
+    default: './data',
+    unit: 'directory',
+    description: 'Where the embedded database and its secret keys are kept; unused with `DATABASE_URL`.',
+  }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      format: 'postgres:// URL',
+      unit: 'URL',
+      otherwise: 'the embedded database',
+      description: 'The PostgreSQL (15 or later) that holds all data.',
+    }),
+  ),
+  DATABASE_POOL_SIZE: Type.Integer({
+    default: 16,
+    minimum: 1,
+    maximum: 1000,
+    unit: 'connections',
+    description: 'How many connections each process opens to `DATABASE_URL` at most.',
+  }),
+  DATABASE_PIPELINE: Type.Enum(['on', 'off'], {
+    default: 'on',
+    description: 'Whether statements are pipelined on a connection; `off` suits poolers that cannot.',
+  }),
+  STATEMENT_TIMEOUT_MS: Type.Integer({
+    default: 30_000,
+    minimum: 0,
+    maximum: 3_600_000,
+    unit: 'milliseconds',
+    description: 'After how long a statement is cancelled and its operation answers DEADLINE_EXCEEDED; 0 never does.',
+  }),
+  SECRET_KEYS: Type.Optional(
+    Type.String({
+      unit: '`id:key` list',
+      otherwise: 'generated for the embedded database, required with `DATABASE_URL`',
+      description:
+        'The master keys that stored secrets are encrypted with, each `id:` and the base64 of 32 random bytes; the first encrypts, all decrypt.',
+    }),
+  ),
+  ROLE: Type.Enum(['all', 'api', 'worker'], {
+    default: 'all',
+    description: 'What this process does: answer requests (`api`), run jobs and deliveries (`worker`), or both.',
+  }),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'The least severe entries that are logged.',
+  }),
+  PUBLIC_URL: Type.Optional(
+    Type.String({
+      format: 'http-url',
+      unit: 'URL',
+      otherwise: 'the address that the server listens on',
+      description: 'The address under which callers reach the service, for links in emails and documents.',
+    }),
+  ),
+  TRUST_PROXY: Type.Array(Type.String({ format: 'address or CIDR range' }), {
+    default: [],
+    unit: 'addresses or CIDR ranges',
+    description: 'The proxies whose `X-Forwarded-For` names the client address.',
+  }),
+  BODY_LIMIT_BYTES: Type.Integer({
+    default: 5 * 1024 * 1024,
+    minimum: 1024,
+    maximum: 256 * 1024 * 1024,
+    unit: 'bytes',
+    description: 'The largest request body that is accepted.',
+  }),
+  LIST_LIMIT: Type.Integer({
+    default: 1000,
+    minimum: 1,
+    maximum: 10_000,
+    unit: 'items',
+    description: 'The longest list that a request may hold.',
+  }),
+  HEADER_ALIASES: Type.Array(Type.String({ format: 'lower-case header prefix' }), {
+    default: ['x-velt'],
+    unit: 'header prefixes',
+    description: 'Prefixes that are accepted beside `x-service` in the names of the credential headers.',
+  }),
+  OUTBOUND_ALLOW: Type.Optional(
+    Type.Array(Type.String({ format: 'CIDR range' }), {
+      unit: 'CIDR ranges',
+      otherwise: 'loopback while the database is embedded and `HOST` is loopback, else none',
+      description: 'Private or otherwise special addresses that webhooks and other outbound requests may reach.',
+    }),
+  ),
+  RATE_LIMIT_WORKSPACE_CREATE: Type.Integer({
+    default: 30,
+    minimum: 0,
+    maximum: 1_000_000,
+    unit: 'calls per minute',
+    description: 'How often one client address may create a workspace; 0 sets no limit.',
+  }),
+  RATE_LIMIT_WORKSPACE_GET: Type.Integer({
+    default: 60,
+    minimum: 0,
+    maximum: 1_000_000,
+    unit: 'calls per minute',
+    description: 'How often one workspace may be read; 0 sets no limit.',
+  }),
+  PRODUCTION_KEYS: Type.Enum(['allowed', 'refused'], {
+    default: 'allowed',
+    description: 'Whether callers may create API keys of the type `production`.',
+  }),
+  DISPOSABLE_DOMAINS: Type.Array(Type.String({ format: DOMAIN }), {
+    default: [],
+    unit: 'domains, or a file with one per line',
+    description: 'Email domains that may not own a workspace, beside the built-in list of disposable ones.',
+  }),
+  DISPOSABLE_DOMAINS_ALLOW: Type.Array(Type.String({ format: DOMAIN }), {
+    default: [],
+    unit: 'domains, or a file with one per line',
+    description: 'Email domains that may own a workspace although they are listed as disposable.',
+  }),
+  SMTP_URL: Type.Optional(
+    Type.String({
+      format: 'smtp:// or smtps:// URL',
+      unit: 'URL',
+      otherwise: 'no mail is sent',
+      description: 'The mail server, with its user name and password where it asks for them.',
+    }),
+  ),
+  MAIL_FROM: Type.Optional(
+    Type.String({
+      format: SENDER,
+      unit: 'email address',
+      otherwise: 'required with `SMTP_URL`',
+      description: 'The sender of emails, as `name@host` or `Name <name@host>`.',
+    }),
+  ),
+  SENDGRID_URL: Type.String({
+    default: 'https://api.sendgrid.com',
+    format: 'http-url',
+    unit: 'URL',
+    description: 'The base address of the SendGrid API, through which customers send with keys of their own.',
+  }),
+  WEBHOOK_RETENTION_DAYS: Type.Integer({
+    default: 30,
+    minimum: 7,
+    maximum: 3650,
+    unit: 'days',
+    description: 'How long events and the log of their deliveries are kept, and can be replayed.',
+  }),
+  MEMORY_INDEX_MB: Type.Integer({
+    default: 512,
+    minimum: 16,
+    maximum: 1_048_576,
+    unit: 'MiB',
+    description:
+      'How much memory the indexes of judgments may take in each process; those longest unused are dropped and read again.',
+  }),
+  EMBEDDER: Type.Enum(['lexical', 'openai', 'onnx'], {
+    default: 'lexical',
+    description:
+      'What finds similar judgments: words (`lexical`), an OpenAI-compatible embeddings service, or a local ONNX model. The models are not used yet: every value finds by words.',
+  }),
+  EMBEDDER_URL: Type.Optional(
+    Type.String({
+      format: 'http-url',
+      unit: 'URL',
+      otherwise: 'required with `EMBEDDER=openai`',
+      description: 'The base address of the embeddings service, up to and including `/v1`.',
+    }),
+  ),
+  EMBEDDER_MODEL: Type.Optional(
+    Type.String({
+      unit: 'model name or directory',
+      otherwise: 'required unless `EMBEDDER=lexical`',
+      description: 'The model by its name at the embeddings service, or the directory of the ONNX model.',
+    }),
+  ),
+  EMBEDDER_API_KEY: Type.Optional(
+    Type.String({
+      unit: 'token',
+      otherwise: 'none is sent',
+      description: 'The bearer token for the embeddings service.',
+    }),
+  ),
+})
+
+/** The values of the variables after parsing. */
+export type Variables = Static<typeof variables>

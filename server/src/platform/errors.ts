@@ -1,0 +1,64 @@
+/** The error statuses of the contract and the HTTP status each travels with (contract: transport). */
+export const HTTP_STATUS = {
+  INVALID_ARGUMENT: 400,
+  FAILED_PRECONDITION: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  ALREADY_EXISTS: 409,
+  ABORTED: 409,
+  RESOURCE_EXHAUSTED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
+} as const
+
+export type ErrorStatus = keyof typeof HTTP_STATUS
+
+/** One bad field of a request: its path (`users[0].email`) and the rule it breaks. */
+export interface Issue {
+  path: string
+  message: string
+}
+
+interface ApiErrorOptions {
+  cause?: unknown
+  details?: Record<string, unknown>
+  /** Where HTTP is more precise than the status: 405, 413, 415. */
+  httpStatus?: number
+}
+
+/** A failure that the caller is told about, thrown where the fact is known and translated once, in `http.ts`. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: ErrorStatus
+  readonly httpStatus: number
+  readonly details: Record<string, unknown> | undefined
+
+  constructor(status: ErrorStatus, message: string, options: ApiErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.status = status
+    this.httpStatus = options.httpStatus ?? HTTP_STATUS[status]
+    this.details = options.details
+  }
+
+  /** The failure body: `{ error: { status, message, code, details? } }`. */
+  get body() {
+    const { status, message, httpStatus: code, details } = this
+    return { error: { status, message, code, ...(details && { details }) } }
+  }
+}
+
+/** INVALID_ARGUMENT listing every bad field; the message names the first. */
+export function invalidArgument(issues: Issue[]): ApiError {
+  const [first] = issues
+  const message = first ? (first.path ? `${first.path} ${first.message}` : first.message) : 'The request is not valid.'
+  return new ApiError('INVALID_ARGUMENT', capitalised(message, first?.path ?? ''), { details: { issues } })
+}
+
+/** INVALID_ARGUMENT about one field. */
+export const invalidField = (path: string, message: string): ApiError => invalidArgument([{ path, message }])
+
+// A message that opens with a path keeps the path's own spelling.
+const capitalised = (message: string, path: string) =>
+  path ? message : message.charAt(0).toUpperCase() + message.slice(1)

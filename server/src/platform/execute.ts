@@ -1,0 +1,118 @@
+import type { ApiKeyTenant, Services, WorkspaceTenant } from './context.ts'
+import type { Database, Db } from './db/db.ts'
+import { invalidArgument, invalidField } from './errors.ts'
+import { createEmit, type Emit, type Enqueue, type Subscription } from './event.ts'
+import { once } from './idempotency.ts'
+import { createEnqueue } from './job.ts'
+import type { NamedOperation, Page, Stream } from './operation.ts'
+import { checkStorable, compile, withListLimit } from './validate.ts'
+
+/** A call that has passed authentication and its rate limit. */
+export interface Call {
+  tenant: ApiKeyTenant | WorkspaceTenant | undefined
+  /** The body as it was sent; empty when there was none. */
+  body: string
+  idempotencyKey: string | undefined
+  request: { id: string; clientAddress: string }
+  /** Set when the handler has left rows that workers wait for. */
+  leavesWork?: boolean
+}
+
+interface Dependencies {
+  database: Database
+  services: Services
+  subscriptions: Subscription[]
+  /** Called after a commit that may have left work for the workers. */
+  wake: () => void
+}
+
+/** Compiles an operation into a function from call to reply: parse, validate, transaction, handler, envelope or stream. */
+export function executable(
+  operation: NamedOperation,
+  dependencies: Dependencies,
+): (call: Call) => Promise<string | Stream> {
+  const { database, services, subscriptions, wake } = dependencies
+  const { declaration } = operation
+  const validate = compile(withListLimit(declaration.input, services.config.listLimit))
+
+  function run(db: Db, call: Call, input: unknown): Promise<unknown> {
+    const { tenant, request } = call
+    return operation.run({ ...services, db, tenant, input, request, ...means(db, call) } as never)
+  }
+
+  const handle = async (db: Db, call: Call, input: unknown) => envelope(declaration, await run(db, call, input))
+
+  function means(db: Db, call: Call): object {
+    const { tenant } = call
+    if (!tenant) return {}
+    if ('apiKey' in tenant) return effectsOf(db, tenant, call)
+    return { effectsOf: (apiKey: string) => effectsOf(db, { ...tenant, apiKey }, call) }
+  }
+
+  function effectsOf(db: Db, tenant: ApiKeyTenant, call: Call): { enqueue: Enqueue; emit: Emit } {
+    const enqueue = createEnqueue(db, tenant, services)
+    const emit = createEmit(subscriptions, { ...services, db, tenant, enqueue })
+    return {
+      enqueue: (...args) => leaving(call, enqueue(...args)),
+      emit: (type, payloads) => leaving(call, emit(type, payloads)),
+    }
+  }
+
+  function leaving(call: Call, work: Promise<void>): Promise<void> {
+    call.leavesWork = true
+    return work
+  }
+
+  return async (call) => {
+    const input = validate(parseData(call.body, declaration.requiresData === true))
+    const issues = declaration.check?.(input as never) ?? []
+    if (issues.length > 0) throw invalidArgument(issues)
+    if (declaration.stream) return (await run(database, call, input)) as Stream
+    if (declaration.access === 'read') return handle(database, call, input)
+    const answer = await database.transaction((db) => {
+      const { tenant, idempotencyKey } = call
+      if (!tenant || idempotencyKey === undefined) return handle(db, call, input)
+      const owner = 'apiKey' in tenant ? tenant.apiKey : tenant.workspaceId
+      const idempotent = { key: idempotencyKey, owner, operation: declaration.path, body: call.body }
+      return once(db, services.secrets, idempotent, () => handle(db, call, input))
+    })
+    if (call.leavesWork) wake()
+    return answer
+  }
+}
+
+/** The value of `data`, checked to be an object that can be stored. */
+function parseData(body: string, required: boolean): unknown {
+  if (body === '') {
+    if (required) throw invalidField('data', 'is required')
+    return {}
+  }
+  const parsed = parseJson(body)
+  if (!isObject(parsed)) throw invalidField('', 'the body must be an object with the key data')
+  if (!Object.hasOwn(parsed, 'data')) throw invalidField('data', 'is required')
+  const { data } = parsed
+  if (!isObject(data)) throw invalidField('data', 'must be an object')
+  checkStorable(data)
+  return data
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw invalidField('', 'the body is not valid JSON')
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function envelope(declaration: NamedOperation['declaration'], answer: unknown): string {
+  if (declaration.bare) return JSON.stringify({ result: answer })
+  const { message, page, output } = declaration
+  if (page) {
+    const { data, next } = answer as Page<unknown>
+    return JSON.stringify({ result: { status: 'success', message, data, [page]: next } })
+  }
+  return JSON.stringify({ result: { status: 'success', message, ...(output && { data: answer ?? null }) } })
+}

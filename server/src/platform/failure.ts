@@ -1,0 +1,29 @@
+import { DatabaseUnavailable, isCancelled, isRetryable } from './db/db.ts'
+import { ApiError } from './errors.ts'
+
+/** Translates whatever was thrown; what is not known is INTERNAL, and its cause is for the log alone. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof DatabaseUnavailable) {
+    return new ApiError('UNAVAILABLE', 'The database cannot be reached at the moment. Try again.', { cause: error })
+  }
+  if (isCancelled(error)) {
+    return new ApiError('DEADLINE_EXCEEDED', 'The operation took too long and was cancelled.', { cause: error })
+  }
+  if (isRetryable(error)) {
+    return new ApiError('ABORTED', 'Too many concurrent changes to the same records. Try again.', { cause: error })
+  }
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  const [httpStatus, message] = REFUSED.get(code) ?? [statusCode ?? 500, 'The request is malformed.']
+  if (httpStatus < 500) return new ApiError('INVALID_ARGUMENT', message, { httpStatus, cause: error })
+  return new ApiError('INTERNAL', 'Something went wrong on this side. The request id helps to find it.', {
+    cause: error,
+  })
+}
+
+// By the codes of Fastify and of the HTTP parser.
+const REFUSED = new Map<string | undefined, [httpStatus: number, message: string]>([
+  ['FST_ERR_CTP_BODY_TOO_LARGE', [413, 'The body is larger than this server accepts.']],
+  ['HPE_HEADER_OVERFLOW', [431, 'The headers are larger than this server accepts.']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'The request did not arrive in time.']],
+])

@@ -1,0 +1,294 @@
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { networkOf } from './address.ts'
+import type { ApiKeyTenant, Services, WorkspaceTenant } from './context.ts'
+import { type Database, sql } from './db/db.ts'
+import { ApiError, invalidField } from './errors.ts'
+import type { Subscription } from './event.ts'
+import { executable } from './execute.ts'
+import { toApiError } from './failure.ts'
+import { newRequestId } from './id.ts'
+import { parseIdempotencyKey } from './idempotency.ts'
+import { type NamedOperation, pathsOf, type Stream } from './operation.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/** The HTTP server: `listen`, `inject` and `close` are what others use of it. */
+export type Http = FastifyInstance
+
+/** The credentials of a request, read from whichever header prefix the caller uses. */
+export interface Credentials {
+  /** The value of `x-service-<name>` or of an alias; undefined when missing or empty. */
+  header(name: string): string | undefined
+}
+
+/** Who may call; provided by the area that owns keys and workspaces. */
+export interface Gatekeeper {
+  apiKey(credentials: Credentials): Promise<ApiKeyTenant>
+  workspace(credentials: Credentials): Promise<WorkspaceTenant>
+  /** Whether browsers on this origin may read the answer; `apiKey` undefined (a preflight): of any key. */
+  admitsOrigin(origin: string, apiKey: string | undefined): Promise<boolean>
+}
+
+export interface HttpOptions {
+  database: Database
+  services: Services
+  operations: NamedOperation[]
+  subscriptions: Subscription[]
+  gatekeeper: Gatekeeper
+  rateLimiter: (operation: NamedOperation) => RateLimiter | undefined
+  wake: () => void
+  openapi: () => unknown
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Builds the HTTP server: the operations, health, metrics and the OpenAPI document. Not listening yet. */
+export function createHttp(options: HttpOptions): Http {
+  const { services } = options
+  const { config } = services
+  const app = fastify({
+    logger: false,
+    bodyLimit: config.bodyLimitBytes,
+    trustProxy: config.trustProxy,
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    // A request that has arrived is answered even while the server drains.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: 500 },
+    // No hook runs for a URL that cannot be routed.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headersOf(request.id))
+      sendError(services, error, request, reply)
+      record(services, request, reply)
+    },
+    clientErrorHandler: (error, socket) => answerUnreadable(services, error, socket),
+  })
+  app.removeAllContentTypeParsers()
+  // Raw on purpose: the body is parsed only after authentication (contract: authentication precedes validation).
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.decorateRequest('operationName', '')
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headersOf(request.id))
+  })
+  // Else a connection kept alive by its last answer would hold up the drain until it times out.
+  let draining = false
+  app.addHook('preClose', async () => {
+    draining = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (draining) reply.header('connection', 'close')
+  })
+  app.addHook('onResponse', async (request, reply) => record(services, request, reply))
+  app.setErrorHandler((error, request, reply) => sendError(services, error, request, reply))
+  app.setNotFoundHandler(async (request, reply) => notFound(options, request, reply))
+  for (const operation of options.operations) mount(app, operation, options)
+  mountProbes(app, options, () => draining)
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    operationName: string
+    tenant?: ApiKeyTenant | WorkspaceTenant | undefined
+  }
+}
+
+function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOptions): void {
+  const { declaration, name } = operation
+  const { services } = options
+  const execute = executable(operation, options)
+  const limiter = options.rateLimiter(operation)
+  const isIdempotent = declaration.access === 'write' && declaration.auth !== 'none'
+  const route = {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      request.operationName = name
+      request.tenant = await authenticate(operation, request, options)
+      await answerOrigin(request, reply, options)
+      if (limiter) await limit(operation, limiter, request, reply)
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const answer = await execute({
+        tenant: request.tenant,
+        body: bodyText(request),
+        idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
+        request: { id: request.id, clientAddress: request.ip },
+      })
+      reply.code(declaration.successStatus ?? 200)
+      if (typeof answer === 'string') return reply.header('content-type', JSON_TYPE).send(answer)
+      return reply.header('content-type', answer.contentType).send(streamOf(answer, services, request))
+    },
+  }
+  for (const path of pathsOf(operation)) app.post(path, route)
+}
+
+/** The body of a streamed answer. A failure after its head was sent can only be told by breaking the connection off. */
+function streamOf({ chunks }: Stream, { log }: Services, request: FastifyRequest): Readable {
+  return Readable.from(chunks).on('error', (err) => {
+    log.error({ err, requestId: request.id, operation: request.operationName }, 'the answer broke off')
+  })
+}
+
+async function authenticate(operation: NamedOperation, request: FastifyRequest, options: HttpOptions) {
+  const { auth } = operation.declaration
+  if (auth === 'none') return undefined
+  const prefixes = ['x-service', ...options.services.config.headerAliases]
+  const header = (name: string) => {
+    for (const prefix of prefixes) {
+      const value = request.headers[`${prefix}-${name}`]
+      if (typeof value === 'string' && value !== '') return value
+    }
+    return undefined
+  }
+  return options.gatekeeper[auth]({ header })
+}
+
+async function limit(operation: NamedOperation, limiter: RateLimiter, request: FastifyRequest, reply: FastifyReply) {
+  const rule = operation.declaration.rateLimit
+  if (!rule) return
+  const subject = rule.by === 'clientAddress' ? networkOf(request.ip) : request.tenant?.workspaceId
+  const verdict = await limiter.consume(subject ?? '')
+  reply.header('ratelimit-limit', verdict.limit)
+  reply.header('ratelimit-remaining', verdict.remaining)
+  reply.header('ratelimit-reset', verdict.resetSeconds)
+  if (verdict.allowed) return
+  reply.header('retry-after', verdict.resetSeconds)
+  throw new ApiError('RESOURCE_EXHAUSTED', rule.message)
+}
+
+/** CORS (Fetch standard §3.3): an answer is readable by a browser only on an origin that the API key lists. */
+async function answerOrigin(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<void> {
+  const { origin } = request.headers
+  if (typeof origin !== 'string') return
+  reply.header('vary', 'Origin')
+  const { tenant } = request
+  const apiKey = tenant && 'apiKey' in tenant ? tenant.apiKey : undefined
+  if (request.method !== 'OPTIONS' && apiKey === undefined) return
+  if (await options.gatekeeper.admitsOrigin(origin, apiKey)) reply.header('access-control-allow-origin', origin)
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function bodyText(request: FastifyRequest): string {
+  const { body } = request
+  if (!Buffer.isBuffer(body) || body.length === 0) return ''
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
+  if (type.trim() !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset))) {
+    throw new ApiError('INVALID_ARGUMENT', 'The content type must be application/json in UTF-8.', { httpStatus: 415 })
+  }
+  try {
+    return decoder.decode(body)
+  } catch {
+    throw invalidField('', 'the body is not valid UTF-8')
+  }
+}
+
+async function notFound(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const [path = ''] = request.url.split('?', 1)
+  const known = options.operations.some((operation) => pathsOf(operation).includes(path))
+  if (known && request.method === 'OPTIONS' && request.headers.origin) return preflight(request, reply, options)
+  if (known) {
+    reply.header('allow', 'POST')
+    throw new ApiError('INVALID_ARGUMENT', 'This operation is called with POST.', { httpStatus: 405 })
+  }
+  throw new ApiError('NOT_FOUND', 'There is no operation at this path.')
+}
+
+async function preflight(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<void> {
+  await answerOrigin(request, reply, options)
+  if (reply.hasHeader('access-control-allow-origin')) {
+    reply.header('access-control-allow-methods', 'POST')
+    reply.header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? 'content-type')
+    reply.header('access-control-max-age', '600')
+  }
+  await reply.code(204).send()
+}
+
+function sendError(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const error = toApiError(thrown)
+  if (error.httpStatus >= 500) {
+    services.log.error(
+      { err: error.cause ?? thrown, requestId: request.id, operation: request.operationName },
+      error.message,
+    )
+  }
+  if (error.status === 'UNAVAILABLE') reply.header('retry-after', '1')
+  return reply.code(error.httpStatus).header('content-type', JSON_TYPE).send(JSON.stringify(error.body))
+}
+
+/** Answers what could not be read as an HTTP request, and ends its connection. */
+function answerUnreadable({ log, metrics }: Services, failure: Error & { code?: string }, socket: Socket): void {
+  const { code = '' } = failure
+  // Anything but the parser's complaints and timeouts is the loss of the connection.
+  if (!/^(HPE|ERR_HTTP)_/.test(code) || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const error = toApiError(Object.assign(failure, { statusCode: 400 }))
+  const body = JSON.stringify(error.body)
+  const requestId = newRequestId()
+  const headers = { ...headersOf(requestId), 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${error.httpStatus} \r\n${lines.join('')}connection: close\r\n\r\n${body}`)
+  socket.destroySoon()
+  metrics.httpRequests.inc({ operation: 'unknown', status: error.httpStatus })
+  log.info({ requestId, operation: 'unknown', status: error.httpStatus, code }, 'request')
+}
+
+function mountProbes(app: FastifyInstance, options: HttpOptions, isDraining: () => boolean): void {
+  const { database, services } = options
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const ready =
+      !isDraining() &&
+      (await database.checks.query(sql`select 1 as one`).then(
+        () => true,
+        () => false,
+      ))
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : isDraining() ? 'draining' : 'database unavailable' })
+  })
+  app.get('/metrics', async (_request, reply) => {
+    const { contentType, text } = await services.metrics.render()
+    return reply.header('content-type', contentType).send(text)
+  })
+  app.get('/openapi.json', async (_request, reply) =>
+    reply
+      .header('content-type', JSON_TYPE)
+      .header('access-control-allow-origin', '*')
+      .send(JSON.stringify(options.openapi())),
+  )
+}
+
+/** The headers of every answer. */
+const headersOf = (requestId: string) => ({
+  'x-request-id': requestId,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+})
+
+function record({ log, metrics }: Services, request: FastifyRequest, reply: FastifyReply): void {
+  const operation = request.operationName || request.routeOptions.url || 'unknown'
+  const durationMs = Math.round(reply.elapsedTime * 100) / 100
+  metrics.httpRequests.inc({ operation, status: reply.statusCode })
+  metrics.httpDuration.observe({ operation }, durationMs / 1000)
+  const { tenant } = request
+  log.info(
+    {
+      requestId: request.id,
+      operation,
+      method: request.method,
+      status: reply.statusCode,
+      durationMs,
+      ...(tenant && { workspaceId: tenant.workspaceId }),
+    },
+    'request',
+  )
+}
+
+function requestId(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : newRequestId()
+}

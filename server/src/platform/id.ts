@@ -1,0 +1,80 @@
+import { hash, randomBytes, randomFillSync, randomInt } from 'node:crypto'
+
+/** A workspace id: `ws_…`. */
+export const newWorkspaceId = (): string => randomId('ws_')
+
+/** An advanced webhook endpoint id: `ep_…`. */
+export const newEndpointId = (): string => randomId('ep_')
+
+/** An activity id: `act_…`. */
+export const newActivityId = (): string => randomId('act_')
+
+/** The id of a request whose caller sent none: `req_…`. */
+export const newRequestId = (): string => randomId('req_')
+
+/** An API key: 20 letters and digits (119 random bits). */
+export const newApiKey = (): string => lettersAndDigits(20)
+
+/** An auth token: 43 letters and digits (256 random bits). */
+export const newAuthToken = (): string => lettersAndDigits(43)
+
+/** The secret that an endpoint's deliveries are signed with (Standard Webhooks): `whsec_` and base64 of 24 bytes. */
+export const newSigningSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
+
+let lastTime = 0
+let order = 0
+
+/**
+ * A unique id behind a prefix: 48 bits of time, 20 of order within a millisecond of this process, and 60 random bits, so
+ * that ids sort and index in order of creation.
+ */
+export function randomId(prefix: string): string {
+  const now = Date.now()
+  order = now === lastTime ? (order + 1) % 2 ** 20 : 0
+  lastTime = now
+  return prefix + base32(now, 10) + base32(order, 4) + randomDigits(12)
+}
+
+const pool = Buffer.alloc(4096)
+let used = pool.length
+
+/** Random base-32 digits, drawn in bulk: asking the system for a few bytes each time costs 20 µs. */
+function randomDigits(count: number): string {
+  if (used + count > pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  let text = ''
+  for (const end = used + count; used < end; used++) text += BASE_32[(pool[used] ?? 0) & 31]
+  return text
+}
+
+/** Where the ids of `randomId` that were made at a time or later begin, in their order. */
+export const firstIdAt = (prefix: string, time: number): string =>
+  prefix + base32(Math.max(0, Math.min(Math.floor(time), 2 ** 48)), 10)
+
+/** The fixed-size key of a caller-chosen id, as a uuid: the first 16 bytes of its SHA-256. */
+export function keyOf(id: string): string {
+  const hex = hash('sha256', id, 'hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+}
+
+/** A stable 32-digit hex id for a caller-chosen id, different for every kind and API key. */
+export function hexId(kind: string, apiKey: string, id: string): string {
+  return hash('sha256', JSON.stringify([kind, apiKey, id]), 'hex').slice(0, 32)
+}
+
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+function lettersAndDigits(length: number): string {
+  return Array.from({ length }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join('')
+}
+
+// Crockford's alphabet without its look-alikes; its order is that of its characters, which keeps ids sortable.
+const BASE_32 = '0123456789abcdefghjkmnpqrstvwxyz'
+
+function base32(value: number, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = BASE_32[rest % 32] + text
+  return text
+}

@@ -1,0 +1,168 @@
+import { beforeAll, expect, test } from 'vitest'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../test/service.ts'
+import { type Database, sql } from './db/db.ts'
+import { createEnqueue, type Job, job, jobQueue } from './job.ts'
+import { createWake, createWorker } from './worker.ts'
+
+let service: Service
+let ws: TestWorkspace
+
+beforeAll(async () => {
+  service = await startService()
+  ws = await newWorkspace(service)
+})
+
+const tenant = () => ({ apiKey: ws.apiKey, workspaceId: ws.id })
+
+function queueOf(jobs: Job[]) {
+  const { database, app } = service
+  return jobQueue({ database, services: app.services, jobs, subscriptions: [] })
+}
+
+const enqueueOne = <Payload extends object>(declared: Job<Payload>, payload: Payload, fail = false) =>
+  service.database.transaction(async (db) => {
+    await createEnqueue(db, tenant(), service.app.services)(declared, [payload])
+    if (fail) throw new Error('rolled back')
+  })
+
+async function queued(name: string) {
+  return service.database.query<{ attempt: number; last_error: string | null; run_at: number }>(sql`
+    select attempt, last_error, run_at from job where api_key = ${ws.apiKey} and name = ${name}`)
+}
+
+test('a job runs after the commit that enqueued it, once, with its payload', async () => {
+  const ran: object[] = []
+  const declared = job<{ n: number }>({ name: 'test.once', run: async (_context, payload) => void ran.push(payload) })
+  await enqueueOne(declared, { n: 7 })
+  const queue = queueOf([declared])
+  await queue.work()
+  await queue.work()
+  expect(ran).toEqual([{ n: 7 }])
+  expect(await queued('test.once')).toEqual([])
+})
+
+test('a job of a transaction that rolls back never runs', async () => {
+  const declared = job({ name: 'test.rolled-back', run: async () => {} })
+  await expect(enqueueOne(declared, {}, true)).rejects.toThrow('rolled back')
+  expect(await queued('test.rolled-back')).toEqual([])
+})
+
+test('a failing job leaves no effect, keeps its error, and runs again later', async () => {
+  let attempts = 0
+  const declared = job({
+    name: 'test.flaky',
+    run: async ({ db, tenant: { apiKey } }) => {
+      await db.query(sql`insert into allowed_domain (api_key, domain) values (${apiKey}, ${`flaky-${attempts}.test`})`)
+      attempts++
+      if (attempts === 1) throw new Error('first time')
+    },
+  })
+  await enqueueOne(declared, {})
+  const queue = queueOf([declared])
+  await queue.work()
+  expect(await queued('test.flaky')).toMatchObject([{ attempt: 1, last_error: 'Error: first time' }])
+  expect(await queue.work()).toBe(0)
+  service.clock.ahead += 10_000
+  await queue.work()
+  service.clock.ahead -= 10_000
+  expect(attempts).toBe(2)
+  const domains = await service.database.query(sql`
+    select domain from allowed_domain where api_key = ${ws.apiKey} and domain like 'flaky-%'`)
+  expect(domains).toEqual([{ domain: 'flaky-1.test' }])
+})
+
+test('a job that has failed 20 times is reported once, and is tried again every hour', async () => {
+  let broken = true
+  const declared = job({
+    name: 'test.exhausted',
+    run: async () => {
+      if (broken) throw new Error('still broken')
+    },
+  })
+  await enqueueOne(declared, {})
+  await service.database.query(
+    sql`update job set attempt = 18 where api_key = ${ws.apiKey} and name = 'test.exhausted'`,
+  )
+  const queue = queueOf([declared])
+  const reported = async () => {
+    const { text } = await service.app.services.metrics.render()
+    return /jobs_processed_total\{job="test.exhausted",outcome="exhausted"\} (\d+)/.exec(text)?.[1]
+  }
+  const counts: (string | undefined)[] = []
+  for (let failure = 19; failure <= 22; failure++) {
+    await queue.work()
+    expect(await queued('test.exhausted')).toMatchObject([{ attempt: failure }])
+    counts.push(await reported())
+    service.clock.ahead += 3_600_000
+  }
+  expect(counts).toEqual([undefined, '1', '1', '1'])
+  broken = false
+  await queue.work()
+  service.clock.ahead -= 4 * 3_600_000
+  expect(await queued('test.exhausted')).toEqual([])
+})
+
+test('a job of which one process after the other dies is tried every hour only', async () => {
+  let ran = 0
+  const declared = job({ name: 'test.deadly', run: async () => void ran++ })
+  await enqueueOne(declared, {})
+  await service.database.query(sql`update job set attempt = 20 where api_key = ${ws.apiKey} and name = 'test.deadly'`)
+  await dieAfterClaim([declared])
+  const queue = queueOf([declared])
+  service.clock.ahead += 3_500_000
+  await queue.work()
+  expect(ran).toBe(0)
+  service.clock.ahead += 200_000
+  await queue.work()
+  service.clock.ahead -= 3_700_000
+  expect(ran).toBe(1)
+})
+
+/** Claims what is due, as a process does that dies before it has run any of it. */
+function dieAfterClaim(jobs: Job[]): Promise<void> {
+  const { database, app } = service
+  return new Promise((resolve) => {
+    const transaction = () => {
+      resolve()
+      return new Promise<never>(() => {})
+    }
+    const dying: Database = { ...database, query: (statement) => database.query(statement), transaction }
+    void jobQueue({ database: dying, services: app.services, jobs, subscriptions: [] }).work()
+  })
+}
+
+test('two workers never run the same job, and a dead worker’s job is run when its lease ends', async () => {
+  let ran = 0
+  const declared = job({ name: 'test.lease', run: async () => void ran++ })
+  await enqueueOne(declared, {})
+  // A worker that died right after its claim.
+  await service.database.query(sql`
+    update job set attempt = 1, locked_until = ${service.app.services.clock.now() + 60_000}::bigint
+    where api_key = ${ws.apiKey} and name = 'test.lease'`)
+  const [a, b] = [queueOf([declared]), queueOf([declared])]
+  await Promise.all([a.work(), b.work()])
+  expect(ran).toBe(0)
+  service.clock.ahead += 61_000
+  await Promise.all([a.work(), b.work(), a.work(), b.work()])
+  service.clock.ahead -= 61_000
+  expect(ran).toBe(1)
+})
+
+test('a started worker is woken by the commit, not by its poll', async () => {
+  const { database, app } = service
+  let done = (_at: number) => {}
+  const ran = new Promise<number>((resolve) => {
+    done = resolve
+  })
+  const declared = job({ name: 'test.wake', run: async () => done(performance.now()) })
+  const worker = createWorker(database, [queueOf([declared])], app.services.log)
+  await worker.start()
+  // Let the first look find nothing, so that only a notification can be what wakes it in time.
+  await service.database.query(sql`select 1`)
+  const wake = createWake(database, app.services.log)
+  await enqueueOne(declared, {})
+  const committed = performance.now()
+  wake()
+  expect((await ran) - committed).toBeLessThan(900)
+  await worker.stop()
+})

@@ -1,0 +1,123 @@
+import type { ApiKeyTenant, Services } from './context.ts'
+import { type Database, type Db, json, sql } from './db/db.ts'
+import { createEmit, type Emit, type Enqueue, type Subscription } from './event.ts'
+import type { Source } from './worker.ts'
+
+/** What a job works with. `db` is one transaction together with the removal of the job: its effects happen once. */
+export interface JobContext extends Services {
+  db: Db
+  tenant: ApiKeyTenant
+  emit: Emit
+  enqueue: Enqueue
+}
+
+/** Work that runs after the commit of the transaction that enqueued it, in any process, until it succeeds. */
+export interface Job<Payload extends object = object> {
+  readonly name: string
+  run(context: JobContext, payload: Payload): Promise<void>
+}
+
+/** Declares a job; `name` is kept in its rows, so it must not change while any are queued. */
+export const job = <Payload extends object>(declaration: Job<Payload>): Job<Payload> => declaration
+
+const BATCH = 50
+const LEASE_MS = 60_000
+/** After so many attempts somebody has to look into it; meanwhile the job is tried hourly. */
+const ALARMING_ATTEMPT = 20
+const SLOW_MS = 3_600_000
+
+interface Claimed {
+  id: number
+  api_key: string
+  workspace_id: string
+  name: string
+  payload: object
+  attempt: number
+}
+
+/** Makes `enqueue` for one transaction and tenant: one statement for all payloads. */
+export function createEnqueue(db: Db, tenant: ApiKeyTenant, services: Services): Enqueue {
+  return async (declared, payloads, runAt = services.clock.now()) => {
+    if (payloads.length === 0) return
+    await db.query(sql`
+      insert into job (api_key, workspace_id, name, payload, run_at)
+      select ${tenant.apiKey}, ${tenant.workspaceId}, ${declared.name}, p, ${runAt}::bigint
+      from unnest(${payloads.map(json)}::jsonb[]) as p`)
+  }
+}
+
+interface QueueOptions {
+  database: Database
+  services: Services
+  jobs: Job[]
+  subscriptions: Subscription[]
+}
+
+/** The queue as a source of work: claims due jobs in batches and runs them, each in its own transaction. */
+export function jobQueue(options: QueueOptions): Source & { work(): Promise<number> } {
+  const { database, services } = options
+  const jobs = new Map(options.jobs.map((declared) => [declared.name, declared]))
+  return {
+    name: 'jobs',
+    work: async () => {
+      const claimed = await claim(database, services.clock.now())
+      await Promise.all(claimed.map((row) => runOne(options, jobs, row)))
+      return claimed.length
+    },
+  }
+}
+
+// The lease outlives any transaction; a process that dies leaves its jobs to the others when it ends. A job of which
+// one process after the other dies comes slowly, too.
+function claim(db: Db, now: number): Promise<Claimed[]> {
+  return db.query<Claimed>(sql`
+    update job
+    set
+      attempt = attempt + 1,
+      locked_until = case when attempt < ${ALARMING_ATTEMPT} then ${now + LEASE_MS}::bigint else ${now + SLOW_MS}::bigint end
+    where id in (
+      select id from job
+      where run_at <= ${now}::bigint and locked_until <= ${now}::bigint
+      order by run_at, id
+      limit ${BATCH}
+      for update skip locked)
+    returning id, api_key, workspace_id, name, payload, attempt`)
+}
+
+async function runOne(options: QueueOptions, jobs: Map<string, Job>, row: Claimed): Promise<void> {
+  const { database, services, subscriptions } = options
+  const tenant = { apiKey: row.api_key, workspaceId: row.workspace_id }
+  try {
+    const declared = jobs.get(row.name)
+    if (!declared) throw new Error(`This process knows no job named ${row.name}.`)
+    await database.transaction(async (db) => {
+      // The attempt fences off a process whose lease ran out while it was stuck.
+      const [mine] = await db.query(sql`
+        delete from job where api_key = ${row.api_key} and id = ${row.id} and attempt = ${row.attempt} returning id`)
+      if (!mine) return
+      const enqueue = createEnqueue(db, tenant, services)
+      const emit = createEmit(subscriptions, { ...services, db, tenant, enqueue })
+      await declared.run({ ...services, db, tenant, emit, enqueue }, row.payload)
+    })
+    services.metrics.jobsProcessed.inc({ job: row.name, outcome: 'done' })
+  } catch (error) {
+    services.metrics.jobsProcessed.inc({ job: row.name, outcome: 'failed' })
+    services.log.error({ err: error, job: row.name, attempt: row.attempt }, 'job failed')
+    if (row.attempt === ALARMING_ATTEMPT) reportExhausted(services, row)
+    await postpone(database, row, services.clock.now() + backoff(row.attempt), String(error))
+  }
+}
+
+function reportExhausted({ metrics, log }: Services, { name, id, workspace_id: workspaceId, attempt }: Claimed): void {
+  metrics.jobsProcessed.inc({ job: name, outcome: 'exhausted' })
+  log.error({ job: name, id, workspaceId, attempt }, 'job has used up its attempts; it is tried hourly from now on')
+}
+
+const backoff = (attempt: number) => Math.min(1_000 * 2 ** attempt, SLOW_MS)
+
+async function postpone(db: Db, row: Claimed, runAt: number, error: string): Promise<void> {
+  await db.query(sql`
+    update job
+    set run_at = ${runAt}::bigint, locked_until = 0, last_error = ${error.slice(0, 1000)}
+    where api_key = ${row.api_key} and id = ${row.id} and attempt = ${row.attempt}`)
+}

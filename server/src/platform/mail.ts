@@ -1,0 +1,97 @@
+import { createTransport } from 'nodemailer'
+import type { Config } from './config.ts'
+
+/** One message to one person. */
+export interface Mail {
+  /** Its local part is stable over attempts, so that a message sent twice is recognised. */
+  id: string
+  /** The name beside the sender's address; default: that of the configured sender. */
+  fromName?: string | undefined
+  replyTo?: string | undefined
+  to: { name: string; address: string }
+  subject: string
+  text: string
+  html: string
+  headers: Record<string, string>
+}
+
+/** The only door for mail: the operator's server. */
+export interface Mailer {
+  /** The name of the configured sender; undefined where it is an address alone. */
+  readonly senderName: string | undefined
+  /** Answers when the server has taken the message; throws `MailError` when it has not. */
+  send(mail: Mail): Promise<void>
+}
+
+/** The message was not taken. What it says is fit for a log: it never holds credentials. */
+export class MailError extends Error {
+  override name = 'MailError'
+  /** Whether the same message may be taken later. */
+  readonly isTemporary: boolean
+  constructor(message: string, isTemporary: boolean, cause: unknown) {
+    super(message, { cause })
+    this.isTemporary = isTemporary
+  }
+}
+
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
+const MAX_CONNECTIONS = 8
+
+/** Opens the door to `SMTP_URL`; undefined without one. */
+export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): Mailer | undefined {
+  if (smtpUrl === undefined || mailFrom === undefined) return undefined
+  const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: MAX_CONNECTIONS, ...TIMEOUTS })
+  const sender = senderOf(mailFrom)
+  return {
+    senderName: sender.name,
+    async send({ id, fromName, to, ...message }) {
+      const from = { name: fromName ?? sender.name ?? '', address: sender.address }
+      const envelope = { from: sender.address, to: [to.address] }
+      const messageId = `<${id}@${sender.address.split('@').at(-1)}>`
+      try {
+        // What a message says is never a file or an address to be read.
+        await transport.sendMail({
+          ...message,
+          from,
+          to,
+          envelope,
+          messageId,
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        })
+      } catch (error) {
+        throw toMailError(error)
+      }
+    },
+  }
+}
+
+function senderOf(mailFrom: string): { name: string | undefined; address: string } {
+  const [, name = '', address = mailFrom] = /^([^<]*)<([^>]+)>$/.exec(mailFrom) ?? []
+  return { name: name.trim() || undefined, address }
+}
+
+interface SmtpFault {
+  code?: string
+  responseCode?: number
+  response?: string
+}
+
+/** RFC 5321 §4.2.1: a code of 4yz is temporary, one of 5yz permanent; without a code the server was not reached. */
+function toMailError(error: unknown): MailError {
+  const { code = 'no code', responseCode, response } = error as SmtpFault
+  // A server's answer to credentials may repeat them.
+  if (code === 'EAUTH') {
+    const isTemporary = responseCode !== undefined && responseCode < 500
+    return new MailError(
+      `The mail server refused the credentials of SMTP_URL (${responseCode ?? code}).`,
+      isTemporary,
+      error,
+    )
+  }
+  if (responseCode !== undefined) {
+    return new MailError(`The mail server answered: ${response ?? responseCode}`, responseCode < 500, error)
+  }
+  const isOfMessage = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return new MailError(`The message did not reach the mail server (${code}).`, !isOfMessage, error)
+}

@@ -1,0 +1,59 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What the process counts and measures, for Prometheus. */
+export interface Metrics {
+  httpRequests: Counter<'operation' | 'status'>
+  httpDuration: Histogram<'operation'>
+  jobsProcessed: Counter<'job' | 'outcome'>
+  /** How long the oldest due job has been waiting. */
+  jobLag: Gauge
+  deliveries: Counter<'outcome'>
+  emails: Counter<'outcome'>
+  render(): Promise<{ contentType: string; text: string }>
+}
+
+/** Makes the instruments in a registry of their own, beside those of the process (CPU, memory, event loop). */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  return {
+    httpRequests: new Counter({
+      name: 'http_requests_total',
+      help: 'Answered requests by operation and HTTP status.',
+      labelNames: ['operation', 'status'],
+      registers,
+    }),
+    httpDuration: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from the arrival of a request to the end of its answer.',
+      labelNames: ['operation'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    jobsProcessed: new Counter({
+      name: 'jobs_processed_total',
+      help: 'Attempts to run a job by job and outcome.',
+      labelNames: ['job', 'outcome'],
+      registers,
+    }),
+    jobLag: new Gauge({
+      name: 'job_lag_seconds',
+      help: 'How long the oldest due job has been waiting.',
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'deliveries_total',
+      help: 'Attempts to deliver a webhook event by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    emails: new Counter({
+      name: 'emails_total',
+      help: 'Attempts to send an email by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  }
+}

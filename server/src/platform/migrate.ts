@@ -1,0 +1,42 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { type Database, sql } from './db/db.ts'
+
+/** The folder of the migrations: beside the built program, or in the source tree. */
+const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../migrations/' : './migrations/', import.meta.url)
+
+/** Any number will do as long as it stays: processes that start together take turns. */
+const LOCK = 727_001
+
+/**
+ * Brings the schema up to date: plain SQL files in the order of their names, forward only, each in one transaction with
+ * its own record. Safe when several processes start at once.
+ */
+export async function migrate(database: Database): Promise<void> {
+  await database.script(`
+    select pg_advisory_xact_lock(${LOCK});
+    create table if not exists migration (name text primary key, applied_at timestamptz not null default now());`)
+  const applied = new Set(
+    (await database.query<{ name: string }>(sql`select name from migration`)).map((row) => row.name),
+  )
+  for (const name of await migrationNames()) {
+    if (!applied.has(name)) await apply(database, name)
+  }
+}
+
+/** The names of all migrations, in order. */
+export async function migrationNames(): Promise<string[]> {
+  return (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+}
+
+async function apply(database: Database, name: string): Promise<void> {
+  const text = await readFile(new URL(name, FOLDER), 'utf8')
+  // Judged again under the lock: another process may have applied it meanwhile.
+  await database.script(`
+    select pg_advisory_xact_lock(${LOCK});
+    do $apply$ begin
+      if not exists (select from migration where name = '${name}') then
+        execute $migration$${text}$migration$;
+        insert into migration (name) values ('${name}');
+      end if;
+    end $apply$;`)
+}

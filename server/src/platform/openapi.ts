@@ -1,0 +1,122 @@
+import { type Auth, type NamedOperation, pathsOf } from './operation.ts'
+import { type TSchema, Type } from './schema.ts'
+import { withListLimit } from './validate.ts'
+
+const SECURITY: Record<Auth, Record<string, string[]>[]> = {
+  apiKey: [{ apiKey: [], authToken: [] }],
+  workspace: [{ workspaceId: [], workspaceAuthToken: [] }],
+  none: [],
+}
+
+const LEVEL_ERRORS: Record<Auth, string[]> = {
+  apiKey: ['INVALID_ARGUMENT', 'PERMISSION_DENIED'],
+  workspace: ['INVALID_ARGUMENT', 'NOT_FOUND', 'UNAUTHENTICATED'],
+  none: ['INVALID_ARGUMENT'],
+}
+
+const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description })
+
+/** The OpenAPI 3.1 document of the operations; everything in it derives from their declarations. */
+export function openapiDocument(operations: NamedOperation[], { listLimit }: { listLimit: number }) {
+  const areas = [...new Set(operations.map(({ area }) => area))]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Precedent',
+      version: '0.1.0',
+      description: 'Collaboration backend: comments, reviews, approvals, webhooks and a decision memory.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: areas.map((name) => ({ name })),
+    paths: Object.fromEntries(
+      operations.flatMap((operation) => {
+        const description = describe(operation, listLimit)
+        return pathsOf(operation).map((path, i) => [path, { post: i === 0 ? description : twinOf(description) }])
+      }),
+    ),
+    components: {
+      securitySchemes: {
+        apiKey: header('x-service-api-key', 'The API key.'),
+        authToken: header('x-service-auth-token', 'The auth token of the API key.'),
+        workspaceId: header('x-service-workspace-id', 'The workspace id.'),
+        workspaceAuthToken: header('x-service-workspace-auth-token', 'The auth token of the workspace.'),
+      },
+      schemas: { Failure },
+    },
+  }
+}
+
+const Failure = Type.Object({
+  error: Type.Object({
+    status: Type.String({ description: 'Error status, for example INVALID_ARGUMENT.' }),
+    message: Type.String(),
+    code: Type.Integer({ description: 'The HTTP status.' }),
+    details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+})
+
+function describe({ name, area, declaration }: NamedOperation, listLimit: number) {
+  const { summary, description, input, auth, successStatus = 200, access } = declaration
+  const statuses = [...new Set([...LEVEL_ERRORS[auth], ...declaration.errors])]
+  const idempotency = access === 'write' && auth !== 'none'
+  return {
+    operationId: name,
+    tags: [area],
+    summary,
+    description: [description, `Error statuses: ${statuses.join(', ')}.`].filter(Boolean).join('\n\n'),
+    security: SECURITY[auth],
+    ...(idempotency && { parameters: [IDEMPOTENCY_KEY] }),
+    requestBody: {
+      required: requiresBody(declaration),
+      content: { 'application/json': { schema: Type.Object({ data: withListLimit(input, listLimit) }) } },
+    },
+    responses: {
+      [successStatus]: {
+        description: 'Success.',
+        content: successContent(declaration),
+      },
+      default: {
+        description: 'Failure.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    },
+  }
+}
+
+const twinOf = <D extends { operationId: string }>(description: D) => ({
+  ...description,
+  operationId: `${description.operationId}V1`,
+  deprecated: true,
+})
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 255 },
+  description: 'The same key with the same body within 24 hours replays the first answer.',
+}
+
+const requiresBody = ({ input, requiresData }: NamedOperation['declaration']) =>
+  requiresData === true || ((input as { required?: string[] }).required ?? []).length > 0
+
+function successContent(declaration: NamedOperation['declaration']) {
+  const schema = successSchema(declaration)
+  const { stream = ['application/json'] } = declaration
+  return Object.fromEntries(stream.map((mediaType) => [mediaType, { schema }]))
+}
+
+/** The schema of a whole success body, as the declaration shapes it. */
+export function successSchema({ bare, output, page, stream }: NamedOperation['declaration']): TSchema {
+  if (stream) return Type.String({ description: 'Streamed line by line.' })
+  if (bare) return Type.Object({ result: output ?? Type.Unknown() })
+  return Type.Object({
+    result: Type.Object({
+      status: Type.Literal('success'),
+      message: Type.String(),
+      ...(output && { data: output }),
+      ...(page && { [page]: Type.Union([Type.String(), Type.Null()]) }),
+    }),
+  })
+}

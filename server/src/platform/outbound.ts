@@ -1,0 +1,176 @@
+import { lookup as resolve } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, type Dispatcher, request as send } from 'undici'
+import { createAddressRule } from './address.ts'
+import { invalidField } from './errors.ts'
+
+/** The only door for outbound HTTP: no address is reached that was not admitted, no redirect is followed. */
+export interface Outbound {
+  /** Throws INVALID_ARGUMENT naming `field` unless `url` is http(s), without credentials, to no forbidden literal address. */
+  assertUrl(url: string, field: string): void
+  /** Sends one request. Throws `OutboundError` when there is no complete answer in time. */
+  request(request: OutboundRequest): Promise<OutboundResponse>
+  /** Breaks what is still under way. */
+  close(): Promise<void>
+}
+
+export interface OutboundRequest {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string | Uint8Array
+  /** For everything: resolving, connecting, sending, and receiving the answer. */
+  timeoutMs: number
+  /** The answer's body is cut here, and the rest is never read. */
+  maxResponseBytes: number
+}
+
+export interface OutboundResponse {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+  durationMs: number
+}
+
+export type OutboundFailure = 'refused-address' | 'timeout' | 'unreachable'
+
+/** There was no answer. Its message is fit for the customer: it names no address that only the resolver knows. */
+export class OutboundError extends Error {
+  override name = 'OutboundError'
+  readonly failure: OutboundFailure
+  readonly durationMs: number
+  constructor(failure: OutboundFailure, message: string, durationMs: number, cause: unknown) {
+    super(message, { cause })
+    this.failure = failure
+    this.durationMs = durationMs
+  }
+}
+
+interface ResolvedAddress {
+  address: string
+  family: number
+}
+
+interface OutboundOptions {
+  /** CIDR ranges that are admitted although they are special. */
+  allow: string[]
+  /** All addresses of a name, in the order in which they are tried. */
+  lookup?: (hostname: string) => Promise<ResolvedAddress[]>
+}
+
+/** Opens the door, with a pool of connections per origin behind it. */
+export function createOutbound({ allow, lookup = resolveAll }: OutboundOptions): Outbound {
+  const admits = createAddressRule(allow)
+  const agent = new Agent({ connect: guardedConnector(admits, lookup), headersTimeout: 0, bodyTimeout: 0 })
+  return {
+    assertUrl: (url, field) => assertUrl(url, field, admits),
+    request: (request) => exchange(agent, request),
+    close: () => agent.destroy(),
+  }
+}
+
+// Frees the sockets of hosts that never answer; the caller's own limit may come earlier.
+const CONNECT_TIMEOUT_MS = 10_000
+
+const resolveAll = (hostname: string) => resolve(hostname, { all: true, order: 'verbatim' })
+
+function assertUrl(text: string, field: string, admits: (address: string) => boolean): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:\/\//i.test(text)) throw invalidField(field, 'must be an http or https URL')
+  if (url.username || url.password) throw invalidField(field, 'must not carry a user name or a password')
+  // The URL parser has turned decimal, octal, hexadecimal and shortened IPv4 forms into the dotted one.
+  const host = withoutBrackets(url.hostname)
+  if (isIP(host) && !admits(host)) throw invalidField(field, 'must not name a private or special address')
+}
+
+class RefusedAddress extends Error {
+  constructor(hostname: string) {
+    super(`${hostname} is or resolves to an address that may not be called`)
+  }
+}
+
+/** Judges the addresses that a socket is about to use, so that no later resolution can differ from the judged one. */
+function guardedConnector(
+  admits: (address: string) => boolean,
+  lookup: (hostname: string) => Promise<ResolvedAddress[]>,
+) {
+  const guardedLookup: LookupFunction = (hostname, { all }, answer) => {
+    lookup(hostname)
+      .then((addresses) => {
+        const [first] = addresses
+        // One forbidden address condemns the name: what else it says cannot be trusted either.
+        if (!first || !addresses.every(({ address }) => admits(address))) throw new RefusedAddress(hostname)
+        if (all) answer(null, addresses)
+        else answer(null, first.address, first.family)
+      })
+      .catch((error: NodeJS.ErrnoException) => answer(error, all ? [] : '', 0))
+  }
+  const connect = buildConnector({ lookup: guardedLookup, timeout: CONNECT_TIMEOUT_MS } as buildConnector.BuildOptions)
+  return (options: buildConnector.Options, answer: buildConnector.Callback) => {
+    // Sockets look up names only; literal addresses are judged here.
+    const host = withoutBrackets(options.hostname)
+    if (isIP(host) && !admits(host)) return answer(new RefusedAddress(host), null)
+    connect(options, answer)
+  }
+}
+
+async function exchange(agent: Agent, request: OutboundRequest): Promise<OutboundResponse> {
+  const { url, method, headers, body = null, timeoutMs, maxResponseBytes } = request
+  const started = performance.now()
+  const durationMs = () => Math.round(performance.now() - started)
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await unlessAborted(signal, send(url, { dispatcher: agent, method, headers, body, signal }))
+    const bytes = await readUpTo(response.body, maxResponseBytes)
+    return { status: response.statusCode, headers: response.headers, body: bytes, durationMs: durationMs() }
+  } catch (error) {
+    throw toOutboundError(error, request, durationMs(), signal.aborted)
+  }
+}
+
+/** undici heeds a signal only once it is connected; a request given up before is never sent. */
+function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
+async function readUpTo(body: Dispatcher.ResponseData['body'], limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk)
+    length += chunk.length
+    // Leaving the loop destroys the connection, so that an endless answer costs nothing more.
+    if (length > limit) break
+  }
+  return Buffer.concat(chunks).subarray(0, limit)
+}
+
+function toOutboundError(error: unknown, { timeoutMs }: OutboundRequest, durationMs: number, timedOut: boolean) {
+  if (timedOut) return new OutboundError('timeout', `No answer within ${timeoutMs} ms.`, durationMs, error)
+  const cause = causeOf(error)
+  if (cause instanceof RefusedAddress)
+    return new OutboundError('refused-address', `${cause.message}.`, durationMs, error)
+  const { code = 'no code' } = cause as { code?: string }
+  return new OutboundError('unreachable', `${FAILURES[code] ?? 'The request failed'} (${code}).`, durationMs, error)
+}
+
+// Several addresses that were tried in vain come as one AggregateError.
+const causeOf = (error: unknown): object =>
+  error instanceof AggregateError ? causeOf(error.errors[0]) : error instanceof Error ? error : {}
+
+const FAILURES: Record<string, string> = {
+  ENOTFOUND: 'The host name does not resolve',
+  EAI_AGAIN: 'The host name could not be resolved at the moment',
+  UND_ERR_CONNECT_TIMEOUT: 'The host did not accept a connection in time',
+  ECONNREFUSED: 'The connection was refused',
+  ECONNRESET: 'The connection was reset',
+  EHOSTUNREACH: 'The host cannot be reached',
+  ENETUNREACH: 'The network cannot be reached',
+  UND_ERR_SOCKET: 'The connection was closed before the answer was complete',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large',
+}
+
+const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')

@@ -1,0 +1,58 @@
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import Format from 'typebox/format'
+
+export { type Static, type TObject, type TProperties, type TSchema, Type }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what the rule forbids.
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/
+
+Format.Set('identifier', (value) => !CONTROL_CHARACTER.test(value))
+Format.Set('email-address', (value) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/u.test(value))
+Format.Set('http-url', isHttpUrl)
+
+/** An id chosen by the caller: 1 to 256 code points, no control characters, compared exactly. */
+export const identifier = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 256, format: 'identifier', description })
+
+/** An email address; only its outline is checked (RFC 5321 leaves the rest to the receiving host). */
+export const email = (description: string) => Type.String({ maxLength: 320, format: 'email-address', description })
+
+/** What a person is called, or its initials. */
+export const personName = (description: string) => Type.String({ maxLength: 512, description })
+
+/** An absolute http or https URL of at most `maxLength` characters. */
+export const httpUrl = (description: string, maxLength = 2000) =>
+  Type.String({ maxLength, format: 'http-url', description })
+
+/** Free text without a length limit of its own (the body limit holds). */
+export const text = (description: string) => Type.String({ description })
+
+/** A moment in epoch milliseconds. */
+export const timestamp = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description })
+
+/** Any JSON object, kept as it came. */
+export const anyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+
+/** A map from caller-chosen ids to results. */
+export const mapOf = <Value extends TSchema>(value: Value, description: string) =>
+  Type.Record(Type.String(), value, { description })
+
+/** One of the literal strings, as a JSON Schema enum. */
+export const oneOf = <const Values extends string[]>(values: [...Values], description: string) =>
+  Type.Enum(values, { description })
+
+/** A value or null, for fields that the contract lists as `… or null`. */
+export const nullable = <Schema extends TSchema>(schema: Schema) => {
+  const { description } = schema as { description?: string }
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+}
+
+/** The result of one item of a bulk operation. */
+export const itemResult = (extra: TProperties = {}) =>
+  Type.Object({ success: Type.Boolean(), message: Type.String(), ...extra })
+
+function isHttpUrl(value: string): boolean {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
+  return new URL(value).hostname !== ''
+}

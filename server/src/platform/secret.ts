@@ -1,0 +1,151 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A master key: 32 bytes under the id that travels with everything made with it. */
+export interface SecretKey {
+  id: string
+  key: Buffer
+}
+
+/** Encryption at rest and keyed hashes. The first key makes new values, every key reads old ones. */
+export interface Secrets {
+  readonly currentKeyId: string
+  /** Encrypts; only `open` with the same context answers the text again. */
+  seal(plaintext: string, context: string): string
+  /** Decrypts; throws when the text was changed, sealed for another context, or its key is gone. */
+  open(sealed: string, context: string): string
+  /** A keyed hash of a random token; useless to whoever reads the database without the key. */
+  hash(token: string): string
+  /** Compares in constant time; false for anything that is not a hash of this token. */
+  verify(token: string, hash: string): boolean
+  /** True when a sealed text or a hash was not made with the current key. */
+  needsRotation(value: string): boolean
+}
+
+/** Makes `Secrets` from master keys, the current one first. */
+export function createSecrets(keys: SecretKey[]): Secrets {
+  const [current] = keys
+  if (!current) throw new Error('At least one secret key is needed.')
+  const currentKeyId = current.id
+  const subkeys = new Map(keys.map(({ id, key }) => [id, { seal: subkey(key, 'seal'), hash: subkey(key, 'hash') }]))
+  const subkeysOf = (keyId: string) => {
+    const found = subkeys.get(keyId)
+    if (!found)
+      throw new Error(`There is no secret key ${keyId}: SECRET_KEYS must keep every key that is still in use.`)
+    return found
+  }
+
+  return {
+    currentKeyId,
+    seal: (plaintext, context) => `${currentKeyId}.${encrypt(subkeysOf(currentKeyId).seal, plaintext, context)}`,
+    open: (sealed, context) => decrypt(subkeysOf(keyIdOf(sealed)).seal, bodyOf(sealed), context),
+    hash: (token) => `${currentKeyId}.${digest(subkeysOf(currentKeyId).hash, token).toString('base64url')}`,
+    verify(token, hash) {
+      const known = subkeys.get(keyIdOf(hash))
+      if (!known) return false
+      const expected = Buffer.from(bodyOf(hash), 'base64url')
+      const actual = digest(known.hash, token)
+      return expected.length === actual.length && timingSafeEqual(expected, actual)
+    },
+    needsRotation: (value) => keyIdOf(value) !== currentKeyId,
+  }
+}
+
+/** Reads the format of SECRET_KEYS: `id:base64 of 32 bytes`, comma-separated, the current key first. */
+export function parseSecretKeys(text: string): SecretKey[] {
+  const keys = text.split(',').map((entry, index) => {
+    const [, id, encoded] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(entry.trim()) ?? []
+    const key = Buffer.from(encoded ?? '', 'base64')
+    if (id === undefined || key.length !== 32) {
+      throw new Error(`must be a comma-separated list of id:base64 of 32 bytes; entry ${index + 1} is not`)
+    }
+    return { id, key }
+  })
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('must not repeat a key id')
+  return keys
+}
+
+/** The keys kept beside an embedded database; the first start makes them, readable by their owner alone. */
+export async function loadOrCreateSecretKeys(dataDir: string): Promise<SecretKey[]> {
+  const path = join(dataDir, 'secret-keys')
+  const stored = await readIfExists(path)
+  return parseSecretKeys(stored ?? (await createKeyFile(dataDir, path)))
+}
+
+async function createKeyFile(dataDir: string, path: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  await writeDurably(draft, `k1:${randomBytes(32).toString('base64')}\n`)
+  try {
+    // A link appears whole or not at all, and never replaces keys that another process has made meanwhile.
+    await link(draft, path).catch(ignore('EEXIST'))
+  } finally {
+    await rm(draft)
+  }
+  await sync(dataDir)
+  return readFile(path, 'utf8')
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function sync(directory: string): Promise<void> {
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const readIfExists = (path: string) => readFile(path, 'utf8').catch(ignore('ENOENT'))
+
+const ignore = (code: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code !== code) throw error
+}
+
+const subkey = (key: Buffer, purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `precedent ${purpose}`, 32))
+
+const SALT_BYTES = 16
+const TAG_BYTES = 16
+
+// Every text has a key of its own, derived from a random salt: AES-GCM with random nonces under one key would be
+// bounded to 2^32 texts, and page tokens reach that.
+function messageCipher(key: Buffer, salt: Uint8Array): { key: Buffer; iv: Buffer } {
+  const material = Buffer.from(hkdfSync('sha256', key, salt, 'message', 44))
+  return { key: material.subarray(0, 32), iv: material.subarray(32) }
+}
+
+function encrypt(sealKey: Buffer, plaintext: string, context: string): string {
+  const salt = randomBytes(SALT_BYTES)
+  const { key, iv } = messageCipher(sealKey, salt)
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context))
+  const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
+  return Buffer.concat([salt, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+function decrypt(sealKey: Buffer, encoded: string, context: string): string {
+  const bytes = Buffer.from(encoded, 'base64url')
+  const tag = bytes.subarray(SALT_BYTES, SALT_BYTES + TAG_BYTES)
+  const { key, iv } = messageCipher(sealKey, bytes.subarray(0, SALT_BYTES))
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+    decipher.setAAD(Buffer.from(context)).setAuthTag(tag)
+    return Buffer.concat([decipher.update(bytes.subarray(SALT_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+  } catch (cause) {
+    throw new Error('The sealed text was changed or belongs to another context.', { cause })
+  }
+}
+
+const digest = (hashKey: Buffer, token: string) => createHmac('sha256', hashKey).update(token).digest()
+
+const keyIdOf = (value: string) => value.slice(0, Math.max(0, value.indexOf('.')))
+const bodyOf = (value: string) => value.slice(value.indexOf('.') + 1)

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import type { ApiError } from './errors.ts'
+import { email, identifier, nullable, oneOf, Type } from './schema.ts'
+import { checkStorable, compile, withListLimit } from './validate.ts'
+
+const schema = Type.Object({
+  organizationId: identifier('An id.'),
+  users: Type.Array(Type.Object({ userId: identifier('An id.'), email: Type.Optional(email('An address.')) })),
+  role: Type.Optional(oneOf(['viewer', 'editor'], 'A role.')),
+  rateLimit: Type.Optional(nullable(Type.Integer({ minimum: 1 }))),
+  title: Type.Optional(Type.String({ maxLength: 3 })),
+})
+const validate = compile(schema)
+
+function issuesOf(data: unknown, judge: (data: unknown) => unknown = validate) {
+  try {
+    judge(data)
+  } catch (error) {
+    const { status, message, details } = error as ApiError
+    return { status, message, issues: details?.issues }
+  }
+  return undefined
+}
+
+describe('bad input gets an error that names the field and the rule', () => {
+  const ok = { organizationId: 'acme', users: [] }
+  test.each([
+    [{}, 'organizationId is required'],
+    [{ ...ok, organizationId: 5 }, 'organizationId must be a string'],
+    [{ ...ok, organizationId: '' }, 'organizationId must not be empty'],
+    [{ ...ok, organizationId: 'a\nb' }, 'organizationId must not contain control characters'],
+    [{ ...ok, organizationId: 'x'.repeat(257) }, 'organizationId must have at most 256 characters'],
+    [{ ...ok, users: {} }, 'users must be an array'],
+    [{ ...ok, users: [{ userId: 'a', email: 'x' }] }, 'users[0].email must be an email address'],
+    [{ ...ok, users: [{ userId: 'a' }, null] }, 'users[1] must be an object'],
+    [{ ...ok, role: 'owner' }, 'role must be one of viewer, editor'],
+    [{ ...ok, rateLimit: 0 }, 'rateLimit must be at least 1'],
+    [{ ...ok, rateLimit: 1.5 }, 'rateLimit must be an integer'],
+    ['x', 'Must be an object'],
+  ])('%j: %s', (data, message) => {
+    expect(issuesOf(data)).toMatchObject({ status: 'INVALID_ARGUMENT', message })
+  })
+
+  test('details.issues lists every bad field', () => {
+    expect(issuesOf({ users: [{ email: 'x' }], role: 1 })?.issues).toEqual([
+      { path: 'organizationId', message: 'is required' },
+      { path: 'users[0].userId', message: 'is required' },
+      { path: 'users[0].email', message: 'must be an email address' },
+      { path: 'role', message: 'must be one of viewer, editor' },
+    ])
+  })
+})
+
+test('null for an optional field means absent, except for fields that list null', () => {
+  const users = [{ userId: 'a', email: null }]
+  expect(validate({ organizationId: 'acme', users, role: null, rateLimit: null })).toEqual({
+    organizationId: 'acme',
+    users: [{ userId: 'a' }],
+    rateLimit: null,
+  })
+  expect(issuesOf({ organizationId: null, users })?.message).toBe('organizationId must be a string')
+})
+
+test('a character is a Unicode code point', () => {
+  expect(validate({ organizationId: '🜁'.repeat(256), users: [], title: '🜁🜁🜁' })).toBeDefined()
+  expect(issuesOf({ organizationId: '🜁'.repeat(257), users: [] })?.message).toMatch(/at most 256/)
+  expect(issuesOf({ organizationId: 'a', users: [], title: 'four' })?.message).toMatch(/at most 3/)
+})
+
+test('unknown fields are kept for the operation to ignore, __proto__ and constructor as plain data', () => {
+  const data = JSON.parse('{"organizationId":"a","users":[],"__proto__":{"x":1},"constructor":2}')
+  expect(JSON.stringify(validate(data))).toBe(JSON.stringify(data))
+  expect(({} as { x?: number }).x).toBeUndefined()
+})
+
+test('a list has at most the configured number of items, unless its schema says otherwise', () => {
+  const limited = compile(withListLimit(schema, 2))
+  expect(issuesOf({ organizationId: 'a', users: [1, 2, 3].map((n) => ({ userId: `${n}` })) }, limited)?.message).toBe(
+    'users must have at most 2 items',
+  )
+})
+
+describe('what no store can keep is refused with its path', () => {
+  test.each([
+    [{ a: ['x', { b: 'y\u0000' }] }, 'a[1].b must not contain U+0000'],
+    [{ a: { 'k\u0000': 1 } }, 'a must not contain U+0000'],
+    [{ a: '\ud800' }, 'a must not contain a lone surrogate'],
+    [{ a: Number.POSITIVE_INFINITY }, 'a must be a number within the double range'],
+  ])('%j', (data, message) => {
+    expect(issuesOf(data, checkStorable)?.message).toBe(message)
+  })
+
+  test('nesting deeper than 100 levels', () => {
+    let deep: unknown = 1
+    for (let i = 0; i < 101; i++) deep = { deep }
+    expect(issuesOf(deep, checkStorable)?.message).toMatch(/must not nest deeper than 100 levels/)
+  })
+})

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Database, type Db, sql } from './db/db.ts'
+import type { Log } from './log.ts'
+
+/** Something that has work: jobs, deliveries, periodic tasks. */
+export interface Source {
+  readonly name: string
+  /**
+   * Claims and works one batch; answers how many items it claimed. After none it is called again by the next
+   * notification or poll, or earlier when it says so through `again`, which stays good until the next call.
+   */
+  work(again: (inMs: number) => void): Promise<number>
+  /** Waits for some of what `work` has left under way; answers how much has ended since the last time, 0 without any. */
+  settle?(): Promise<number>
+}
+
+const CHANNEL = 'precedent_work'
+const POLL_MS = 1_000
+const NOTIFY_EVERY_MS = 5
+
+/** Runs sources until stopped; each in its own loop, so that a slow one delays no other. */
+export interface Worker {
+  start(): Promise<void>
+  /** Works until every source has nothing due (tests, and the last step of a drain). */
+  drain(): Promise<void>
+  /** Finishes the batches in hand and stops. */
+  stop(): Promise<void>
+}
+
+/** Makes the worker of a process. Woken by NOTIFY, and by a slow poll that covers a lost one. */
+export function createWorker(database: Database, sources: Source[], log: Log): Worker {
+  const stopping = new AbortController()
+  const bells = new Set<() => void>()
+  let loops: Promise<void>[] = []
+
+  async function loop(source: Source): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const { rung, ring } = nextBell()
+      const claimed = await source.work(ringIn(ring)).catch((error: unknown) => {
+        log.error({ err: error, source: source.name }, 'source of work failed')
+        return delay(POLL_MS, 0, { signal: stopping.signal }).catch(() => 0)
+      })
+      if (claimed === 0) await rung
+      else ring()
+    }
+  }
+
+  /** Resolves at the next notification, poll or stop. Taken before looking for work, so that no wake is missed. */
+  function nextBell(): { rung: Promise<void>; ring: () => void } {
+    let ring = () => {}
+    const rung = new Promise<void>((resolve) => {
+      const timer = setTimeout(() => ring(), POLL_MS)
+      ring = () => {
+        clearTimeout(timer)
+        bells.delete(ring)
+        resolve()
+      }
+      bells.add(ring)
+    })
+    return { rung, ring }
+  }
+
+  const settleAll = () => Promise.all(sources.map((source) => source.settle?.() ?? 0))
+
+  const ringAll = () => {
+    for (const ring of bells) ring()
+  }
+
+  return {
+    async start() {
+      await database.listen(CHANNEL, ringAll)
+      loops = sources.map(loop)
+    },
+    async drain() {
+      for (let worked = 1; worked > 0; ) {
+        worked = sum(await Promise.all(sources.map((source) => source.work(() => {}))))
+        if (worked === 0) worked = sum(await settleAll())
+      }
+    },
+    async stop() {
+      stopping.abort()
+      ringAll()
+      await Promise.all(loops)
+      while (sum(await settleAll()) > 0);
+    },
+  }
+}
+
+// Not later than the poll rings anyway.
+const ringIn = (ring: () => void) => (inMs: number) => {
+  if (inMs <= 0) ring()
+  else if (inMs < POLL_MS) setTimeout(ring, inMs)
+}
+
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
+
+/** Runs each statement in a transaction of its own, retried like one, and away from the connections that reads share. */
+export const statementWriter = (database: Database): Db => ({
+  query: (statement) => database.transaction((db) => db.query(statement)),
+})
+
+/**
+ * Answers a function to call after a commit that may have left work. It sends NOTIFY at most every few milliseconds:
+ * inside the transaction it would serialise all commits on one lock. A lost hint costs at most one poll interval.
+ */
+export function createWake(database: Database, log: Log): () => void {
+  let pending = false
+  return () => {
+    if (pending) return
+    pending = true
+    setTimeout(() => {
+      pending = false
+      database
+        .query(sql`select pg_notify(${CHANNEL}, '')`)
+        .catch((error: unknown) => log.warn({ err: error }, 'could not wake the workers; they poll'))
+    }, NOTIFY_EVERY_MS).unref()
+  }
+}

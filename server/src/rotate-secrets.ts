@@ -1,0 +1,34 @@
+import { resealLogs } from './areas/activities/reseal-logs.ts'
+import { openDatabase, openSecretKeys } from './open-database.ts'
+import { readConfig } from './platform/config.ts'
+import { createLog } from './platform/log.ts'
+import { migrate } from './platform/migrate.ts'
+import { rotateColumn } from './platform/rotation.ts'
+import { createSecrets } from './platform/secret.ts'
+import { sealedColumns } from './sealed-columns.ts'
+
+/**
+ * Seals everything anew with the first of SECRET_KEYS. Run it once every process of the service has been restarted with
+ * the new key in front; afterwards the old keys can be dropped.
+ */
+async function main(): Promise<void> {
+  const config = readConfig()
+  const database = await openDatabase(config, createLog(config))
+  try {
+    await migrate(database)
+    const secrets = createSecrets(await openSecretKeys(config))
+    for (const column of sealedColumns) {
+      const count = await rotateColumn(database, secrets, column)
+      process.stdout.write(`${column.table}.${column.column}: ${count} sealed anew\n`)
+    }
+    process.stdout.write(`activity_log.seal: ${await resealLogs(database, secrets)} sealed anew\n`)
+    process.stdout.write(`Everything is sealed with the key ${secrets.currentKeyId}; the others can be dropped.\n`)
+  } finally {
+    await database.close()
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+})

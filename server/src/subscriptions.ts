@@ -1,0 +1,54 @@
+import { recordCommentActivities, recordRecordingActivities } from './areas/activities/on-changes.ts'
+import { deleteThreadsOfLocations, moveThreadsOfLocations } from './areas/comments/on-location-changed.ts'
+import { announceDocumentsOfFolders } from './areas/documents/on-folders-deleted.ts'
+import { queueEmails } from './areas/email/on-notifications-created.ts'
+import { rememberActivityDecisions } from './areas/memory/on-activities-recorded.ts'
+import { rememberCommentDecisions } from './areas/memory/on-comment-changed.ts'
+import {
+  deleteJudgmentsOfDocuments,
+  deleteJudgmentsOfLocations,
+  deleteJudgmentsOfOrganizations,
+  moveJudgmentsOfLocations,
+} from './areas/memory/on-places-deleted.ts'
+import { notifyOfCommentChanges } from './areas/notifications/on-comment-changed.ts'
+import {
+  deleteNotificationsOfLocations,
+  moveNotificationsOfLocations,
+} from './areas/notifications/on-location-changed.ts'
+import { withdrawFromExcluded } from './areas/notifications/on-visibility-changed.ts'
+import { dropDocumentGrants, dropFolderGrants } from './areas/permissions/on-resources-deleted.ts'
+import { deleteReactionsOfLocations, moveReactionsOfLocations } from './areas/reactions/on-location-changed.ts'
+import { deleteRecordingsOfLocations, moveRecordingsOfLocations } from './areas/recordings/on-location-changed.ts'
+import { leaveGroups } from './areas/user-groups/on-memberships-ended.ts'
+import { queueDeliveries } from './areas/webhooks/on-event.ts'
+import { applyConfigOfNewKey } from './areas/webhooks/on-service-configured.ts'
+import type { Subscription } from './platform/event.ts'
+
+/** What reacts to which event inside the transaction of the change, in this order. */
+export const subscriptions: Subscription[] = [
+  applyConfigOfNewKey,
+  announceDocumentsOfFolders,
+  dropDocumentGrants,
+  dropFolderGrants,
+  leaveGroups,
+  deleteThreadsOfLocations,
+  moveThreadsOfLocations,
+  deleteReactionsOfLocations,
+  moveReactionsOfLocations,
+  deleteRecordingsOfLocations,
+  moveRecordingsOfLocations,
+  deleteNotificationsOfLocations,
+  moveNotificationsOfLocations,
+  recordCommentActivities,
+  recordRecordingActivities,
+  notifyOfCommentChanges,
+  withdrawFromExcluded,
+  queueEmails,
+  queueDeliveries,
+  rememberCommentDecisions,
+  rememberActivityDecisions,
+  deleteJudgmentsOfOrganizations,
+  deleteJudgmentsOfDocuments,
+  deleteJudgmentsOfLocations,
+  moveJudgmentsOfLocations,
+]

@@ -1,0 +1,53 @@
+import { eraseActor } from '../src/areas/activities/erase.ts'
+import { type Sql, sql } from '../src/platform/db/db.ts'
+import { keyOf } from '../src/platform/id.ts'
+import { newWorkspace, type Service } from './service.ts'
+
+/** The key of the organization whose log it is. */
+export const acme = keyOf('acme')
+
+/** An activity as sent; its snapshot holds values that only the canonical form tells how to write. */
+export const activity = (id: string, more: object = {}) => ({
+  id,
+  featureType: 'comment',
+  actionType: 'comment.add',
+  actionUser: { userId: 'ada', name: 'Ada' },
+  entityData: { text: `about ${id}`, ratio: 0.1, big: 1e21, none: null },
+  ...more,
+})
+
+export type TestLog = Awaited<ReturnType<typeof newLog>>
+
+/** A workspace with an empty activity log of the organization acme, and the means to write it, verify it and tamper. */
+export async function newLog(service: Service) {
+  const ws = await newWorkspace(service)
+  const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
+  await ws.ok('/v2/workspace/activityconfig/update', { activityServiceConfig: { isEnabled: true } })
+  const create = { documentId: 'plan', createOrganization: true, createDocument: true }
+  const add = (activities: object[], organizationId = 'acme') =>
+    ws.ok('/v2/activities/add', { organizationId, ...create, activities })
+  await add([])
+  const mine = sql`api_key = ${ws.apiKey} and organization_key = ${acme}`
+  const tamper = (statement: Sql) => service.database.query(statement)
+  return {
+    ws,
+    tenant,
+    add,
+    update: (id: string, actionIcon: string) =>
+      ws.ok('/v2/activities/update', { organizationId: 'acme', activities: [{ id, actionIcon }] }),
+    remove: (id: string) => ws.ok('/v2/activities/delete', { organizationId: 'acme', activityIds: [id] }),
+    /** One step of the erasure of a user, as the job takes it. */
+    erase: (userId: string) =>
+      service.database.transaction((db) =>
+        eraseActor(db, tenant, service.app.services.secrets, { userKeys: [keyOf(userId)] }),
+      ),
+    verify: async (more: object = {}) =>
+      (await ws.ok('/v2/activities/verify', { organizationId: 'acme', ...more })).data,
+    /** The condition that a row is of this log. */
+    mine,
+    tamper,
+    /** Changes an entry behind the service's back. */
+    set: (position: number, assignment: Sql) =>
+      tamper(sql`update activity_entry set ${assignment} where ${mine} and position = ${position}`),
+  }
+}

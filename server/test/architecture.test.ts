@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { cycles, doors, layers } from './architecture/imports.ts'
+import { effects, namedExports, names, operationNames, sizes, transactions } from './architecture/shape.ts'
+import { readSources } from './architecture/source.ts'
+import { tenantStatements } from './architecture/statements.ts'
+
+const sources = readSources()
+
+test('the sources are found', () => {
+  expect(sources.map(({ path }) => path)).toContain('server/src/platform/operation.ts')
+})
+
+test.each([
+  ['platform and areas import in one direction', layers],
+  ['no file imports itself through others', cycles],
+  ['one door leads to each outside thing', doors],
+  ['runners open the transactions', transactions],
+  ['nothing happens beside the transaction', effects],
+  ['an operation has a file of its name', operationNames],
+  ['no file has a name that says nothing', names],
+  ['exports are named', namedExports],
+  ['files and functions are short', sizes],
+  ['every statement of an area names the tenant', tenantStatements],
+])('%s', (_, rule) => {
+  expect(rule(sources)).toEqual([])
+})

@@ -1,0 +1,101 @@
+import { isCall, isIdentifier, isMember, lineAt, nodes, type Rule, type Source } from './source.ts'
+
+/** The areas in import order: each may know those before it. */
+export const areas = (
+  'workspaces organizations folders documents permissions users user-groups locations comments reactions recordings ' +
+  'activities notifications email webhooks memory user-data'
+).split(' ')
+
+/** Rule 1: the platform knows no area, an area knows earlier areas by their nouns and events, clients know no server. */
+export const layers: Rule = (sources) => {
+  const byPath = new Map(sources.map((each) => [each.path, each]))
+  return production(sources).flatMap((from) =>
+    from.imports.flatMap(({ target, line }) => {
+      const fault = layerFault(from, target, byPath.get(target))
+      return fault ? [`${from.path}:${line} ${fault}: ${target}`] : []
+    }),
+  )
+}
+
+/** Rule 1: no cycles, type imports included. */
+export const cycles: Rule = (sources) => {
+  const imports = new Map(production(sources).map(({ path, imports }) => [path, imports.map(({ target }) => target)]))
+  const done = new Set<string>()
+  const found: string[] = []
+  const visit = (path: string, trail: string[]) => {
+    if (trail.includes(path))
+      found.push(`${path}:1 imports itself: ${[...trail.slice(trail.indexOf(path)), path].join(' -> ')}`)
+    if (done.has(path) || trail.includes(path)) return
+    for (const target of imports.get(path) ?? []) visit(target, [...trail, path])
+    done.add(path)
+  }
+  for (const path of imports.keys()) visit(path, [])
+  return found
+}
+
+const doorTo: { outside: RegExp; door: RegExp }[] = [
+  { outside: /^(pg|pg-.+|@electric-sql\/.+)$/, door: /^server\/src\/platform\/db\// },
+  { outside: /^(fastify|@fastify\/.+|@scalar\/.+)$/, door: /^server\/src\/platform\/(http|reference)\.ts$/ },
+  { outside: /^(undici|node:https?|node:http2)$/, door: /^server\/src\/platform\/outbound\.ts$/ },
+  { outside: /^nodemailer$/, door: /^server\/src\/platform\/mail\.ts$/ },
+  { outside: /^(node:)?process$/, door: /^server\/src\/platform\/config\.ts$/ },
+]
+
+/** Rule 2: one door per outside thing. */
+export const doors: Rule = (sources) =>
+  production(sources)
+    .filter(({ path }) => path.startsWith('server/src/'))
+    .flatMap((source) => [
+      ...source.imports
+        .filter(({ target }) => doorTo.some(({ outside, door }) => outside.test(target) && !door.test(source.path)))
+        .map(({ target, line }) => `${source.path}:${line} goes out past the door: ${target}`),
+      ...globalsUsed(source).map(({ name, line }) => `${source.path}:${line} goes out past the door: ${name}`),
+    ])
+
+function production(sources: Source[]): Source[] {
+  return sources.filter(({ isTest }) => !isTest)
+}
+
+function layerFault(from: Source, target: string, imported: Source | undefined): string | undefined {
+  const own = from.path.split('/')[0]
+  const inRepository = /^(server|client|console|cli|bench|scripts|demo)\//.test(target)
+  if (own === 'client' && !target.startsWith('client/')) return 'the client stands alone'
+  if ((own === 'console' || own === 'cli') && inRepository && !target.startsWith(`${own}/`)) {
+    return target.startsWith('client/') ? undefined : 'the console and the cli know only the client'
+  }
+  if (own !== 'server') return undefined
+  if (target === '@precedent/client' || (inRepository && own !== target.split('/')[0])) return 'the server stands alone'
+  if (from.path.startsWith('server/src/platform/') && inRepository && !target.startsWith('server/src/platform/')) {
+    return 'the platform imports only the platform'
+  }
+  if (from.path === 'server/src/main.ts' && areaOf(target)) return 'only app.ts wires'
+  return areaOf(from.path) && inRepository ? areaFault(from, target, imported) : undefined
+}
+
+function areaFault(from: Source, target: string, imported: Source | undefined): string | undefined {
+  const [own, other] = [areaOf(from.path) ?? '', areaOf(target)]
+  if (!areas.includes(own)) return `${own} has no place in the order of the areas`
+  if (target.startsWith('server/src/platform/')) return undefined
+  if (!other) return 'an area imports only the platform and areas'
+  if (other === own) {
+    const registers = from.path === `server/src/areas/${own}/index.ts`
+    return imported?.isOperation && !registers ? 'no file imports an operation' : undefined
+  }
+  if (areas.indexOf(other) > areas.indexOf(own) || !areas.includes(other)) return `${other} is not earlier than ${own}`
+  const isNounOrEvent = !imported?.isOperation && !/(\/index|\/on-event|\.job|\.test)\.ts$/.test(target)
+  return isNounOrEvent ? undefined : `of ${other} only nouns and events may be known`
+}
+
+function areaOf(path: string): string | undefined {
+  return /^server\/src\/areas\/([^/]+)/.exec(path)?.[1]
+}
+
+function globalsUsed({ path, text, program }: Source): { name: string; line: number }[] {
+  return nodes(program).flatMap((node) => {
+    const readsEnvironment =
+      isMember(node, 'env', 'process') || (node.type === 'VariableDeclarator' && isIdentifier(node.init, 'process'))
+    const line = lineAt(text, node.start)
+    if (readsEnvironment && path !== 'server/src/platform/config.ts') return [{ name: 'process.env', line }]
+    return isCall(node, 'fetch') && path !== 'server/src/platform/outbound.ts' ? [{ name: 'fetch', line }] : []
+  })
+}

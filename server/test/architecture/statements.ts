@@ -1,0 +1,37 @@
+import { templateText } from './shape.ts'
+import { isIdentifier, isNode, lineAt, nodes, type Rule } from './source.ts'
+
+// Workspaces and their keys stand above the tenant: a look-up by token or by workspace finds the tenant.
+const tablesAboveTenants = ['workspace', 'api_key']
+
+/** Statements of areas that may do without the tenant, as `path: first words`. The list only shrinks. */
+const statementsWithoutTenant = [
+  // A preflight request carries no credentials, so no tenant is known yet.
+  'server/src/areas/workspaces/allowed-domain.ts: select exists (select from allowed_domain where domain = any(?',
+  // The catalogue of the database: which partitions there are.
+  "server/src/areas/webhooks/prune.job.ts: select substring(relname from 'w([0-9]+)$')::integer as week from pg_class",
+]
+
+/** Rule 5: every statement of an area names its tenant: as a column to insert, else in a comparison. */
+export const tenantStatements: Rule = (sources) =>
+  sources
+    .filter(({ path, isTest }) => path.startsWith('server/src/areas/') && !isTest)
+    .flatMap(({ path, text, program }) =>
+      nodes(program).flatMap((node) => {
+        if (node.type !== 'TaggedTemplateExpression' || !isIdentifier(node.tag, 'sql') || !isNode(node.quasi)) return []
+        const statement = templateText(node.quasi).replace(/--.*/g, '').replace(/\s+/g, ' ').trim().toLowerCase()
+        const allowed = statementsWithoutTenant.some((each) => `${path}: ${statement}`.startsWith(each))
+        const fault = allowed ? undefined : tenantFault(statement)
+        return fault ? [`${path}:${lineAt(text, node.start)} ${fault}: ${statement.slice(0, 60)}`] : []
+      }),
+    )
+
+function tenantFault(statement: string): string | undefined {
+  if (!/^(with|select|insert|update|delete|merge)\b/.test(statement)) return undefined
+  const tables = [...statement.matchAll(/\b(?:from|join|into|update) ([a-z_]+)/g)].map(([, table]) => table ?? '')
+  if (tables.every((table) => tablesAboveTenants.includes(table))) return undefined
+  const compares =
+    /\bapi_key (=|in\b)|= ([a-z_]+\.)?api_key\b|\([a-z_., ]*\bapi_key\b[^()]*\) (=|in|<|>|<=|>=) |using \([a-z_, ]*api_key/
+  const inserts = /insert into [a-z_]+( as [a-z_]+)? \(([^)]*)\)/.exec(statement)?.[2]?.includes('api_key')
+  return compares.test(statement) || inserts ? undefined : 'does not name the tenant'
+}

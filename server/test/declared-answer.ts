@@ -1,0 +1,37 @@
+import Compile from 'typebox/compile'
+import { successSchema } from '../src/platform/openapi.ts'
+import { type NamedOperation, pathsOf } from '../src/platform/operation.ts'
+
+const ALWAYS = ['INVALID_ARGUMENT', 'UNAVAILABLE', 'DEADLINE_EXCEEDED', 'ABORTED']
+const OF_LEVEL = {
+  apiKey: ['PERMISSION_DENIED', 'ALREADY_EXISTS'],
+  workspace: ['NOT_FOUND', 'UNAUTHENTICATED', 'ALREADY_EXISTS'],
+  none: [],
+}
+
+const validators = new Map<string, ReturnType<typeof Compile>>()
+
+/** Throws when an answer is off its operation's schema, or fails with a status that the operation does not declare. */
+export function assertDeclared(operations: NamedOperation[], path: string, status: number, body: unknown): void {
+  const operation = operations.find((candidate) => pathsOf(candidate).includes(path))
+  if (!operation || typeof body !== 'object' || body === null) return
+  const { declaration } = operation
+  if ('error' in body) {
+    const { status: error } = body.error as { status: string }
+    const declared: string[] = [...ALWAYS, ...OF_LEVEL[declaration.auth], ...declaration.errors]
+    if (!declared.includes(error))
+      throw new Error(`${path} answered the undeclared status ${error}: ${JSON.stringify(body)}`)
+    return
+  }
+  let validator = validators.get(path)
+  if (!validator) {
+    validator = Compile(successSchema(declaration))
+    validators.set(path, validator)
+  }
+  if (!validator.Check(body)) {
+    const [first] = validator.Errors(body)
+    throw new Error(
+      `${path} answered ${status} off its schema: ${JSON.stringify(first)} in ${JSON.stringify(body).slice(0, 2000)}`,
+    )
+  }
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { startEventReceiver } from '../../../demo/event-receiver.ts'
+import { runReview } from '../../../demo/review.ts'
+import { startAlone } from '../service.ts'
+
+test('from nothing to a review thread whose signed events arrive at the receiver, in one go', async () => {
+  const service = await startAlone()
+  const receiver = await startEventReceiver()
+  await service.app.worker.start()
+  const said: string[] = []
+  const review = await runReview(service.url, receiver, (line) => said.push(line))
+  expect(review.events.map(({ event }) => event).sort()).toEqual([
+    'comment.add',
+    'comment.add',
+    'comment_annotation.add',
+  ])
+  expect(new Set(review.events.map(({ id }) => id)).size).toBe(3)
+  expect(said.join('\n')).not.toContain(review.authToken)
+  await service.app.worker.stop()
+  await receiver.close()
+})

@@ -1,0 +1,124 @@
+import { onTestFinished } from 'vitest'
+import { sql } from '../src/platform/db/db.ts'
+import { type Mailbox, startMailbox } from './mailbox.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { newWorkspace, type Service, startConfigured, type TestWorkspace } from './service.ts'
+
+export const ORGANIZATION = 'acme'
+export const DOCUMENT = 'plan'
+
+/** A service that sends through a mailbox and a local SendGrid, and a workspace in which people write comments. */
+export interface Mailing {
+  service: Service
+  ws: TestWorkspace
+  mailbox: Mailbox
+  sendgrid: Receiver
+  config(emailServiceConfig: object): Promise<void>
+  /** Starts a thread and answers its id; by default Ada says something to nobody. */
+  thread(more?: object, comment?: object): Promise<string>
+  reply(annotationId: string, from: object, comment?: object): Promise<number>
+  /** Changes a thread, as Ada unless another is named. */
+  update(annotationId: string, updatedData: object, more?: object): Promise<void>
+  /** Everything due is sent; answers whom the mailbox got mail for, in the order of addresses. */
+  sent(): Promise<string[]>
+  /** The emails of the workspace as recorded, oldest first. */
+  recorded(): Promise<{ status: string; error: string | null; attempt: number }[]>
+}
+
+export const ada = { userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }
+export const bob = { userId: 'bob', name: 'Bob', email: 'bob@example.com' }
+export const cyd = { userId: 'cyd', name: 'Cyd', email: 'cyd@example.com' }
+
+/** Mentions users in a comment. */
+export const mentioning = (...users: { userId: string; name?: string; email?: string }[]) => ({
+  commentText: `Look ${users.map(({ userId }) => `{{${userId}}}`).join(' ')}`,
+  taggedUserContacts: users.map((user) => ({ userId: user.userId, contact: user })),
+})
+
+/** Starts it with emails switched on; `env` overrides the settings of the service. */
+export async function startMailing({
+  type = 'default',
+  env = {},
+  credentials,
+  smtpLogin,
+}: {
+  type?: string
+  env?: Record<string, string>
+  /** What the mail server demands. */
+  credentials?: { user: string; password: string }
+  /** What SMTP_URL offers it, as `user:password`. */
+  smtpLogin?: string
+} = {}): Promise<Mailing> {
+  const mailbox = await startMailbox(credentials ? { credentials } : {})
+  const sendgrid = await startReceiver({ respond: () => ({ status: 202 }) })
+  const service = await startConfigured({
+    SMTP_URL: `smtp://${smtpLogin ? `${smtpLogin}@` : ''}${mailbox.host}:${mailbox.port}`,
+    MAIL_FROM: 'Precedent <service@precedent.test>',
+    SENDGRID_URL: sendgrid.url,
+    ...env,
+  })
+  const ws = await mailingWorkspace(service, type)
+  onTestFinished(async () => {
+    // What is left would be sent by the service of a later test, which has the same database.
+    await service.database.query(sql`delete from email`)
+    await service.app.http.close()
+    await Promise.all([mailbox.close(), sendgrid.close()])
+  })
+  return { service, ws, mailbox, sendgrid, ...writing(ws), ...watching(service, ws, mailbox) }
+}
+
+/** A workspace with emails switched on, three people and a document. */
+export async function mailingWorkspace(service: Service, type: string): Promise<TestWorkspace> {
+  const ws = await newWorkspace(service)
+  await ws.ok('/v2/users/add', { organizationId: ORGANIZATION, users: [ada, bob, cyd] })
+  await ws.ok('/v2/organizations/documents/add', {
+    organizationId: ORGANIZATION,
+    documents: [{ documentId: DOCUMENT, documentName: 'The Plan' }],
+  })
+  await ws.ok('/v2/workspace/emailconfig/update', { useEmailService: true, emailServiceConfig: { type } })
+  return ws
+}
+
+/** What people do there. */
+export function writing(ws: TestWorkspace): Pick<Mailing, 'config' | 'thread' | 'reply' | 'update'> {
+  const place = { organizationId: ORGANIZATION, documentId: DOCUMENT }
+  return {
+    async config(emailServiceConfig) {
+      await ws.ok('/v2/workspace/emailconfig/update', { emailServiceConfig })
+    },
+    async thread(more = {}, comment = {}) {
+      const commentData = [{ from: ada, commentText: 'Hello', ...comment }]
+      const { data } = await ws.ok('/v2/commentannotations/add', {
+        ...place,
+        commentAnnotations: [{ commentData, ...more }],
+      })
+      return Object.keys(data)[0] ?? ''
+    },
+    async reply(annotationId, from, comment = {}) {
+      const commentData = [{ from, commentText: 'I agree', ...comment }]
+      return (await ws.ok('/v2/commentannotations/comments/add', { ...place, annotationId, commentData })).data[0]
+    },
+    async update(annotationId, updatedData, more = {}) {
+      const annotationIds = [annotationId]
+      await ws.ok('/v2/commentannotations/update', { ...place, annotationIds, updatedData, actionUser: ada, ...more })
+    },
+  }
+}
+
+function watching(service: Service, ws: TestWorkspace, mailbox: Mailbox): Pick<Mailing, 'sent' | 'recorded'> {
+  return {
+    async sent() {
+      await service.drainJobs()
+      return mailbox
+        .received()
+        .flatMap(({ to }) => to)
+        .sort()
+    },
+    recorded: () =>
+      service.database.query(sql`
+        select status, error, attempt
+        from email
+        where api_key = ${ws.apiKey}
+        order by id`),
+  }
+}

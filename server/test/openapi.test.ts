@@ -1,0 +1,35 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, test } from 'vitest'
+import { registry } from '../src/operations.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { openapiDocument } from '../src/platform/openapi.ts'
+import { listOperations, pathsOf } from '../src/platform/operation.ts'
+
+const operations = listOperations(registry)
+const document = JSON.parse(JSON.stringify(openapiDocument(operations, readConfig({}))))
+
+test('the OpenAPI document is valid 3.1 by an independent validator', async () => {
+  const { valid, errors } = await new Validator().validate(document)
+  expect(errors ?? []).toEqual([])
+  expect(valid).toBe(true)
+})
+
+test('every path of every operation is in the document, with its credentials and its failure body', () => {
+  for (const operation of operations) {
+    for (const path of pathsOf(operation)) {
+      const { post } = document.paths[path]
+      expect(post.security.length, path).toBe(operation.declaration.auth === 'none' ? 0 : 1)
+      expect(post.responses.default, path).toBeDefined()
+    }
+  }
+})
+
+test('every input field that is one value is described', () => {
+  // Lists and objects are described by what they hold.
+  const bare = operations.flatMap(({ name, declaration }) =>
+    Object.entries(declaration.input.properties)
+      .filter(([, property]) => !('description' in property || 'items' in property || 'properties' in property))
+      .map(([field]) => `${name}.${field}`),
+  )
+  expect(bare).toEqual([])
+})

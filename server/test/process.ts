@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MAIN = new URL('../dist/main.js', import.meta.url).pathname
+
+/** The built server as its users run it: a process of its own. */
+export interface ServerProcess {
+  /** Where it listens; empty for a worker, which does not. */
+  url: string
+  /** What it has printed for people, and what it has logged. */
+  output(): string
+  log(): string
+  child: ChildProcess
+  /** Sends a signal and resolves with the exit code, null when the signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/**
+ * Starts the built server with this environment on a free port; resolves when it listens, or when it works if it is a
+ * worker alone; rejects when it ends first.
+ */
+export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
+  const started = spawnServer({ PORT: '0', HOST: '127.0.0.1', ...env })
+  const { child, output, log } = started
+  const ended = once(child, 'exit')
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const match = output().match(/ready at (http:\S+)/)
+      // The whole greeting comes in one write.
+      if (match?.[1]) resolve(match[1])
+    })
+    child.stderr?.on('data', () => {
+      if (env.ROLE === 'worker' && log().includes('"msg":"started"')) resolve('')
+    })
+    child.on('exit', (code) => reject(new Error(`The server ended with ${code}: ${log()}`)))
+  })
+  return {
+    url,
+    output,
+    log,
+    child,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      const [code] = await ended
+      return code
+    },
+  }
+}
+
+/** Runs the server with this environment until it ends by itself. */
+export async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; log: string }> {
+  const { child, log } = spawnServer(env)
+  const [code] = await once(child, 'exit')
+  return { code, log: log() }
+}
+
+function spawnServer(env: Record<string, string>) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [MAIN], { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  let log = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    log += text
+  })
+  return { child, output: () => output, log: () => log }
+}
+
+/** A directory that goes away with `remove()`. */
+export async function temporaryDirectory() {
+  const path = await mkdtemp(join(tmpdir(), 'precedent-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}

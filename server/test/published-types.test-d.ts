@@ -1,0 +1,102 @@
+// Checked by `npm run typecheck`; nothing here runs. What our operations answer stands where code that was written for
+// the hosted API asks for its published types. Those describe what the browser client holds, so each test names the
+// fields that REST answers lack or have otherwise, and why; all other fields must fit.
+import type * as hosted from '@veltdev/types'
+import type { Api } from '../../client/src/index.ts'
+
+type Data<Operation> = Operation extends (...input: never[]) => Promise<infer Answer>
+  ? Answer extends { data: infer Value }
+    ? Value
+    : never
+  : never
+/** One record of the list that an operation answers. */
+type Item<Operation> = NonNullable<Extract<Data<Operation>, readonly unknown[]>[number]>
+/** Compiles only if the answer has the published type. */
+type Satisfies<Answer extends Published, Published> = [Answer, Published]
+/** The same but for these fields. */
+type Except<Fields extends string, Answer extends Omit<Published, Fields>, Published> = [Fields, Answer, Published]
+
+export type UserTest = Satisfies<Item<Api['users']['getUsers']>, hosted.User>
+
+// REST answers call the id `id`.
+type Organization = Item<Api['organizations']['getOrganizations']>
+export type OrganizationTest = Satisfies<{ organizationId: Organization['id'] }, hosted.OrganizationMetadata>
+
+type Document = Item<Api['documents']['getDocuments']>
+export type DocumentTest = Satisfies<Document & { documentId: Document['id'] }, hosted.DocumentMetadata>
+
+// The type of a folder is published only as part of the answer that holds folders.
+type HostedFolder = NonNullable<hosted.FetchFoldersResponse['data']>[string]
+export type FolderTest = Satisfies<Item<Api['folders']['getFolders']>, HostedFolder>
+
+// Kept and given back as callers sent it, who are asked for the published shape.
+type AsSent = 'location' | 'context' | 'customList' | 'recorders' | 'toOrganizationUserGroup' | 'transcription'
+
+type Thread = Item<Api['comments']['getCommentAnnotations']>
+type HostedThread = hosted.CommentAnnotation
+// `iam` and `commentCategories` belong to the browser client; the target is an element id or a text in REST.
+export type ThreadTest = Except<
+  AsSent | 'iam' | 'commentCategories' | 'targetElement' | 'comments' | 'status' | 'priority' | 'suggestion',
+  Omit<Thread, AsSent | 'targetElement' | 'comments' | 'status' | 'priority' | 'suggestion'>,
+  HostedThread
+>
+// Built-in statuses have a color, others the one that the caller gave.
+export type StatusTest = Except<'color', Thread['status'], HostedThread['status']>
+export type PriorityTest = Except<'color', NonNullable<Thread['priority']>, NonNullable<HostedThread['priority']>>
+
+type Comment = Item<Api['comments']['getComments']>
+type Tagged = Comment['taggedUserContacts'][number]
+type HostedTagged = hosted.Comment['taggedUserContacts'][number]
+// Times are numbers in REST, where the browser client makes a Date of this one.
+export type CommentTest = Except<
+  AsSent | 'lastUpdated' | 'attachments' | 'taggedUserContacts',
+  Omit<Comment, AsSent | 'lastUpdated' | 'attachments' | 'taggedUserContacts'>,
+  hosted.Comment
+>
+export type TaggedTest = Except<'contact', Tagged, HostedTagged>
+// A user may have no email address.
+export type ContactTest = Except<'email', Tagged['contact'], NonNullable<HostedTagged['contact']>>
+
+// `type` is the kind of the file in REST (image, video, …), a file format in the browser client.
+type HostedAttachment = hosted.Comment['attachments'][number]
+type AttachmentFields = 'attachmentId' | 'type'
+export type AttachmentTest = Except<AttachmentFields, Omit<Comment['attachments'][number], 'type'>, HostedAttachment>
+
+type Reaction = Item<Api['reactions']['getReactions']>
+export type ReactionTest = Except<AsSent, Omit<Reaction, AsSent>, hosted.ReactionAnnotation>
+
+type Recording = Item<Api['recordings']['getRecordings']>
+// `attachment` is deprecated; a recording has an author where the caller named one; enums are their values.
+export type RecordingTest = Except<
+  AsSent | 'attachment' | 'attachments' | 'from' | 'recordingType' | 'mode',
+  Omit<Recording, AsSent | 'attachments' | 'from' | 'recordingType' | 'mode'>,
+  hosted.RecorderAnnotation
+>
+export type RecordedByTest = Satisfies<NonNullable<Recording['from']>, hosted.User>
+export type RecordingAttachmentTest = Except<'type', Omit<Recording['attachments'][number], 'type'>, HostedAttachment>
+export type RecordingTypeTest = Satisfies<Recording['recordingType'], `${hosted.RecorderAnnotation['recordingType']}`>
+export type ModeTest = Satisfies<Recording['mode'], `${hosted.RecorderAnnotation['mode']}`>
+
+type Notification = Item<Api['notifications']['getNotifications']>
+// The values of the placeholders are those that the caller sent, or that the change has.
+type TemplateData = 'displayHeadlineMessageTemplateData'
+export type NotificationTest = Except<
+  TemplateData | 'metadata',
+  Omit<Notification, TemplateData | 'metadata'>,
+  hosted.Notification
+>
+// Null where there is no location, as on every other record.
+type Metadata = Notification['metadata']
+type HostedMetadata = NonNullable<hosted.Notification['metadata']>
+export type MetadataTest = Except<'locationId' | 'location', Omit<Metadata, 'locationId' | 'location'>, HostedMetadata>
+
+type Preference = Item<Api['notifications']['getUserNotificationConfig']>['config']
+export type PreferenceTest = Satisfies<Required<Preference>, hosted.NotificationsDocConfig>
+
+// A comment's or reaction's record always has a target; only what callers add for others may lack it.
+type Activity = Item<Api['activities']['getActivities']>
+export type ActivityTest = Except<'targetEntityId', Activity, hosted.ActivityRecord>
+
+// What a customer's permission provider says may be signed.
+type Signed = Parameters<Api['permissions']['generateSignature']>[0]['permissions'][number]
+export type SignedTest = Satisfies<Omit<hosted.PermissionResult, 'type'>, Omit<Signed, 'type'>>

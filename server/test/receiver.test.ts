@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type Respond, startReceiver } from './receiver.ts'
+
+async function receiver(respond?: Respond) {
+  const started = await startReceiver(respond ? { respond } : {})
+  onTestFinished(() => started.close())
+  return started
+}
+
+test('records method, address, headers and the bytes of the body', async () => {
+  const { url, received } = await receiver()
+  const before = Date.now()
+  const response = await fetch(`${url}/hook?a=1`, { method: 'PUT', headers: { 'X-One': '1' }, body: '{"é": 1}' })
+  expect(response.status).toBe(200)
+  const [request] = received()
+  expect(request).toMatchObject({ method: 'PUT', url: '/hook?a=1', headers: { 'x-one': '1' } })
+  expect(request?.body).toEqual(Buffer.from('{"é": 1}'))
+  expect(request?.time).toBeGreaterThanOrEqual(before)
+})
+
+test('answers as told, request by request', async () => {
+  const { url } = await receiver((_, index) => ({ status: index === 0 ? 503 : 201, body: `${index}` }))
+  const answers = [await fetch(url), await fetch(url)]
+  expect(answers.map(({ status }) => status)).toEqual([503, 201])
+  expect(await answers[1]?.text()).toBe('1')
+})
+
+test('redirects', async () => {
+  const { url } = await receiver(() => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' } }))
+  const { status, headers } = await fetch(url, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([302, 'http://127.0.0.1:1/'])
+})
+
+test('waits with its answer until it is told', async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { url, next } = await receiver(() => released.then(() => ({ status: 204 })))
+  const answer = fetch(url)
+  await next()
+  release()
+  expect((await answer).status).toBe(204)
+})
+
+test('hangs and resets', async () => {
+  const server = await receiver(() => 'hang')
+  await expect(fetch(server.url, { signal: AbortSignal.timeout(50) })).rejects.toThrow('timeout')
+  server.respond = () => 'reset'
+  await expect(fetch(server.url)).rejects.toThrow('fetch failed')
+  expect(server.received()).toHaveLength(2)
+})
+
+test('gives the first requests as soon as they are there', async () => {
+  const { url, next } = await receiver()
+  const two = next(2)
+  await fetch(`${url}/1`)
+  expect(await Promise.race([two, 'only one'])).toBe('only one')
+  await fetch(`${url}/2`)
+  await fetch(`${url}/3`)
+  expect((await two).map((request) => request.url)).toEqual(['/1', '/2'])
+  expect(await next(3)).toHaveLength(3)
+})

@@ -1,0 +1,56 @@
+import { sql } from '../src/platform/db/db.ts'
+import { newWorkspace, type Service, type TestWorkspace } from './service.ts'
+
+export const ada = { userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }
+export const bob = { userId: 'bob', name: 'Bob', email: 'bob@example.com' }
+export const at = { organizationId: 'acme', documentId: 'plan' }
+
+export interface EventRow {
+  type: string
+  organization_id: string
+  document_id: string
+  // biome-ignore lint/suspicious/noExplicitAny: payloads are read as a receiver would.
+  advanced: any
+  // biome-ignore lint/suspicious/noExplicitAny: payloads are read as a receiver would.
+  basic: any
+  // biome-ignore lint/suspicious/noExplicitAny: payloads are read as a receiver would.
+  processed: any
+}
+
+/** A document of its own for one test, with the means to review it and to see what was announced. */
+export async function newReview(service: Service) {
+  const ws: TestWorkspace = await newWorkspace(service)
+  await ws.ok('/v2/organizations/documents/add', {
+    ...at,
+    createOrganization: true,
+    documents: [{ documentId: 'plan' }],
+  })
+  const ok = async (operation: string, data: object = {}) =>
+    (await ws.ok(`/v2/commentannotations/${operation}`, { ...at, ...data })).data
+  return {
+    ws,
+    ok,
+    call: (operation: string, data: object = {}) => ws.call(`/v2/commentannotations/${operation}`, { ...at, ...data }),
+    /** Adds a thread of one silent comment. */
+    async thread(annotationId: string, more: object = {}, comment: object = {}) {
+      const commentData = [{ commentId: 1, commentText: 'First', from: ada, ...comment }]
+      const item = { annotationId, commentData, ...more }
+      const { [annotationId]: result } = await ok('add', { triggerNotification: false, commentAnnotations: [item] })
+      if (!result.success) throw new Error(result.message)
+    },
+    async read(annotationId: string) {
+      return (await ok('get', { annotationIds: [annotationId] }))[0]
+    },
+    /** What was announced: call by call, within a call by comment. */
+    events: () =>
+      service.database.query<EventRow>(sql`
+        select *
+        from event
+        where api_key = ${ws.apiKey}
+        order by created_at, (advanced #>> '{data,targetComment,commentId}')::bigint, id`),
+    async types() {
+      return (await this.events()).map(({ type }) => type)
+    },
+  }
+}
+export type Review = Awaited<ReturnType<typeof newReview>>

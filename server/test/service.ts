@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { inject } from 'vitest'
+import { type App, createApp } from '../src/app.ts'
+import { readConfig } from '../src/platform/config.ts'
+import type { Database } from '../src/platform/db/db.ts'
+import { sql } from '../src/platform/db/db.ts'
+import { openEmbedded } from '../src/platform/db/embedded.ts'
+import { openPostgres } from '../src/platform/db/postgres.ts'
+import { createLog } from '../src/platform/log.ts'
+import { migrate } from '../src/platform/migrate.ts'
+import { parseSecretKeys } from '../src/platform/secret.ts'
+import { assertDeclared } from './declared-answer.ts'
+
+/** An answer as received: HTTP status, headers, and the parsed body. */
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape; the schemas are checked separately.
+  body: any
+}
+
+export interface Service {
+  url: string
+  app: App
+  database: Database
+  /** Milliseconds that the service's clock is ahead; set it to travel in time. */
+  clock: { ahead: number }
+  call(path: string, data?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Runs every due job and delivery to its end. */
+  drainJobs(): Promise<void>
+}
+
+/** A workspace of its own for one test, with the means to call as its API key or as the workspace. */
+export interface TestWorkspace {
+  id: string
+  authToken: string
+  apiKey: string
+  keyHeaders: Record<string, string>
+  workspaceHeaders: Record<string, string>
+  /** Calls with the API key and answers the whole answer. */
+  call(path: string, data?: unknown): Promise<Answer>
+  /** Calls with the API key, expects success, answers `result`. */
+  // biome-ignore lint/suspicious/noExplicitAny: see Answer.
+  ok(path: string, data?: unknown): Promise<any>
+}
+
+const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+
+let shared: Promise<Service> | undefined
+
+/** The service of this test worker, started once, on the database of the test project, behind a real socket. */
+export function startService(): Promise<Service> {
+  shared ??= start()
+  return shared
+}
+
+/** A service with settings of its own, on the database of the shared one. */
+export async function startConfigured(env: Record<string, string>): Promise<Service> {
+  const { database } = await startService()
+  return start(env, database)
+}
+
+/** A service on a database of its own, for a test that starts the worker: no other test's deliveries are in its way. */
+export const startAlone = (): Promise<Service> => start()
+
+async function start(env: Record<string, string> = {}, opened?: Database): Promise<Service> {
+  const config = readConfig({
+    SECRET_KEYS,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    RATE_LIMIT_WORKSPACE_CREATE: '0',
+    OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
+    PUBLIC_URL: 'https://precedent.test',
+    ...env,
+  })
+  const database = opened ?? (await testDatabase())
+  const clock = { ahead: 0 }
+  const app = createApp({
+    config,
+    database,
+    secretKeys: parseSecretKeys(SECRET_KEYS),
+    log: createLog(config),
+    clock: { now: () => Date.now() + clock.ahead },
+  })
+  const url = await app.http.listen({ host: config.host, port: config.port })
+  return { url, app, database, clock, call: caller(url, app), drainJobs: () => app.worker.drain() }
+}
+
+/** A migrated database of its own: embedded in memory, or a fresh one on the native server of the test run. */
+export async function testDatabase(): Promise<Database> {
+  const database =
+    process.env.TEST_DATABASE === 'postgres' ? await freshNativeDatabase() : await openEmbedded({ dataDir: 'memory' })
+  await migrate(database)
+  return database
+}
+
+/** The connection string of a new, empty database on the native server. */
+export async function freshNativeUrl(): Promise<string> {
+  const server = inject('nativePostgresUrl')
+  const admin = await openPostgres({
+    url: server,
+    poolSize: 1,
+    pipeline: false,
+    statementTimeoutMs: 60_000,
+    onError: () => {},
+  })
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await admin.script(`create database ${name}`)
+  await admin.close()
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function freshNativeDatabase(): Promise<Database> {
+  return openPostgres({
+    url: await freshNativeUrl(),
+    poolSize: 8,
+    pipeline: true,
+    statementTimeoutMs: 60_000,
+    onError: () => {},
+  })
+}
+
+function caller(url: string, app: App): Service['call'] {
+  return async (path, data = {}, headers = {}) => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ data }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('application/json')
+    const body = isJson ? JSON.parse(text) : text
+    assertDeclared(app.operations, path, response.status, body)
+    return { status: response.status, headers: response.headers, body }
+  }
+}
+
+/** Makes a workspace with one API key. */
+export async function newWorkspace(service: Service): Promise<TestWorkspace> {
+  const created = await service.call('/v2/workspace/create', { ownerEmail: `${randomUUID()}@example.com` })
+  if (created.status !== 200) throw new Error(JSON.stringify(created.body))
+  const { id, authToken, apiKeyList } = created.body.result.data
+  const [apiKey = ''] = Object.keys(apiKeyList)
+  const workspaceHeaders = { 'x-service-workspace-id': id, 'x-service-workspace-auth-token': authToken }
+  return { id, authToken, workspaceHeaders, ...(await asApiKey(service, apiKey)) }
+}
+
+/** The means to call as an API key, its token read from the database. */
+export async function asApiKey(service: Service, apiKey: string) {
+  const [row] = await service.database.query<{ sealed: string }>(
+    sql`select sealed from auth_token where api_key = ${apiKey}`,
+  )
+  const token = service.app.services.secrets.open(row?.sealed ?? '', `auth-token:${apiKey}`)
+  const keyHeaders = { 'x-service-api-key': apiKey, 'x-service-auth-token': token }
+  return {
+    apiKey,
+    keyHeaders,
+    call: (path: string, data?: unknown) => service.call(path, data, keyHeaders),
+    ok: async (path: string, data?: unknown) => {
+      const answer = await service.call(path, data, keyHeaders)
+      if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body.result
+    },
+  }
+}

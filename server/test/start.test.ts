@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runToEnd, type ServerProcess, startProcess, temporaryDirectory } from './process.ts'
+
+const run = promisify(execFile)
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+
+beforeAll(async () => {
+  await run(process.execPath, [new URL('../../scripts/build.mjs', import.meta.url).pathname])
+  directory = await temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+const credentialsIn = (output: string) =>
+  [...output.matchAll(/^ {2}(?:workspace auth token|auth token) +(\S+)$/gm)].map(([, token]) => token ?? '')
+
+describe('npm start on an empty data directory', () => {
+  let server: ServerProcess
+  let tokens: string[]
+
+  test('prints the addresses, the credentials of a demo workspace, and a request to paste which works', async () => {
+    server = await startProcess({ DATA_DIR: directory.path })
+    expect(server.output()).toContain(`${server.url}/reference`)
+    tokens = credentialsIn(server.output())
+    expect(tokens).toHaveLength(2)
+    const command = server.output().slice(server.output().indexOf('curl'))
+    const { stdout } = await run('bash', ['-c', command])
+    expect(JSON.parse(stdout)).toMatchObject({ result: { status: 'success', data: { ada: { success: true } } } })
+  })
+
+  test('never writes credentials to the log', async () => {
+    expect(server.log()).toContain('"operation":"addUsers"')
+    for (const token of tokens) expect(server.log()).not.toContain(token)
+  })
+
+  test('keeps the directory private and the secret keys readable by their owner alone', async () => {
+    expect((await stat(directory.path)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(directory.path, 'secret-keys'))).mode & 0o777).toBe(0o600)
+  })
+
+  test('refuses a second process on the same directory with a clear message', async () => {
+    const { code, log } = await runToEnd({ DATA_DIR: directory.path, PORT: '0' })
+    expect(code).toBe(1)
+    expect(log).toMatch(/another process|in use|already/i)
+    expect(log).not.toMatch(/\n\s+at /)
+  })
+
+  test('stops cleanly on SIGTERM, and the next start keeps the data and prints no credentials', async () => {
+    expect(await server.stop()).toBe(0)
+    const again = await startProcess({ DATA_DIR: directory.path })
+    expect(credentialsIn(again.output())).toEqual([])
+    const response = await fetch(`${again.url}/readyz`)
+    expect(response.status).toBe(200)
+    expect(await again.stop()).toBe(0)
+  })
+})
+
+test('a configuration with faults reports all of them together, without their values', async () => {
+  const { code, log } = await runToEnd({ PORT: 'x', ROLE: 'boss', DATABASE_URL: 'mysql://root:hunter2@db/x' })
+  expect(code).toBe(1)
+  for (const name of ['PORT', 'ROLE', 'DATABASE_URL', 'SECRET_KEYS']) expect(log).toContain(name)
+  expect(log).not.toContain('hunter2')
+})
+
+test('no accepted request is dropped when SIGTERM arrives', async () => {
+  const { path, remove } = await temporaryDirectory()
+  const server = await startProcess({ DATA_DIR: path, RATE_LIMIT_WORKSPACE_CREATE: '0' })
+  const create = async (i: number) => {
+    const response = await fetch(`${server.url}/v2/workspace/create`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { ownerEmail: `drain-${i}@example.com` } }),
+    })
+    return response.status
+  }
+  await create(0)
+  const inFlight = Array.from({ length: 40 }, (_, i) =>
+    create(i + 1).catch((error: Error) => String(error.cause ?? error)),
+  )
+  // Once the first is answered the others are in hand or in the socket.
+  await Promise.race(inFlight)
+  const code = server.stop()
+  const answers = await Promise.all(inFlight)
+  // A connection that was never accepted may be refused; whatever was accepted is answered.
+  const refused = answers.filter((answer) => answer !== 200)
+  expect(refused.filter((answer) => !/ECONNREFUSED|ECONNRESET/.test(String(answer)))).toEqual([])
+  expect(answers.filter((answer) => answer === 200).length).toBeGreaterThanOrEqual(1)
+  expect(await code).toBe(0)
+  await remove()
+})

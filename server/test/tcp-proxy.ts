@@ -1,0 +1,43 @@
+import { createServer, connect as dial, type Socket } from 'node:net'
+
+/** A TCP proxy in front of a database server, to cut connections with; `url` leads through it. */
+export async function startProxy(target: string) {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  let up = true
+  const server = createServer((inbound) => {
+    if (!up) {
+      inbound.destroy()
+      return
+    }
+    const outbound = dial(Number(port), hostname)
+    for (const socket of [inbound, outbound]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        inbound.destroy()
+        outbound.destroy()
+      })
+    }
+    inbound.pipe(outbound)
+    outbound.pipe(inbound)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = new URL(target)
+  const address = server.address()
+  url.hostname = '127.0.0.1'
+  url.port = String(typeof address === 'object' ? address?.port : '')
+  return {
+    url: url.href,
+    /** Breaks every connection and accepts none until `restore`. */
+    cut() {
+      up = false
+      for (const socket of sockets) socket.destroy()
+    },
+    restore() {
+      up = true
+    },
+    close: () => server.close(),
+  }
+}

@@ -1,0 +1,20 @@
+import { type Database, sql } from '../src/platform/db/db.ts'
+
+/** Fingerprints of every row that belongs to an API key, table by table: equal before and after means no effect. */
+export async function tenantRows(database: Database, apiKey: string): Promise<Record<string, string>> {
+  const tables = await database.query<{ name: string }>(sql`
+    select c.table_name as name
+    from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and c.column_name = 'api_key' and t.table_type = 'BASE TABLE'
+    order by c.table_name`)
+  const query = tables
+    .map(
+      ({ name }) =>
+        `select '${name}' as name, count(*) || ':' || coalesce(sum(hashtextextended(r::text, 0)::numeric), 0) as print
+         from "${name}" r where api_key = $1`,
+    )
+    .join(' union all ')
+  const rows = await database.query<{ name: string; print: string }>({ text: query, values: [apiKey] } as never)
+  return Object.fromEntries(rows.map(({ name, print }) => [name, print]))
+}

@@ -1,0 +1,30 @@
+import { createEmit, type PublicPayload, publicEvent } from '../src/platform/event.ts'
+import { createEnqueue } from '../src/platform/job.ts'
+import { createWake } from '../src/platform/worker.ts'
+import { subscriptions } from '../src/subscriptions.ts'
+import type { Service, TestWorkspace } from './service.ts'
+
+/** Emits public events of one type, as an operation of the API key would: in one transaction, then waking workers. */
+export async function emitEvents(
+  { app: { services }, database }: Service,
+  { apiKey, id }: Pick<TestWorkspace, 'apiKey' | 'id'>,
+  type: string,
+  payloads: Partial<PublicPayload>[] = [{}],
+): Promise<void> {
+  const tenant = { apiKey, workspaceId: id }
+  await database.transaction(async (db) => {
+    const enqueue = createEnqueue(db, tenant, services)
+    const emit = createEmit(subscriptions, { ...services, db, tenant, enqueue })
+    await emit(publicEvent<PublicPayload>(type), payloads.map(toPayload))
+  })
+  createWake(database, services.log)()
+}
+
+const toPayload = (payload: Partial<PublicPayload>): PublicPayload => ({
+  organizationId: 'org-1',
+  documentId: 'doc-1',
+  advanced: { actionType: 'add', source: 'comment', platform: 'sdk', data: { n: 1 } },
+  basic: { actionType: 'added', notificationSource: 'comment', platform: 'sdk' },
+  processed: { actionType: 'added', notificationSource: 'comment', commentText: 'Hello' },
+  ...payload,
+})

@@ -1,0 +1,48 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toBody } from '../src/areas/webhooks/payload.ts'
+import { temporaryDirectory } from './process.ts'
+
+const EVENT = { event: 'comment.add', data: { commentText: 'ünïcode 🜁' } }
+
+const guide = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+
+function example(language: string): string {
+  const [, code] = guide.match(new RegExp(`\`\`\`${language} decrypt\n([\\s\\S]*?)\`\`\``)) ?? []
+  if (code === undefined) throw new Error(`The guide has no example in ${language}.`)
+  return code
+}
+
+function encrypted(type: 'spki' | 'pkcs1') {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const options = {
+    encode: false,
+    protect: false,
+    publicKey: publicKey.export({ type, format: 'der' }).toString('base64'),
+  }
+  return { body: toBody(EVENT, options), pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+}
+
+test.each(['spki', 'pkcs1'] as const)(
+  'the guide’s example for Node opens what is encrypted for a %s key',
+  async (type) => {
+    const { path, remove } = await temporaryDirectory()
+    const { body, pem } = encrypted(type)
+    const file = join(path, 'decrypt.mjs')
+    await writeFile(file, example('js'))
+    const { decrypt } = await import(file)
+    expect(decrypt(JSON.parse(body), pem)).toEqual(EVENT)
+    await remove()
+  },
+)
+
+const hasPython = spawnSync('python3', ['-c', 'import cryptography']).status === 0
+
+test.runIf(hasPython)('the guide’s example for Python opens it as well', () => {
+  const { body, pem } = encrypted('spki')
+  const program = `${example('python')}\nimport sys\nbody, pem = sys.argv[1:]\nprint(json.dumps(decrypt(json.loads(body), pem.encode())))`
+  expect(JSON.parse(execFileSync('python3', ['-c', program, body, pem], { encoding: 'utf8' }))).toEqual(EVENT)
+})
