@@ -4548,6 +4548,10 @@ export interface Api {
       organizationId?: string
       /** Only judgments of this document; requires `organizationId`. */
       documentId?: string
+      /** Only judgments of these documents, in any organization searched. */
+      documentIds?: Array<string>
+      /** No judgments of these documents; those of no document stay. */
+      excludeDocumentIds?: Array<string>
       /** `approve` and `approved` are one, as are `reject` and `rejected`. */
       decision?: string
       /** Who decided: a person or an AI agent. */
@@ -4607,9 +4611,17 @@ export interface Api {
       organizationId?: string
       /** Only judgments of this document; requires `organizationId`. */
       documentId?: string
+      /** The same as `organizationId`, which wins. */
+      orgId?: string
+      /** The same as `documentId`, which wins. */
+      docId?: string
       /** How many judgments are answered at most. */
       limit?: number
       filters?: {
+        /** Only judgments of these documents, in any organization searched. */
+        documentIds?: Array<string>
+        /** No judgments of these documents; those of no document stay. */
+        excludeDocumentIds?: Array<string>
         /** `approve` and `approved` are one, as are `reject` and `rejected`. */
         decision?: string
         /** Who decided: a person or an AI agent. */

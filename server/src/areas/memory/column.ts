@@ -14,6 +14,19 @@ export function keepEqual(flags: Uint8Array, column: Uint32Array, value: number,
   for (let row = 0; row < count; row++) if (column[row] !== value) flags[row] = 0
 }
 
+/** Clears the flags of rows of another value than these, or, where they are `excluded`, of these. */
+export function keepAmong(
+  flags: Uint8Array,
+  column: Uint32Array,
+  values: number[],
+  excluded: boolean,
+  count: number,
+): void {
+  const listed = new Uint8Array(Math.max(0, ...values) + 1)
+  for (const value of values) listed[value] = 1
+  for (let row = 0; row < count; row++) if ((listed[column[row] as number] === 1) === excluded) flags[row] = 0
+}
+
 /** Clears the flags of rows outside the bounds, which are inclusive. */
 export function keepBetween(flags: Uint8Array, column: Float64Array, from: number, to: number, count: number): void {
   for (let row = 0; row < count; row++) {

@@ -68,6 +68,8 @@ function admitted(judgment: IndexedJudgment, scope: MemoryScope, filters: Judgme
     same(filters.judgeType, judgment.judgeType) &&
     same<string | null>(filters.contentType, judgment.contentType) &&
     same<string | null>(filters.reviewerId, judgment.reviewerId) &&
+    (filters.documents?.includes(judgment.document ?? '') ?? true) &&
+    !filters.excludedDocuments?.includes(judgment.document ?? '') &&
     judgment.createdAt >= (filters.from ?? 0) &&
     judgment.createdAt <= (filters.to ?? Number.POSITIVE_INFINITY)
   )

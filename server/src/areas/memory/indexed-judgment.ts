@@ -28,6 +28,10 @@ export interface JudgmentFilters {
   judgeType?: string
   contentType?: string
   reviewerId?: string
+  /** Only judgments of these documents, whatever their organization. */
+  documents?: string[]
+  /** None of these documents; judgments of no document stay. */
+  excludedDocuments?: string[]
   /** Inclusive bounds of `createdAt`, epoch ms. */
   from?: number
   to?: number

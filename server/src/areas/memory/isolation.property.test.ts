@@ -69,6 +69,8 @@ const filters = fc.record(
     judgeType,
     contentType,
     reviewerId,
+    documentIds: fc.subarray([...DOCUMENTS, 'doc-9']),
+    excludeDocumentIds: fc.subarray([...DOCUMENTS, 'doc-9']),
     dateRange: fc.tuple(time, time).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) })),
   },
   { requiredKeys: [] },
@@ -126,10 +128,12 @@ function admitted(
   at: { organizationId?: string; documentId?: string },
   asked: Filters,
 ): Known[] {
-  const { dateRange, decision, ...equal } = asked
+  const { dateRange, decision, documentIds, excludeDocumentIds, ...equal } = asked
   return [...judgments.values()].filter(
     (known) =>
       Object.entries({ ...at, ...equal }).every(([field, value]) => known[field as keyof Known] === value) &&
+      (documentIds?.includes(known.documentId ?? '') ?? true) &&
+      !excludeDocumentIds?.includes(known.documentId ?? '') &&
       (decision === undefined || canonicalDecision(decision) === canonicalDecision(known.decision)) &&
       (!dateRange || (known.createdAt >= dateRange.start && known.createdAt <= dateRange.end)),
   )
@@ -176,6 +180,7 @@ async function take(
       const expected = admitted(oracle, { ...at, annotationId } as object, filters)
       const found = await ok('/v2/memory/search', { ...at, filters: { ...filters, annotationId } })
       expect(idsOf(found).sort()).toEqual(expected.map(({ recordId }) => recordId).sort())
+      expect(idsOf(await ok('/v2/memory/judgments/query', { ...at, ...filters, annotationId }))).toEqual(idsOf(found))
       const times = found.results.map(({ createdAt }: { createdAt: number }) => createdAt)
       expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
     }

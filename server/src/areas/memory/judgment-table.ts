@@ -1,5 +1,5 @@
 import type { Admission } from './candidates.ts'
-import { countSet, keepBetween, keepEqual, withRoom } from './column.ts'
+import { countSet, keepAmong, keepBetween, keepEqual, withRoom } from './column.ts'
 import { canonicalDecision, decisionSide } from './decision-side.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from './indexed-judgment.ts'
 
@@ -99,7 +99,7 @@ export class JudgmentTable {
 
   /** Valid until the next call: the flags are one array, used again. */
   admit(scope: MemoryScope, filters: JudgmentFilters = {}): Admission {
-    const { decision, judgeType, contentType, reviewerId, from, to } = filters
+    const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments, from, to } = filters
     const wanted = Object.entries({
       organization: scope.organization,
       document: scope.document,
@@ -109,10 +109,14 @@ export class JudgmentTable {
       reviewer: reviewerId,
     }) as [NumberedColumn, string | undefined][]
     const conditions = wanted.filter((entry): entry is [NumberedColumn, string] => entry[1] !== undefined)
-    if (!conditions.length && from === undefined && to === undefined) return { flags: this.#live, count: this.live }
+    if (!conditions.length && [documents, excludedDocuments, from, to].every((each) => each === undefined))
+      return { flags: this.#live, count: this.live }
     const flags = this.#copyOfLive()
     for (const [column, value] of conditions)
       keepEqual(flags, this.#columns[column], this.#numbers.get(value) ?? -1, this.count)
+    const numbers = (list: string[]) => list.flatMap((value) => this.#numbers.get(value) ?? [])
+    if (documents) keepAmong(flags, this.#columns.document, numbers(documents), false, this.count)
+    if (excludedDocuments) keepAmong(flags, this.#columns.document, numbers(excludedDocuments), true, this.count)
     if (from !== undefined || to !== undefined) {
       keepBetween(flags, this.#createdAt, from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY, this.count)
     }

@@ -220,6 +220,8 @@ describe('judgments/query', () => {
     ['accept, which is no approve', { decision: 'accept' }, ['5']],
     ['by agents', { judgeType: 'agent' }, ['4']],
     ['of a content type', { contentType: 'image' }, ['4']],
+    ['of some documents', { documentIds: ['doc-1', 'doc-9'] }, ['2']],
+    ['of none of some documents', { excludeDocumentIds: ['doc-1'] }, ['5', '4', '3', '1']],
     ['of a reviewer', { reviewerId: 'bob' }, ['3']],
     ['the newest of a thread, oldest first', { organizationId: 'acme', annotationId: 't', limit: 2 }, ['2', '3']],
     ['of an unknown organization', { organizationId: 'nowhere' }, []],

@@ -43,6 +43,8 @@ const filters = fc
     judgeType: optional(fc.constantFrom('human', 'agent')),
     contentType: optional(fc.constantFrom('ad', 'page')),
     reviewerId: optional(fc.constantFrom('u1', 'u2')),
+    documents: optional(fc.subarray(['d1', 'd3', 'd9'])),
+    excludedDocuments: optional(fc.subarray(['d2', 'd3', 'd9'])),
     from: optional(fc.nat(60)),
     to: optional(fc.nat(100)),
   })

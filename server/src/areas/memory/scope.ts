@@ -16,8 +16,34 @@ export const placeInput = {
   documentId: Type.Optional(identifier('Only judgments of this document; requires `organizationId`.')),
 }
 
+/** The short names under which clients of the hosted API know them. */
+export const placeAliases = {
+  orgId: Type.Optional(identifier('The same as `organizationId`, which wins.')),
+  docId: Type.Optional(identifier('The same as `documentId`, which wins.')),
+}
+
+/** A request with the ids of its place under their full names. */
+export function unaliased<Request extends PlaceIds & { orgId?: string; docId?: string }>(request: Request) {
+  const { orgId, docId, ...rest } = request
+  return {
+    ...rest,
+    ...(rest.organizationId === undefined && orgId !== undefined && { organizationId: orgId }),
+    ...(rest.documentId === undefined && docId !== undefined && { documentId: docId }),
+  }
+}
+
 /** The filters that searches and lists of judgments share. */
 export const filterInput = {
+  documentIds: Type.Optional(
+    Type.Array(identifier('Id of a document.'), {
+      description: 'Only judgments of these documents, in any organization searched.',
+    }),
+  ),
+  excludeDocumentIds: Type.Optional(
+    Type.Array(identifier('Id of a document.'), {
+      description: 'No judgments of these documents; those of no document stay.',
+    }),
+  ),
   decision: Type.Optional(
     Type.String({
       minLength: 1,
@@ -73,20 +99,22 @@ export function clamp(scope: ScopeName, { organizationId, documentId }: PlaceIds
 
 /** The filters as the index knows them. */
 export function indexFilters(filters: Static<typeof SearchFilters>): JudgmentFilters {
-  const { decision, judgeType, contentType, reviewerId, dateRange } = filters
+  const { decision, judgeType, contentType, reviewerId, documentIds, excludeDocumentIds, dateRange } = filters
   const ends = dateRange && endsOf(dateRange)
   return {
     ...(decision !== undefined && { decision }),
     ...(judgeType !== undefined && { judgeType }),
     ...(contentType !== undefined && { contentType }),
     ...(reviewerId !== undefined && { reviewerId: keyOf(reviewerId) }),
+    ...(documentIds !== undefined && { documents: documentIds.map(keyOf) }),
+    ...(excludeDocumentIds !== undefined && { excludedDocuments: excludeDocumentIds.map(keyOf) }),
     ...(ends && { from: ends.start, to: ends.end }),
   }
 }
 
 /** SQL: the condition over `judgment j` that the index judges a scope and filters by. */
 export function admits({ organization, document }: MemoryScope, filters: JudgmentFilters = {}): Sql {
-  const { decision, judgeType, contentType, reviewerId, from, to } = filters
+  const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments: excluded, from, to } = filters
   return sql`true
     ${organization === undefined ? empty : sql`and j.organization_key = ${organization}::uuid`}
     ${document === undefined ? empty : sql`and j.document_key = ${document}::uuid`}
@@ -94,6 +122,8 @@ export function admits({ organization, document }: MemoryScope, filters: Judgmen
     ${judgeType === undefined ? empty : sql`and j.judge_type = ${judgeType}`}
     ${contentType === undefined ? empty : sql`and j.content_type = ${contentType}`}
     ${reviewerId === undefined ? empty : sql`and j.reviewer_key = ${reviewerId}::uuid`}
+    ${documents === undefined ? empty : sql`and j.document_key = any(${documents}::uuid[])`}
+    ${excluded === undefined ? empty : sql`and (j.document_key = any(${excluded}::uuid[])) is not true`}
     ${from === undefined ? empty : sql`and j.created_at >= ${from}::bigint`}
     ${to === undefined ? empty : sql`and j.created_at <= ${to}::bigint`}`
 }

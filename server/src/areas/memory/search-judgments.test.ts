@@ -131,11 +131,27 @@ describe('a search', () => {
       { dateRange: { start: new Date(Date.now() - 3 * DAY).toISOString() } },
       ['agent', 'evidence'],
     ],
+    ['documentIds, in any organization searched', { documentIds: ['doc', 'nowhere'] }, ['evidence', 'logo']],
+    ['documentIds, of which an empty list admits none', { documentIds: [] }, []],
+    ['excludeDocumentIds, which keeps what has no document', { excludeDocumentIds: ['doc'] }, ['agent', 'claim']],
+    [
+      'excludeDocumentIds, of which an empty list excludes none',
+      { excludeDocumentIds: [] },
+      ['agent', 'claim', 'evidence', 'logo'],
+    ],
     ['all together', { decision: 'reject', judgeType: 'human', reviewerId: 'ada' }, ['evidence']],
   ])('filters by %s', async (_, filters, ids) => {
     const found = await search({ query: 'savings evidence, or enough clear space', filters })
     expect(idsOf(found).sort()).toEqual(ids)
     expect(found.totalInScope).toBe(ids.length)
+  })
+
+  test('takes the ids of its place by their short names too, the full ones win', async () => {
+    const total = async (ids: object) => (await search({ ...savings, ...ids })).totalInScope
+    expect(await total({ orgId: 'acme' })).toBe(2)
+    expect(await total({ orgId: 'beta', docId: 'doc' })).toBe(1)
+    expect(await total({ orgId: 'beta', organizationId: 'acme' })).toBe(2)
+    expect(idsOf(await search({ orgId: 'acme', filters: { annotationId: 'thread' } }))).toEqual(['logo', 'claim'])
   })
 
   test.each([
@@ -155,6 +171,10 @@ describe('a search', () => {
     ['recencyDays', { recencyDays: 0 }],
     ['recencyDays', { recencyDays: 366 }],
     ['filters.judgeType', { ...savings, filters: { judgeType: 'robot' } }],
+    ['filters.documentIds[0]', { ...savings, filters: { documentIds: [''] } }],
+    ['filters.excludeDocumentIds', { ...savings, filters: { excludeDocumentIds: 'doc' } }],
+    ['organizationId', { ...savings, docId: 'doc' }],
+    ['orgId', { ...savings, orgId: 7 }],
     ['filters.dateRange.start', { ...savings, filters: { dateRange: { start: 2, end: 1 } } }],
     ['filters.dateRange.end', { ...savings, filters: { dateRange: { end: 'yesterday' } } }],
   ])('INVALID_ARGUMENT names %s of %j', async (path, data) => {
@@ -206,6 +226,10 @@ describe('the shortcuts', () => {
     expect(await search({ recencyDays: 21, limit: 2 })).toMatchObject({ totalInScope: 3, results: [{}, {}] })
     expect(idsOf(await search({ recencyDays: 1 }))).toEqual(['agent'])
     expect(idsOf(await search({ recencyDays: 365, organizationId: 'beta' }))).toEqual(['evidence'])
+    expect(await search({ recencyDays: 365, limit: 1, filters: { excludeDocumentIds: ['doc'] } })).toMatchObject({
+      results: [{ recordId: 'agent' }],
+      totalInScope: 2,
+    })
     expect(idsOf(await search({ recencyDays: 365, filters: { decision: 'approved' } }))).toEqual(['agent', 'logo'])
   })
 

@@ -9,12 +9,14 @@ import {
   admits,
   clamp,
   indexFilters,
+  placeAliases,
   placeInput,
   placeIssues,
   ScopeName,
   SearchFilters,
   scopeIssues,
   scopeOf,
+  unaliased,
 } from './scope.ts'
 import { shortcutOf } from './shortcut.ts'
 
@@ -33,6 +35,7 @@ export const searchJudgments = operation({
     ),
     scope: Type.Optional(ScopeName),
     ...placeInput,
+    ...placeAliases,
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'How many judgments are answered at most.' }),
     ),
@@ -49,16 +52,20 @@ export const searchJudgments = operation({
   errors: [],
   message: '',
   bare: true,
-  check: ({ query, scope, filters = {}, recencyDays, ...ids }) => [
-    ...(query || filters.annotationId !== undefined || recencyDays !== undefined
-      ? []
-      : [{ path: 'query', message: query === undefined ? 'is required' : 'must not be empty' }]),
-    ...placeIssues(ids, filters.annotationId),
-    ...scopeIssues(scope, ids, filters.annotationId),
-    ...dateRangeIssues(filters.dateRange, 'filters.dateRange'),
-  ],
-}).run(async ({ db, tenant, input, config, metrics }) => {
+  check: ({ query, scope, filters = {}, recencyDays, ...request }) => {
+    const ids = unaliased(request)
+    return [
+      ...(query || filters.annotationId !== undefined || recencyDays !== undefined
+        ? []
+        : [{ path: 'query', message: query === undefined ? 'is required' : 'must not be empty' }]),
+      ...placeIssues(ids, filters.annotationId),
+      ...scopeIssues(scope, ids, filters.annotationId),
+      ...dateRangeIssues(filters.dateRange, 'filters.dateRange'),
+    ]
+  },
+}).run(async ({ db, tenant, input: request, config, metrics }) => {
   const started = performance.now()
+  const input = unaliased(request)
   const { query = '', embeddingType: field = 'review', limit = 10, filters = {} } = input
   const scopeName = scopeOf(input.scope, input)
   const scope = clamp(scopeName, input)
