@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from './config.ts'
+import { type Embedder, EmbedderError, type EmbedOptions } from './embedder.ts'
+import { createOutbound, OutboundError, type OutboundResponse } from './outbound.ts'
+
+const SEARCH_TIMEOUT_MS = 2_000
+const BACKGROUND_TIMEOUT_MS = 30_000
+const BACKGROUND_ATTEMPTS = 3
+const FIRST_WAIT_MS = 500
+/** Asked to wait longer than this, a call gives up and leaves the waiting to its caller. */
+const LONGEST_WAIT_MS = 5_000
+/** What every embeddings service takes in one request. */
+const BATCH_TEXTS = 64
+const BATCH_CHARACTERS = 100_000
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+
+/**
+ * An embeddings service that speaks OpenAI's `POST /embeddings`. Requests are bounded in texts and characters, timed
+ * out, and tried again after 408, 429, 5xx and broken connections, no earlier than `Retry-After` asks.
+ */
+export function httpEmbedder({ embedderUrl = '', embedderModel = '', embedderApiKey }: Config): Embedder {
+  // The operator says where the service is, so that it may be anywhere.
+  const outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'] })
+  const url = `${embedderUrl.replace(/\/+$/, '')}/embeddings`
+
+  async function attempt(texts: string[], { purpose, apiKey = embedderApiKey }: EmbedOptions): Promise<Float32Array[]> {
+    const response = await outbound.request({
+      url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Precedent',
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify({ model: embedderModel, input: texts, encoding_format: 'float' }),
+      timeoutMs: purpose === 'search' ? SEARCH_TIMEOUT_MS : BACKGROUND_TIMEOUT_MS,
+      maxResponseBytes: MAX_ANSWER_BYTES,
+    })
+    if (response.status < 200 || response.status >= 300) throw failureOf(response)
+    return vectorsOf(response.body, texts.length)
+  }
+
+  async function embedBatch(texts: string[], options: EmbedOptions): Promise<Float32Array[]> {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await attempt(texts, options)
+      } catch (error) {
+        const failure = toEmbedderError(error)
+        const wait = Math.max(failure.retryAfterMs, FIRST_WAIT_MS * 2 ** (attempts - 1) * (1 + Math.random() / 5))
+        const isLast = options.purpose === 'search' || attempts === BACKGROUND_ATTEMPTS || wait > LONGEST_WAIT_MS
+        if (failure.failure !== 'unavailable' || isLast) throw failure
+        await delay(wait)
+      }
+    }
+  }
+
+  return {
+    model: embedderModel,
+    async embed(texts, options) {
+      const vectors: Float32Array[] = []
+      for (const batch of batches(texts)) vectors.push(...(await embedBatch(batch, options)))
+      if (vectors.some(({ length }) => length !== vectors[0]?.length)) throw unreadable('vectors of several lengths')
+      return vectors
+    },
+    close: () => outbound.close(),
+  }
+}
+
+function* batches(texts: string[]): Generator<string[]> {
+  let batch: string[] = []
+  let characters = 0
+  for (const text of texts) {
+    if (batch.length === BATCH_TEXTS || (batch.length > 0 && characters + text.length > BATCH_CHARACTERS)) {
+      yield batch
+      batch = []
+      characters = 0
+    }
+    batch.push(text)
+    characters += text.length
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** What the service says of a failure stays unread: it may repeat the key or the texts. */
+function failureOf({ status, headers }: OutboundResponse): EmbedderError {
+  const said = `The embeddings service answered ${status}.`
+  if (status === 401 || status === 403) return new EmbedderError('refused-key', said)
+  if (status === 400 || status === 413 || status === 422) return new EmbedderError('refused-input', said)
+  return new EmbedderError('unavailable', said, retryAfterMs(headers['retry-after']))
+}
+
+function retryAfterMs(header: string | string[] | undefined): number {
+  const text = String(header ?? '').trim()
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), 3_600_000) : 0
+}
+
+function toEmbedderError(error: unknown): EmbedderError {
+  if (error instanceof EmbedderError) return error
+  if (error instanceof OutboundError) {
+    return new EmbedderError('unavailable', `The embeddings service was not reached: ${error.message}`)
+  }
+  throw error
+}
+
+interface Item {
+  index?: unknown
+  embedding?: unknown
+}
+
+/** The vectors of an answer in the order of the texts, each scaled to length 1. */
+function vectorsOf(body: Buffer, count: number): Float32Array[] {
+  const { data } = parse(body) as { data?: unknown }
+  if (!Array.isArray(data) || data.length !== count) throw unreadable(`no list of ${count} vectors`)
+  const vectors = new Array<Float32Array | undefined>(count)
+  for (const [position, item] of (data as (Item | null)[]).entries()) {
+    const index = item?.index ?? position
+    const isPlace = Number.isInteger(index) && (index as number) >= 0 && (index as number) < count
+    if (!isPlace || vectors[index as number]) throw unreadable('a wrong index')
+    vectors[index as number] = unitVector(item?.embedding)
+  }
+  return vectors as Float32Array[]
+}
+
+function parse(body: Buffer): object {
+  try {
+    return Object(JSON.parse(body.toString('utf8')))
+  } catch {
+    throw unreadable('no JSON')
+  }
+}
+
+function unitVector(embedding: unknown): Float32Array {
+  const isVector = Array.isArray(embedding) && embedding.length > 0 && embedding.length <= MAX_DIMENSIONS
+  if (!isVector || !embedding.every((value) => typeof value === 'number' && Number.isFinite(value))) {
+    throw unreadable('what is no vector of numbers')
+  }
+  const norm = Math.hypot(...embedding) || 1
+  return Float32Array.from(embedding, (value) => value / norm)
+}
+
+/** What pgvector computes with. */
+const MAX_DIMENSIONS = 16_000
+
+const unreadable = (what: string) => new EmbedderError('unavailable', `The embeddings service answered ${what}.`)

@@ -1,0 +1,9 @@
+import type { Config } from './config.ts'
+import type { Embedder } from './embedder.ts'
+import { httpEmbedder } from './embedder-http.ts'
+
+/** Opens the configured model; undefined where only words are compared. Throws when a local model cannot be loaded. */
+export async function openEmbedder(config: Config): Promise<Embedder | undefined> {
+  if (config.embedder === 'openai') return httpEmbedder(config)
+  return undefined
+}
