@@ -133,6 +133,7 @@ export const OPERATIONS = {
   memory: {
     addJudgments: { path: '/v2/memory/judgments/add', auth: 'apiKey' },
     deleteJudgments: { path: '/v2/memory/judgments/delete', auth: 'apiKey' },
+    exportJudgments: { path: '/v2/memory/judgments/export', auth: 'apiKey' },
     getMemoryStats: { path: '/v2/memory/stats/get', auth: 'apiKey' },
     queryJudgments: { path: '/v2/memory/judgments/query', auth: 'apiKey' },
     searchJudgments: { path: '/v2/memory/search', auth: 'apiKey' },
@@ -4482,6 +4483,8 @@ export interface Api {
         reasoning: string
         /** What was reviewed. */
         content?: string
+        /** Id of the user who wrote what was reviewed; it is removed with the data of that user. */
+        contentUserId?: string
         /** Kind of what was reviewed. */
         contentType?: string
         confidence?: number
@@ -4531,6 +4534,31 @@ export interface Api {
         message: string
       }>
     }>
+    /** Export judgments. POST /v2/memory/judgments/export */
+    exportJudgments(data?: {
+      /** Only judgments of this organization. */
+      organizationId?: string
+      /** Only judgments of this document; requires `organizationId`. */
+      documentId?: string
+      /** Only judgments of these documents, in any organization searched. */
+      documentIds?: Array<string>
+      /** No judgments of these documents; those of no document stay. */
+      excludeDocumentIds?: Array<string>
+      /** `approve` and `approved` are one, as are `reject` and `rejected`. */
+      decision?: string
+      /** Who decided: a person or an AI agent. */
+      judgeType?: "human" | "agent"
+      /** Kind of what was reviewed. */
+      contentType?: string
+      /** Id of the user who decided. */
+      reviewerId?: string
+      /** Only judgments of this comment thread; requires `organizationId`. */
+      annotationId?: string
+      dateRange?: {
+        start?: number | string
+        end?: number | string
+      }
+    }, options?: CallOptions): Promise<string>
     /** Get the size of the decision memory. POST /v2/memory/stats/get */
     getMemoryStats(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       /** Judgments. */

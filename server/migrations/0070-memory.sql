@@ -13,6 +13,8 @@ create table judgment (
   change bigint not null,
   organization_key uuid,
   document_key uuid,
+  -- As it was given; looked up by its key.
+  annotation_id text,
   annotation_key uuid,
   -- That of the annotation.
   location_key uuid,
@@ -22,6 +24,7 @@ create table judgment (
   reasoning text not null,
   content text not null,
   -- Who wrote what was reviewed, where it is known.
+  content_user_id text,
   content_user_key uuid,
   content_type text,
   confidence double precision not null,

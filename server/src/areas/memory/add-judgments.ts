@@ -1,31 +1,16 @@
 import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf, newActivityId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { identifier, itemResult, mapOf, oneOf, type Static, Type, text, timestamp } from '../../platform/schema.ts'
+import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
-import { DecidingAgent, JUDGE_TYPES, Reviewer } from './judgment.ts'
+import { JudgmentItem } from './judgment-item.ts'
 import { holdPlaces } from './place.ts'
 import { type JudgmentDraft, recordJudgments } from './record-judgments.ts'
 
-const JudgmentInput = Type.Object({
-  recordId: Type.Optional(identifier('Id of the judgment; one that exists is overwritten. Default: a new one.')),
-  decision: identifier('Such as `approve` or `reject`; kept as given.'),
-  reasoning: text('Why it was decided so.'),
-  content: Type.Optional(text('What was reviewed.')),
-  contentType: Type.Optional(identifier('Kind of what was reviewed.')),
-  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
-  judgeType: Type.Optional(oneOf(JUDGE_TYPES, 'Default: agent where an agent is given, else human.')),
-  agent: Type.Optional(DecidingAgent),
-  actionUser: Reviewer,
-  annotationId: Type.Optional(identifier('Id of the comment thread in which it was decided.')),
-  createdAt: Type.Optional(timestamp('When it was decided; a time in the future counts as now. Default: now.')),
-  organizationId: Type.Optional(identifier('Default: that of the request.')),
-  documentId: Type.Optional(identifier('Default: that of the request; requires an organization.')),
-})
 const Input = Type.Object({
   organizationId: Type.Optional(identifier('Organization of the judgments that name none.')),
   documentId: Type.Optional(identifier('Document of the judgments that name none; requires an organization.')),
-  judgments: Type.Array(JudgmentInput),
+  judgments: Type.Array(JudgmentItem),
 })
 type Input = Static<typeof Input>
 
@@ -89,12 +74,12 @@ const placeOf = ({ organizationId, documentId }: ReturnType<typeof effective>) =
   documentKey: documentId === undefined ? null : keyOf(documentId),
 })
 
-function toDraft(input: Input, judgment: Static<typeof JudgmentInput>): JudgmentDraft {
+function toDraft(input: Input, judgment: JudgmentItem): JudgmentDraft {
   const { recordId = newActivityId(), agent = null, actionUser, annotationId = null, createdAt = null } = judgment
-  const { decision, reasoning, content = '', contentType = null, confidence = 1 } = judgment
+  const { decision, reasoning, content = '', contentUserId = null, contentType = null, confidence = 1 } = judgment
   const judgeType = judgment.judgeType ?? (agent ? 'agent' : 'human')
   const place = placeOf(effective(input, judgment))
-  const said = { decision, reasoning, content, contentUserId: null, contentType, confidence }
+  const said = { decision, reasoning, content, contentUserId, contentType, confidence }
   return { recordId, ...place, annotationId, ...said, judgeType, agent, reviewer: actionUser, createdAt }
 }
 

@@ -1,5 +1,6 @@
 export { addJudgments } from './add-judgments.ts'
 export { deleteJudgments } from './delete-judgments.ts'
+export { exportJudgments } from './export-judgments.ts'
 export { getMemoryStats } from './get-memory-stats.ts'
 export { queryJudgments } from './query-judgments.ts'
 export { searchJudgments } from './search-judgments.ts'

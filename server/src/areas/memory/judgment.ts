@@ -61,7 +61,7 @@ export const readJudgments = (
   db.query<StoredJudgment>(sql`
     select ${columns}
     from judgment j
-    ${places(tenant)}
+    ${judgmentPlaces(tenant)}
     where j.api_key = ${tenant.apiKey} and ${condition}
     order by ${order}
     limit ${limit}`)
@@ -84,7 +84,7 @@ export async function readJudgmentsByKey(
       ) j
       offset 0
     ) j
-    ${places(tenant)}
+    ${judgmentPlaces(tenant)}
     where ${condition}`)
   return new Map(judgments.map((judgment) => [judgment.key, judgment]))
 }
@@ -94,7 +94,8 @@ const columns = sql`
   j.created_at as "createdAt", j.agent, j.judge_type as "judgeType", j.content_type as "contentType",
   o.id as "organizationId", d.id as "documentId"`
 
-const places = ({ apiKey }: ApiKeyTenant) => sql`
+/** SQL: joins the organization `o` and the document `d` of `judgment j`. */
+export const judgmentPlaces = ({ apiKey }: ApiKeyTenant) => sql`
   left join organization o on o.api_key = ${apiKey} and o.key = j.organization_key
   left join document d on d.api_key = ${apiKey} and d.organization_key = j.organization_key and d.key = j.document_key`
 

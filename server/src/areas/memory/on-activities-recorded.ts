@@ -9,7 +9,7 @@ import { type JudgmentDraft, recordJudgments } from './record-judgments.ts'
 
 /** Decisions told by activity records are remembered under the record's id; a later version overwrites the judgment. */
 export const rememberActivityDecisions = on(activitiesRecorded, async ({ db, tenant }, decisions) => {
-  const drafts = decisions.map(judgmentOf)
+  const drafts = decisions.filter(({ decision }) => isIdentifier(decision)).map(judgmentOf)
   const places = await holdPlaces(db, tenant, drafts)
   const placed = drafts.filter((draft) => places.organization(draft) && places.document(draft))
   await recordJudgments(db, tenant, await withFreeIds(db, tenant, placed))
@@ -25,12 +25,12 @@ function judgmentOf(told: ActivityDecision): JudgmentDraft {
     recordId: told.activityId,
     organizationKey: told.organizationKey,
     documentKey: told.documentId === '' ? null : keyOf(told.documentId),
-    annotationId: featureType === 'comment' && typeof targetEntityId === 'string' ? targetEntityId : null,
+    annotationId: featureType === 'comment' && isIdentifier(targetEntityId) ? targetEntityId : null,
     decision: told.decision,
     reasoning: told.reasoning ?? '',
     content: typeof content === 'string' ? content : '',
     contentUserId: null,
-    contentType: typeof contentType === 'string' ? contentType : String(featureType),
+    contentType: isIdentifier(contentType) ? contentType : String(featureType),
     confidence: typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 1,
     judgeType: decidedBy || judgeType === 'agent' ? 'agent' : 'human',
     agent: decidedBy,
@@ -41,11 +41,11 @@ function judgmentOf(told: ActivityDecision): JudgmentDraft {
 
 function agentOf(value: unknown): DecidingAgent | null {
   const { agentId, agentType, executionId, agentFields, ...others } = objectOf(value)
-  if (typeof agentId !== 'string') return null
+  if (!isIdentifier(agentId)) return null
   return {
     agentId,
     ...(typeof agentType === 'string' && { agentType }),
-    ...(typeof executionId === 'string' && { executionId }),
+    ...(isIdentifier(executionId) && { executionId }),
     agentFields: isObject(agentFields) ? agentFields : others,
   }
 }
@@ -66,6 +66,10 @@ async function withFreeIds(db: Db, tenant: ApiKeyTenant, drafts: JudgmentDraft[]
     return isFree && !organizations.has(otherId) ? draft : { ...draft, recordId: otherId }
   })
 }
+
+/** Whether a value of the caller's own data can be one: what is no identifier could not be filtered by or added again. */
+const isIdentifier = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && Array.from(value).length <= 256 && !/\p{Cc}/u.test(value)
 
 const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
 

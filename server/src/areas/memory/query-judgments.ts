@@ -2,8 +2,8 @@ import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { Judgment, readJudgments } from './judgment.ts'
-import { admits, clamp, filterInput, indexFilters, placeInput, placeIssues, scopeOf } from './scope.ts'
-import { ofThread } from './shortcut.ts'
+import { filterInput, placeInput, placeIssues } from './scope.ts'
+import { listed } from './shortcut.ts'
 
 /** Lists judgments, newest first; those of one thread the newest `limit`, oldest first. */
 export const queryJudgments = operation({
@@ -27,11 +27,10 @@ export const queryJudgments = operation({
   bare: true,
   check: ({ annotationId, ...ids }) => placeIssues(ids, annotationId),
 }).run(async ({ db, tenant, input }) => {
-  const { organizationId, annotationId, limit = 20 } = input
-  const admitted = admits(clamp(scopeOf(undefined, input), input), indexFilters(input))
-  const isThread = organizationId !== undefined && annotationId !== undefined
-  const condition = isThread ? sql`${admitted} and ${ofThread(organizationId, annotationId)}` : admitted
-  const judgments = await readJudgments(db, tenant, { condition, order: sql`j.created_at desc, j.key desc`, limit })
-  const results = (isThread ? judgments.reverse() : judgments).map(({ key: _, ...judgment }) => judgment)
+  const order = sql`j.created_at desc, j.key desc`
+  const judgments = await readJudgments(db, tenant, { condition: listed(input), order, limit: input.limit ?? 20 })
+  const results = (input.annotationId !== undefined ? judgments.reverse() : judgments).map(
+    ({ key: _, ...judgment }) => judgment,
+  )
   return { results, total: results.length }
 })

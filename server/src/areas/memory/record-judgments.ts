@@ -57,23 +57,25 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
   const column = <Value>(value: (judgment: JudgmentDraft) => Value) => judgments.map(value)
   await db.query(sql`
     insert into judgment (
-      api_key, key, record_id, change, organization_key, document_key, annotation_key, location_key, decision,
-      decision_value, reasoning, content, content_user_key, content_type, confidence, judge_type, agent, reviewer_key,
-      reviewer, created_at)
+      api_key, key, record_id, change, organization_key, document_key, annotation_id, annotation_key, location_key,
+      decision, decision_value, reasoning, content, content_user_id, content_user_key, content_type, confidence,
+      judge_type, agent, reviewer_key, reviewer, created_at)
     select ${tenant.apiKey}, i.key, i.record_id, ${before}::bigint + i.position, i.organization_key, i.document_key,
-      i.annotation_key, a.location_key, i.decision, i.decision_value, i.reasoning, i.content, i.content_user_key,
-      i.content_type, i.confidence, i.judge_type, i.agent, i.reviewer_key, i.reviewer,
+      i.annotation_id, i.annotation_key, a.location_key, i.decision, i.decision_value, i.reasoning, i.content,
+      i.content_user_id, i.content_user_key, i.content_type, i.confidence, i.judge_type, i.agent, i.reviewer_key, i.reviewer,
       least(coalesce(i.created_at, e.created_at, now_ms()), now_ms())
     from unnest(
       ${column(({ recordId }) => keyOf(recordId))}::uuid[],
       ${column(({ recordId }) => recordId)}::text[],
       ${column(({ organizationKey }) => organizationKey)}::uuid[],
       ${column(({ documentKey }) => documentKey)}::uuid[],
+      ${column(({ annotationId }) => annotationId)}::text[],
       ${column(({ annotationId }) => optionalKey(annotationId))}::uuid[],
       ${column(({ decision }) => decision)}::text[],
       ${column(({ decision }) => canonicalDecision(decision))}::text[],
       ${column(({ reasoning }) => reasoning)}::text[],
       ${column(({ content }) => content)}::text[],
+      ${column(({ contentUserId }) => contentUserId)}::text[],
       ${column(({ contentUserId }) => optionalKey(contentUserId))}::uuid[],
       ${column(({ contentType }) => contentType)}::text[],
       ${column(({ confidence }) => confidence)}::double precision[],
@@ -83,16 +85,17 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
       ${column(({ reviewer }) => json(reviewer))}::jsonb[],
       ${column(({ createdAt }) => createdAt)}::bigint[]
     ) with ordinality as i (
-      key, record_id, organization_key, document_key, annotation_key, decision, decision_value, reasoning, content,
-      content_user_key, content_type, confidence, judge_type, agent, reviewer_key, reviewer, created_at, position)
+      key, record_id, organization_key, document_key, annotation_id, annotation_key, decision, decision_value,
+      reasoning, content, content_user_id, content_user_key, content_type, confidence, judge_type, agent, reviewer_key,
+      reviewer, created_at, position)
     left join judgment e on e.api_key = ${tenant.apiKey} and e.key = i.key
     left join comment_annotation a
       on a.api_key = ${tenant.apiKey} and a.organization_key = i.organization_key and a.key = i.annotation_key
     on conflict (api_key, key) do update
     set change = excluded.change, organization_key = excluded.organization_key, document_key = excluded.document_key,
-      annotation_key = excluded.annotation_key, location_key = excluded.location_key, decision = excluded.decision,
+      annotation_id = excluded.annotation_id, annotation_key = excluded.annotation_key, location_key = excluded.location_key, decision = excluded.decision,
       decision_value = excluded.decision_value, reasoning = excluded.reasoning, content = excluded.content,
-      content_user_key = excluded.content_user_key, content_type = excluded.content_type,
+      content_user_id = excluded.content_user_id, content_user_key = excluded.content_user_key, content_type = excluded.content_type,
       confidence = excluded.confidence, judge_type = excluded.judge_type, agent = excluded.agent,
       reviewer_key = excluded.reviewer_key, reviewer = excluded.reviewer, created_at = excluded.created_at`)
 }

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { MemoryScope } from './indexed-judgment.ts'
-import { admits, indexFilters, type SearchFilters } from './scope.ts'
+import { admits, clamp, indexFilters, type SearchFilters, scopeOf } from './scope.ts'
 
 interface Request {
   organizationId?: string
@@ -30,8 +30,16 @@ export function shortcutOf(
   }
 }
 
+/** SQL: the condition over `judgment j` that a request for a list admits it. */
+export function listed(request: Static<typeof SearchFilters> & { organizationId?: string; documentId?: string }): Sql {
+  const { organizationId, annotationId } = request
+  const admitted = admits(clamp(scopeOf(undefined, request), request), indexFilters(request))
+  if (organizationId === undefined || annotationId === undefined) return admitted
+  return sql`${admitted} and ${ofThread(organizationId, annotationId)}`
+}
+
 /** SQL: the condition over `judgment j` that it is about a thread; its id is unique in its organization. */
-export const ofThread = (organizationId: string, annotationId: string): Sql => sql`
+const ofThread = (organizationId: string, annotationId: string): Sql => sql`
   j.organization_key = ${keyOf(organizationId)}::uuid and j.annotation_key = ${keyOf(annotationId)}::uuid`
 
 const DAY_MS = 86_400_000

@@ -30,7 +30,7 @@ export async function forgetJudgmentsOfUsers(
   const before = await takeChanges(db, tenant, rest)
   const emptied = await db.query(sql`
     update judgment j
-    set content = '', content_user_key = null, change = ${before - rest}::bigint + n.number
+    set content = '', content_user_id = null, content_user_key = null, change = ${before - rest}::bigint + n.number
     from (
       select key, row_number() over (order by key) as number
       from (${some(tenant, whose, sql`content_user_key = any(${userKeys}::uuid[])`, rest)}) s
