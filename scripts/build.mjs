@@ -1,4 +1,4 @@
-/** Bundles the server into server/dist: its processes side by side, its migrations with them. */
+/** Bundles the server into server/dist: its processes and commands side by side, its migrations with them. */
 import { existsSync } from 'node:fs'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ const server = fileURLToPath(new URL('../server', import.meta.url))
 process.chdir(server)
 
 const processes = [
+  '../scripts/judgments.ts',
   'src/main.ts',
   'src/platform/db/embedded-worker.ts',
   'src/prepare-cluster.ts',

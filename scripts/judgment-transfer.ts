@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { type Api, type ClientOptions, createClient, PrecedentError } from '../client/src/index.ts'
+
+/** Which service, and as which API key. */
+export type Connection = Required<Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'authToken'>>
+
+/** Writes the judgments of the API key as the service streams them; rejects when the stream breaks off. */
+export async function exportJudgments(
+  { baseUrl, apiKey, authToken }: Connection,
+  write: (chunk: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const response = await fetch(`${baseUrl.replace(/\/$/, '')}/v2/memory/judgments/export`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-service-api-key': apiKey, 'x-service-auth-token': authToken },
+    body: '{"data":{}}',
+  })
+  if (!response.ok || !response.body) {
+    const { error } = (await response.json().catch(() => ({}))) as { error?: { message: string } }
+    throw new Error(error?.message ?? `The service answered ${response.status}.`)
+  }
+  for await (const chunk of response.body) await write(chunk)
+}
+
+type Item = Parameters<Api['memory']['addJudgments']>[0]['judgments'][number]
+
+interface Line {
+  number: number
+  item: Item & { recordId: string }
+  bytes: number
+}
+
+/** What went wrong with a line. */
+export type Report = (line: number, fault: string) => void
+
+export interface ImportOptions {
+  /** Adds the organizations and documents that judgments name and that do not exist. */
+  create: boolean
+  report: Report
+}
+
+const MOST_LINES = 1000
+const MOST_BYTES = 4_000_000
+
+/**
+ * Adds each line as a judgment; faulty ones are reported and left out. Answers how many were added. It can be repeated:
+ * a judgment of the same id is overwritten, and a line without an id gets one that follows from what it says.
+ */
+export async function importJudgments(
+  connection: Connection,
+  lines: AsyncIterable<string>,
+  options: ImportOptions,
+): Promise<number> {
+  const client = createClient(connection)
+  const places = options.create ? placesOf(client) : undefined
+  let added = 0
+  for await (const chunk of chunksOf(lines, options.report)) {
+    await places?.make(chunk)
+    added += await add(client, chunk, options.report)
+  }
+  return added
+}
+
+async function* chunksOf(lines: AsyncIterable<string>, report: Report): AsyncGenerator<Line[]> {
+  const idOf = recordIds()
+  let chunk: Line[] = []
+  let bytes = 0
+  let number = 0
+  for await (const text of lines) {
+    number++
+    if (text.trim() === '') continue
+    const item = parse(text)
+    if (item === undefined) {
+      report(number, 'is not a JSON object')
+      continue
+    }
+    const line = { number, item: { ...item, recordId: item.recordId ?? idOf(text) }, bytes: Buffer.byteLength(text) }
+    if (chunk.length === MOST_LINES || (chunk.length > 0 && bytes + line.bytes > MOST_BYTES)) {
+      yield chunk
+      chunk = []
+      bytes = 0
+    }
+    chunk.push(line)
+    bytes += line.bytes
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+function parse(text: string): Item | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Item) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** An id for a line that has none: the same for the same line, another for each time that it occurs in the file. */
+function recordIds(): (text: string) => string {
+  const seen = new Map<string, number>()
+  return (text) => {
+    const hash = createHash('sha256').update(text.trim()).digest('hex').slice(0, 32)
+    const times = (seen.get(hash) ?? 0) + 1
+    seen.set(hash, times)
+    return times === 1 ? `act_${hash}` : `act_${hash}_${times}`
+  }
+}
+
+/** Adds the lines in as few requests as the service takes them; a request that it refuses is sent again without the faulty ones. */
+async function add(client: Api, lines: Line[], report: Report): Promise<number> {
+  if (lines.length === 0) return 0
+  try {
+    const { results } = await client.memory.addJudgments({ judgments: lines.map(({ item }) => item) })
+    const refused = lines.filter(({ item }) => !results[item.recordId]?.success)
+    for (const { number, item } of refused) report(number, results[item.recordId]?.message ?? 'was not added')
+    return lines.length - refused.length
+  } catch (error) {
+    if (!(error instanceof PrecedentError) || error.status !== 'INVALID_ARGUMENT') throw error
+    return addRest(client, lines, report, error)
+  }
+}
+
+async function addRest(client: Api, lines: Line[], report: Report, error: PrecedentError): Promise<number> {
+  const faults = faultsOf(error)
+  const [only] = lines
+  if (faults.size === 0 && only && lines.length === 1) {
+    report(only.number, error.message)
+    return 0
+  }
+  if (faults.size === 0) {
+    const half = Math.ceil(lines.length / 2)
+    return (await add(client, lines.slice(0, half), report)) + (await add(client, lines.slice(half), report))
+  }
+  for (const [index, fault] of faults) report(lines[index]?.number ?? 0, fault)
+  return add(
+    client,
+    lines.filter((_, index) => !faults.has(index)),
+    report,
+  )
+}
+
+/** The first fault of each faulty judgment of a request, by its place. */
+function faultsOf({ details }: PrecedentError): Map<number, string> {
+  const issues = (details?.issues ?? []) as { path: string; message: string }[]
+  const faults = new Map<number, string>()
+  for (const { path, message } of issues) {
+    const match = /^judgments\[(\d+)\]\.?(.*)$/.exec(path)
+    if (match && !faults.has(Number(match[1]))) faults.set(Number(match[1]), `${match[2]} ${message}`.trim())
+  }
+  return faults
+}
+
+/** Makes the organizations and documents that lines name; what cannot be made is told by the lines that need it. */
+function placesOf(client: Api) {
+  const made = new Set<string>()
+  const isNew = (...ids: string[]) => !made.has(JSON.stringify(ids)) && Boolean(made.add(JSON.stringify(ids)))
+
+  async function makeDocuments(organizationId: string, items: Item[]): Promise<void> {
+    const own = items.filter((item) => item.organizationId === organizationId)
+    const ids = own.flatMap(({ documentId }) => documentId ?? []).filter((id) => isNew(organizationId, id))
+    await tolerant(ids, (some) =>
+      client.documents.addDocuments({ organizationId, documents: some.map((documentId) => ({ documentId })) }),
+    )
+  }
+
+  return {
+    async make(lines: Line[]): Promise<void> {
+      const items = lines.map(({ item }) => item)
+      const ids = items.flatMap(({ organizationId }) => organizationId ?? [])
+      await tolerant(
+        ids.filter((id) => isNew(id)),
+        (some) =>
+          client.organizations.addOrganizations({ organizations: some.map((organizationId) => ({ organizationId })) }),
+      )
+      for (const organizationId of new Set(ids)) await makeDocuments(organizationId, items)
+    },
+  }
+}
+
+async function tolerant<Each>(items: Each[], send: (items: Each[]) => Promise<unknown>): Promise<void> {
+  if (items.length === 0) return
+  try {
+    await send(items)
+  } catch (error) {
+    if (!(error instanceof PrecedentError) || !['INVALID_ARGUMENT', 'NOT_FOUND'].includes(error.status)) throw error
+    // One bad id fails the whole request; alone it fails nothing but itself.
+    if (items.length > 1) for (const item of items) await tolerant([item], send)
+  }
+}
