@@ -315,11 +315,40 @@ create table judgment_deletion (
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
 );
 
+create table judgment_embedding (
+  api_key text not null,
+  model text not null,
+  done int8multirange not null default '{}'::int8multirange,
+  is_complete boolean not null default false,
+  dimensions integer,
+  off_topic_mean double precision,
+  off_topic_deviation double precision,
+  vector bigint not null default 0,
+  attempt integer not null default 0,
+  due_at bigint not null default 0,
+  error text,
+  PRIMARY KEY (api_key, model),
+  FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
+);
+
 create table judgment_log (
   api_key text not null,
   change bigint not null,
   PRIMARY KEY (api_key),
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
+);
+
+create table judgment_vector (
+  api_key text not null,
+  key uuid not null,
+  field text not null,
+  model text not null,
+  number bigint not null,
+  text_hash uuid not null,
+  embedding real[],
+  PRIMARY KEY (api_key, key, field, model),
+  FOREIGN KEY (api_key, key) REFERENCES judgment(api_key, key) ON DELETE CASCADE,
+  CHECK ((field = ANY (ARRAY['review'::text, 'content'::text])))
 );
 
 create table migration (
@@ -602,6 +631,7 @@ CREATE INDEX judgment_of_document ON public.judgment USING btree (api_key, organ
 CREATE INDEX judgment_of_organization ON public.judgment USING btree (api_key, organization_key, created_at, key);
 CREATE INDEX judgment_of_reviewer ON public.judgment USING btree (api_key, reviewer_key, created_at, key);
 CREATE INDEX judgment_order ON public.judgment USING btree (api_key, created_at, key);
+CREATE INDEX judgment_vector_number ON public.judgment_vector USING btree (api_key, model, field, number);
 CREATE INDEX notification_at_location ON public.notification USING btree (api_key, document_key, location_key) WHERE (location_key IS NOT NULL);
 CREATE INDEX notification_of_actor ON public.notification USING btree (api_key, actor_key, organization_key, "timestamp", key) WHERE (actor_key IS NOT NULL);
 CREATE INDEX notification_of_annotation ON public.notification USING btree (api_key, annotation_key, organization_key, comment_id) WHERE (annotation_key IS NOT NULL);

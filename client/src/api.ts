@@ -296,6 +296,11 @@ export interface Api {
         requireJwtToken: boolean
         /** Whether browser clients add users to the organization by themselves. */
         requireAutoOrgUser: boolean
+        /** The keys for providers of AI models that are set. */
+        aiModelsConfig?: Record<string, {
+          /** The last four characters of the key behind dots. */
+          displayText: string
+        }>
       }
     }>
     /** Get the API keys. POST /v2/workspace/apikeys/get */
@@ -408,6 +413,13 @@ export interface Api {
       requireJwtToken?: boolean
       /** Whether browser clients add users to the organization by themselves. */
       requireAutoOrgUser?: boolean
+      /** Keys of your own for AI models. */
+      aiModelApiKey?: Array<{
+        /** Whose models. The key for `openai` is sent to the embeddings service of the operator. */
+        provider: "openai" | "anthropic" | "gemini"
+        /** The key, which is kept encrypted and never shown again; empty: none any more. */
+        customerApiKey: string
+      }>
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -422,6 +434,11 @@ export interface Api {
         requireJwtToken?: boolean
         /** Whether browser clients add users to the organization by themselves. */
         requireAutoOrgUser?: boolean
+        /** The keys for providers of AI models that are set. */
+        aiModelsConfig?: Record<string, {
+          /** The last four characters of the key behind dots. */
+          displayText: string
+        }>
       }
     }>
   }
@@ -4569,6 +4586,14 @@ export interface Api {
       totalPatterns: number
       /** Always 0: no other sources are read. */
       totalKnowledgeSources: number
+      /** How far the judgments are embedded; null where no model is configured. */
+      embedding: {
+        model: string
+        /** Judgments that the model has seen. */
+        embedded: number
+        /** Judgments that it has not seen; until it has seen all once, words alone are compared. */
+        pending: number
+      } | null
     }>
     /** List judgments. POST /v2/memory/judgments/query */
     queryJudgments(data?: {

@@ -1,6 +1,7 @@
 import { emailDeliveries } from './areas/email/deliver.job.ts'
 import { emailPruning } from './areas/email/prune.job.ts'
 import { mountUnsubscribe } from './areas/email/unsubscribe.ts'
+import { judgmentEmbeddings } from './areas/memory/embed-judgments.job.ts'
 import { webhookDeliveries } from './areas/webhooks/deliver.job.ts'
 import { webhookPruning } from './areas/webhooks/prune.job.ts'
 import { createGatekeeper } from './areas/workspaces/gatekeeper.ts'
@@ -9,6 +10,7 @@ import { registry } from './operations.ts'
 import type { Config } from './platform/config.ts'
 import type { Clock, Services } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
+import type { Embedder } from './platform/embedder.ts'
 import { createHttp, type Http } from './platform/http.ts'
 import { idempotencyPruning } from './platform/idempotency.ts'
 import { jobQueue } from './platform/job.ts'
@@ -38,17 +40,20 @@ interface AppOptions {
   database: Database
   secretKeys: SecretKey[]
   log: Log
+  embedder?: Embedder | undefined
   clock?: Clock
 }
 
 const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
 
 /** Wires everything: the only place that knows both the platform and the areas. */
-export function createApp({ config, database, secretKeys, log, clock = SYSTEM_CLOCK }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { config, database, secretKeys, log, embedder, clock = SYSTEM_CLOCK } = options
   const secrets = createSecrets(secretKeys)
   const metrics = createMetrics()
   const outbound = createOutbound({ allow: config.outboundAllow })
-  const services: Services = { config, secrets, pageTokens: createPageTokens(secrets), outbound, clock, log, metrics }
+  const pageTokens = createPageTokens(secrets)
+  const services: Services = { config, secrets, pageTokens, outbound, embedder, clock, log, metrics }
   const operations = listOperations(registry)
   const wake = createWake(database, log)
   const http = createHttp({
@@ -72,6 +77,7 @@ export function createApp({ config, database, secretKeys, log, clock = SYSTEM_CL
     emailPruning({ db: statementWriter(database), services }),
     webhookPruning({ db: statementWriter(database), services }),
     idempotencyPruning(statementWriter(database), clock),
+    ...(embedder ? [judgmentEmbeddings({ reads: database, db: statementWriter(database), services, embedder })] : []),
   ]
   return { http, worker: createWorker(database, sources, log), services, operations }
 }

@@ -5,6 +5,7 @@ import { type Config, readConfig } from './platform/config.ts'
 import type { Database } from './platform/db/db.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
+import { openEmbedder } from './platform/open-embedder.ts'
 import { createDemoWorkspace, welcome } from './welcome.ts'
 
 const DRAIN_MS = 30_000
@@ -15,8 +16,9 @@ async function main(): Promise<void> {
   const log = createLog(config)
   const database = await openDatabase(config, log)
   const secretKeys = await openSecretKeys(config)
+  const embedder = await openEmbedder(config)
   await migrate(database)
-  const app = createApp({ config, database, secretKeys, log })
+  const app = createApp({ config, database, secretKeys, log, embedder })
   if (config.role !== 'worker') await listen(app, config, database)
   if (config.role !== 'api') await app.worker.start()
   log.info({ role: config.role, database: database.kind }, 'started')
@@ -25,6 +27,7 @@ async function main(): Promise<void> {
     await app.http.close()
     await app.worker.stop()
     await app.services.outbound.close()
+    await embedder?.close()
     await database.close()
     log.info('stopped')
   })

@@ -8,6 +8,7 @@ import { openEmbedded } from '../src/platform/db/embedded.ts'
 import { openPostgres } from '../src/platform/db/postgres.ts'
 import { createLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
+import { openEmbedder } from '../src/platform/open-embedder.ts'
 import { parseSecretKeys } from '../src/platform/secret.ts'
 import { assertDeclared } from './declared-answer.ts'
 
@@ -61,7 +62,10 @@ export async function startConfigured(env: Record<string, string>): Promise<Serv
 }
 
 /** A service on a database of its own, for a test that starts the worker: no other test's deliveries are in its way. */
-export const startAlone = (): Promise<Service> => start()
+export const startAlone = (env: Record<string, string> = {}): Promise<Service> => start(env)
+
+/** A further service with settings of its own on a database, as another process would be. */
+export const startOn = (database: Database, env: Record<string, string>): Promise<Service> => start(env, database)
 
 async function start(env: Record<string, string> = {}, opened?: Database): Promise<Service> {
   const config = readConfig({
@@ -81,6 +85,7 @@ async function start(env: Record<string, string> = {}, opened?: Database): Promi
     database,
     secretKeys: parseSecretKeys(SECRET_KEYS),
     log: createLog(config),
+    embedder: await openEmbedder(config),
     clock: { now: () => Date.now() + clock.ahead },
   })
   const url = await app.http.listen({ host: config.host, port: config.port })

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import type { Embedder } from './embedder.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'
@@ -11,6 +12,8 @@ export interface Services {
   secrets: Secrets
   pageTokens: PageTokens
   outbound: Outbound
+  /** Undefined: the operator has configured none, and words alone are compared. */
+  embedder: Embedder | undefined
   clock: Clock
   log: Log
   metrics: Metrics

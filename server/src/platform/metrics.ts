@@ -9,6 +9,8 @@ export interface Metrics {
   jobLag: Gauge
   deliveries: Counter<'outcome'>
   emails: Counter<'outcome'>
+  embeddings: Counter<'outcome'>
+  unembeddedChanges: Gauge
   render(): Promise<{ contentType: string; text: string }>
 }
 
@@ -52,6 +54,17 @@ export function createMetrics(): Metrics {
       name: 'emails_total',
       help: 'Attempts to send an email by outcome.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    embeddings: new Counter({
+      name: 'embeddings_total',
+      help: 'Texts of judgments embedded or refused by the model, and batches that failed.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    unembeddedChanges: new Gauge({
+      name: 'judgment_changes_unembedded',
+      help: 'Changes to judgments that the embedding model has not seen yet, at most 15 s old.',
       registers,
     }),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),

@@ -1,6 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
+import { nullable, Type } from '../../platform/schema.ts'
+import { countEmbedded } from './vector-progress.ts'
 
 const count = (description: string) => Type.Integer({ description })
 
@@ -16,15 +17,32 @@ export const getMemoryStats = operation({
     totalProfiles: count('Users and agents who decided.'),
     totalPatterns: count('Always 0: no patterns are derived.'),
     totalKnowledgeSources: count('Always 0: no other sources are read.'),
+    embedding: nullable(
+      Type.Object(
+        {
+          model: Type.String(),
+          embedded: count('Judgments that the model has seen.'),
+          pending: count('Judgments that it has not seen; until it has seen all once, words alone are compared.'),
+        },
+        { description: 'How far the judgments are embedded; null where no model is configured.' },
+      ),
+    ),
   }),
   errors: [],
   message: '',
   bare: true,
-}).run(async ({ db, tenant }) => {
+}).run(async ({ db, tenant, embedder }) => {
   const [row] = await db.query<{ judgments: number; reviewers: number }>(sql`
     select count(*) as judgments, count(distinct reviewer_key) as reviewers
     from judgment
     where api_key = ${tenant.apiKey}`)
   const { judgments = 0, reviewers = 0 } = row ?? {}
-  return { totalActivities: judgments, totalProfiles: reviewers, totalPatterns: 0, totalKnowledgeSources: 0 }
+  const embedded = embedder ? await countEmbedded(db, tenant, embedder.model) : 0
+  return {
+    totalActivities: judgments,
+    totalProfiles: reviewers,
+    totalPatterns: 0,
+    totalKnowledgeSources: 0,
+    embedding: embedder ? { model: embedder.model, embedded, pending: Math.max(0, judgments - embedded) } : null,
+  }
 })

@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
 import { takeChanges } from './change-log.ts'
+import { forgetContentVectors } from './judgment-vector.ts'
 import { deleteJudgmentsWhere } from './record-judgments.ts'
 
 interface Whose {
@@ -28,7 +29,7 @@ export async function forgetJudgmentsOfUsers(
   const rest = limit - made.size
   if (rest === 0) return true
   const before = await takeChanges(db, tenant, rest)
-  const emptied = await db.query(sql`
+  const emptied = await db.query<{ key: string }>(sql`
     update judgment j
     set content = '', content_user_id = null, content_user_key = null, change = ${before - rest}::bigint + n.number
     from (
@@ -37,6 +38,11 @@ export async function forgetJudgmentsOfUsers(
     ) n
     where j.api_key = ${tenant.apiKey} and j.key = n.key
     returning j.key`)
+  await forgetContentVectors(
+    db,
+    tenant,
+    emptied.map(({ key }) => key),
+  )
   return emptied.length === rest
 }
 

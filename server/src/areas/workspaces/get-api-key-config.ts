@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { Options, readOptions } from './api-key-options.ts'
+import { MaskedModelKeys, readMaskedModelKeys } from './model-key.ts'
 
 /** The options of the API key, and what it is. */
 export const getApiKeyConfig = operation({
@@ -16,16 +17,23 @@ export const getApiKeyConfig = operation({
       type: Type.String({ description: '`sdk test` or `sdk production`, by the type of the key.' }),
     }),
     ...Options.properties,
+    aiModelsConfig: Type.Optional(MaskedModelKeys),
   }),
   errors: [],
   message: 'API key metadata retrieved successfully.',
 }).run(async ({ db, tenant, secrets }) => {
-  const [options, [key]] = await Promise.all([
+  const [options, modelKeys, [key]] = await Promise.all([
     readOptions(db, tenant, secrets),
+    readMaskedModelKeys(db, tenant, secrets),
     db.query<{ owner_email: string; type: string }>(
       sql`select owner_email, type from api_key where id = ${tenant.apiKey}`,
     ),
   ])
   const plan = key?.type === 'production' ? 'sdk production' : 'sdk test'
-  return { ownerEmail: key?.owner_email ?? '', planInfo: { type: plan }, ...options }
+  return {
+    ownerEmail: key?.owner_email ?? '',
+    planInfo: { type: plan },
+    ...options,
+    ...(Object.keys(modelKeys).length > 0 && { aiModelsConfig: modelKeys }),
+  }
 })

@@ -1,22 +1,25 @@
 import { operation } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { Options, updateOptions } from './api-key-options.ts'
+import { MaskedModelKeys, ModelKey, updateModelKeys } from './model-key.ts'
 
 const { isPrivateCommentsEnabled, ...others } = Options.properties
 const Changes = Type.Partial(Type.Object({ enablePrivateComments: isPrivateCommentsEnabled, ...others }))
+const aiModelApiKey = Type.Array(ModelKey, { minItems: 1, description: 'Keys of your own for AI models.' })
+const Input = Type.Object({ ...Changes.properties, aiModelApiKey: Type.Optional(aiModelApiKey) })
 
-/** Changes the options that are sent and answers those. */
+/** Changes the options that are sent and answers those, keys masked. */
 export const updateApiKeyConfig = operation({
   path: '/v2/workspace/apikeyconfig/update',
   auth: 'apiKey',
   access: 'write',
   summary: 'Update the options of the API key',
-  input: Changes,
-  output: Changes,
+  input: Input,
+  output: Type.Object({ ...Changes.properties, aiModelsConfig: Type.Optional(MaskedModelKeys) }),
   errors: [],
   message: 'API key metadata updated successfully.',
   check: (input) =>
-    Object.keys(Changes.properties).some((field) => Object.hasOwn(input, field))
+    Object.keys(Input.properties).some((field) => Object.hasOwn(input, field))
       ? []
       : [{ path: '', message: 'at least one field must be provided for update' }],
 }).run(async ({ db, tenant, input, secrets }) => {
@@ -27,5 +30,6 @@ export const updateApiKeyConfig = operation({
     ...options,
     ...(enablePrivateComments !== undefined && { isPrivateCommentsEnabled: enablePrivateComments }),
   })
-  return given
+  if (!input.aiModelApiKey) return given
+  return { ...given, aiModelsConfig: await updateModelKeys(db, tenant, secrets, input.aiModelApiKey) }
 })

@@ -1,0 +1,141 @@
+import type { Services } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type Embedder, EmbedderError } from '../../platform/embedder.ts'
+import type { Source } from '../../platform/worker.ts'
+import { readModelKey } from '../workspaces/model-key.ts'
+import { TEXT_FIELDS, textHash, textOf } from './judgment-text.ts'
+import { recordVectors, type TextVector } from './judgment-vector.ts'
+import { type OffTopic, offTopicOf, PROBES } from './off-topic.ts'
+import { preparePgvector } from './pgvector.ts'
+import { type Claimed, claimUnembedded, complete, countUnseen, type Gap, postpone, readGap } from './vector-progress.ts'
+
+/** API keys worked on side by side. */
+const PARALLEL = 4
+/** Judgments of a batch. */
+const BATCH = 64
+/** What is left of a text that a model refuses for its length. */
+const SHORTENED_CHARACTERS = 1_500
+const LONGEST_WAIT_MS = 600_000
+const MEASURE_EVERY_MS = 15_000
+
+interface Options {
+  /** For reading alone. */
+  reads: Db
+  /** For statements that are transactions of their own. */
+  db: Db
+  services: Services
+  embedder: Embedder
+}
+
+/** Embeds the judgments that the model has not seen, the newest first; what a failure or a kill leaves comes again. */
+export function judgmentEmbeddings({ reads, db, services, embedder }: Options): Source {
+  const { clock, log, metrics, secrets } = services
+  let measureAt = 0
+  let prepared: Promise<void> | undefined
+
+  async function embedSome(claim: Claimed): Promise<void> {
+    const gap = await readGap(reads, claim, BATCH)
+    if (!gap) return complete(db, claim, clock.now())
+    const apiKey = await readModelKey(reads, { apiKey: claim.apiKey, workspaceId: '' }, secrets)
+    const texts = changedTexts(gap)
+    const offTopic = claim.offTopicMean === null && texts.length > 0 ? await measure(embedder, apiKey) : null
+    const vectors = await embedTexts(embedder, apiKey, texts)
+    const dimensions = vectors.find(({ embedding }) => embedding)?.embedding?.length ?? null
+    if (dimensions !== null && claim.dimensions !== null && dimensions !== claim.dimensions) {
+      throw new EmbedderError('unavailable', `The model answers ${dimensions} dimensions, ${claim.dimensions} before.`)
+    }
+    await recordVectors(db, claim, gap, vectors, { dimensions, offTopic }, clock.now())
+    const refused = vectors.filter(({ embedding, text }) => !embedding && text !== '').length
+    metrics.embeddings.inc({ outcome: 'refused' }, refused)
+    metrics.embeddings.inc({ outcome: 'embedded' }, vectors.length - refused)
+  }
+
+  async function embedOrPostpone(claim: Claimed): Promise<void> {
+    try {
+      await embedSome(claim)
+    } catch (error) {
+      const isExpected = error instanceof EmbedderError
+      const reason = isExpected ? error.message : 'The database failed.'
+      const wait = Math.max(isExpected ? error.retryAfterMs : 0, Math.min(1_000 * 2 ** claim.attempt, LONGEST_WAIT_MS))
+      metrics.embeddings.inc({ outcome: 'failed' })
+      log.warn({ ...(!isExpected && { err: error }), reason, attempt: claim.attempt }, 'judgments were not embedded')
+      await postpone(db, claim, clock.now() + wait, reason)
+    }
+  }
+
+  return {
+    name: 'judgment embeddings',
+    async work() {
+      prepared ??= preparePgvector(db, log)
+      await prepared
+      const claimed = await claimUnembedded(db, embedder.model, PARALLEL, clock.now())
+      await Promise.all(claimed.map(embedOrPostpone))
+      if (clock.now() >= measureAt) {
+        measureAt = clock.now() + MEASURE_EVERY_MS
+        metrics.unembeddedChanges.set(await countUnseen(reads, embedder.model))
+      }
+      return claimed.length
+    },
+  }
+}
+
+type Text = Omit<TextVector, 'embedding'> & { text: string }
+
+/** The texts that have no vector yet, or that of another text. */
+function changedTexts({ judgments }: Gap): Text[] {
+  return judgments.flatMap((judgment) => {
+    const { key, change, reviewHash, contentHash } = judgment
+    const known = { review: reviewHash, content: contentHash }
+    return TEXT_FIELDS.flatMap((field) => {
+      const text = textOf(judgment, field)
+      const hash = textHash(text)
+      if (known[field] === hash || (known[field] === null && text === '')) return []
+      return [{ key, change, field, textHash: hash, text }]
+    })
+  })
+}
+
+async function measure(embedder: Embedder, apiKey: string | undefined): Promise<OffTopic> {
+  return offTopicOf(await embedder.embed(PROBES, { purpose: 'background', apiKey }))
+}
+
+async function embedTexts(
+  embedder: Embedder,
+  apiKey: string | undefined,
+  texts: Text[],
+): Promise<(TextVector & { text: string })[]> {
+  const distinct = [...new Set(texts.map(({ text }) => text))].filter((text) => text !== '')
+  const vectors = await embedDistinct(embedder, apiKey, distinct)
+  const byText = new Map(distinct.map((text, i) => [text, vectors[i] ?? null]))
+  return texts.map((entry) => ({ ...entry, embedding: byText.get(entry.text) ?? null }))
+}
+
+/** Null for a text that the model takes neither whole nor in part. */
+async function embedDistinct(
+  embedder: Embedder,
+  apiKey: string | undefined,
+  texts: string[],
+): Promise<(Float32Array | null)[]> {
+  const options = { purpose: 'background', apiKey } as const
+  const whole = await unlessRefused(embedder.embed(texts, options))
+  if (whole) return whole
+  // A service that refuses everything is to be waited for.
+  await embedder.embed(PROBES.slice(0, 1), options)
+  const vectors: (Float32Array | null)[] = []
+  for (const text of texts) {
+    const parts = [text, text.slice(0, SHORTENED_CHARACTERS).toWellFormed()]
+    let found: Float32Array[] | undefined
+    for (const part of parts) found ??= await unlessRefused(embedder.embed([part], options))
+    vectors.push(found?.[0] ?? null)
+  }
+  return vectors
+}
+
+async function unlessRefused(embedding: Promise<Float32Array[]>): Promise<Float32Array[] | undefined> {
+  try {
+    return await embedding
+  } catch (error) {
+    if (error instanceof EmbedderError && error.failure === 'refused-input') return undefined
+    throw error
+  }
+}

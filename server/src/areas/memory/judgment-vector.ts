@@ -1,0 +1,74 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import type { TextField } from './indexed-judgment.ts'
+import type { OffTopic } from './off-topic.ts'
+import { type Claimed, type Gap, released } from './vector-progress.ts'
+
+/** The vector of a text; null: there is no text, or the model takes none like it. */
+export interface TextVector {
+  key: string
+  /** The number of the judgment's change that the text belongs to. */
+  change: number
+  field: TextField
+  textHash: string
+  embedding: Float32Array | null
+}
+
+interface Measured {
+  dimensions: number | null
+  /** Where the model was measured with this batch. */
+  offTopic: OffTopic | null
+}
+
+/** Stores vectors, except of judgments that were changed or deleted meanwhile, and notes the changes as seen. */
+export async function recordVectors(
+  db: Db,
+  { apiKey, model, attempt }: Claimed,
+  { first, stop }: Gap,
+  vectors: TextVector[],
+  { dimensions, offTopic }: Measured,
+  now: number,
+): Promise<void> {
+  const column = <Value>(value: (vector: TextVector) => Value) => vectors.map(value)
+  await db.query(sql`
+    with mine as (
+      update judgment_embedding
+      set done = done + int8multirange(int8range(${first}::bigint, ${stop}::bigint)),
+        vector = vector + ${vectors.length}::bigint,
+        dimensions = coalesce(dimensions, ${dimensions}::integer),
+        off_topic_mean = coalesce(off_topic_mean, ${offTopic?.mean ?? null}::double precision),
+        off_topic_deviation = coalesce(off_topic_deviation, ${offTopic?.deviation ?? null}::double precision),
+        ${released(now)}
+      where api_key = ${apiKey} and model = ${model} and attempt = ${attempt}
+      returning vector - ${vectors.length}::bigint as before
+    ), made as (
+      select *
+      from unnest(
+        ${column(({ key }) => key)}::uuid[],
+        ${column(({ change }) => change)}::bigint[],
+        ${column(({ field }) => field)}::text[],
+        ${column(({ textHash }) => textHash)}::uuid[],
+        ${column(({ embedding }) => embedding && `{${embedding.join(',')}}`)}::text[]
+      ) with ordinality as i (key, change, field, text_hash, embedding, position)
+    ), held as (
+      select j.key, j.change
+      from judgment j
+      where j.api_key = ${apiKey} and j.key in (select key from made)
+      order by j.key
+      for key share
+    )
+    insert into judgment_vector (api_key, key, field, model, number, text_hash, embedding)
+    select ${apiKey}, i.key, i.field, ${model}, m.before + i.position, i.text_hash, i.embedding::real[]
+    from mine m
+    cross join made i
+    join held h on h.key = i.key and h.change = i.change
+    on conflict (api_key, key, field, model) do update
+    set number = excluded.number, text_hash = excluded.text_hash, embedding = excluded.embedding`)
+}
+
+/** Removes the vectors of what was reviewed, together with the text. */
+export async function forgetContentVectors(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Promise<void> {
+  await db.query(sql`
+    delete from judgment_vector
+    where api_key = ${apiKey} and key = any(${keys}::uuid[]) and field = 'content'`)
+}

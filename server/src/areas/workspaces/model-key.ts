@@ -1,0 +1,64 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { oneOf, type Static, Type } from '../../platform/schema.ts'
+import type { Secrets } from '../../platform/secret.ts'
+import { readSetting, readSettingForUpdate, writeSetting } from './setting.ts'
+
+const NAME = 'ai-model-keys'
+
+const PROVIDERS: ['openai', 'anthropic', 'gemini'] = ['openai', 'anthropic', 'gemini']
+
+/** The customer's own key for a provider of AI models. */
+export const ModelKey = Type.Object({
+  provider: oneOf(PROVIDERS, 'Whose models. The key for `openai` is sent to the embeddings service of the operator.'),
+  customerApiKey: Type.String({
+    maxLength: 1000,
+    pattern: '^[\\x21-\\x7e]*$',
+    description: 'The key, which is kept encrypted and never shown again; empty: none any more.',
+  }),
+})
+export type ModelKey = Static<typeof ModelKey>
+
+/** The keys that are set, by provider, each by its last characters alone. */
+export const MaskedModelKeys = Type.Record(
+  Type.String(),
+  Type.Object({ displayText: Type.String({ description: 'The last four characters of the key behind dots.' }) }),
+  { description: 'The keys for providers of AI models that are set.' },
+)
+
+/** The key by which the API key's texts are embedded; undefined: that of the operator. */
+export async function readModelKey(db: Db, tenant: ApiKeyTenant, secrets: Secrets): Promise<string | undefined> {
+  return (await readSetting(db, tenant, secrets, NAME))?.secrets.openai
+}
+
+/** The keys that are set, masked. */
+export async function readMaskedModelKeys(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+): Promise<Static<typeof MaskedModelKeys>> {
+  return masked((await readSetting(db, tenant, secrets, NAME))?.secrets ?? {})
+}
+
+/** Sets the keys of the providers that are named and leaves the others; answers the former, masked. */
+export async function updateModelKeys(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  keys: ModelKey[],
+): Promise<Static<typeof MaskedModelKeys>> {
+  const stored = await readSettingForUpdate(db, tenant, secrets, NAME)
+  const changes = keys.map(({ provider, customerApiKey }) => [provider, customerApiKey] as const)
+  const kept = Object.entries({ ...stored?.secrets, ...Object.fromEntries(changes) }).filter(([, key]) => key !== '')
+  await writeSetting(db, tenant, secrets, NAME, { value: {}, secrets: Object.fromEntries(kept) })
+  return masked(Object.fromEntries(changes.filter(([, key]) => key !== '')))
+}
+
+function masked(keys: Record<string, string>): Static<typeof MaskedModelKeys> {
+  return Object.fromEntries(
+    Object.entries(keys).map(([provider, key]) => [
+      provider,
+      { displayText: `••••${key.length < 12 ? '' : key.slice(-4)}` },
+    ]),
+  )
+}
