@@ -51,6 +51,11 @@ export interface LexicalHit {
   similarity: number
 }
 
+export interface RankedHit extends LexicalHit {
+  /** What it is worth to the reader among the others of the same answer. */
+  relevance: number
+}
+
 export interface LexicalResult {
   hits: LexicalHit[]
   /** How many judgments scope and filters admit, found or not. */

@@ -250,7 +250,7 @@ describe('judgments/delete and stats/get', () => {
 
   test('deletes for good, reports each id, and counts what is left', async () => {
     await add([judgment('keep'), judgment('drop', { actionUser: bob }), judgment('drop-2')])
-    const stats = { totalPatterns: 0, totalKnowledgeSources: 0 }
+    const stats = { totalPatterns: 0, totalKnowledgeSources: 0, embedding: null }
     expect(await ws.ok('/v2/memory/stats/get')).toEqual({ totalActivities: 3, totalProfiles: 2, ...stats })
     expect(idsOf(await search({ query: 'pricing page' })).sort()).toEqual(['drop', 'drop-2', 'keep'])
     expect(await ws.ok('/v2/memory/judgments/delete', { recordIds: ['drop', 'drop-2', 'never', 'drop'] })).toEqual({

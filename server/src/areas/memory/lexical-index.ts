@@ -1,6 +1,13 @@
 import { deserialize, serialize } from 'node:v8'
 import { candidates } from './candidates.ts'
-import type { IndexedJudgment, LexicalQuery, LexicalResult, MemoryScope, Neighbours } from './indexed-judgment.ts'
+import type {
+  IndexedJudgment,
+  LexicalQuery,
+  LexicalResult,
+  MemoryScope,
+  Neighbours,
+  RankedHit,
+} from './indexed-judgment.ts'
 import { JudgmentTable } from './judgment-table.ts'
 import { aboveChance, ranked, type Scored, similarities, trigramCosines } from './relevance.ts'
 import { TextField } from './text-field.ts'
@@ -19,6 +26,10 @@ export interface LexicalIndex {
   remove(recordId: string): boolean
   /** Of all that scope and filters admit the most relevant, as many as `limit` where so many share a word or part of one. */
   search(query: LexicalQuery): LexicalResult
+  /** The 200 most relevant by words alone, for what weighs them against other means. */
+  ranking(query: Omit<LexicalQuery, 'limit'>): RankedHit[]
+  /** What scope and filters are judged by. */
+  readonly table: JudgmentTable
   /** The judgments in scope that took a side, the most similar 50 by what was reviewed, for `suggest`. */
   neighbours(query: string, scope: MemoryScope): Neighbours
   /** Everything the index holds, for `restoreLexicalIndex` in this or a later process of the same version. */
@@ -79,6 +90,10 @@ function lexicalIndex(start: Content): LexicalIndex {
       return known
     },
     search: (query) => search(held, query),
+    ranking: (query) => ranking(held, query),
+    get table() {
+      return held.table
+    },
     neighbours: (query, scope) => neighbours(held, query, scope),
     snapshot() {
       const { vocabulary, table, review, content } = held
@@ -98,9 +113,16 @@ function search(held: Content, { field, query, scope, filters, limit }: LexicalQ
   const admission = held.table.admit(scope, filters)
   const parsed = textQuery(held[field], query)
   const texts = candidates(parsed, admission, CANDIDATES)
-  const found = ranked(parsed, similarities(parsed, texts)).slice(0, limit)
+  const found: Scored[] = ranked(parsed, similarities(parsed, texts)).slice(0, limit)
   if (found.length < limit) found.push(...byTrigrams(parsed, admission.flags, texts, limit - found.length))
   return { hits: found.map((hit) => hitOf(held.table, hit)), totalInScope: admission.count }
+}
+
+function ranking(held: Content, { field, query, scope, filters }: Omit<LexicalQuery, 'limit'>): RankedHit[] {
+  held[field].settle()
+  const parsed = textQuery(held[field], query)
+  const texts = candidates(parsed, held.table.admit(scope, filters), CANDIDATES)
+  return ranked(parsed, similarities(parsed, texts)).map((hit) => ({ ...hitOf(held.table, hit), relevance: hit.key }))
 }
 
 function neighbours(held: Content, query: string, scope: MemoryScope): Neighbours {

@@ -48,7 +48,7 @@ export function trigramCosines({ field, stems }: TextQuery): (text: number) => n
 }
 
 /** The texts by what they are worth to the reader: similarity, and BM25 of the query grown by RM3; the best first. */
-export function ranked(query: TextQuery, scored: Scored[]): Scored[] {
+export function ranked(query: TextQuery, scored: Scored[]): (Scored & { readonly key: number })[] {
   const grown = grownScores(query, scored)
   const closest = Math.max(...scored.map(({ closeness }) => closeness)) || 1
   const most = Math.max(...grown) || 1
