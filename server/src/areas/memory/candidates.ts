@@ -1,5 +1,7 @@
-import { placeOf, SEGMENT_SIZE, type Segment } from './segment.ts'
-import { SUBLINEAR, type TextField } from './text-field.ts'
+import { find, type Postings, SEGMENT_SIZE, type Segment } from './segment.ts'
+import { gained, type StemWeights, withWeights } from './stem-weights.ts'
+import { SUBLINEAR } from './sublinear.ts'
+import type { TextField } from './text-field.ts'
 import type { QueryTerm, TextQuery } from './text-query.ts'
 import { Top } from './top.ts'
 
@@ -16,121 +18,161 @@ export interface Admission {
 export function candidates({ field, terms }: TextQuery, admission: Admission, size: number): Uint32Array {
   const top = new Top(size)
   if (!terms.length || !admission.count) return top.texts()
-  const gains = new Float64Array(field.vocabulary.size)
-  for (const { stem, gain } of terms) gains[stem] = gain
-  const search: Search = { field, terms, gains, flags: admission.flags, top }
   const few = admission.count * READING < work(field, terms)
-  const sealed = few ? 0 : (field.segments.at(-1)?.to ?? 0)
-  for (let text = field.count - 1; text >= sealed; text--) if (admission.flags[text]) offer(search, text)
-  if (!few) for (const segment of field.segments.toReversed()) searchSegment(search, segment)
-  return top.texts()
+  return withWeights(
+    field,
+    terms.map(({ stem, gain }) => [stem, gain]),
+    (gains) => {
+      const search: Search = { terms, gains, flags: admission.flags, top }
+      for (const segment of field.segments.toReversed()) {
+        readSegment(search, segment, few ? 0 : segment.postings.count)
+        if (!few) searchSegment(search, segment)
+      }
+      return top.texts()
+    },
+  )
 }
 
 interface Search {
-  field: TextField
   terms: readonly QueryTerm[]
-  /** By stem. */
-  gains: Float64Array
+  gains: StemWeights
   flags: Uint8Array
   top: Top
 }
 
 /** Reading a text costs about as much as this many postings. */
-const READING = 60
+const READING = 100
 
-const accumulator = new Float32Array(SEGMENT_SIZE)
-const survivors = new Uint16Array(SEGMENT_SIZE)
+/** What the texts of a segment have gained so far, by place; all 0 between segments. */
+const gathered = new Float32Array(SEGMENT_SIZE)
+/** The places that have gained anything, and those of them that may get in. */
+const touchedPlaces = new Uint16Array(SEGMENT_SIZE)
+const surviving = new Uint16Array(SEGMENT_SIZE)
 
 function work(field: TextField, terms: readonly QueryTerm[]): number {
   return terms.reduce((sum, { stem }) => sum + (field.occurrences[stem] ?? 0), field.count)
 }
 
+function readSegment(search: Search, segment: Segment, start: number): void {
+  const { from, count } = segment
+  for (let place = count - 1; place >= start; place--) if (search.flags[from + place]) offer(search, segment, place)
+}
+
 function searchSegment(search: Search, segment: Segment): void {
+  const { postings } = segment
   const { terms, top } = search
-  const essential = countEssential(terms, top.threshold)
-  if (!essential) return
-  const lists = terms.map((term) => postingsOf(segment, term))
-  const others = lists.slice(essential)
-  accumulator.fill(0)
-  for (const list of lists.slice(0, essential)) accumulate(segment, list)
-  const found = collect(search, segment, {
-    share: Math.hypot(...terms.slice(essential).map(({ weight }) => weight)),
-    sum: others.reduce((sum, { most }) => sum + most, 0),
-  })
-  if (found * READING < others.reduce((sum, { start, end }) => sum + end - start, 0)) {
-    for (let i = 0; i < found; i++) offer(search, segment.from + (survivors[i] as number))
-    return
+  const lists = terms.flatMap((term) => listOf(segment, term))
+  const rests = restsOf(lists)
+  let used = 0
+  let touched = 0
+  // A text needs one of the heaviest terms to get in, as long as the others together do not reach the threshold.
+  for (const list of lists) {
+    if ((rests[used] as number) <= top.threshold - ROUNDING) break
+    touched = gather(postings, list, touched)
+    used++
   }
-  for (const list of others) accumulate(segment, list)
-  for (let i = 0; i < found; i++) {
-    const text = segment.from + (survivors[i] as number)
-    top.offer(text, (accumulator[survivors[i] as number] as number) / (search.field.norms[text] as number))
+  let found = admitted(search, segment, touched)
+  for (;;) {
+    found = hopeful(search, segment, found, rests[used] as number)
+    if (found * READING <= postingsAfter(lists, used)) break
+    const next = lists[used++]
+    if (!next) break
+    add(postings, next)
   }
+  surviving.subarray(0, found).sort()
+  for (let i = found - 1; i >= 0; i--) {
+    const place = surviving[i] as number
+    if (used < lists.length) offer(search, segment, place)
+    else top.offer(segment.from + place, (gathered[place] as number) / (segment.norms[place] as number))
+  }
+  for (let i = 0; i < touched; i++) gathered[touchedPlaces[i] as number] = 0
 }
 
-/** How many of the heaviest terms a text needs one of to get in: the others together do not reach the threshold. */
-function countEssential(terms: readonly QueryTerm[], threshold: number): number {
-  let squares = 0
-  let essential = terms.length
-  for (; essential > 0; essential--) {
-    squares += (terms[essential - 1] as QueryTerm).weight ** 2
-    if (Math.sqrt(squares) > threshold - ROUNDING) break
-  }
-  return essential
-}
-
-/** What the accumulator's single precision may be off by. */
-const ROUNDING = 1e-6
-
-interface Postings {
+/** The postings of a term in a segment. */
+interface List {
   start: number
   end: number
+  weight: number
   gain: number
-  /** The most that a text of the segment gains by the term, before division by its norm. */
+  /** The most that a text of the segment scores by the term. */
   most: number
 }
 
-function postingsOf(segment: Segment, { stem, gain }: QueryTerm): Postings {
-  const place = placeOf(segment, stem)
-  if (place < 0) return { start: 0, end: 0, gain, most: 0 }
-  const most = gain * (SUBLINEAR[segment.highest[place] as number] as number)
-  return { start: segment.starts[place] as number, end: segment.starts[place + 1] as number, gain, most }
+function listOf({ impacts, postings }: Segment, { stem, weight, gain }: QueryTerm): List[] {
+  const at = find(postings, stem)
+  if (at < 0 || !gain) return []
+  const { starts } = postings
+  return [
+    { start: starts[at] as number, end: starts[at + 1] as number, weight, gain, most: gain * (impacts[at] as number) },
+  ]
 }
 
-function accumulate({ texts, frequencies }: Segment, { start, end, gain }: Postings): void {
+/**
+ * What the terms from each on can add to a text's score: no more than each adds to any text, and no more than the length
+ * of their part of the query.
+ */
+function restsOf(lists: List[]): Float64Array {
+  const rests = new Float64Array(lists.length + 1)
+  let squares = 0
+  let sum = 0
+  for (let i = lists.length - 1; i >= 0; i--) {
+    const { weight, most } = lists[i] as List
+    squares += weight ** 2
+    sum += most
+    rests[i] = Math.min(Math.sqrt(squares), sum)
+  }
+  return rests
+}
+
+const postingsAfter = (lists: List[], used: number) =>
+  lists.reduce((sum, { start, end }, i) => (i < used ? sum : sum + end - start), 0)
+
+/** What the single precision of what is gathered may be off by. */
+const ROUNDING = 1e-6
+
+/** Adds what the texts gain by the term; returns how many have gained anything so far. */
+function gather({ places, frequencies }: Postings, { start, end, gain }: List, before: number): number {
+  let touched = before
   for (let p = start; p < end; p++) {
-    const text = texts[p] as number
-    accumulator[text] = (accumulator[text] as number) + gain * (SUBLINEAR[frequencies[p] as number] as number)
+    const place = places[p] as number
+    const sum = gathered[place] as number
+    if (sum === 0) touchedPlaces[touched++] = place
+    gathered[place] = sum + gain * (SUBLINEAR[frequencies[p] as number] as number)
+  }
+  return touched
+}
+
+/** The same for the texts that have gained something already. */
+function add({ places, frequencies }: Postings, { start, end, gain }: List): void {
+  for (let p = start; p < end; p++) {
+    const place = places[p] as number
+    const sum = gathered[place] as number
+    if (sum !== 0) gathered[place] = sum + gain * (SUBLINEAR[frequencies[p] as number] as number)
   }
 }
 
-/** What the terms left out can add: to a text's score at most `share`, to its sum before division at most `sum`. */
-interface Rest {
-  share: number
-  sum: number
-}
-
-/** Lists the admitted texts that may get in, the newest first; returns how many. */
-function collect({ field, flags, top }: Search, segment: Segment, rest: Rest): number {
-  const { norms } = field
-  const threshold = top.threshold - ROUNDING
+/** Lists the admitted ones of the touched texts; returns how many. */
+function admitted({ flags }: Search, { from }: Segment, touched: number): number {
   let found = 0
-  for (let i = segment.to - segment.from - 1; i >= 0; i--) {
-    const sum = accumulator[i] as number
-    if (sum === 0) continue
-    const text = segment.from + i
-    const norm = norms[text] as number
-    if (sum + Math.min(rest.share * norm, rest.sum) > threshold * norm && flags[text]) survivors[found++] = i
+  for (let i = 0; i < touched; i++) {
+    const place = touchedPlaces[i] as number
+    if (flags[from + place]) surviving[found++] = place
   }
   return found
 }
 
-function offer({ field, gains, top }: Search, text: number): void {
-  const { starts, entries, norms } = field
-  let sum = 0
-  for (let e = starts[text] as number; e < (starts[text + 1] as number); e++) {
-    const entry = entries[e] as number
-    sum += (gains[entry >>> 8] as number) * (SUBLINEAR[entry & 255] as number)
+/** Keeps of the `count` surviving texts those that get in with all that the rest may add; returns how many. */
+function hopeful({ top }: Search, { norms }: Segment, count: number, rest: number): number {
+  const threshold = top.threshold - ROUNDING - rest
+  let found = 0
+  for (let i = 0; i < count; i++) {
+    const place = surviving[i] as number
+    if ((gathered[place] as number) > threshold * (norms[place] as number)) surviving[found++] = place
   }
-  if (sum > 0) top.offer(text, sum / (norms[text] as number))
+  return found
+}
+
+function offer({ gains, top }: Search, segment: Segment, place: number): void {
+  const sum = gained(segment, place, gains)
+  if (sum > 0) top.offer(segment.from + place, sum / (segment.norms[place] as number))
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { IndexedJudgment } from './indexed-judgment.ts'
@@ -24,14 +25,13 @@ const INDEXED_CHARACTERS = 20_000
 export function createKeyIndex({ apiKey }: ApiKeyTenant): KeyIndex {
   const index = createLexicalIndex()
   let seen = 0
-  let reading: Promise<void> | undefined
-  let following: Promise<void> | undefined
-  let page: Promise<Change[]> = Promise.resolve([])
+  let step: Promise<unknown> = Promise.resolve()
   let isLong = false
 
   async function read(db: Db): Promise<void> {
-    page = readChanges(db, apiKey, seen)
+    let page = readChanges(db, apiKey, seen)
     do {
+      step = page
       const changes = await page
       const { change: to, last } = changes.at(-1) ?? { change: seen, last: seen }
       isLong = to < last
@@ -40,10 +40,41 @@ export function createKeyIndex({ apiKey }: ApiKeyTenant): KeyIndex {
       for (const change of changes) apply(index, change)
       seen = to
     } while (isLong)
+    while (index.isStale && index.tend()) {
+      isLong = true
+      step = turn()
+      await step
+    }
   }
 
-  /** A reading that began before the call may have missed what was committed since: one that begins after it counts. */
-  function readAll(db: Db): Promise<void> {
+  const readAll = shared(read)
+
+  return {
+    index,
+    get isReading() {
+      return readAll.isRunning
+    },
+    async caughtUp(db, patienceMs) {
+      const deadline = performance.now() + patienceMs
+      let isDone = false
+      const done = readAll.run(db).then(() => {
+        isDone = true
+      })
+      do await Promise.race([done, step])
+      while (!isDone && !(isLong && performance.now() >= deadline))
+      // What fails after the caller has gone is told to the next one, by its own reading.
+      done.catch(() => {})
+      return isDone ? index : undefined
+    },
+  }
+}
+
+/** Callers at the same time share a reading; one that began before the call may have missed what was committed since. */
+function shared(read: (db: Db) => Promise<void>) {
+  let reading: Promise<void> | undefined
+  let following: Promise<void> | undefined
+
+  function run(db: Db): Promise<void> {
     if (!reading) {
       reading = read(db).finally(() => {
         reading = undefined
@@ -54,27 +85,15 @@ export function createKeyIndex({ apiKey }: ApiKeyTenant): KeyIndex {
       .catch(() => {})
       .then(() => {
         following = undefined
-        return readAll(db)
+        return run(db)
       })
     return following
   }
 
   return {
-    index,
-    get isReading() {
+    run,
+    get isRunning() {
       return reading !== undefined
-    },
-    async caughtUp(db, patienceMs) {
-      const deadline = performance.now() + patienceMs
-      let isDone = false
-      const done = readAll(db).then(() => {
-        isDone = true
-      })
-      do await Promise.race([done, page])
-      while (!isDone && !(isLong && performance.now() >= deadline))
-      // What fails after the caller has gone is told to the next one, by its own reading.
-      done.catch(() => {})
-      return isDone ? index : undefined
     },
   }
 }

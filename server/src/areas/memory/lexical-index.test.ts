@@ -4,7 +4,8 @@ import { candidates } from './candidates.ts'
 import { canonicalDecision, decisionSide } from './decision-side.ts'
 import { exactSearch } from './exact-search.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope } from './indexed-judgment.ts'
-import { createLexicalIndex, restoreLexicalIndex } from './lexical-index.ts'
+import { createLexicalIndex } from './lexical-index.ts'
+import { placeOf } from './segment.ts'
 import { TextField } from './text-field.ts'
 import { textQuery } from './text-query.ts'
 import { stemsOf } from './tokenize.ts'
@@ -76,7 +77,6 @@ describe('search', () => {
           expect(found.hits.map(({ similarity }) => similarity.toFixed(4))).toEqual(
             expected.hits.map(({ similarity }) => similarity.toFixed(4)),
           )
-          expect(restored(index).search({ field, query, scope, filters, limit })).toEqual(found)
         },
       ),
       { numRuns: 300 },
@@ -154,9 +154,9 @@ test('candidates by pruning are those of reading every text, over several segmen
   const field = new TextField(new Vocabulary())
   const random = numbers(7)
   const word = () => `w${Math.floor(400 ** random())}`
-  for (let i = 0; i < 70_000; i++) field.add(Array.from({ length: 4 + Math.floor(random() * 8) }, word))
+  for (let i = 0; i < 9_000; i++) field.add(Array.from({ length: 4 + Math.floor(random() * 8) }, word))
   field.settle()
-  expect(field.segments.length).toBe(2)
+  expect(field.segments.length).toBe(3)
   for (let round = 0; round < 20; round++) {
     const flags = Uint8Array.from({ length: field.count }, () => Number(random() < 0.5 ** (round % 4)))
     const admission = { flags, count: flags.reduce((sum, flag) => sum + flag, 0) }
@@ -222,12 +222,6 @@ function replayed(changes: Change[]) {
   return { index, held }
 }
 
-function restored(index: ReturnType<typeof createLexicalIndex>) {
-  const copy = restoreLexicalIndex(index.snapshot())
-  if (!copy) throw new Error('A snapshot of this version was not understood.')
-  return copy
-}
-
 function plain(given: Partial<IndexedJudgment> & { recordId: string }): IndexedJudgment {
   const rest = { organization: null, document: null, contentType: null, reviewerId: null, createdAt: 0 }
   return { ...rest, decision: 'approve', judgeType: 'human', reasoning: '', content: '', ...given }
@@ -237,7 +231,7 @@ function cosine({ field, terms }: ReturnType<typeof textQuery>, text: number): n
   const gains = new Map(terms.map(({ stem, gain }) => [stem, gain]))
   let sum = 0
   for (const entry of field.entriesOf(text)) sum += (gains.get(entry >>> 8) ?? 0) * (1 + Math.log(entry & 255))
-  return sum / (field.norms[text] || 1)
+  return sum / (field.segmentOf(text).norms[placeOf(text)] || 1)
 }
 
 function numbers(seed: number): () => number {

@@ -1,4 +1,3 @@
-import { deserialize, serialize } from 'node:v8'
 import { candidates } from './candidates.ts'
 import type {
   IndexedJudgment,
@@ -32,8 +31,10 @@ export interface LexicalIndex {
   readonly table: JudgmentTable
   /** The judgments in scope that took a side, the most similar 50 by what was reviewed, for `suggest`. */
   neighbours(query: string, scope: MemoryScope): Neighbours
-  /** Everything the index holds, for `restoreLexicalIndex` in this or a later process of the same version. */
-  snapshot(): Uint8Array
+  /** True when so much has changed that a search would take long. */
+  readonly isStale: boolean
+  /** Does a share of what a search of a stale index would do first; false when there is nothing to do. */
+  tend(): boolean
 }
 
 /** How many candidates by stems are ranked in full. */
@@ -42,7 +43,8 @@ const NEIGHBOURS = 50
 /** Where too few share a stem, so many of the newest are compared by character 3-grams. */
 const TRIGRAM_TEXTS = 16_384
 const SMALLEST_GAP = 1024
-const FORMAT = 1
+/** Copied at each change while numbers are given anew: all are long before there are as many gaps again. */
+const COPIED = 8
 
 interface Content {
   vocabulary: Vocabulary
@@ -52,41 +54,45 @@ interface Content {
 }
 
 export function createLexicalIndex(): LexicalIndex {
-  return lexicalIndex(emptyContent(new Vocabulary()))
-}
+  let held = emptyContent(new Vocabulary())
+  let dense: Dense | undefined
 
-/** The index of a snapshot; undefined when another version wrote it: index the judgments anew. */
-export function restoreLexicalIndex(snapshot: Uint8Array): LexicalIndex | undefined {
-  const state = deserialize(snapshot)
-  if (state.format !== FORMAT) return undefined
-  const vocabulary = Vocabulary.from(state.vocabulary)
-  return lexicalIndex({
-    vocabulary,
-    table: JudgmentTable.from(state.table),
-    review: TextField.from(vocabulary, state.review),
-    content: TextField.from(vocabulary, state.content),
-  })
-}
+  /** Gives the judgments new numbers, a few at each change, when the removed ones are as many as half of the others. */
+  function closeGaps(): void {
+    const { live, count } = held.table
+    if (!dense && count - live < Math.max(SMALLEST_GAP, live / 2)) return
+    dense ??= { content: emptyContent(held.vocabulary), rows: held.table.rows() }
+    if (copied(held, dense, COPIED)) return
+    held = dense.content
+    dense = undefined
+  }
 
-function lexicalIndex(start: Content): LexicalIndex {
-  let held = start
+  function discount(recordId: string): boolean {
+    if (dense) forget(dense.content, recordId)
+    return forget(held, recordId)
+  }
+
   return {
     get size() {
       return held.table.live
     },
     get bytes() {
-      return held.table.bytes + held.vocabulary.bytes + held.review.bytes + held.content.bytes
+      return held.vocabulary.bytes + bytesOf(held) + (dense ? bytesOf(dense.content) : 0)
     },
+    get isStale() {
+      return held.review.isStale || held.content.isStale
+    },
+    tend: () => held.review.tend() || held.content.tend(),
     upsert(judgment) {
-      discount(held, judgment.recordId)
-      held = withoutGaps(held)
+      discount(judgment.recordId)
+      closeGaps()
       held.table.add(judgment)
       held.review.add(stemsOf(`${judgment.decision} ${judgment.reasoning}`))
       held.content.add(stemsOf(judgment.content))
     },
     remove(recordId) {
-      const known = discount(held, recordId)
-      held = withoutGaps(held)
+      const known = discount(recordId)
+      closeGaps()
       return known
     },
     search: (query) => search(held, query),
@@ -95,17 +101,33 @@ function lexicalIndex(start: Content): LexicalIndex {
       return held.table
     },
     neighbours: (query, scope) => neighbours(held, query, scope),
-    snapshot() {
-      const { vocabulary, table, review, content } = held
-      const state = {
-        vocabulary: vocabulary.state(),
-        table: table.state(),
-        review: review.state(),
-        content: content.state(),
-      }
-      return serialize({ format: FORMAT, ...state })
-    },
   }
+}
+
+/** What takes the place of a content with many gaps: so far it has the rows that the iterator has passed. */
+interface Dense {
+  content: Content
+  rows: Iterator<number>
+}
+
+/** Copies some more; false when all is copied. */
+function copied(held: Content, { content, rows }: Dense, count: number): boolean {
+  for (let i = 0; i < count; i++) {
+    const { value: row, done } = rows.next()
+    if (done) return false
+    content.table.add(held.table.judgment(row))
+    content.review.addFrom(held.review, row)
+    content.content.addFrom(held.content, row)
+  }
+  return true
+}
+
+function forget({ table, review, content }: Content, recordId: string): boolean {
+  const row = table.remove(recordId)
+  if (row === undefined) return false
+  review.discount(row)
+  content.discount(row)
+  return true
 }
 
 function search(held: Content, { field, query, scope, filters, limit }: LexicalQuery): LexicalResult {
@@ -136,28 +158,6 @@ function neighbours(held: Content, query: string, scope: MemoryScope): Neighbour
   return { votes, approvals, rejections }
 }
 
-function discount({ table, review, content }: Content, recordId: string): boolean {
-  const row = table.remove(recordId)
-  if (row === undefined) return false
-  review.discount(row)
-  content.discount(row)
-  return true
-}
-
-/** Numbers the judgments anew once the removed ones are as many as half of the others. */
-function withoutGaps(held: Content): Content {
-  const { table, vocabulary } = held
-  if (table.count - table.live < Math.max(SMALLEST_GAP, table.live / 2)) return held
-  const dense = emptyContent(vocabulary)
-  for (const row of table.rows()) {
-    dense.table.add(table.judgment(row))
-    for (const field of ['review', 'content'] as const) {
-      dense[field].addEntries(held[field].entriesOf(row), held[field].lengths[row] as number)
-    }
-  }
-  return dense
-}
-
 function emptyContent(vocabulary: Vocabulary): Content {
   return {
     vocabulary,
@@ -166,6 +166,8 @@ function emptyContent(vocabulary: Vocabulary): Content {
     content: new TextField(vocabulary),
   }
 }
+
+const bytesOf = ({ table, review, content }: Content) => table.bytes + review.bytes + content.bytes
 
 function hitOf(table: JudgmentTable, { text, similarity }: Scored) {
   return { recordId: table.recordIds[text] as string, similarity }

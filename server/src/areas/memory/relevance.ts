@@ -1,5 +1,8 @@
-import { SUBLINEAR, type TextField } from './text-field.ts'
-import { sublinear, type TextQuery } from './text-query.ts'
+import { placeOf } from './segment.ts'
+import { gained, LAST, type StemWeights, withWeights } from './stem-weights.ts'
+import { SUBLINEAR, sublinear } from './sublinear.ts'
+import type { TextField } from './text-field.ts'
+import type { TextQuery } from './text-query.ts'
 
 export interface Scored {
   readonly text: number
@@ -11,13 +14,10 @@ export interface Scored {
 
 /** The similarity of each text to the query. */
 export function similarities(query: TextQuery, texts: Uint32Array): Scored[] {
-  const gains = byStem(
-    query.field,
-    query.terms.map(({ stem, gain }) => [stem, gain]),
-  )
+  const cosines = cosinesOf(query, texts)
   const trigramCosine = trigramCosines(query)
-  return Array.from(texts, (text) => {
-    const cosine = gather(query.field, text, gains) / ((query.field.norms[text] as number) || 1)
+  return Array.from(texts, (text, i) => {
+    const cosine = cosines[i] as number
     const trigrams = trigramCosine(text)
     const similarity = Math.min(1, 0.7 * cosine + 0.3 * aboveChance(trigrams))
     return { text, similarity, closeness: 0.7 * cosine + 0.3 * trigrams }
@@ -36,14 +36,15 @@ const CHANCE = 0.1
 export function trigramCosines({ field, stems }: TextQuery): (text: number) => number {
   const frequencies = new Map([...stems].map(([stem, frequency]) => [stem, sublinear(frequency)]))
   const affinity = field.vocabulary.trigramAffinity(frequencies)
-  const { starts, entries, trigramNorms } = field
   return (text) => {
+    const { starts, entries, trigramNorms } = field.segmentOf(text)
+    const place = placeOf(text)
     let sum = 0
-    for (let e = starts[text] as number; e < (starts[text + 1] as number); e++) {
+    for (let e = starts[place] as number; e < (starts[place + 1] as number); e++) {
       const entry = entries[e] as number
       sum += affinity(entry >>> 8) * (SUBLINEAR[entry & 255] as number)
     }
-    return sum / ((trigramNorms[text] as number) || 1)
+    return sum / ((trigramNorms[place] as number) || 1)
   }
 }
 
@@ -66,23 +67,16 @@ const FEEDBACK_SHARE = 0.5
 
 function grownScores(query: TextQuery, scored: Scored[]): number[] {
   const { field, terms } = query
-  const score = (weights: Float64Array) => scored.map(({ text }) => bm25(field, text, weights))
-  const first = score(
-    byStem(
-      field,
-      terms.map(({ stem, frequency }) => [stem, frequency * rarity(field, stem)]),
-    ),
-  )
+  const score = (weights: [number, number][]) => {
+    const rarities = weights.map(([stem, weight]) => [stem, weight * rarity(field, stem)] as const)
+    return withWeights(field, rarities, (each) => scored.map(({ text }) => bm25(field, text, each)))
+  }
+  const first = score(terms.map(({ stem, frequency }) => [stem, frequency]))
   const model = feedbackModel(field, scored, first)
   const length = [...query.stems.values()].reduce((sum, frequency) => sum + frequency, 0)
   const grown = new Map(terms.map(({ stem, frequency }) => [stem, (1 - FEEDBACK_SHARE) * (frequency / length)]))
   for (const [stem, share] of model) grown.set(stem, (grown.get(stem) ?? 0) + FEEDBACK_SHARE * share)
-  return score(
-    byStem(
-      field,
-      [...grown].map(([stem, weight]) => [stem, weight * rarity(field, stem)]),
-    ),
-  )
+  return score([...grown])
 }
 
 /** The stems that the best texts are made of, as shares of 1. */
@@ -93,7 +87,7 @@ function feedbackModel(field: TextField, scored: Scored[], scores: number[]): [n
     .slice(0, FEEDBACK_TEXTS)
   const model = new Map<number, number>()
   for (const { text, score } of best) {
-    const length = field.lengths[text] || 1
+    const length = field.segmentOf(text).lengths[placeOf(text)] || 1
     for (const entry of field.entriesOf(text)) {
       model.set(entry >>> 8, (model.get(entry >>> 8) ?? 0) + ((entry & 255) / length) * score)
     }
@@ -111,28 +105,26 @@ function rarity(field: TextField, stem: number): number {
   return Math.log(1 + (field.live - occurrences + 0.5) / (occurrences + 0.5))
 }
 
-function bm25({ starts, entries, lengths, totalLength, live }: TextField, text: number, weights: Float64Array): number {
-  const dampening = K1 * (1 - B + (B * (lengths[text] as number) * live) / (totalLength || 1))
+function bm25(field: TextField, text: number, { any, byStem }: StemWeights): number {
+  const { starts, entries, lengths } = field.segmentOf(text)
+  const place = placeOf(text)
+  const dampening = K1 * (1 - B + (B * (lengths[place] as number) * field.live) / (field.totalLength || 1))
   let sum = 0
-  for (let e = starts[text] as number; e < (starts[text + 1] as number); e++) {
+  for (let e = starts[place] as number; e < (starts[place + 1] as number); e++) {
     const entry = entries[e] as number
-    const weight = weights[entry >>> 8] as number
-    if (weight) sum += (weight * (entry & 255) * (K1 + 1)) / ((entry & 255) + dampening)
+    if (any[(entry >>> 8) & LAST])
+      sum += ((byStem[entry >>> 8] as number) * (entry & 255) * (K1 + 1)) / ((entry & 255) + dampening)
   }
   return sum
 }
 
-function gather({ starts, entries }: TextField, text: number, gains: Float64Array): number {
-  let sum = 0
-  for (let e = starts[text] as number; e < (starts[text + 1] as number); e++) {
-    const entry = entries[e] as number
-    sum += (gains[entry >>> 8] as number) * (SUBLINEAR[entry & 255] as number)
-  }
-  return sum
-}
-
-function byStem(field: TextField, weights: [number, number][]): Float64Array {
-  const array = new Float64Array(field.vocabulary.size)
-  for (const [stem, weight] of weights) array[stem] = weight
-  return array
+function cosinesOf({ field, terms }: TextQuery, texts: Uint32Array): Float64Array {
+  const gains = terms.map(({ stem, gain }) => [stem, gain] as const)
+  return withWeights(field, gains, (each) =>
+    Float64Array.from(texts, (text) => {
+      const segment = field.segmentOf(text)
+      const place = placeOf(text)
+      return gained(segment, place, each) / ((segment.norms[place] as number) || 1)
+    }),
+  )
 }

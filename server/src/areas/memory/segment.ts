@@ -1,60 +1,147 @@
-/** Texts of one segment: so few that an accumulator for each stays in the processor's cache. */
-export const SEGMENT_SIZE = 65_536
+import { withRoom } from './column.ts'
+import { SUBLINEAR } from './sublinear.ts'
 
-/** The texts `[from, to)` of a field by stem: where each stem occurs and how often. Immutable. */
-export interface Segment {
+const BITS = 12
+/** Texts of one segment: so few that accumulators for them stay in the processor's first cache, and to invert them holds up nothing. */
+export const SEGMENT_SIZE = 1 << BITS
+
+/** Up to `SEGMENT_SIZE` texts of a field, in the order they came: their stems by text, and all but the latest by stem. */
+export class Segment {
+  /** The number of its first text. */
   readonly from: number
-  readonly to: number
+  count = 0
+  /** The entries (stem × 256 + frequency) of the text in place `p` are `entries[starts[p]..starts[p + 1]]`. */
+  starts = new Uint32Array(1)
+  entries = new Uint32Array(0)
+  /** Its length in words, that of its vector of stems, and that of its vector of character 3-grams, by place. */
+  lengths = new Uint32Array(0)
+  norms = new Float32Array(0)
+  trigramNorms = new Float32Array(0)
+  postings = NONE
+  /** For each of the stems in `postings` the most that it counts for in a text, by its weight: sublinear frequency by norm. */
+  impacts = new Float32Array(0)
+
+  constructor(from: number) {
+    this.from = from
+  }
+
+  get isFull(): boolean {
+    return this.count === SEGMENT_SIZE
+  }
+
+  get bytes(): number {
+    const { starts, entries, postings } = this
+    return starts.length * 16 + entries.length * 4 + postings.places.length * 3 + postings.stems.length * 12
+  }
+
+  add(
+    entries: Uint32Array,
+    { length, norm, trigramNorm }: { length: number; norm: number; trigramNorm: number },
+  ): void {
+    const place = this.count++
+    const start = this.starts[place] as number
+    this.starts = withRoom(this.starts, place + 2)
+    this.starts[place + 1] = start + entries.length
+    this.entries = withRoom(this.entries, start + entries.length)
+    this.entries.set(entries, start)
+    this.lengths = withRoom(this.lengths, place + 1)
+    this.lengths[place] = length
+    this.norms = withRoom(this.norms, place + 1)
+    this.norms[place] = norm
+    this.trigramNorms = withRoom(this.trigramNorms, place + 1)
+    this.trigramNorms[place] = trigramNorm
+  }
+
+  /** Lists the texts by stem if many have come since, or the last one that there is room for. */
+  settle(vocabulary: number): void {
+    const gathered = this.count - this.postings.count
+    if (gathered < UNSETTLED && !(this.isFull && gathered)) return
+    if (this.isFull) this.entries = this.entries.slice(0, this.starts[this.count])
+    this.postings = invert(this, vocabulary)
+    this.impacts = impactsOf(this.postings, this.norms)
+  }
+
+  /** What its texts weigh by such an idf of stems, for `adopt`. */
+  weighed(idf: Float32Array): Weighed {
+    const norms = new Float32Array(this.norms.length)
+    for (let place = 0; place < this.count; place++) {
+      norms[place] = normOf(this.entries, this.starts[place] as number, this.starts[place + 1] as number, idf)
+    }
+    return { norms, impacts: impactsOf(this.postings, norms) }
+  }
+
+  adopt({ norms, impacts }: Weighed): void {
+    this.norms = norms
+    this.impacts = impacts
+  }
+}
+
+/** Below this many texts, reading them one by one costs less than listing them by stem. */
+const UNSETTLED = 512
+
+export type Weighed = Pick<Segment, 'norms' | 'impacts'>
+
+/** The number of the segment that a text is in. */
+export const segmentOf = (text: number): number => text >>> BITS
+/** The place of a text in its segment. */
+export const placeOf = (text: number): number => text & (SEGMENT_SIZE - 1)
+
+/** Where each stem occurs and how often, in the first `count` texts of a segment. */
+export interface Postings {
+  readonly count: number
   /** In rising order; the postings of `stems[i]` are `[starts[i], starts[i + 1])`. */
   readonly stems: Uint32Array
   readonly starts: Uint32Array
-  /** Counted from `from`. */
-  readonly texts: Uint16Array
+  /** Places in the segment, rising for each stem. */
+  readonly places: Uint16Array
   readonly frequencies: Uint8Array
-  /** The highest frequency of each of `stems`. */
-  readonly highest: Uint8Array
 }
 
-/** Inverts the entries (stem × 256 + frequency) of the texts `[from, to)`. */
-export function invert(
-  from: number,
-  to: number,
-  starts: Uint32Array,
-  entries: Uint32Array,
-  vocabulary: number,
-): Segment {
-  const first = starts[from] as number
-  const last = starts[to] as number
-  const places = new Uint32Array(vocabulary + 1)
-  for (let e = first; e < last; e++) bump(places, ((entries[e] as number) >>> 8) + 1)
-  const present: number[] = []
+const NONE: Postings = {
+  count: 0,
+  stems: new Uint32Array(0),
+  starts: new Uint32Array(1),
+  places: new Uint16Array(0),
+  frequencies: new Uint8Array(0),
+}
+
+/** By stem; all 0 between calls. */
+let ends = new Uint32Array(0)
+
+function invert({ count, starts, entries }: Segment, vocabulary: number): Postings {
+  ends = withRoom(ends, vocabulary)
+  for (let e = 0; e < (starts[count] as number); e++) {
+    const stem = (entries[e] as number) >>> 8
+    ends[stem] = (ends[stem] as number) + 1
+  }
+  const stems: number[] = []
   const bounds: number[] = [0]
+  let total = 0
   for (let stem = 0; stem < vocabulary; stem++) {
-    const count = places[stem + 1] as number
-    places[stem + 1] = count + (places[stem] as number)
-    if (count) {
-      present.push(stem)
-      bounds.push(places[stem + 1] as number)
-    }
+    const occurrences = ends[stem] as number
+    if (!occurrences) continue
+    ends[stem] = total
+    total += occurrences
+    stems.push(stem)
+    bounds.push(total)
   }
-  const texts = new Uint16Array(last - first)
-  const frequencies = new Uint8Array(last - first)
-  for (let text = from; text < to; text++) {
-    for (let e = starts[text] as number; e < (starts[text + 1] as number); e++) {
+  const places = new Uint16Array(total)
+  const frequencies = new Uint8Array(total)
+  for (let place = 0; place < count; place++) {
+    for (let e = starts[place] as number; e < (starts[place + 1] as number); e++) {
       const entry = entries[e] as number
-      const place = bump(places, entry >>> 8)
-      texts[place] = text - from
-      frequencies[place] = entry & 255
+      const at = ends[entry >>> 8] as number
+      ends[entry >>> 8] = at + 1
+      places[at] = place
+      frequencies[at] = entry & 255
     }
   }
-  const highest = Uint8Array.from(present, (_, i) =>
-    highestOf(frequencies, bounds[i] as number, bounds[i + 1] as number),
-  )
-  return { from, to, stems: Uint32Array.from(present), starts: Uint32Array.from(bounds), texts, frequencies, highest }
+  for (const stem of stems) ends[stem] = 0
+  return { count, stems: Uint32Array.from(stems), starts: Uint32Array.from(bounds), places, frequencies }
 }
 
-/** The place of a stem among the segment's, -1 when it does not occur. */
-export function placeOf({ stems }: Segment, stem: number): number {
+/** The index of a stem among those that occur, -1 when it does not. */
+export function find({ stems }: Postings, stem: number): number {
   let low = 0
   let high = stems.length - 1
   while (low <= high) {
@@ -67,14 +154,29 @@ export function placeOf({ stems }: Segment, stem: number): number {
   return -1
 }
 
-function highestOf(frequencies: Uint8Array, start: number, end: number): number {
-  let highest = 0
-  for (let p = start; p < end; p++) if ((frequencies[p] as number) > highest) highest = frequencies[p] as number
-  return highest
+/** The length of the vector of stems that `entries[start..end]` make. */
+export function normOf(entries: Uint32Array, start: number, end: number, idf: Float32Array): number {
+  let sum = 0
+  for (let e = start; e < end; e++) {
+    const entry = entries[e] as number
+    sum += ((SUBLINEAR[entry & 255] as number) * (idf[entry >>> 8] as number)) ** 2
+  }
+  return Math.sqrt(sum)
 }
 
-function bump(counts: Uint32Array, index: number): number {
-  const before = counts[index] as number
-  counts[index] = before + 1
-  return before
+function impactsOf({ stems, starts, places, frequencies }: Postings, norms: Float32Array): Float32Array<ArrayBuffer> {
+  const impacts = new Float32Array(stems.length)
+  for (let i = 0; i < stems.length; i++) {
+    let most = 0
+    for (let p = starts[i] as number; p < (starts[i + 1] as number); p++) {
+      const norm = norms[places[p] as number] as number
+      // Without length a text has but stems that weigh nothing.
+      if (norm) most = Math.max(most, (SUBLINEAR[frequencies[p] as number] as number) / norm)
+    }
+    impacts[i] = most * UP
+  }
+  return impacts
 }
+
+/** Single precision rounds by less. */
+const UP = 1 + 1e-6

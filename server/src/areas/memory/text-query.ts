@@ -1,5 +1,6 @@
 import { backgroundProbability } from './background.ts'
-import { SUBLINEAR, type TextField } from './text-field.ts'
+import { sublinear } from './sublinear.ts'
+import type { TextField } from './text-field.ts'
 import { stemsOf } from './tokenize.ts'
 
 /** A query against one field: its stems with their share of the query's length, the heaviest first. */
@@ -23,7 +24,7 @@ export function textQuery(field: TextField, text: string): TextQuery {
   for (const stem of stemsOf(text)) stems.set(stem, (stems.get(stem) ?? 0) + 1)
   const weighed = [...stems].map(([stem, frequency]) => {
     const id = field.vocabulary.find(stem)
-    const idf = Math.max(0, field.idf[id ?? -1] ?? field.idfOf(id, backgroundProbability(stem)))
+    const idf = field.idf[id ?? -1] ?? field.idfOf(id, backgroundProbability(stem))
     return { id, frequency, idf, weight: sublinear(frequency) * idf }
   })
   const norm = Math.hypot(...weighed.map(({ weight }) => weight)) || 1
@@ -33,8 +34,4 @@ export function textQuery(field: TextField, text: string): TextQuery {
     )
     .sort((a, b) => b.weight - a.weight || a.stem - b.stem)
   return { field, stems, terms }
-}
-
-export function sublinear(frequency: number): number {
-  return SUBLINEAR[Math.min(frequency, 255)] as number
 }

@@ -1,5 +1,6 @@
 import { backgroundProbability, trigramWeight } from './background.ts'
 import { withRoom } from './column.ts'
+import { SUBLINEAR } from './sublinear.ts'
 import { trigramsOf } from './tokenize.ts'
 
 /** The stems of an index as numbers, each with its background probability and its character 3-grams. */
@@ -12,6 +13,10 @@ export class Vocabulary {
   #starts = new Uint32Array(1)
   #grams = new Uint32Array(0)
   #scratch = new Float32Array(0)
+  /** By stem: how near it is to the query of the number in `#knownTo`. */
+  #affinities = new Float32Array(0)
+  #knownTo = new Uint32Array(0)
+  #queries = 0
 
   get size(): number {
     return this.#stems.size
@@ -35,20 +40,21 @@ export class Vocabulary {
     return this.#background[stem] as number
   }
 
-  /** The length of the 3-gram vector of a text whose stems weigh `weight(i)`. */
-  trigramNorm(stems: number[], weight: (index: number) => number): number {
+  /** The length of the 3-gram vector of a text of these entries (stem × 256 + frequency). */
+  trigramNorm(entries: Uint32Array): number {
     this.#scratch = withRoom(this.#scratch, this.#trigrams.size)
     const scratch = this.#scratch
-    for (let i = 0; i < stems.length; i++) {
-      const stem = stems[i] as number
-      const value = weight(i)
+    for (const entry of entries) {
+      const stem = entry >>> 8
+      const value = SUBLINEAR[entry & 255] as number
       for (let g = this.#starts[stem] as number; g < (this.#starts[stem + 1] as number); g++) {
         const gram = this.#grams[g] as number
         scratch[gram] = (scratch[gram] as number) + value
       }
     }
     let sum = 0
-    for (const stem of stems) {
+    for (const entry of entries) {
+      const stem = entry >>> 8
       for (let g = this.#starts[stem] as number; g < (this.#starts[stem + 1] as number); g++) {
         const gram = this.#grams[g] as number
         sum += ((scratch[gram] as number) * (this.#weights[gram] as number)) ** 2
@@ -58,7 +64,10 @@ export class Vocabulary {
     return Math.sqrt(sum)
   }
 
-  /** How near each stem is to a query's 3-grams: a text's cosine is the weighted sum over its stems by its norm. */
+  /**
+   * How near each stem is to a query's 3-grams: a text's cosine is the weighted sum over its stems by its norm. Valid
+   * until the next call: what is known of stems is kept in one place.
+   */
   trigramAffinity(query: Map<string, number>): (stem: number) => number {
     const vector = new Map<string, number>()
     for (const [stem, weight] of query) {
@@ -70,39 +79,21 @@ export class Vocabulary {
       const id = this.#trigrams.get(gram)
       if (id !== undefined) byGram[id] = (value / norm) * (this.#weights[id] as number)
     }
-    const known = new Float32Array(this.#stems.size).fill(-1)
+    const number = ++this.#queries
+    const affinities = withRoom(this.#affinities, this.#stems.size)
+    this.#affinities = affinities
+    const knownTo = withRoom(this.#knownTo, this.#stems.size)
+    this.#knownTo = knownTo
     return (stem) => {
-      const affinity = known[stem] as number
-      if (affinity >= 0) return affinity
+      if (knownTo[stem] === number) return affinities[stem] as number
       let sum = 0
       for (let g = this.#starts[stem] as number; g < (this.#starts[stem + 1] as number); g++) {
         sum += byGram[this.#grams[g] as number] as number
       }
-      known[stem] = sum
+      knownTo[stem] = number
+      affinities[stem] = sum
       return sum
     }
-  }
-
-  state() {
-    return {
-      stems: [...this.#stems.keys()].join('\n'),
-      trigrams: [...this.#trigrams.keys()],
-      background: this.#background.subarray(0, this.#stems.size),
-      weights: this.#weights.subarray(0, this.#trigrams.size),
-      starts: this.#starts.subarray(0, this.#stems.size + 1),
-      grams: this.#grams.subarray(0, this.#starts[this.#stems.size]),
-    }
-  }
-
-  static from(state: ReturnType<Vocabulary['state']>): Vocabulary {
-    const vocabulary = new Vocabulary()
-    if (state.stems) for (const stem of state.stems.split('\n')) vocabulary.#stems.set(stem, vocabulary.#stems.size)
-    for (const gram of state.trigrams) vocabulary.#trigrams.set(gram, vocabulary.#trigrams.size)
-    vocabulary.#background = state.background
-    vocabulary.#weights = state.weights
-    vocabulary.#starts = state.starts
-    vocabulary.#grams = state.grams
-    return vocabulary
   }
 
   #add(stem: string): number {

@@ -1,0 +1,49 @@
+import { withRoom } from './column.ts'
+import type { Segment } from './segment.ts'
+import { SUBLINEAR } from './sublinear.ts'
+import type { TextField } from './text-field.ts'
+
+/** Weights of few stems, for reading many texts: most of their stems are passed by without a look at `byStem`. */
+export interface StemWeights {
+  /** By the last bits of the stem, 0 where no such stem has a weight. */
+  readonly any: Uint8Array
+  readonly byStem: Float64Array
+}
+
+/** The last bits: so few that `any` stays in the processor's first cache. */
+export const LAST = 4095
+/** All 0 between calls: an array as long as the vocabulary is too dear to make for every query. */
+const any = new Uint8Array(LAST + 1)
+let byStem = new Float64Array(0)
+
+/** Runs `work` with such weights; calls must not be nested. */
+export function withWeights<Result>(
+  { vocabulary }: TextField,
+  weights: readonly (readonly [number, number])[],
+  work: (weights: StemWeights) => Result,
+): Result {
+  byStem = withRoom(byStem, vocabulary.size)
+  for (const [stem, weight] of weights) {
+    any[stem & LAST] = 1
+    byStem[stem] = weight
+  }
+  try {
+    return work({ any, byStem })
+  } finally {
+    for (const [stem] of weights) {
+      any[stem & LAST] = 0
+      byStem[stem] = 0
+    }
+  }
+}
+
+/** What the text in a place gains by the weights for each unit of sublinear frequency. */
+export function gained({ starts, entries }: Segment, place: number, { any, byStem }: StemWeights): number {
+  const end = starts[place + 1] as number
+  let sum = 0
+  for (let e = starts[place] as number; e < end; e++) {
+    const entry = entries[e] as number
+    if (any[(entry >>> 8) & LAST]) sum += (byStem[entry >>> 8] as number) * (SUBLINEAR[entry & 255] as number)
+  }
+  return sum
+}
