@@ -92,11 +92,11 @@ describe.skipIf(!ownBinaries)('a throwaway cluster', () => {
     const { owner, home } = await owned()
     await vi.waitFor(async () => expect(await readdir(join(await onlyEntry(home), 'data'))).toContain('base'), {
       interval: 2,
-      timeout: 10_000,
+      timeout: 15_000,
     })
     owner.kill('SIGKILL')
     await gone(home)
-    expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(home)
+    await expect.poll(() => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(home)
   })
 })
 
@@ -186,7 +186,7 @@ async function owned(): Promise<{ owner: ChildProcess; home: string }> {
 
 async function gone(home: string, url?: string): Promise<void> {
   const left = async () => (await readdir(home)).filter((name) => name.startsWith('precedent-postgres-'))
-  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 15_000 })
   if (url) await expect(query(url, 'select')).rejects.toThrow('ECONNREFUSED')
 }
 
