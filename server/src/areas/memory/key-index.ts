@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { turn } from '../../platform/turn.ts'
 import type { IndexedJudgment } from './indexed-judgment.ts'
 import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts'
 
