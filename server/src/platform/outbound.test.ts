@@ -168,7 +168,6 @@ describe('a request', () => {
     const door = outbound({ allow: LOOPBACK, lookup })
     const failure = await failureOf(door.request({ ...post(`http://slow.example:${port}/`), timeoutMs: 60 }))
     expect(failure.failure).toBe('timeout')
-    expect(failure.durationMs).toBeLessThan(2000)
     slow.emit('resolved')
     // The request that was given up is not sent after all.
     expect((await door.request(post(`http://slow.example:${port}/`))).body.toString()).toBe('1')
