@@ -1,17 +1,16 @@
 import { parseArgs } from 'node:util'
-import { createLexicalIndex } from '../server/src/areas/memory/lexical-index.ts'
-import { suggest } from '../server/src/areas/memory/suggest.ts'
-import { logisticRegression, order, textbookIndex } from './memory-quality/baselines.ts'
 import {
   accuracy,
   auc,
   calibrationError,
   type Forecast,
   mean,
-  ndcg10,
-  recall10,
   reliability,
-} from './memory-quality/metrics.ts'
+} from '../server/src/areas/memory/forecast.ts'
+import { createLexicalIndex } from '../server/src/areas/memory/lexical-index.ts'
+import { suggest } from '../server/src/areas/memory/suggest.ts'
+import { logisticRegression, order, textbookIndex } from './memory-quality/baselines.ts'
+import { ndcg10, recall10 } from './memory-quality/metrics.ts'
 import {
   type Judgment,
   type JudgmentSet,

@@ -12,68 +12,6 @@ export function recall10(ranking: string[], grades: Map<string, number>): number
   return relevant.filter((id) => first.has(id)).length / relevant.length
 }
 
-/** A foretold probability of an approval, and whether it came. */
-export interface Forecast {
-  probability: number
-  approve: boolean
-}
-
-export function accuracy(forecasts: Forecast[]): number {
-  return mean(forecasts.map(({ probability, approve }) => Number(probability >= 0.5 === approve)))
-}
-
-/** The probability that an approval was given a higher probability than a rejection. */
-export function auc(forecasts: Forecast[]): number {
-  const sorted = forecasts.toSorted((a, b) => a.probability - b.probability)
-  let ranks = 0
-  for (let from = 0; from < sorted.length; ) {
-    let to = from
-    while (to < sorted.length && sorted[to]?.probability === sorted[from]?.probability) to++
-    ranks += sorted.slice(from, to).filter(({ approve }) => approve).length * ((from + 1 + to) / 2)
-    from = to
-  }
-  const approvals = forecasts.filter(({ approve }) => approve).length
-  return (ranks - (approvals * (approvals + 1)) / 2) / (approvals * (forecasts.length - approvals))
-}
-
-/** By how sure the forecast was: how sure on average, and how often right. */
-export interface ReliabilityRow {
-  from: number
-  to: number
-  count: number
-  confidence: number
-  accuracy: number
-}
-
-export function reliability(forecasts: Forecast[]): ReliabilityRow[] {
-  return Array.from({ length: BINS }, (_, bin) => {
-    const from = 0.5 + (0.5 * bin) / BINS
-    const to = from + 0.5 / BINS
-    const inside = forecasts.filter((forecast) => binOf(forecast) === bin)
-    return { from, to, count: inside.length, confidence: mean(inside.map(confidence)), accuracy: accuracy(inside) }
-  }).filter(({ count }) => count)
-}
-
-/** Expected calibration error: how far confidence and accuracy lie apart on average, over ten bins of 0.5 to 1. */
-export function calibrationError(forecasts: Forecast[]): number {
-  const gaps = reliability(forecasts).map((row) => row.count * Math.abs(row.confidence - row.accuracy))
-  return gaps.reduce((sum, gap) => sum + gap, 0) / forecasts.length
-}
-
-export function mean(values: number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
-const BINS = 10
-
-function binOf(forecast: Forecast): number {
-  return Math.min(BINS - 1, Math.floor((confidence(forecast) - 0.5) * 2 * BINS))
-}
-
-function confidence({ probability }: Forecast): number {
-  return Math.max(probability, 1 - probability)
-}
-
 function gain(grades: number[]): number {
   return grades.slice(0, 10).reduce((sum, grade, i) => sum + grade / Math.log2(i + 2), 0)
 }

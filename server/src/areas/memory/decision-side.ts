@@ -5,6 +5,9 @@ const ALIASES = new Map([
 const APPROVE = new Set(['approve', 'accept', 'accepted', 'agree', 'endorse', 'document_approved'])
 const REJECT = new Set(['reject', 'disagree', 'document_rejected'])
 
+/** The canonical decisions that take a side. */
+export const SIDED_DECISIONS = [...APPROVE, ...REJECT]
+
 /** The value under which a decision is filtered and counted: lower case, `approved` as `approve`, `rejected` as `reject`. */
 export function canonicalDecision(decision: string): string {
   const value = decision.trim().toLowerCase()

@@ -145,7 +145,8 @@ const readChanges = (db: Db, apiKey: string, seen: number): Promise<Change[]> =>
     ) c
     order by change`)
 
-const indexedColumns = sql`
+/** SQL: what the index knows of `judgment j`. */
+export const indexedColumns = sql`
   j.key, j.organization_key as organization, j.document_key as document, j.decision, j.judge_type as "judgeType",
   j.content_type as "contentType", j.reviewer_key as "reviewerId", j.created_at as "createdAt",
   left(j.reasoning, ${INDEXED_CHARACTERS}) as reasoning, left(j.content, ${INDEXED_CHARACTERS}) as content`
