@@ -1,6 +1,6 @@
 import { lookup as resolve } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector, type Dispatcher, request as send } from 'undici'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { createAddressRule } from './address.ts'
 import { invalidField } from './errors.ts'
 
@@ -114,39 +114,65 @@ function guardedConnector(
   }
 }
 
-async function exchange(agent: Agent, request: OutboundRequest): Promise<OutboundResponse> {
+/** Gathers the answer as undici's dispatcher hands it over, without the stream that its `request` makes of every body. */
+function exchange(agent: Agent, request: OutboundRequest): Promise<OutboundResponse> {
   const { url, method, headers, body = null, timeoutMs, maxResponseBytes } = request
+  const { origin, pathname, search } = new URL(url)
   const started = performance.now()
   const durationMs = () => Math.round(performance.now() - started)
-  const signal = AbortSignal.timeout(timeoutMs)
-  try {
-    const response = await unlessAborted(signal, send(url, { dispatcher: agent, method, headers, body, signal }))
-    const bytes = await readUpTo(response.body, maxResponseBytes)
-    return { status: response.statusCode, headers: response.headers, body: bytes, durationMs: durationMs() }
-  } catch (error) {
-    throw toOutboundError(error, request, durationMs(), signal.aborted)
-  }
-}
-
-/** undici heeds a signal only once it is connected; a request given up before is never sent. */
-function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work.then(resolve, reject)
+    const answer: Omit<OutboundResponse, 'body' | 'durationMs'> = { status: 0, headers: {} }
+    const chunks: Buffer[] = []
+    let length = 0
+    let controller: Dispatcher.DispatchController | undefined
+    let isOver = false
+    const end = (settle: () => void) => {
+      isOver = true
+      clearTimeout(timer)
+      settle()
+    }
+    const fail = (error: unknown, timedOut: boolean) =>
+      end(() => reject(toOutboundError(error, request, durationMs(), timedOut)))
+    const succeed = () => {
+      const kept = Buffer.concat(chunks).subarray(0, maxResponseBytes)
+      end(() => resolve({ ...answer, body: kept, durationMs: durationMs() }))
+    }
+    const timer = setTimeout(() => {
+      fail(undefined, true)
+      controller?.abort(new GivenUp())
+    }, timeoutMs)
+    agent.dispatch(
+      { origin, path: pathname + search, method, headers, body },
+      {
+        onRequestStart(begun) {
+          controller = begun
+          // One that was given up before it was connected is never sent.
+          if (isOver) begun.abort(new GivenUp())
+        },
+        onResponseStart(_, status, received) {
+          Object.assign(answer, { status, headers: received })
+        },
+        onResponseData(_, chunk) {
+          if (isOver) return
+          chunks.push(chunk)
+          length += chunk.length
+          if (length <= maxResponseBytes) return
+          succeed()
+          // Ends the connection, so that an endless answer costs nothing more.
+          controller?.abort(new GivenUp())
+        },
+        onResponseEnd: () => {
+          if (!isOver) succeed()
+        },
+        onResponseError: (_, error) => {
+          if (!isOver) fail(error, false)
+        },
+      },
+    )
   })
 }
 
-async function readUpTo(body: Dispatcher.ResponseData['body'], limit: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    chunks.push(chunk)
-    length += chunk.length
-    // Leaving the loop destroys the connection, so that an endless answer costs nothing more.
-    if (length > limit) break
-  }
-  return Buffer.concat(chunks).subarray(0, limit)
-}
+class GivenUp extends Error {}
 
 function toOutboundError(error: unknown, { timeoutMs }: OutboundRequest, durationMs: number, timedOut: boolean) {
   if (timedOut) return new OutboundError('timeout', `No answer within ${timeoutMs} ms.`, durationMs, error)

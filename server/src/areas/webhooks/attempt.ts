@@ -2,7 +2,7 @@ import type { Services } from '../../platform/context.ts'
 import { OutboundError } from '../../platform/outbound.ts'
 import { until } from '../../platform/until.ts'
 import { type Claimed, SLOT_TOLERANCE_MS } from './claim.ts'
-import { endpointSecretContext } from './endpoint-secret.ts'
+import { endpointSecretContext, type Opener } from './endpoint-secret.ts'
 import type { Outcome } from './outcome.ts'
 import { toBody } from './payload.ts'
 import { judge, STANDARD_SCHEDULE } from './retry.ts'
@@ -12,14 +12,14 @@ const TIMEOUT_MS = 15_000
 const KEPT_RESPONSE_BYTES = 4096
 
 /** Sends a claimed delivery once, in its slot unless that has passed, and answers what came of it. It never throws. */
-export async function attempt(claimed: Claimed, services: Services): Promise<Outcome> {
+export async function attempt(claimed: Claimed, services: Services, openSecret: Opener): Promise<Outcome> {
   if (claimed.slot !== null) await until(claimed.slot, services.clock)
   const sentAt = services.clock.now()
   const { apiKey, eventId, endpointId, url } = claimed
   const about = { apiKey, eventId, endpointId, attempt: claimed.attempt, url, sentAt }
   if (claimed.slot !== null && sentAt > claimed.slot + SLOT_TOLERANCE_MS)
     return { ...about, ...UNSENT, sent: false, status: 'ready', dueAt: sentAt }
-  const exchanged = await exchange(claimed, services, sentAt)
+  const exchanged = await exchange(claimed, services, openSecret, sentAt)
   const { httpStatus, retryAfter, ...kept } = exchanged
   const schedule = claimed.retrySchedule?.map((seconds) => seconds * 1000) ?? STANDARD_SCHEDULE
   const endedAt = services.clock.now()
@@ -39,10 +39,10 @@ interface Exchange {
   durationMs: number
 }
 
-async function exchange(claimed: Claimed, services: Services, sentAt: number): Promise<Exchange> {
+async function exchange(claimed: Claimed, services: Services, openSecret: Opener, sentAt: number): Promise<Exchange> {
   try {
     const { status, headers, body, durationMs } = await services.outbound.request({
-      ...toRequest(claimed, services, sentAt),
+      ...toRequest(claimed, openSecret, sentAt),
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: KEPT_RESPONSE_BYTES,
     })
@@ -56,9 +56,9 @@ async function exchange(claimed: Claimed, services: Services, sentAt: number): P
 }
 
 /** The request of a delivery: the same for every attempt, but for its time and signatures. */
-function toRequest(claimed: Claimed, { secrets }: Services, sentAt: number) {
+function toRequest(claimed: Claimed, openSecret: Opener, sentAt: number) {
   const { apiKey, endpointId, eventId: id, eventType, kind, payload, url } = claimed
-  const keys = claimed.secrets.map((sealed) => secrets.open(sealed, endpointSecretContext(apiKey, endpointId)))
+  const keys = claimed.secrets.map((sealed) => openSecret(sealed, endpointSecretContext(apiKey, endpointId)))
   const named = kind === 'advanced' ? { event: eventType, ...payload, webhookId: id } : { ...payload, webhookId: id }
   const body = toBody(named, claimed)
   const proof =

@@ -1,20 +1,19 @@
 import type { Services } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
-import type { Log } from '../../platform/log.ts'
+import { Pace } from '../../platform/pace.ts'
 import type { Source } from '../../platform/worker.ts'
 import { attempt } from './attempt.ts'
 import { type Allowance, type Claimed, claimReady, horizonOf, type Moment } from './claim.ts'
 import { cancelDeliveries } from './delivery.ts'
-import { type Outcome, recordOutcomes } from './outcome.ts'
+import { createOpener, type Opener } from './endpoint-secret.ts'
+import { Places } from './places.ts'
+import { Recorder } from './recorder.ts'
 import { isPartial, promoteDue, visitWaiting, type Waiting } from './waiting.ts'
 
-const BATCH = 200
+const BATCH = 256
 const MAX_IN_FLIGHT = 1024
-// Of the free places one endpoint takes a part only, so that however many hang, some are left for the others.
-const PART_PER_ENDPOINT = 1 / 4
-const MAX_PER_ENDPOINT = 128
-// An endpoint that fails may be one that hangs: it gets few of the places that others need.
-const MAX_PER_FAILING_ENDPOINT = 4
+// While sends are under way, what has come due is looked for so often.
+const PROMOTE_MS = 250
 // Another process holds the endpoint's row for the moment of its claim.
 const CONTENDED_MS = 20
 
@@ -40,9 +39,14 @@ class Deliveries implements Source {
   readonly #db: Db
   readonly #services: Services
   readonly #recorder: Recorder
+  readonly #openSecret: Opener
   readonly #sending = new Set<Promise<void>>()
-  readonly #perEndpoint = new Map<string, number>()
+  readonly #places = new Places(MAX_IN_FLIGHT)
+  readonly #pace = new Pace()
+  #promotedAt = Number.NEGATIVE_INFINITY
   #position = START
+  /** Whether something waits that the end of a send may let go. */
+  #held = false
   /** How long a claim is expected to take: as long as the last, or half of what was expected of that. */
   #lead = 0
   #ended = 0
@@ -53,24 +57,36 @@ class Deliveries implements Source {
     this.#db = db
     this.#services = services
     this.#recorder = new Recorder(db, services)
+    this.#openSecret = createOpener(services.secrets)
   }
 
   async work(again: (inMs: number) => void): Promise<number> {
     this.#again = again
-    const free = Math.min(BATCH, MAX_IN_FLIGHT - this.#sending.size)
-    if (free <= 0) return 0
-    const now = this.#services.clock.now()
-    const [promoted, claimed] = await Promise.all([promoteDue(this.#db, now), this.#claimInTurn(free)])
+    this.#held = true
+    if (this.#sending.size > 0) await this.#pace.turn()
+    const [promoted, claimed] = await Promise.all([this.#promote(), this.#claimInTurn()])
     return promoted + claimed
   }
 
+  async #promote(): Promise<number> {
+    const elapsed = performance.now() - this.#promotedAt
+    if (this.#sending.size > 0 && elapsed < PROMOTE_MS) return 0
+    this.#promotedAt = performance.now()
+    return promoteDue(this.#db, this.#services.clock.now())
+  }
+
   /** Claims from where the last turn ended to the end of the line, and then once along the whole of it. */
-  async #claimInTurn(free: number): Promise<number> {
+  async #claimInTurn(): Promise<number> {
+    if (this.#places.free <= 0) return 0
+    let waiting = 0
     for (let rounds = this.#position === START ? 1 : 2; rounds > 0; ) {
-      const claimed = await this.#workPage(free)
+      const page = await this.#visit()
+      const claimed = await this.#claimOf(page)
       if (claimed > 0) return claimed
+      waiting += page.length
       if (this.#position === START) rounds--
     }
+    this.#held = waiting > 0
     return 0
   }
 
@@ -81,15 +97,19 @@ class Deliveries implements Source {
     return ended
   }
 
-  async #workPage(free: number): Promise<number> {
+  async #visit(): Promise<Waiting[]> {
     const waiting = await visitWaiting(this.#reads, this.#position)
     this.#position = (isPartial(waiting) && waiting.at(-1)) || START
     for (const { active, apiKey, endpointId } of waiting) {
       // Queued by a transaction that did not yet see the endpoint disabled or deleted.
       if (!active) await cancelDeliveries(this.#db, { apiKey, workspaceId: '' }, endpointId)
     }
+    return waiting
+  }
+
+  async #claimOf(waiting: Waiting[]): Promise<number> {
     const moment = { now: this.#services.clock.now(), lead: this.#lead }
-    const allowances = this.#allow(waiting, free, moment)
+    const allowances = this.#allow(waiting, moment)
     const claimed = allowances.length > 0 ? await this.#claim(allowances, moment) : []
     for (const delivery of claimed) this.#start(delivery)
     if (claimed.length < allowances.length) this.#again(CONTENDED_MS)
@@ -104,76 +124,32 @@ class Deliveries implements Source {
   }
 
   /** Shares the free places out among the endpoints that may be sent to now. */
-  #allow(waiting: Waiting[], free: number, moment: Moment): Allowance[] {
-    const share = Math.ceil(free / waiting.length)
-    const part = Math.ceil((MAX_IN_FLIGHT - this.#sending.size) * PART_PER_ENDPOINT)
-    return waiting.flatMap(({ apiKey, endpointId, active, failing, limited, nextSendAt }) => {
-      if (!active) return []
+  #allow(waiting: Waiting[], moment: Moment): Allowance[] {
+    const open = waiting.filter(({ active, limited, nextSendAt }) => {
       const wait = nextSendAt - (limited ? horizonOf(moment) : moment.now)
-      if (wait > 0) {
-        this.#again(Math.ceil(wait))
-        return []
-      }
-      const places = failing ? MAX_PER_FAILING_ENDPOINT : MAX_PER_ENDPOINT
-      const count = Math.min(share, part, places - (this.#perEndpoint.get(keyOf({ apiKey, endpointId })) ?? 0))
-      return count > 0 ? [{ apiKey, endpointId, count }] : []
+      if (active && wait > 0) this.#again(Math.ceil(wait))
+      return active && wait <= 0
     })
+    const quotas = this.#places.quotas(open, BATCH)
+    return open
+      .map(({ apiKey, endpointId }, i) => ({ apiKey, endpointId, count: quotas[i] ?? 0 }))
+      .filter(({ count }) => count > 0)
   }
 
   #start(delivery: Claimed): void {
-    const key = keyOf(delivery)
-    this.#perEndpoint.set(key, (this.#perEndpoint.get(key) ?? 0) + 1)
+    this.#places.take(delivery)
     const sent = this.#deliver(delivery).finally(() => {
       this.#sending.delete(sent)
+      this.#places.giveBack(delivery)
       this.#ended++
-      const left = (this.#perEndpoint.get(key) ?? 1) - 1
-      if (left > 0) this.#perEndpoint.set(key, left)
-      else this.#perEndpoint.delete(key)
-      this.#again(0)
+      if (this.#held) this.#again(0)
     })
     this.#sending.add(sent)
   }
 
   async #deliver(delivery: Claimed): Promise<void> {
-    await this.#recorder.record(await attempt(delivery, this.#services))
-  }
-}
-
-const keyOf = ({ apiKey, endpointId }: { apiKey: string; endpointId: string }) => `${apiKey} ${endpointId}`
-
-/** Writes outcomes as they come: those that arrive while one batch is written are the next batch. */
-class Recorder {
-  readonly #db: Db
-  readonly #clock: Services['clock']
-  readonly #log: Log
-  #batch: Outcome[] = []
-  #turn: Promise<void> | undefined
-  #last: Promise<void> = Promise.resolve()
-
-  constructor(db: Db, { clock, log }: Services) {
-    this.#db = db
-    this.#clock = clock
-    this.#log = log
-  }
-
-  /** Answers when the outcome is durable; one that cannot be written is sent again when its lease ends. */
-  record(outcome: Outcome): Promise<void> {
-    this.#batch.push(outcome)
-    if (!this.#turn) {
-      this.#turn = this.#last.then(() => this.#write())
-      this.#last = this.#turn
-    }
-    return this.#turn
-  }
-
-  async #write(): Promise<void> {
-    const outcomes = this.#batch
-    this.#batch = []
-    this.#turn = undefined
-    try {
-      await recordOutcomes(this.#db, outcomes, this.#clock.now())
-    } catch (error) {
-      this.#log.error({ err: error, count: outcomes.length }, 'attempts of webhook deliveries could not be recorded')
-    }
+    const outcome = await attempt(delivery, this.#services, this.#openSecret)
+    if (outcome.sent) this.#places.note(delivery, outcome.status === 'succeeded')
+    await this.#recorder.record(outcome)
   }
 }

@@ -256,7 +256,7 @@ describe('a worker', () => {
     )
     const drained = service.drainJobs()
     // All of the one, and of the other as many as one endpoint may hold.
-    const arrived = await next(150 + 128)
+    const arrived = await next(150 + 4)
     expect(arrived.filter((request) => request.url === '/fine')).toHaveLength(150)
     release()
     await drained

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { Secrets } from '../../platform/secret.ts'
@@ -5,6 +6,24 @@ import type { Secrets } from '../../platform/secret.ts'
 /** The purpose that the secret of an endpoint is sealed for. */
 export const endpointSecretContext = (apiKey: string, endpointId: string): string =>
   `webhook-secret:${apiKey}:${endpointId}`
+
+/** Opens what was sealed for a context. */
+export type Opener = Secrets['open']
+
+const MAX_OPENED = 1_000
+
+/** Opens secrets, and keeps the last ones open: opening one costs more than signing with it. */
+export function createOpener(secrets: Secrets): Opener {
+  const opened = new LRUCache<string, string>({ max: MAX_OPENED })
+  return (sealed, context) => {
+    const key = `${context} ${sealed}`
+    const known = opened.get(key)
+    if (known !== undefined) return known
+    const secret = secrets.open(sealed, context)
+    opened.set(key, secret)
+    return secret
+  }
+}
 
 /** Gives an endpoint a new secret; the one before stays valid beside it until `oldExpiresAt`. */
 export async function replaceSecret(

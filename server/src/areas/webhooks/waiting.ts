@@ -1,13 +1,12 @@
 import { type Db, sql } from '../../platform/db/db.ts'
 
-const ENDPOINTS_PER_VISIT = 50
+const ENDPOINTS_PER_VISIT = 128
 
 /** An endpoint with something to send. */
 export interface Waiting {
   apiKey: string
   endpointId: string
   active: boolean
-  failing: boolean
   /** Whether it has a rate limit. */
   limited: boolean
   nextSendAt: number
@@ -37,7 +36,7 @@ export async function visitWaiting(db: Db, after: { apiKey: string; endpointId: 
       where v.position < ${ENDPOINTS_PER_VISIT}
     )
     select v.api_key as "apiKey", v.endpoint_id as "endpointId", coalesce(e.active, false) as active,
-      e.failing_since is not null as failing, e.rate_limit is not null as limited,
+      e.rate_limit is not null as limited,
       coalesce(e.next_send_at, 0) as "nextSendAt"
     from visit v
     left join webhook_endpoint e on e.api_key = v.api_key and e.id = v.endpoint_id

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Places } from './places.ts'
+
+const endpoint = (n: number) => ({ apiKey: 'key', endpointId: `endpoint-${n}` })
+const endpoints = (count: number, first = 0) => Array.from({ length: count }, (_, n) => endpoint(first + n))
+
+/** Takes what may be taken, again and again, as long as nobody answers. */
+function fill(places: Places, waiting: ReturnType<typeof endpoints>): number {
+  let taken = 0
+  for (let before = -1; before < taken; ) {
+    before = taken
+    for (const [i, quota] of places.quotas(waiting, 256).entries()) {
+      for (let n = 0; n < quota; n++, taken++) places.take(waiting[i] ?? endpoint(0))
+    }
+  }
+  return taken
+}
+
+describe('places for sends under way', () => {
+  test('an endpoint that never answered well gets 4, one that did gets more with each success, up to 128', () => {
+    const places = new Places(1024)
+    const [one] = [endpoint(1)]
+    expect(places.quotas([one], 256)).toEqual([4])
+    for (let n = 0; n < 20; n++) places.note(one, true)
+    expect(places.quotas([one], 256)).toEqual([24])
+    for (let n = 0; n < 200; n++) places.note(one, true)
+    expect(places.quotas([one], 256)).toEqual([128])
+  })
+
+  test('each failure halves what was earned', () => {
+    const places = new Places(1024)
+    for (let n = 0; n < 100; n++) places.note(endpoint(1), true)
+    places.note(endpoint(1), false)
+    expect(places.quotas([endpoint(1)], 256)).toEqual([54])
+    for (let n = 0; n < 10; n++) places.note(endpoint(1), false)
+    expect(places.quotas([endpoint(1)], 256)).toEqual([4])
+  })
+
+  test('however many new endpoints hang at once, half of the places are left to those that answered', () => {
+    const places = new Places(1024)
+    places.note(endpoint(0), true)
+    expect(fill(places, endpoints(500, 1))).toBe(512)
+    expect(places.quotas([endpoint(0), endpoint(501)], 256)).toEqual([5, 0])
+  })
+
+  test('however many endpoints hang that had answered, the next one still gets a place', () => {
+    const places = new Places(1024)
+    const hanging = endpoints(20)
+    for (const each of [...hanging, endpoint(99)]) for (let n = 0; n < 200; n++) places.note(each, true)
+    for (const each of hanging) {
+      const [quota = 0] = places.quotas([each], 256)
+      for (let n = 0; n < quota; n++) places.take(each)
+    }
+    expect(places.quotas([endpoint(99)], 256)[0]).toBeGreaterThan(0)
+  })
+
+  test('never more are under way than there are places, nor at one endpoint more than it may have, and all come back', () => {
+    const step = fc.record({
+      act: fc.constantFrom('claim', 'succeed', 'fail'),
+      n: fc.nat(11),
+      waiting: fc.uniqueArray(fc.nat(11), { minLength: 1 }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const places = new Places(150)
+        const held = new Map<number, number>()
+        const count = (n: number) => held.get(n) ?? 0
+        const total = () => [...held.values()].reduce((sum, each) => sum + each, 0)
+        for (const { act, n, waiting } of steps) {
+          if (act === 'claim') {
+            const quotas = places.quotas(waiting.map(endpoint), 30)
+            for (const [i, each] of waiting.entries()) {
+              for (let left = quotas[i] ?? 0; left > 0; left--) {
+                places.take(endpoint(each))
+                held.set(each, count(each) + 1)
+              }
+              expect(count(each)).toBeLessThanOrEqual(128)
+            }
+          } else if (count(n) > 0) {
+            places.note(endpoint(n), act === 'succeed')
+            places.giveBack(endpoint(n))
+            held.set(n, count(n) - 1)
+          }
+          expect(places.free).toBe(150 - total())
+          expect(places.free).toBeGreaterThanOrEqual(0)
+        }
+      }),
+    )
+  })
+})

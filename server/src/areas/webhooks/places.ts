@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache'
+import type { Waiting } from './waiting.ts'
+
+/** What one endpoint may hold at most. */
+const MAX_PER_ENDPOINT = 128
+/** An endpoint that has not answered well yet may be one that hangs: it gets few of the places that others need. */
+const FIRST_PLACES = 4
+/** Of the free places one endpoint takes a part only, so that however many hang, some are left for the others. */
+const PART_PER_ENDPOINT = 1 / 4
+/** All endpoints that have not answered well yet hold so much together: the rest is kept for those that have. */
+const PART_OF_UNPROVEN = 1 / 2
+// Of endpoints forgotten for others the next answer tells again.
+const MAX_REMEMBERED = 20_000
+
+export type EndpointKey = Pick<Waiting, 'apiKey' | 'endpointId'>
+
+/**
+ * Shares the places for sends under way out among endpoints. They earn theirs: each success adds one, each failure
+ * halves what was earned.
+ */
+export class Places {
+  readonly #total: number
+  readonly #held = new Map<string, number>()
+  readonly #earned = new LRUCache<string, number>({ max: MAX_REMEMBERED })
+  #taken = 0
+
+  constructor(total: number) {
+    this.#total = total
+  }
+
+  get free(): number {
+    return this.#total - this.#taken
+  }
+
+  take(endpoint: EndpointKey): void {
+    const key = keyOf(endpoint)
+    this.#held.set(key, (this.#held.get(key) ?? 0) + 1)
+    this.#taken++
+  }
+
+  giveBack(endpoint: EndpointKey): void {
+    const key = keyOf(endpoint)
+    const left = (this.#held.get(key) ?? 0) - 1
+    if (left > 0) this.#held.set(key, left)
+    else this.#held.delete(key)
+    this.#taken--
+  }
+
+  /** Tells how an endpoint has answered. */
+  note(endpoint: EndpointKey, succeeded: boolean): void {
+    const key = keyOf(endpoint)
+    const before = this.#earned.get(key) ?? 0
+    const earned = succeeded ? Math.min(before + 1, MAX_PER_ENDPOINT) : Math.floor(before / 2)
+    if (earned > 0) this.#earned.set(key, earned)
+    else this.#earned.delete(key)
+  }
+
+  /** How many more each endpoint may have under way, of about `batch` for all of them. */
+  quotas(endpoints: EndpointKey[], batch: number): number[] {
+    let free = this.free
+    const share = Math.ceil(Math.min(batch, free) / endpoints.length)
+    const part = Math.ceil(free * PART_PER_ENDPOINT)
+    let unproven = Math.ceil(this.#total * PART_OF_UNPROVEN) - this.#heldByUnproven()
+    return endpoints.map((endpoint) => {
+      const key = keyOf(endpoint)
+      const earned = this.#earned.get(key) ?? 0
+      const most = Math.min(FIRST_PLACES + earned, MAX_PER_ENDPOINT) - (this.#held.get(key) ?? 0)
+      const quota = Math.max(0, Math.min(share, part, most, free, earned > 0 ? free : unproven))
+      free -= quota
+      if (earned === 0) unproven -= quota
+      return quota
+    })
+  }
+
+  #heldByUnproven(): number {
+    let count = 0
+    for (const [key, held] of this.#held) if (!this.#earned.has(key)) count += held
+    return count
+  }
+}
+
+const keyOf = ({ apiKey, endpointId }: EndpointKey) => `${apiKey} ${endpointId}`

@@ -1,0 +1,44 @@
+import type { Services } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import type { Log } from '../../platform/log.ts'
+import { Pace } from '../../platform/pace.ts'
+import { type Outcome, recordOutcomes } from './outcome.ts'
+
+/** Writes outcomes as they come: those that arrive while one batch is written, or soon after it, are the next batch. */
+export class Recorder {
+  readonly #db: Db
+  readonly #clock: Services['clock']
+  readonly #log: Log
+  readonly #pace = new Pace()
+  #batch: Outcome[] = []
+  #turn: Promise<void> | undefined
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(db: Db, { clock, log }: Services) {
+    this.#db = db
+    this.#clock = clock
+    this.#log = log
+  }
+
+  /** Answers when the outcome is durable; one that cannot be written is sent again when its lease ends. */
+  record(outcome: Outcome): Promise<void> {
+    this.#batch.push(outcome)
+    if (!this.#turn) {
+      this.#turn = this.#last.then(() => this.#write())
+      this.#last = this.#turn
+    }
+    return this.#turn
+  }
+
+  async #write(): Promise<void> {
+    await this.#pace.turn()
+    const outcomes = this.#batch
+    this.#batch = []
+    this.#turn = undefined
+    try {
+      await recordOutcomes(this.#db, outcomes, this.#clock.now())
+    } catch (error) {
+      this.#log.error({ err: error, count: outcomes.length }, 'attempts of webhook deliveries could not be recorded')
+    }
+  }
+}
