@@ -4725,6 +4725,8 @@ export interface Api {
       /** How many judgments scope and filters admit. */
       totalInScope: number
       searchLatencyMs: number
+      /** Present where words alone were compared although an embedding model is configured: why. */
+      warnings?: Array<string>
     }>
     /** Suggest a decision. POST /v2/memory/suggest */
     suggestDecision(data: {
@@ -4769,6 +4771,8 @@ export interface Api {
         /** The judgments that it rests on, the nearest first. */
         supportingRecordIds: Array<string>
       } | null
+      /** Present where words alone were compared although an embedding model is configured: why. */
+      warnings?: Array<string>
     }>
   }
   userData: {

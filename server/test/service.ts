@@ -45,7 +45,8 @@ export interface TestWorkspace {
   ok(path: string, data?: unknown): Promise<any>
 }
 
-const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+/** The key that test services keep their secrets with. */
+export const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 let shared: Promise<Service> | undefined
 

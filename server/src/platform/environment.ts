@@ -183,17 +183,26 @@ export const variables = Type.Object({
     description:
       'How much memory the indexes of judgments may take in each process; those longest unused are dropped and read again.',
   }),
+  MEMORY_VECTORS_MB: Type.Integer({
+    default: 256,
+    minimum: 0,
+    maximum: 1_048_576,
+    unit: 'MiB',
+    description:
+      'How much memory the vectors of judgments may take in each process with an embedding model. An API key that needs more is searched by pgvector where the database has it, else by words alone.',
+  }),
   EMBEDDER: Type.Enum(['lexical', 'openai', 'onnx'], {
     default: 'lexical',
     description:
-      'What finds similar judgments: words (`lexical`), an OpenAI-compatible embeddings service, or a local ONNX model. The models are not used yet: every value finds by words.',
+      'What finds similar judgments: words alone (`lexical`), or words together with an OpenAI-compatible embeddings service (`openai`) or a local ONNX model (`onnx`). See `docs/memory.md`.',
   }),
   EMBEDDER_URL: Type.Optional(
     Type.String({
       format: 'http-url',
       unit: 'URL',
       otherwise: 'required with `EMBEDDER=openai`',
-      description: 'The base address of the embeddings service, up to and including `/v1`.',
+      description:
+        'The base address of the embeddings service, up to and including `/v1`; it may be private whatever `OUTBOUND_ALLOW` says.',
     }),
   ),
   EMBEDDER_MODEL: Type.Optional(
@@ -207,7 +216,7 @@ export const variables = Type.Object({
     Type.String({
       unit: 'token',
       otherwise: 'none is sent',
-      description: 'The bearer token for the embeddings service.',
+      description: 'The bearer token for the embeddings service; an API key may set one of its own.',
     }),
   ),
 })

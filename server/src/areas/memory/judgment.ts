@@ -31,6 +31,11 @@ const answered = {
   agent: nullable(DecidingAgent),
 }
 
+/** What the reader of an answer from the memory should know of how it came about. */
+export const warnings = Type.Array(Type.String(), {
+  description: 'Present where words alone were compared although an embedding model is configured: why.',
+})
+
 /** A judgment as search finds it (specification: Judgment result). */
 export const FoundJudgment = Type.Object({
   ...answered,

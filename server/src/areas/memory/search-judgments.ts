@@ -2,9 +2,9 @@ import type { Sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { oneOf, Type, text } from '../../platform/schema.ts'
 import { dateRangeIssues } from '../activities/date-range.ts'
-import { indexCache } from './index-cache.ts'
+import { findJudgments } from './find-judgments.ts'
 import type { JudgmentFilters } from './indexed-judgment.ts'
-import { countJudgments, FoundJudgment, readJudgments, readJudgmentsByKey, toFound } from './judgment.ts'
+import { countJudgments, FoundJudgment, readJudgments, readJudgmentsByKey, toFound, warnings } from './judgment.ts'
 import {
   admits,
   clamp,
@@ -48,6 +48,7 @@ export const searchJudgments = operation({
     results: Type.Array(FoundJudgment),
     totalInScope: Type.Integer({ description: 'How many judgments scope and filters admit.' }),
     searchLatencyMs: Type.Number(),
+    warnings: Type.Optional(warnings),
   }),
   errors: [],
   message: '',
@@ -63,7 +64,7 @@ export const searchJudgments = operation({
       ...dateRangeIssues(filters.dateRange, 'filters.dateRange'),
     ]
   },
-}).run(async ({ db, tenant, input: request, config, metrics }) => {
+}).run(async ({ db, tenant, input: request, ...services }) => {
   const started = performance.now()
   const input = unaliased(request)
   const { query = '', embeddingType: field = 'review', limit = 10, filters = {} } = input
@@ -79,16 +80,15 @@ export const searchJudgments = operation({
   }
 
   async function byMeaning(judged: JudgmentFilters) {
-    const condition = admits(scope, judged)
-    const index = await indexCache({ config, metrics }).find(db, tenant, condition)
-    const { hits, totalInScope } = index.search({ field, query, scope, filters: judged, limit })
+    const asked = { field, query, scope, filters: judged, limit }
+    const { hits, totalInScope, warnings } = await findJudgments(db, tenant, services, asked)
     const keys = hits.map(({ recordId }) => recordId)
-    const byKey = await readJudgmentsByKey(db, tenant, keys, condition)
+    const byKey = await readJudgmentsByKey(db, tenant, keys, admits(scope, judged))
     const results = hits.flatMap(({ recordId, similarity }) => {
       const judgment = byKey.get(recordId)
       return judgment ? [toFound(judgment, similarity, scopeName)] : []
     })
-    return { results, totalInScope }
+    return { results, totalInScope, ...(warnings.length > 0 && { warnings }) }
   }
 
   const path = shortcutOf(input, scope)

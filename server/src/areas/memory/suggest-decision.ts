@@ -1,9 +1,9 @@
 import { operation } from '../../platform/operation.ts'
 import { nullable, oneOf, Type } from '../../platform/schema.ts'
 import { databaseTime } from '../comments/place.ts'
-import { indexCache } from './index-cache.ts'
-import type { Neighbours } from './indexed-judgment.ts'
-import { readJudgmentsByKey } from './judgment.ts'
+import { gatherEvidence } from './find-judgments.ts'
+import type { Neighbour } from './indexed-judgment.ts'
+import { readJudgmentsByKey, warnings } from './judgment.ts'
 import { admits, clamp, placeInput, placeIssues, ScopeName, scopeOf } from './scope.ts'
 import { type Suggestions, suggest } from './suggest.ts'
 
@@ -31,34 +31,40 @@ export const suggestDecision = operation({
     query: Type.String({ minLength: 1, description: 'The item to decide on.' }),
     ...placeInput,
   }),
-  output: Type.Object({ primary: nullable(Suggestion), conflict: nullable(Suggestion) }),
+  output: Type.Object({
+    primary: nullable(Suggestion),
+    conflict: nullable(Suggestion),
+    warnings: Type.Optional(warnings),
+  }),
   errors: [],
   message: '',
   bare: true,
   check: (ids) => placeIssues(ids),
-}).run(async ({ db, tenant, input, config, metrics }) => {
-  const index = await indexCache({ config, metrics }).find(db, tenant, admits({}))
+}).run(async ({ db, tenant, input, ...services }) => {
+  const evidenceIn = await gatherEvidence(db, tenant, services, input.query)
   const now = await databaseTime(db)
 
-  async function suggestIn(scopeName: ScopeName): Promise<Suggestions> {
+  async function suggestIn(scopeName: ScopeName): Promise<Suggestions & { warnings?: string[] }> {
     const scope = clamp(scopeName, input)
-    const neighbours = index.neighbours(input.query, scope)
-    return suggest({ ...(await withReasons(neighbours, scope)), scope: scopeName }, now)
+    const { votes, ...evidence } = await evidenceIn(scope)
+    const { warnings } = evidence
+    const suggestions = suggest({ ...evidence, votes: await withReasons(votes, scope), scope: scopeName }, now)
+    return { ...suggestions, ...(warnings.length > 0 && { warnings }) }
   }
 
-  async function withReasons({ votes, ...counts }: Neighbours, scope: ReturnType<typeof clamp>) {
+  async function withReasons(votes: Neighbour[], scope: ReturnType<typeof clamp>) {
     const keys = votes.map(({ recordId }) => recordId)
     const byKey = await readJudgmentsByKey(db, tenant, keys, admits(scope))
-    const reasoned = votes.flatMap((vote) => {
+    return votes.flatMap((vote) => {
       const judgment = byKey.get(vote.recordId)
       return judgment ? [{ ...vote, recordId: judgment.recordId, reasoning: judgment.reasoning }] : []
     })
-    return { votes: reasoned, ...counts }
   }
 
-  for (const scopeName of SCOPES.slice(SCOPES.indexOf(scopeOf(undefined, input)))) {
+  const narrowest = scopeOf(undefined, input)
+  for (const scopeName of SCOPES.slice(SCOPES.indexOf(narrowest), -1)) {
     const suggestions = await suggestIn(scopeName)
     if (suggestions.primary) return suggestions
   }
-  return { primary: null, conflict: null }
+  return suggestIn('apiKey')
 })

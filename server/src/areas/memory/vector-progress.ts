@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import type { OffTopic } from './off-topic.ts'
 
 /** An API key some of whose judgments are to be embedded by a model, claimed for one batch. */
 export interface Claimed {
@@ -123,6 +124,40 @@ export async function complete(db: Db, { apiKey, model, attempt }: Claimed, now:
     update judgment_embedding
     set is_complete = ${isLast}, ${released(now)}
     where api_key = ${apiKey} and model = ${model} and attempt = ${attempt}`)
+}
+
+/** What searches must know of the vectors of an API key. */
+export interface VectorState {
+  model: string
+  /** Whether the judgments have all been seen at one time; false also while there are none. */
+  isComplete: boolean
+  /** Whether there are judgments, or once were. */
+  hasChanges: boolean
+  dimensions: number
+  offTopic: OffTopic
+  /** The number of the last vector. */
+  last: number
+  hasPgvector: boolean
+}
+
+/** How things stand with the vectors that a model makes of an API key's judgments. */
+export async function readVectorState(db: Db, { apiKey }: ApiKeyTenant, model: string): Promise<VectorState> {
+  const [row] = await db.query<Partial<VectorState & OffTopic>>(sql`
+    select e.is_complete as "isComplete", l.change > 0 as "hasChanges", e.dimensions, e.off_topic_mean as mean,
+      e.off_topic_deviation as deviation, e.vector as last,
+      exists (select from pg_extension where extname = 'vector') as "hasPgvector"
+    from judgment_log l
+    left join judgment_embedding e on e.api_key = l.api_key and e.model = ${model}
+    where l.api_key = ${apiKey}`)
+  return {
+    model,
+    isComplete: row?.isComplete ?? false,
+    hasChanges: row?.hasChanges ?? false,
+    dimensions: row?.dimensions ?? 0,
+    offTopic: { mean: row?.mean ?? 0, deviation: row?.deviation ?? 0 },
+    last: row?.last ?? 0,
+    hasPgvector: row?.hasPgvector ?? false,
+  }
 }
 
 /** How many changes to judgments the model has not seen, over all API keys. */

@@ -1,0 +1,73 @@
+import { withRoom } from './column.ts'
+import { Top } from './top.ts'
+
+/** The vectors of one text of the judgments of an API key, for an exact comparison with all of them. */
+export class VectorColumn {
+  readonly dimensions: number
+  readonly #keys: string[] = []
+  readonly #numbers: number[] = []
+  readonly #places = new Map<string, number>()
+  #values = new Float32Array(0)
+
+  constructor(dimensions: number) {
+    this.dimensions = dimensions
+  }
+
+  /** About how much memory it holds. */
+  get bytes(): number {
+    return this.#values.byteLength + this.#keys.length * BYTES_PER_KEY
+  }
+
+  /** Adds the vector, or replaces that of the same key; `number` says which it is. */
+  put(key: string, number: number, vector: Float32Array): void {
+    const place = this.#places.get(key) ?? this.#keys.length
+    this.#keys[place] = key
+    this.#numbers[place] = number
+    this.#places.set(key, place)
+    this.#values = withRoom(this.#values, (place + 1) * this.dimensions)
+    this.#values.set(vector, place * this.dimensions)
+  }
+
+  remove(key: string): void {
+    const place = this.#places.get(key)
+    if (place === undefined) return
+    const last = this.#keys.pop() as string
+    const number = this.#numbers.pop() as number
+    this.#places.delete(key)
+    if (last === key) return
+    this.#keys[place] = last
+    this.#numbers[place] = number
+    this.#places.set(last, place)
+    const from = this.#keys.length * this.dimensions
+    this.#values.copyWithin(place * this.dimensions, from, from + this.dimensions)
+  }
+
+  numberOf(key: string): number | undefined {
+    return this.#numbers[this.#places.get(key) ?? -1]
+  }
+
+  /** The cosines of the `count` nearest of the admitted keys, and of those `also` asked for that are there. */
+  nearest(query: Float32Array, admits: (key: string) => boolean, count: number, also: string[]): Map<string, number> {
+    const top = new Top(count)
+    for (let place = 0; place < this.#keys.length; place++) {
+      // `Top` keeps what is above 0, and a cosine may be below.
+      const score = this.#cosine(query, place) + ABOVE_ZERO
+      if (score > top.threshold && admits(this.#keys[place] as string)) top.offer(place, score)
+    }
+    const wanted = also.flatMap((key) => this.#places.get(key) ?? [])
+    const places = new Set([...top.texts(), ...wanted])
+    return new Map(Array.from(places, (place) => [this.#keys[place] as string, this.#cosine(query, place)]))
+  }
+
+  #cosine(query: Float32Array, place: number): number {
+    const values = this.#values
+    const start = place * this.dimensions
+    let sum = 0
+    for (let i = 0; i < this.dimensions; i++) sum += (query[i] as number) * (values[start + i] as number)
+    return sum
+  }
+}
+
+const ABOVE_ZERO = 2
+/** The key, its number and its place. */
+export const BYTES_PER_KEY = 150
