@@ -16,7 +16,6 @@ create table comment_annotation (
   created_at bigint not null,
   -- Never before created_at.
   updated_at bigint not null,
-  primary key (api_key, organization_key, key),
   foreign key (api_key, organization_key, document_key) references document on delete cascade
 );
 
@@ -35,6 +34,9 @@ create index comment_annotation_agent
   on comment_annotation (api_key, organization_key, agent_key, updated_at, key) where agent_key is not null;
 create index comment_annotation_execution
   on comment_annotation (api_key, organization_key, execution_key, updated_at, key) where execution_key is not null;
+-- The last, because until a table has statistics the youngest of seemingly equal indexes is taken, and every comment that
+-- is written looks up its thread.
+alter table comment_annotation add primary key (api_key, organization_key, key);
 
 -- A comment of a thread; its id is unique in the thread, `seq` is the order in which comments were added.
 create table comment (

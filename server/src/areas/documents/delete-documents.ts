@@ -1,4 +1,5 @@
 import { sql } from '../../platform/db/db.ts'
+import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
@@ -35,6 +36,7 @@ export const deleteDocuments = operation({
     documentsDeleted,
     rows.map(({ key, id }) => ({ organizationKey, organizationId, documentKey: key, documentId: id })),
   )
+  await ensureStatistics(db)
   await db.query(sql`
     delete from document d
     using (

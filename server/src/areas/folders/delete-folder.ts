@@ -1,4 +1,5 @@
 import { sql } from '../../platform/db/db.ts'
+import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
@@ -45,6 +46,7 @@ export const deleteFolder = operation({
     foldersDeleted,
     folders.map(({ key, id }) => ({ organizationKey: organization.key, organizationId, folderKey: key, folderId: id })),
   )
+  await ensureStatistics(db)
   await db.query(sql`
     delete from folder
     where api_key = ${tenant.apiKey} and organization_key = ${organization.key} and key = ${keyOf(folderId)}`)

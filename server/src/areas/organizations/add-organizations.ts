@@ -1,4 +1,5 @@
 import { json, sql } from '../../platform/db/db.ts'
+import { takeTurn } from '../../platform/db/turn.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
@@ -21,6 +22,7 @@ export const addOrganizations = operation({
 }).run(async ({ db, tenant, input }) => {
   const organizations = lastById(input.organizations, (organization) => organization.organizationId)
   const list = [...organizations.values()]
+  await takeTurn(db, `organization ${tenant.apiKey}`)
   // Positions are taken in the order of the request, rows locked in the order of keys.
   const inserted = await db.query<{ id: string }>(sql`
     insert into organization (api_key, key, id, name, metadata, seq)

@@ -1,4 +1,5 @@
 import { sql } from '../../platform/db/db.ts'
+import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
@@ -29,6 +30,7 @@ export const deleteOrganizations = operation({
     organizationsDeleted,
     rows.map(({ key, id }) => ({ organizationKey: key, organizationId: id })),
   )
+  await ensureStatistics(db)
   await db.query(sql`
     delete from organization
     where api_key = ${tenant.apiKey} and key = any(${rows.map(({ key }) => key)}::uuid[])`)

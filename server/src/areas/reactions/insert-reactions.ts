@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
+import { takeTurn } from '../../platform/db/turn.ts'
 import { keyOf } from '../../platform/id.ts'
 import { type Location, locationKey } from '../locations/location.ts'
 import type { ReactionRecord } from './reaction.ts'
@@ -26,6 +27,7 @@ export async function insertReactions(
     ...(location && { location }),
     ...(context && { context }),
   }))
+  await takeTurn(db, `reaction ${tenant.apiKey} ${organizationKey}`)
   const inserted = await db.query<{ id: string }>(sql`
     insert into reaction (
       api_key, organization_key, document_key, annotation_key, comment_id, location_key, created_at, key, id, from_key,

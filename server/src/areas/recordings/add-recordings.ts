@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
+import { takeTurn } from '../../platform/db/turn.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
@@ -56,6 +57,7 @@ async function insert(
   { organizationKey, organizationId, documentKey, documentId }: Place,
   records: { id: string; record: RecordingRecord }[],
 ): Promise<Recording[]> {
+  await takeTurn(db, `recording ${tenant.apiKey} ${organizationKey}`)
   // Positions are taken in the order of the request, rows locked in the order of keys.
   const inserted = await db.query<{ id: string; at: number }>(sql`
     insert into recording (
