@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import fastify from 'fastify'
 import { createApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/platform/config.ts'
@@ -20,6 +21,8 @@ export interface Role {
   databaseUrl: string
   secretKeys: string
   calls: Record<string, Recorded[][]>
+  /** Default: warn. */
+  logLevel?: 'fatal'
 }
 
 process.once('message', async (role: Role) => {
@@ -32,9 +35,17 @@ process.once('message', async (role: Role) => {
   })
   const port = await START[role.variant](role, database)
   let before = process.cpuUsage()
+  const held = monitorEventLoopDelay({ resolution: 1 })
   process.on('message', (message) => {
-    if (message === 'start') before = process.cpuUsage()
-    if (message === 'stop') process.send?.({ cpu: process.cpuUsage(before) })
+    if (message === 'start') {
+      before = process.cpuUsage()
+      held.reset()
+      held.enable()
+    }
+    if (message === 'stop') {
+      held.disable()
+      process.send?.({ cpu: process.cpuUsage(before), rss: process.memoryUsage.rss(), heldUpMs: held.max / 1e6 })
+    }
     if (message === 'end') process.exit()
   })
   process.send?.({ port })
@@ -42,7 +53,11 @@ process.once('message', async (role: Role) => {
 
 const START: Record<Role['variant'], (role: Role, database: Database) => Promise<number>> = {
   async precedent(role, database) {
-    const config = readConfig({ SECRET_KEYS: role.secretKeys, DATABASE_URL: role.databaseUrl, LOG_LEVEL: 'warn' })
+    const config = readConfig({
+      SECRET_KEYS: role.secretKeys,
+      DATABASE_URL: role.databaseUrl,
+      LOG_LEVEL: role.logLevel ?? 'warn',
+    })
     const app = createApp({ config, database, secretKeys: parseSecretKeys(role.secretKeys), log: createLog(config) })
     await app.http.listen({ host: '127.0.0.1', port: 0 })
     return portOf(app.http.server.address())

@@ -3,6 +3,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   api: () => import('./api.ts'),
   bulk: () => import('./bulk.ts'),
   'memory-quality': () => import('./memory-quality.ts'),
+  'memory-speed': () => import('./memory-speed.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
 

@@ -17,6 +17,25 @@ export interface Subject {
 
 /** `clusterUrl` leads to any database of the cluster; the subject's is made. */
 export async function startSubject(clusterUrl: string, name: string): Promise<Subject> {
+  const { database, url: databaseUrl } = await newDatabase(clusterUrl, name)
+  const { child, url } = await startServer(roleOf(databaseUrl))
+  const credentials = await newApiKey(url)
+  const { time, close } = caller(url, credentials)
+  return {
+    client: createClient({ baseUrl: url, ...credentials }),
+    database,
+    apiKey: credentials.apiKey,
+    time,
+    async stop() {
+      child.send('end')
+      close()
+      await database.close()
+    },
+  }
+}
+
+/** A migrated database of its own in the cluster. */
+export async function newDatabase(clusterUrl: string, name: string): Promise<{ database: Database; url: string }> {
   const admin = await open(clusterUrl)
   await admin.script(`create database ${name}`)
   await admin.close()
@@ -24,32 +43,37 @@ export async function startSubject(clusterUrl: string, name: string): Promise<Su
   databaseUrl.pathname = `/${name}`
   const database = await open(databaseUrl.href)
   await migrate(database)
-  const { child, url } = await startServer({
-    variant: 'precedent',
-    databaseUrl: databaseUrl.href,
-    secretKeys: SECRET_KEYS,
-    calls: {},
-  })
-  const credentials = await newApiKey(url)
+  return { database, url: databaseUrl.href }
+}
+
+/** The server of this project on that database. */
+export const roleOf = (databaseUrl: string) => ({
+  variant: 'precedent' as const,
+  databaseUrl,
+  secretKeys: SECRET_KEYS,
+  calls: {},
+})
+
+export interface Credentials {
+  apiKey: string
+  authToken: string
+}
+
+/** Sends requests on kept connections; `time` as that of a `Subject`. */
+export function caller(baseUrl: string, { apiKey, authToken }: Credentials) {
   const agent = new Agent({ keepAlive: true })
-  const headers = { 'x-service-api-key': credentials.apiKey, 'x-service-auth-token': credentials.authToken }
+  const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': authToken }
   return {
-    client: createClient({ baseUrl: url, ...credentials }),
-    database,
-    apiKey: credentials.apiKey,
-    time: (path, data) => time(url + path, { agent, headers }, JSON.stringify({ data })),
-    async stop() {
-      child.send('end')
-      agent.destroy()
-      await database.close()
-    },
+    time: (path: string, data: object) => time(baseUrl + path, { agent, headers }, JSON.stringify({ data })),
+    close: () => agent.destroy(),
   }
 }
 
 const open = (url: string): Promise<Database> =>
   openPostgres({ url, poolSize: 4, pipeline: true, statementTimeoutMs: 0, onError: () => {} })
 
-async function newApiKey(baseUrl: string): Promise<{ apiKey: string; authToken: string }> {
+/** Makes a workspace with an API key. */
+export async function newApiKey(baseUrl: string): Promise<Credentials> {
   const { data } = await createClient({ baseUrl }).workspaces.createWorkspace({ ownerEmail: 'bench@example.com' })
   const [apiKey = ''] = Object.keys(data.apiKeyList)
   const admin = createClient({ baseUrl, workspaceId: data.id, workspaceAuthToken: data.authToken })

@@ -41,3 +41,10 @@ export function countSet(flags: Uint8Array, count: number): number {
   for (let row = 0; row < count; row++) total += flags[row] as number
   return total
 }
+
+/** How many of the first `count` flags are set where the last bit of the other array is. */
+export function countCommon(flags: Uint8Array, bits: Uint8Array, count: number): number {
+  let total = 0
+  for (let row = 0; row < count; row++) total += (flags[row] as number) & (bits[row] as number)
+  return total
+}

@@ -1,5 +1,5 @@
 import type { Admission } from './candidates.ts'
-import { countSet, keepAmong, keepBetween, keepEqual, withRoom } from './column.ts'
+import { countCommon, countSet, keepAmong, keepBetween, keepEqual, withRoom } from './column.ts'
 import { canonicalDecision, decisionSide } from './decision-side.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from './indexed-judgment.ts'
 
@@ -25,6 +25,8 @@ export class JudgmentTable {
   #createdAt = new Float64Array(0)
   #sides = new Uint8Array(0)
   #live = new Uint8Array(0)
+  /** Those that still count and took a side. */
+  #voting = new Uint8Array(0)
   #flags = new Uint8Array(0)
 
   /** Judgments that still count. */
@@ -65,6 +67,8 @@ export class JudgmentTable {
     this.#sides[row] = side === 'approve' ? APPROVE : side === 'reject' ? REJECT : 0
     this.#live = withRoom(this.#live, row + 1)
     this.#live[row] = 1
+    this.#voting = withRoom(this.#voting, row + 1)
+    this.#voting[row] = side ? 1 : 0
   }
 
   /** The row keeps its place until the index is compacted. */
@@ -73,6 +77,7 @@ export class JudgmentTable {
     if (row === undefined) return undefined
     this.#rows.delete(recordId)
     this.#live[row] = 0
+    this.#voting[row] = 0
     return row
   }
 
@@ -97,8 +102,22 @@ export class JudgmentTable {
     return { recordId, side, similarity, reviewerId, createdAt }
   }
 
-  /** Valid until the next call: the flags are one array, used again. */
+  /** Valid until the next call of this or `voters`: the flags are one array, used again. */
   admit(scope: MemoryScope, filters: JudgmentFilters = {}): Admission {
+    const flags = this.#kept(this.#live, scope, filters)
+    return { flags, count: flags === this.#live ? this.live : countSet(flags, this.count) }
+  }
+
+  /** The judgments in scope that took a side, and how many took which; valid as long as what `admit` answers. */
+  voters(scope: MemoryScope): Admission & { approvals: number; rejections: number } {
+    const flags = this.#kept(this.#voting, scope, {})
+    const count = countSet(flags, this.count)
+    const approvals = countCommon(flags, this.#sides, this.count)
+    return { flags, count, approvals, rejections: count - approvals }
+  }
+
+  /** The given flags without those that scope and filters do not admit: themselves where nothing is asked. */
+  #kept(given: Uint8Array, scope: MemoryScope, filters: JudgmentFilters): Uint8Array {
     const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments, from, to } = filters
     const wanted = Object.entries({
       organization: scope.organization,
@@ -109,9 +128,10 @@ export class JudgmentTable {
       reviewer: reviewerId,
     }) as [NumberedColumn, string | undefined][]
     const conditions = wanted.filter((entry): entry is [NumberedColumn, string] => entry[1] !== undefined)
-    if (!conditions.length && [documents, excludedDocuments, from, to].every((each) => each === undefined))
-      return { flags: this.#live, count: this.live }
-    const flags = this.#copyOfLive()
+    if (!conditions.length && [documents, excludedDocuments, from, to].every((each) => each === undefined)) return given
+    this.#flags = withRoom(this.#flags, given.length)
+    const flags = this.#flags
+    flags.set(given)
     for (const [column, value] of conditions)
       keepEqual(flags, this.#columns[column], this.#numbers.get(value) ?? -1, this.count)
     const numbers = (list: string[]) => list.flatMap((value) => this.#numbers.get(value) ?? [])
@@ -120,29 +140,7 @@ export class JudgmentTable {
     if (from !== undefined || to !== undefined) {
       keepBetween(flags, this.#createdAt, from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY, this.count)
     }
-    return { flags, count: countSet(flags, this.count) }
-  }
-
-  /** The judgments in scope that took a side, and how many took which. */
-  voters(scope: MemoryScope): Admission & { approvals: number; rejections: number } {
-    const admission = this.admit(scope)
-    const flags = admission.flags === this.#live ? this.#copyOfLive() : admission.flags
-    let approvals = 0
-    let rejections = 0
-    for (let row = 0; row < this.count; row++) {
-      if (!flags[row]) continue
-      const side = this.#sides[row] as number
-      if (side === APPROVE) approvals++
-      else if (side === REJECT) rejections++
-      else flags[row] = 0
-    }
-    return { flags, count: approvals + rejections, approvals, rejections }
-  }
-
-  #copyOfLive(): Uint8Array {
-    this.#flags = withRoom(this.#flags, this.#live.length)
-    this.#flags.set(this.#live)
-    return this.#flags
+    return flags
   }
 
   #put(name: NumberedColumn, row: number, value: string | null): void {
@@ -162,33 +160,5 @@ export class JudgmentTable {
     const number = this.#strings.push(value) - 1
     this.#numbers.set(value, number)
     return number
-  }
-
-  state() {
-    const columns = Object.entries(this.#columns).map(
-      ([name, column]) => [name, column.subarray(0, this.count)] as const,
-    )
-    return {
-      recordIds: this.recordIds,
-      strings: this.#strings,
-      columns,
-      createdAt: this.#createdAt.subarray(0, this.count),
-      sides: this.#sides.subarray(0, this.count),
-      live: this.#live.subarray(0, this.count),
-    }
-  }
-
-  static from(state: ReturnType<JudgmentTable['state']>): JudgmentTable {
-    const table = new JudgmentTable()
-    for (const [row, recordId] of state.recordIds.entries()) {
-      table.recordIds.push(recordId)
-      if (state.live[row]) table.#rows.set(recordId, row)
-    }
-    for (const value of state.strings.slice(1)) table.#numberOf(value)
-    for (const [name, column] of state.columns) table.#columns[name as NumberedColumn] = column
-    table.#createdAt = state.createdAt
-    table.#sides = state.sides
-    table.#live = state.live
-    return table
   }
 }

@@ -34,7 +34,7 @@ function* cut(run: string): Generator<string> {
 }
 
 const stems = new Map<string, string>()
-const REMEMBERED = 50_000
+const REMEMBERED = 200_000
 
 function stemOf(word: string): string {
   const short = word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word

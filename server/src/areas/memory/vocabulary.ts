@@ -3,6 +3,9 @@ import { withRoom } from './column.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import { trigramsOf } from './tokenize.ts'
 
+/** Up to here single precision counts without gaps. */
+const LAST_QUERY = 2 ** 24
+
 /** The stems of an index as numbers, each with its background probability and its character 3-grams. */
 export class Vocabulary {
   readonly #stems = new Map<string, number>()
@@ -13,9 +16,8 @@ export class Vocabulary {
   #starts = new Uint32Array(1)
   #grams = new Uint32Array(0)
   #scratch = new Float32Array(0)
-  /** By stem: how near it is to the query of the number in `#knownTo`. */
+  /** For each stem the number of a query and how near it is to that: beside each other, as they are read together. */
   #affinities = new Float32Array(0)
-  #knownTo = new Uint32Array(0)
   #queries = 0
 
   get size(): number {
@@ -79,21 +81,26 @@ export class Vocabulary {
       const id = this.#trigrams.get(gram)
       if (id !== undefined) byGram[id] = (value / norm) * (this.#weights[id] as number)
     }
-    const number = ++this.#queries
-    const affinities = withRoom(this.#affinities, this.#stems.size)
-    this.#affinities = affinities
-    const knownTo = withRoom(this.#knownTo, this.#stems.size)
-    this.#knownTo = knownTo
+    const number = this.#nextQuery()
+    const known = this.#affinities
     return (stem) => {
-      if (knownTo[stem] === number) return affinities[stem] as number
+      if (known[2 * stem] === number) return known[2 * stem + 1] as number
       let sum = 0
       for (let g = this.#starts[stem] as number; g < (this.#starts[stem + 1] as number); g++) {
         sum += byGram[this.#grams[g] as number] as number
       }
-      knownTo[stem] = number
-      affinities[stem] = sum
+      known[2 * stem] = number
+      known[2 * stem + 1] = sum
       return sum
     }
+  }
+
+  #nextQuery(): number {
+    if (this.#affinities.length < 2 * this.#stems.size || this.#queries === LAST_QUERY) {
+      this.#affinities = new Float32Array(3 * this.#stems.size)
+      this.#queries = 0
+    }
+    return ++this.#queries
   }
 
   #add(stem: string): number {

@@ -1,0 +1,204 @@
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import { createClient, PrecedentError } from '../client/src/index.ts'
+import { exactSearch } from '../server/src/areas/memory/exact-search.ts'
+import type { IndexedJudgment } from '../server/src/areas/memory/indexed-judgment.ts'
+import { type Database, sql } from '../server/src/platform/db/db.ts'
+import { keyOf } from '../server/src/platform/id.ts'
+import { startCluster } from '../server/test/postgres-cluster.ts'
+import { type Server, startServer } from './api.ts'
+import { type Credentials, caller, newApiKey, newDatabase, quantile, roleOf } from './bulk/subject.ts'
+import { fill, organizationId, reviewerId } from './memory-speed/fill.ts'
+import { madeUp, SHARE } from './memory-speed/made-up.ts'
+import { conditions, round, table } from './table.ts'
+
+const CONCURRENCY = 4
+const SEED = 1
+/** p95 of any search and suggestion over HTTP, in milliseconds, by the number of judgments. */
+const GOALS = new Map([
+  [100_000, 15],
+  [1_000_000, 80],
+])
+
+/**
+ * The decision memory at scale, over HTTP against a server process on native PostgreSQL: how long its index takes from
+ * nothing and after a restart, what it holds, how quickly it searches and suggests with and without filters that one
+ * judgment in a hundred passes, and whether filtered searches are complete.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      sizes: { type: 'string', default: '10000,100000,1000000' },
+      calls: { type: 'string', default: '1000' },
+    },
+  })
+  const cluster = await startCluster()
+  if ('unavailable' in cluster) throw new Error(cluster.unavailable)
+  try {
+    print(`${conditions()}; PostgreSQL: ${cluster.describe}; benchmark, server and database on the same cores`)
+    const sizes = values.sizes.split(',').map(Number)
+    const builds: Row[] = []
+    const speeds: Row[] = []
+    for (const size of sizes) {
+      const subject = await startSubject(cluster.url, size)
+      builds.push(...(await measureBuilds(subject)))
+      speeds.push(...(await measureSpeeds(subject, Number(values.calls))))
+      await subject.stop()
+    }
+    print(table(['index of', 'judgments', 's', 'CPU s', 'longest hold-up ms', 'bytes per judgment'], builds))
+    print(table(['call', 'judgments', 'p50 ms', 'p95 ms', 'p99 ms', 'goal', 'CPU ms', 'complete'], speeds))
+  } finally {
+    await cluster.stop()
+  }
+}
+
+type Row = (string | number)[]
+
+/** So many judgments in one API key, and a server process that has read none of them yet. */
+async function startSubject(clusterUrl: string, size: number) {
+  const { database, url } = await newDatabase(clusterUrl, `memory_speed_${size}`)
+  let server = await startServer({ ...roleOf(url), logLevel: 'fatal' })
+  const credentials = await newApiKey(server.url)
+  const made = madeUp(SEED)
+  await fill(database, credentials.apiKey, size, made.judgment)
+  return {
+    database,
+    size,
+    made,
+    credentials,
+    get server() {
+      return server
+    },
+    async restart() {
+      server.child.send('end')
+      await once(server.child, 'exit')
+      server = await startServer({ ...roleOf(url), logLevel: 'fatal' })
+    },
+    async stop() {
+      server.child.send('end')
+      await database.close()
+    },
+  }
+}
+
+type Subject = Awaited<ReturnType<typeof startSubject>>
+
+async function measureBuilds(subject: Subject): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const what of ['the judgments', 'a process started again']) {
+    if (rows.length) await subject.restart()
+    const before = await used(subject.server, async () => {})
+    const started = performance.now()
+    const { cpu, rss, heldUpMs } = await used(subject.server, () => ready(subject))
+    const seconds = (performance.now() - started) / 1000
+    const bytes = Math.round((rss - before.rss) / subject.size)
+    rows.push([what, subject.size, round(seconds, 1), round(cpu / 1000, 1), round(heldUpMs, 0), bytes])
+  }
+  return rows
+}
+
+/** Searches until the index is there. */
+async function ready({ server, credentials }: Subject): Promise<void> {
+  const client = createClient({ baseUrl: server.url, ...credentials })
+  for (;;) {
+    try {
+      await client.memory.searchJudgments({ query: 'ready' })
+      return
+    } catch (error) {
+      if (!(error instanceof PrecedentError) || error.status !== 'UNAVAILABLE') throw error
+    }
+  }
+}
+
+interface SearchData {
+  query: string
+  embeddingType: 'review' | 'content'
+}
+
+async function measureSpeeds(subject: Subject, calls: number): Promise<Row[]> {
+  const { made, size, server, credentials } = subject
+  const search = '/v2/memory/search'
+  const filters = { reviewerId: reviewerId(7) }
+  const kinds: [string, string, () => object, boolean][] = [
+    ...(['review', 'content'] as const).flatMap((embeddingType): typeof kinds => [
+      [`search, ${embeddingType}`, search, () => ({ query: made.query(), embeddingType }), false],
+      [`search, ${embeddingType}, 1 % filter`, search, () => ({ query: made.query(), embeddingType, filters }), true],
+    ]),
+    ['suggest', '/v2/memory/suggest', () => ({ query: made.item() }), false],
+    [
+      'suggest, 1 % scope',
+      '/v2/memory/suggest',
+      () => ({ query: made.item(), organizationId: organizationId(7) }),
+      false,
+    ],
+  ]
+  const rows: Row[] = []
+  for (const [what, path, data, isFiltered] of kinds) {
+    const { time, close } = caller(server.url, credentials)
+    await inParallel(calls / 5, () => time(path, data()))
+    let times: number[] = []
+    const { cpu } = await used(server, async () => {
+      times = await inParallel(calls, () => time(path, data()))
+    })
+    close()
+    const figures = [0.5, 0.95, 0.99].map((share) => round(quantile(times, share), 1))
+    const goal = GOALS.has(size) ? `p95 ≤ ${GOALS.get(size)}` : ''
+    const complete = isFiltered ? await completeness(subject, data as () => SearchData) : ''
+    rows.push([what, size, ...figures, goal, round(cpu / calls, 1), complete])
+  }
+  return rows
+}
+
+const CHECKED = 20
+const MOST = 50
+
+/** Of some filtered searches, how many found as many as an exact scan and counted what SQL counts. */
+async function completeness(subject: Subject, data: () => SearchData): Promise<string> {
+  const { database, server, credentials, size } = subject
+  const client = createClient({ baseUrl: server.url, ...credentials })
+  const admitted = await admittedBy(database, credentials)
+  if (admitted.length !== size / SHARE) throw new Error(`${admitted.length} judgments pass the filter.`)
+  let complete = 0
+  for (let i = 0; i < CHECKED; i++) {
+    const asked = data()
+    const { results, totalInScope } = await client.memory.searchJudgments({ ...asked, limit: MOST })
+    const isFiltered = results.every(({ actionUser }) => actionUser.userId === reviewerId(7))
+    const isAll = results.length === MOST || results.length === exactCount(admitted, asked)
+    if (isAll && isFiltered && totalInScope === admitted.length) complete++
+  }
+  return `${complete} of ${CHECKED}`
+}
+
+function exactCount(admitted: IndexedJudgment[], { query, embeddingType: field }: SearchData): number {
+  return exactSearch(admitted, { field, query, scope: {}, limit: MOST }).hits.length
+}
+
+function admittedBy(database: Database, { apiKey }: Credentials): Promise<IndexedJudgment[]> {
+  return database.query<IndexedJudgment>(sql`
+    select key as "recordId", null as organization, null as document, decision, judge_type as "judgeType",
+      null as "contentType", null as "reviewerId", created_at as "createdAt", reasoning, content
+    from judgment
+    where api_key = ${apiKey} and reviewer_key = ${keyOf(reviewerId(7))}::uuid`)
+}
+
+/** What the server uses meanwhile: milliseconds of CPU, bytes in the end, and how long it did nothing else at most. */
+async function used({ child }: Server, work: () => Promise<void>) {
+  child.send('start')
+  await work()
+  child.send('stop')
+  const [{ cpu, rss, heldUpMs }] = await once(child, 'message')
+  return { cpu: (cpu.user + cpu.system) / 1000, rss: rss as number, heldUpMs: heldUpMs as number }
+}
+
+async function inParallel(calls: number, call: () => Promise<number>): Promise<number[]> {
+  const times: number[] = []
+  let left = calls
+  async function caller(): Promise<void> {
+    while (left-- > 0) times.push(await call())
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, caller))
+  return times
+}
+
+const print = (text: string) => process.stdout.write(`${text}\n\n`)

@@ -1,0 +1,83 @@
+import { BACKGROUND_TABLE } from '../../server/src/areas/memory/background-table.ts'
+
+/** A judgment as it is stored; reviewers and organizations are numbered. */
+export interface MadeUpJudgment {
+  decision: string
+  reasoning: string
+  content: string
+  reviewer: number
+  organization: number
+}
+
+/** Each reviewer has made, and each organization holds, one judgment in a hundred. */
+export const SHARE = 100
+
+const WORDS = 200_000
+const TOPICS = 500
+const TOPIC_WORDS = 150
+/** Topics are about rarer words than these, which every text has. */
+const COMMON = 200
+const TOPICAL = 0.4
+const MEDIAN_REASONING = 40
+const MEDIAN_CONTENT = 36
+
+/**
+ * Judgments and queries from a seed, the same every time. Of a vocabulary of 200,000 words (English stems by how common
+ * they are, then made-up ones) the word of rank r comes up as often as 1/r. Each text is of one of 500 topics, from
+ * whose 150 words two in five of its own are taken, as 1/r again. Lengths are log-normal, half of the reasonings longer
+ * than 40 words and half of the contents longer than 36, as real review judgments are.
+ */
+export function madeUp(seed: number) {
+  const random = numbers(seed)
+  const words = vocabulary(random)
+  const byRank = (count: number) => Math.floor(count ** random())
+  const topics = Array.from({ length: TOPICS }, () =>
+    Array.from({ length: TOPIC_WORDS }, () => words[COMMON + byRank(WORDS - COMMON)] as string),
+  )
+  const topic = () => topics[Math.floor(random() * TOPICS)] as string[]
+  const word = (about: string[]) =>
+    (random() < TOPICAL ? about[byRank(TOPIC_WORDS) - 1] : words[byRank(WORDS) - 1]) as string
+  const text = (about: string[], length: number) => Array.from({ length }, () => word(about)).join(' ')
+  const length = (median: number) => Math.min(400, Math.max(4, Math.round(median * Math.exp(0.5 * normal(random)))))
+  return {
+    judgment(number: number): MadeUpJudgment {
+      const about = topic()
+      const draw = random()
+      return {
+        decision: draw < 0.7 ? 'approve' : draw < 0.95 ? 'reject' : 'comment',
+        reasoning: text(about, length(MEDIAN_REASONING)),
+        content: text(about, length(MEDIAN_CONTENT)),
+        reviewer: number % SHARE,
+        organization: Math.floor(random() * SHARE),
+      }
+    },
+    /** What somebody types: 3 to 12 words. */
+    query: () => text(topic(), 3 + Math.floor(random() * 10)),
+    /** An item to decide on, as long as those that were reviewed. */
+    item: () => text(topic(), length(MEDIAN_CONTENT)),
+  }
+}
+
+function vocabulary(random: () => number): string[] {
+  const stems = BACKGROUND_TABLE.split('\n').flatMap((line) => line.split(':')[1]?.split(' ') ?? [])
+  const words = new Set(stems)
+  while (words.size < WORDS) {
+    const syllable = () => 'bcdfghjklmnprstvw'.charAt(random() * 17) + 'aeiou'.charAt(random() * 5)
+    words.add(Array.from({ length: 2 + Math.floor(random() * 3) }, syllable).join('') + 'nrstlkmx'.charAt(random() * 8))
+  }
+  return [...words]
+}
+
+/** Normally distributed around 0 (Box and Muller). */
+const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+
+/** Numbers from 0 up to 1 (mulberry32). */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
