@@ -4498,7 +4498,7 @@ export interface Api {
         decision: string
         /** Why it was decided so. */
         reasoning: string
-        /** What was reviewed. */
+        /** What was reviewed; without it, suggestions go by the reasoning. */
         content?: string
         /** Id of the user who wrote what was reviewed; it is removed with the data of that user. */
         contentUserId?: string

@@ -8,7 +8,7 @@ export const JudgmentItem = Type.Object({
   recordId: Type.Optional(identifier('Id of the judgment; one that exists is overwritten. Default: a new one.')),
   decision: identifier('Such as `approve` or `reject`; kept as given.'),
   reasoning: text('Why it was decided so.'),
-  content: Type.Optional(text('What was reviewed.')),
+  content: Type.Optional(text('What was reviewed; without it, suggestions go by the reasoning.')),
   contentUserId: Type.Optional(
     identifier('Id of the user who wrote what was reviewed; it is removed with the data of that user.'),
   ),

@@ -184,8 +184,15 @@ test('neighbours are judgments in scope that took a side, counted whether near o
       const { votes, approvals, rejections } = index.neighbours(query, scope)
       expect(approvals).toBe(inScope.filter(({ decision }) => decisionSide(decision) === 'approve').length)
       expect(rejections).toBe(inScope.filter(({ decision }) => decisionSide(decision) === 'reject').length)
+      const exact = (field: 'review' | 'content') =>
+        new Map(
+          exactSearch([...held.values()], { field, query, scope, limit: 1000 }).hits.map((hit) => [hit.recordId, hit]),
+        )
+      const [byReview, byContent] = [exact('review'), exact('content')]
       for (const vote of votes) {
         const source = inScope.find(({ recordId }) => recordId === vote.recordId)
+        const similarity = (source?.content ? byContent : byReview).get(vote.recordId)?.similarity
+        expect(vote.similarity).toBeCloseTo(similarity ?? Number.NaN, 4)
         expect(decisionSide(source?.decision ?? '')).toBe(vote.side)
         expect(vote).toMatchObject({ reviewerId: source?.reviewerId, createdAt: source?.createdAt })
       }

@@ -1,4 +1,4 @@
-import { candidates } from './candidates.ts'
+import { type Admission, candidates } from './candidates.ts'
 import type {
   IndexedJudgment,
   LexicalQuery,
@@ -29,7 +29,7 @@ export interface LexicalIndex {
   ranking(query: Omit<LexicalQuery, 'limit'>): RankedHit[]
   /** What scope and filters are judged by. */
   readonly table: JudgmentTable
-  /** The judgments in scope that took a side, the most similar 50 by what was reviewed, for `suggest`. */
+  /** The judgments in scope that took a side, the most similar 50, for `suggest`: by what was reviewed, else by reasoning. */
   neighbours(query: string, scope: MemoryScope): Neighbours
   /** True when so much has changed that a search would take long. */
   readonly isStale: boolean
@@ -148,14 +148,22 @@ function ranking(held: Content, { field, query, scope, filters }: Omit<LexicalQu
 }
 
 function neighbours(held: Content, query: string, scope: MemoryScope): Neighbours {
-  held.content.settle()
-  const { approvals, rejections, ...admission } = held.table.voters(scope)
-  const parsed = textQuery(held.content, query)
-  const votes = similarities(parsed, candidates(parsed, admission, CANDIDATES))
+  const { flags, count, approvals, rejections } = held.table.voters(scope)
+  const byContent = similar(held.content, query, { flags, count })
+  // Where nobody said what was reviewed, why it was decided so tells what it was about.
+  const unsaid = held.content.keepEmpty(flags)
+  const byReasoning = unsaid ? similar(held.review, query, { flags, count: unsaid }) : []
+  const votes = [...byContent, ...byReasoning]
     .sort((a, b) => b.similarity - a.similarity || b.text - a.text)
     .slice(0, NEIGHBOURS)
     .map(({ text, similarity }) => held.table.vote(text, similarity))
   return { votes, approvals, rejections }
+}
+
+function similar(field: TextField, query: string, admission: Admission): Scored[] {
+  field.settle()
+  const parsed = textQuery(field, query)
+  return similarities(parsed, candidates(parsed, admission, CANDIDATES))
 }
 
 function emptyContent(vocabulary: Vocabulary): Content {

@@ -58,6 +58,25 @@ test('the narrowest scope with enough evidence answers', async () => {
   expect((await suggest({ query: NEWSLETTER, organizationId: 'beta' })).primary).toMatchObject({ scope: 'apiKey' })
 })
 
+test('a judgment that says nothing of what was reviewed votes by its reasoning', async () => {
+  const own = await newWorkspace(service)
+  const reasoning = 'The fine print of the mortgage advert is too small to read.'
+  const judgments = ['a', 'b', 'c'].map((recordId) => ({
+    recordId,
+    decision: 'reject',
+    reasoning,
+    actionUser: { userId: recordId, name: 'Someone' },
+    ...(recordId === 'c' && { content: 'A picture of a house' }),
+  }))
+  await own.ok('/v2/memory/judgments/add', { judgments })
+  const query = 'Mortgage advert with fine print'
+  const { primary } = await own.ok('/v2/memory/suggest', { query })
+  expect(primary).toMatchObject({ recommendation: 'reject', basedOn: 2 })
+  expect(primary.supportingRecordIds.toSorted()).toEqual(['a', 'b'])
+  const ofContent = await own.ok('/v2/memory/search', { query, embeddingType: 'content' })
+  expect(ofContent.results.every(({ similarity }: { similarity: number }) => similarity < 0.1)).toBe(true)
+})
+
 test('decisions that take no side do not vote', async () => {
   await decide('resolve', INVOICE, {}, 3)
   await decide('in_progress', INVOICE, {}, 3)

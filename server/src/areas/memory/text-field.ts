@@ -74,6 +74,18 @@ export class TextField {
     return entries.subarray(starts[placeOf(text)], starts[placeOf(text) + 1])
   }
 
+  /** Clears the flags of all texts that have words; how many are left. */
+  keepEmpty(flags: Uint8Array): number {
+    let left = 0
+    for (const { from, count, lengths } of this.segments) {
+      for (let place = 0; place < count; place++) {
+        if (lengths[place]) flags[from + place] = 0
+        else left += flags[from + place] as number
+      }
+    }
+    return left
+  }
+
   /** The text no longer counts in the statistics; that it is not found either is up to the caller. */
   discount(text: number): void {
     for (const entry of this.entriesOf(text))
