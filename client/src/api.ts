@@ -111,6 +111,7 @@ export const OPERATIONS = {
   },
   email: {
     getEmailConfig: { path: '/v2/workspace/emailconfig/get', auth: 'apiKey' },
+    listEmails: { path: '/v2/workspace/emails/list', auth: 'apiKey' },
     updateEmailConfig: { path: '/v2/workspace/emailconfig/update', auth: 'apiKey' },
   },
   webhooks: {
@@ -3933,6 +3934,48 @@ export interface Api {
           triggers: Record<string, boolean | Record<string, boolean>>
         }
       }
+    }>
+    /** List emails. POST /v2/workspace/emails/list */
+    listEmails(data?: {
+      /** Only emails about this organization. */
+      organizationId?: string
+      /** Only emails to this user. */
+      userId?: string
+      /** Only emails that stand there. */
+      status?: "pending" | "sent" | "failed" | "skipped"
+      dateRange?: {
+        start?: number | string
+        end?: number | string
+      }
+      /** Default: 1000. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        /** Email id; the `Message-ID` of what is sent begins with it. */
+        id: string
+        organizationId: string
+        /** To whom it goes. */
+        userId: string
+        /** `pending`: it is still to be sent; `skipped`: there was nothing to tell, or nobody to send it. */
+        status: "pending" | "sent" | "failed" | "skipped"
+        /** How many activities it tells of. */
+        activities: number
+        /** Attempts so far. */
+        attempts: number
+        /** Why it was not sent, or not at the last attempt. */
+        error: string | null
+        /** When its first activity happened. */
+        createdAt: number
+        /** When it is sent, or tried again; null when it is not. */
+        nextAttemptAt: number | null
+        /** When it was sent, failed or was skipped; null while it is pending. */
+        settledAt: number | null
+      }>
+      pageToken: string | null
     }>
     /** Update the email configuration. POST /v2/workspace/emailconfig/update */
     updateEmailConfig(data?: {

@@ -9,6 +9,8 @@ export interface Mail extends Message {
   from: string
   to: string[]
   raw: string
+  /** Whether the connection was encrypted. */
+  isSecure: boolean
 }
 
 export interface Mailbox {
@@ -23,11 +25,16 @@ export interface Mailbox {
   close(): Promise<void>
 }
 
-/** A mail server on loopback that records what it accepts. With `credentials` it demands them of every sender. */
+/**
+ * A mail server on loopback that records what it accepts. With `credentials` it demands them of every sender; with `tls`
+ * it speaks TLS from the first byte, with a certificate of its own making.
+ */
 export async function startMailbox({
   credentials,
+  tls = false,
 }: {
   credentials?: { user: string; password: string }
+  tls?: boolean
 } = {}): Promise<Mailbox> {
   const arrivals = new Arrivals<Mail>()
   let server = await listen(0)
@@ -48,6 +55,7 @@ export async function startMailbox({
 
   async function listen(at: number): Promise<SMTPServer> {
     const smtp = new SMTPServer({
+      secure: tls,
       disabledCommands: ['STARTTLS'],
       disableReverseLookup: true,
       allowInsecureAuth: true,
@@ -57,11 +65,11 @@ export async function startMailbox({
         const known = !credentials || (username === credentials.user && password === credentials.password)
         done(known ? null : new Error('Invalid username or password'), { user: username })
       },
-      onData(stream, { envelope }, done) {
+      onData(stream, { envelope, secure: isSecure }, done) {
         stream.toArray().then((chunks) => {
           const raw = Buffer.concat(chunks).toString('utf8')
           const from = envelope.mailFrom ? envelope.mailFrom.address : ''
-          arrivals.add({ ...parseMessage(raw), from, to: envelope.rcptTo.map(({ address }) => address), raw })
+          arrivals.add({ ...parseMessage(raw), from, to: envelope.rcptTo.map(({ address }) => address), raw, isSecure })
           done()
         }, done)
       },

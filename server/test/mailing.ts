@@ -41,6 +41,7 @@ export async function startMailing({
   env = {},
   credentials,
   smtpLogin,
+  tls,
 }: {
   type?: string
   env?: Record<string, string>
@@ -48,11 +49,14 @@ export async function startMailing({
   credentials?: { user: string; password: string }
   /** What SMTP_URL offers it, as `user:password`. */
   smtpLogin?: string
+  /** The mail server speaks TLS; `tls` is what SMTP_URL says of it. */
+  tls?: { query: string }
 } = {}): Promise<Mailing> {
-  const mailbox = await startMailbox(credentials ? { credentials } : {})
+  const mailbox = await startMailbox({ tls: tls !== undefined, ...(credentials && { credentials }) })
+  const address = `${smtpLogin ? `${smtpLogin}@` : ''}${mailbox.host}:${mailbox.port}`
   const sendgrid = await startReceiver({ respond: () => ({ status: 202 }) })
   const service = await startConfigured({
-    SMTP_URL: `smtp://${smtpLogin ? `${smtpLogin}@` : ''}${mailbox.host}:${mailbox.port}`,
+    SMTP_URL: tls ? `smtps://${address}${tls.query}` : `smtp://${address}`,
     MAIL_FROM: 'Precedent <service@precedent.test>',
     SENDGRID_URL: sendgrid.url,
     ...env,

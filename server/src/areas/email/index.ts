@@ -1,2 +1,3 @@
 export { getEmailConfig } from './get-email-config.ts'
+export { listEmails } from './list-emails.ts'
 export { updateEmailConfig } from './update-email-config.ts'

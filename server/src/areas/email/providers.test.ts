@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { bob, cyd, type Mailing, mailingWorkspace, mentioning, startMailing, writing } from '../../../test/mailing.ts'
 import { startReceiver } from '../../../test/receiver.ts'
@@ -57,6 +59,33 @@ describe("the operator's mail server", () => {
     await mailing.thread({}, mentioning(bob))
     expect(await mailing.sent()).toEqual(['bob@example.com'])
   })
+
+  test('is reached by TLS with smtps://', async () => {
+    const mailing = await startMailing({ tls: { query: '?tls.rejectUnauthorized=false' } })
+    await mailing.thread({}, mentioning(bob))
+    expect(await mailing.sent()).toEqual(['bob@example.com'])
+    expect(mailing.mailbox.received()[0]?.isSecure).toBe(true)
+  })
+
+  test('is told nothing when its certificate is not to be trusted', async () => {
+    const mailing = await startMailing({ tls: { query: '' } })
+    await mailing.thread({}, mentioning(bob))
+    expect(await mailing.sent()).toEqual([])
+    expect(await mailing.recorded()).toMatchObject([{ status: 'waiting', attempt: 1 }])
+  })
+
+  test('that accepts connections and never says a word delays an email and loses none', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const mailing = await startMailing({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+    await mailing.thread({}, mentioning(bob))
+    expect(await mailing.sent()).toEqual([])
+    const [waiting] = await mailing.recorded()
+    expect(waiting).toMatchObject({ status: 'waiting', attempt: 1 })
+    expect(waiting?.error).toBe('The message did not reach the mail server (ETIMEDOUT).')
+  }, 60_000)
 
   test('without SMTP_URL an email is recorded as skipped', async () => {
     const mailing = await startMailing({ env: { SMTP_URL: '', MAIL_FROM: '' } })
