@@ -196,6 +196,7 @@ test('neighbours are judgments in scope that took a side, counted whether near o
         expect(decisionSide(source?.decision ?? '')).toBe(vote.side)
         expect(vote).toMatchObject({ reviewerId: source?.reviewerId, createdAt: source?.createdAt })
       }
+      expect(index.neighbours(query, scope).votes).toEqual(votes)
     }),
   )
 })

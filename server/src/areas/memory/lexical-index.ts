@@ -151,8 +151,8 @@ function neighbours(held: Content, query: string, scope: MemoryScope): Neighbour
   const { flags, count, approvals, rejections } = held.table.voters(scope)
   const byContent = similar(held.content, query, { flags, count })
   // Where nobody said what was reviewed, why it was decided so tells what it was about.
-  const unsaid = held.content.keepEmpty(flags)
-  const byReasoning = unsaid ? similar(held.review, query, { flags, count: unsaid }) : []
+  const unsaid = held.content.wordless(flags)
+  const byReasoning = unsaid.count ? similar(held.review, query, unsaid) : []
   const votes = [...byContent, ...byReasoning]
     .sort((a, b) => b.similarity - a.similarity || b.text - a.text)
     .slice(0, NEIGHBOURS)

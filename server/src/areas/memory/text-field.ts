@@ -1,4 +1,4 @@
-import { withRoom } from './column.ts'
+import { countSet, withRoom } from './column.ts'
 import { normOf, placeOf, Segment, segmentOf, type Weighed } from './segment.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { Weights } from './weights.ts'
@@ -74,16 +74,13 @@ export class TextField {
     return entries.subarray(starts[placeOf(text)], starts[placeOf(text) + 1])
   }
 
-  /** Clears the flags of all texts that have words; how many are left. */
-  keepEmpty(flags: Uint8Array): number {
-    let left = 0
+  /** Of the flagged texts those without words. */
+  wordless(flagged: Uint8Array): { flags: Uint8Array; count: number } {
+    const flags = flagged.slice(0, this.count)
     for (const { from, count, lengths } of this.segments) {
-      for (let place = 0; place < count; place++) {
-        if (lengths[place]) flags[from + place] = 0
-        else left += flags[from + place] as number
-      }
+      for (let place = 0; place < count; place++) if (lengths[place]) flags[from + place] = 0
     }
-    return left
+    return { flags, count: countSet(flags, this.count) }
   }
 
   /** The text no longer counts in the statistics; that it is not found either is up to the caller. */
