@@ -1,3 +1,5 @@
+import { decide } from '../../server/src/areas/permissions/access.ts'
+import { keyOf } from '../../server/src/platform/id.ts'
 import { round } from '../table.ts'
 import { analyze, quantile, repeat, type Subject, statement } from './subject.ts'
 
@@ -20,12 +22,7 @@ export async function measurePermissions(
 ): Promise<(string | number)[][]> {
   const users = Math.ceil(grants / GRANTS_OF_A_USER)
   await fill(subject, users)
-  const check = (i: number) => ({
-    // Steps that share no factor with the counts, so that pairs do not come up again soon.
-    userId: `user-${(i * 7_919) % users}`,
-    resource: { type: 'document', id: `document-${(i * 619) % DOCUMENTS}` },
-    action: 'view',
-  })
+  const check = (i: number) => pair(i, users)
   const one = (i: number) => ({ organizationId: ORGANIZATION, checks: [check(i)] })
   const many = (i: number) => ({
     organizationId: ORGANIZATION,
@@ -34,12 +31,32 @@ export async function measurePermissions(
   const send = (data: object) => subject.time('/v2/auth/permissions/check', data)
   const alone = await repeat(Math.ceil(calls / 10), (i) => send(one(i + 10)))
   const together = await inParallel(calls, (i) => send(one(i)))
+  const bare = await inParallel(calls, (i) => timeDecision(subject, check(i)))
   const bulk = await repeat(Math.ceil(calls / 20), (i) => send(many(i + 10)))
   return [
     row('one pair, 1 connection', grants, alone, ''),
     row(`one pair, ${CONNECTIONS} connections`, grants, together, 'p95 ≤ 5'),
+    row(`its statement alone, ${CONNECTIONS} under way`, grants, bare, ''),
     row(`${PAIRS} pairs in a call, 1 connection`, grants, bulk, 'p50 ≤ 20'),
   ]
+}
+
+const pair = (i: number, users: number) => ({
+  // Steps that share no factor with the counts, so that pairs do not come up again soon.
+  userId: `user-${(i * 7_919) % users}`,
+  resource: { type: 'document' as const, id: `document-${(i * 619) % DOCUMENTS}` },
+  action: 'view' as const,
+})
+
+/** What the answer takes without HTTP, authentication and a process of its own. */
+async function timeDecision(
+  { database, apiKey }: Subject,
+  { userId, resource: { type, id }, action }: ReturnType<typeof pair>,
+): Promise<number> {
+  const start = performance.now()
+  const tenant = { apiKey, workspaceId: '' }
+  await decide(database, tenant, keyOf(ORGANIZATION), [{ userKey: keyOf(userId), type, key: keyOf(id), action }])
+  return performance.now() - start
 }
 
 const row = (what: string, grants: number, times: number[], goal: string) => [
