@@ -92,6 +92,15 @@ test('split evidence shows the other side as a conflict, and both say so', async
   expect(conflict.caveats).toHaveLength(1)
 })
 
+test('an item as long as a request may be is asked about by its beginning', async () => {
+  const endless = Array.from({ length: 300_000 }, (_, i) => `word${i}`).join(' ')
+  const query = `${NEWSLETTER} ${NEWSLETTER} ${endless}`
+  expect((await ws.call('/v2/memory/suggest', { query })).status).toBe(200)
+  for (const embeddingType of ['content', 'review']) {
+    expect((await ws.ok('/v2/memory/search', { query, embeddingType })).totalInScope).toBeGreaterThan(0)
+  }
+})
+
 test.each([
   ['query', {}],
   ['query', { query: '' }],

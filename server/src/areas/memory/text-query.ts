@@ -19,9 +19,12 @@ export interface QueryTerm {
   readonly gain: number
 }
 
+/** As much as is indexed of a judgment: tells what it is about. */
+const READ_CHARACTERS = 20_000
+
 export function textQuery(field: TextField, text: string): TextQuery {
   const stems = new Map<string, number>()
-  for (const stem of stemsOf(text)) stems.set(stem, (stems.get(stem) ?? 0) + 1)
+  for (const stem of stemsOf(text.slice(0, READ_CHARACTERS))) stems.set(stem, (stems.get(stem) ?? 0) + 1)
   const weighed = [...stems].map(([stem, frequency]) => {
     const id = field.vocabulary.find(stem)
     const idf = field.idf[id ?? -1] ?? field.idfOf(id, backgroundProbability(stem))
