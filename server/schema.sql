@@ -311,6 +311,7 @@ create table judgment_deletion (
   api_key text not null,
   key uuid not null,
   change bigint not null,
+  deleted_at bigint not null default now_ms(),
   PRIMARY KEY (api_key, key),
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
 );
@@ -334,6 +335,7 @@ create table judgment_embedding (
 create table judgment_log (
   api_key text not null,
   change bigint not null,
+  pruned_to bigint not null default 0,
   PRIMARY KEY (api_key),
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
 );

@@ -2,7 +2,9 @@
 -- visible in the order of their numbers: whoever has read up to one has read all below it.
 create table judgment_log (
   api_key text primary key references api_key on delete cascade,
-  change bigint not null
+  change bigint not null,
+  -- Of the deletions up to this change some have been forgotten: an index that has not read so far starts anew.
+  pruned_to bigint not null default 0
 );
 
 -- A review decision. `record_id` is unique in the API key, `key` is its key; `change` is the number of its last change.
@@ -36,11 +38,12 @@ create table judgment (
   primary key (api_key, key)
 );
 
--- What was deleted since, by the number of that change, for indexes that have read it before.
+-- What was deleted lately, by the number of that change, for indexes that have read it before.
 create table judgment_deletion (
   api_key text not null references api_key on delete cascade,
   key uuid not null,
   change bigint not null,
+  deleted_at bigint not null default now_ms(),
   primary key (api_key, key)
 );
 

@@ -2,6 +2,7 @@ import { emailDeliveries } from './areas/email/deliver.job.ts'
 import { emailPruning } from './areas/email/prune.job.ts'
 import { mountUnsubscribe } from './areas/email/unsubscribe.ts'
 import { judgmentEmbeddings } from './areas/memory/embed-judgments.job.ts'
+import { judgmentPruning } from './areas/memory/prune.job.ts'
 import { webhookDeliveries } from './areas/webhooks/deliver.job.ts'
 import { webhookPruning } from './areas/webhooks/prune.job.ts'
 import { createGatekeeper } from './areas/workspaces/gatekeeper.ts'
@@ -75,6 +76,7 @@ export function createApp(options: AppOptions): App {
     webhookDeliveries({ reads: database, db: statementWriter(database), services }),
     emailDeliveries({ reads: database, db: statementWriter(database), services, mailer: createMailer(config) }),
     emailPruning({ db: statementWriter(database), services }),
+    judgmentPruning(statementWriter(database), clock),
     webhookPruning({ db: statementWriter(database), services }),
     idempotencyPruning(statementWriter(database), clock),
     ...(embedder ? [judgmentEmbeddings({ reads: database, db: statementWriter(database), services, embedder })] : []),

@@ -46,7 +46,7 @@ function watched() {
       async query<Row extends object>(statement: Sql): Promise<Row[]> {
         if (watch.isDown) throw new Error('down')
         const rows = await service.database.query<Row>(statement)
-        watch.read += rows.length
+        watch.read += rows.filter((row) => 'key' in row && row.key !== null).length
         for (const { count, resolve } of reached) if (watch.read >= count) resolve()
         return rows
       },

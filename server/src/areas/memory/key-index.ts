@@ -23,8 +23,10 @@ const INDEXED_CHARACTERS = 20_000
 
 /** An index that has read nothing yet. */
 export function createKeyIndex({ apiKey }: ApiKeyTenant): KeyIndex {
-  const index = createLexicalIndex()
+  let index = createLexicalIndex()
   let seen = 0
+  /** The last change that there was when the reading began: of what was deleted up to it, nothing was read. */
+  let begun: number | undefined
   let step: Promise<unknown> = Promise.resolve()
   let isLong = false
 
@@ -32,8 +34,17 @@ export function createKeyIndex({ apiKey }: ApiKeyTenant): KeyIndex {
     let page = readChanges(db, apiKey, seen)
     do {
       step = page
-      const changes = await page
-      const { change: to, last } = changes.at(-1) ?? { change: seen, last: seen }
+      const { last, prunedTo, changes } = await page
+      begun ??= last
+      // Deletions that were not read are not to be had any more.
+      if (prunedTo > Math.max(seen, begun)) {
+        index = createLexicalIndex()
+        begun = last
+        isLong = true
+        page = readChanges(db, apiKey, 0)
+        continue
+      }
+      const to = changes.at(-1)?.change ?? last
       isLong = to < last
       // The database reads on meanwhile.
       if (isLong) page = readChanges(db, apiKey, to)
@@ -50,7 +61,9 @@ export function createKeyIndex({ apiKey }: ApiKeyTenant): KeyIndex {
   const readAll = shared(read)
 
   return {
-    index,
+    get index() {
+      return index
+    },
     get isReading() {
       return readAll.isRunning
     },
@@ -104,9 +117,15 @@ interface IndexedRow extends Omit<IndexedJudgment, 'recordId'> {
 
 interface Change extends IndexedRow {
   change: number
+  isDeleted: boolean
+}
+
+interface Page {
   /** The number of the last change that there is. */
   last: number
-  isDeleted: boolean
+  /** Of the deletions up to this change some are not to be had any more. */
+  prunedTo: number
+  changes: Change[]
 }
 
 /**
@@ -114,8 +133,8 @@ interface Change extends IndexedRow {
  * again. In one statement, so that none is passed over. A range of numbers is looked up by its index even while the
  * planner knows nothing of the table; a sorted list of 33,000 new rows took it 500 times as long.
  */
-const readChanges = (db: Db, apiKey: string, seen: number): Promise<Change[]> =>
-  db.query<Change>(sql`
+async function readChanges(db: Db, apiKey: string, seen: number): Promise<Page> {
+  const rows = await db.query<Omit<Page, 'changes'> & (Change | { change: null })>(sql`
     with page as materialized (
       select start, start + ${PAGE} as stop
       from (
@@ -133,8 +152,9 @@ const readChanges = (db: Db, apiKey: string, seen: number): Promise<Change[]> =>
         ) as start
       ) s
     )
-    select c.*, (select change from judgment_log where api_key = ${apiKey}) as last
-    from (
+    select l.change as last, l.pruned_to as "prunedTo", c.*
+    from judgment_log l
+    left join (
       select change, false as "isDeleted", ${indexedColumns}
       from judgment j
       where api_key = ${apiKey} and change >= (select start from page) and change < (select stop from page)
@@ -142,8 +162,12 @@ const readChanges = (db: Db, apiKey: string, seen: number): Promise<Change[]> =>
       select change, true, key, null, null, null, null, null, null, null, null, null
       from judgment_deletion
       where api_key = ${apiKey} and change >= (select start from page) and change < (select stop from page)
-    ) c
-    order by change`)
+    ) c on true
+    where l.api_key = ${apiKey}
+    order by c.change`)
+  const { last = seen, prunedTo = 0 } = rows[0] ?? {}
+  return { last, prunedTo, changes: rows.flatMap((row) => (row.change === null ? [] : [row])) }
+}
 
 /** SQL: what the index knows of `judgment j`. */
 export const indexedColumns = sql`
@@ -151,7 +175,7 @@ export const indexedColumns = sql`
   j.content_type as "contentType", j.reviewer_key as "reviewerId", j.created_at as "createdAt",
   left(j.reasoning, ${INDEXED_CHARACTERS}) as reasoning, left(j.content, ${INDEXED_CHARACTERS}) as content`
 
-function apply(index: LexicalIndex, { change: _, last: __, isDeleted, ...row }: Change): void {
+function apply(index: LexicalIndex, { change: _, isDeleted, ...row }: Change): void {
   if (isDeleted) index.remove(row.key)
   else add(index, row)
 }

@@ -1,0 +1,55 @@
+import type { Clock } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import type { Source } from '../../platform/worker.ts'
+
+/** A process that has not caught up an index for longer reads all of it anew. */
+const KEPT_MS = 7 * 86_400_000
+const EVERY_MS = 600_000
+const BATCH = 1_000
+
+/** Forgets which judgments were deleted, a small batch at a time, once every index in use has long known of it. */
+export function judgmentPruning(db: Db, clock: Clock): Source {
+  let nextAt = 0
+  return {
+    name: 'judgment pruning',
+    work: async () => {
+      const now = clock.now()
+      if (now < nextAt) return 0
+      const removed = await prune(db, now - KEPT_MS)
+      if (removed === 0) nextAt = now + EVERY_MS
+      return removed
+    },
+  }
+}
+
+/** Removes the first of the deletions of each API key that are that old, and notes how far; answers how many. */
+async function prune(db: Db, before: number): Promise<number> {
+  const removed = await db.query(sql`
+    with old as (
+      select o.*
+      from api_key k
+      cross join lateral (
+        select *
+        from (
+          select d.api_key, d.key, d.change, d.deleted_at
+          from judgment_deletion d
+          where d.api_key = k.id
+          order by d.change
+          limit ${BATCH}
+        ) first
+        where deleted_at < ${before}::bigint
+      ) o
+      limit ${BATCH}
+    ),
+    noted as (
+      update judgment_log l
+      set pruned_to = greatest(l.pruned_to, o.change)
+      from (select api_key, max(change) as change from old group by api_key) o
+      where l.api_key = o.api_key
+    )
+    delete from judgment_deletion d
+    using old
+    where d.api_key = old.api_key and d.key = old.key and d.change = old.change
+    returning d.key`)
+  return removed.length
+}
