@@ -25,9 +25,10 @@ async function main(): Promise<void> {
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after a fault')
     await app.http.close()
+    // What it is at work on comes again, and need not hold up the worker.
+    await embedder?.close()
     await app.worker.stop()
     await app.services.outbound.close()
-    await embedder?.close()
     await database.close()
     log.info('stopped')
   })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answerEmbeddings, type EmbeddingsServer, startEmbeddingsServer } from '../../../test/embeddings-server.ts'
+import { tinyOnnxModel } from '../../../test/onnx-model.ts'
 import type { Reply } from '../../../test/receiver.ts'
 import {
   newWorkspace,
@@ -236,6 +237,19 @@ test('two processes find at once what the other embedded', async () => {
   expect(await find('cheap car')).toEqual(['gone'])
   expect(idsOf(await search({ query: 'cheap car', limit: 1 }))).toEqual(['gone'])
   await second.app.http.close()
+})
+
+test('a local ONNX model finds what shares no word with the query', async () => {
+  const { directory, remove } = await tinyOnnxModel()
+  const local = await startOn(service.database, { EMBEDDER: 'onnx', EMBEDDER_MODEL: directory })
+  await add([judgment('bread', 'bread'), judgment('car', 'automobile')])
+  await local.drainJobs()
+  const asked = { query: 'car', embeddingType: 'content', limit: 1 }
+  const { body } = await local.call('/v2/memory/search', asked, ws.keyHeaders)
+  expect(body.result).toMatchObject({ results: [{ recordId: 'car' }] })
+  await local.app.http.close()
+  await local.app.services.embedder?.close()
+  await remove()
 })
 
 test('no log line holds the key, a text or a query', async () => {

@@ -12,8 +12,8 @@ export interface Claimed {
   offTopicMean: number | null
 }
 
-/** After so long a claim counts as lost with its process. */
-const LEASE_MS = 300_000
+/** After so long a claim counts as lost with its process; if it was not, some texts are embedded twice. */
+const LEASE_MS = 60_000
 
 /** Claims API keys with changes that the model has not seen, those first that had no turn for the longest. */
 export const claimUnembedded = (db: Db, model: string, count: number, now: number): Promise<Claimed[]> =>

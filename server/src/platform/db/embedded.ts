@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../thread.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { openDataDirectory } from './data-directory.ts'
 import { type Database, DatabaseError, DatabaseUnavailable, type Db, isRetryable, type Sql } from './db.ts'
@@ -197,7 +196,7 @@ class Engine {
 
   static start(cluster: string, log: (warning: string) => void): Promise<Engine> {
     return new Promise((resolve, reject) => {
-      const worker = startWorker({ task: 'serve', cluster })
+      const worker = startThread('embedded-worker', import.meta.url, { task: 'serve', cluster } satisfies WorkerTask)
       const engine = new Engine(worker, log)
       worker.on('message', (report: Report) => {
         if ('ready' in report) resolve(engine)
@@ -263,24 +262,16 @@ class Engine {
 
 function createCluster(folder: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = startWorker({ task: 'create', cluster: folder })
+    const worker = startThread('embedded-worker', import.meta.url, {
+      task: 'create',
+      cluster: folder,
+    } satisfies WorkerTask)
     worker.on('message', (report: Report) => {
       if ('lost' in report) reject(new DatabaseUnavailable(`The database could not be created. ${report.lost}`))
     })
     worker.on('error', reject)
     worker.on('exit', () => resolve())
   })
-}
-
-function startWorker(task: WorkerTask): Worker {
-  if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData: task })
-  }
-  // From source, in development and tests: the thread has to load its own TypeScript compiler first.
-  const compiler = new URL('./index.mjs', pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api'))).href
-  const source = new URL('./embedded-worker.ts', import.meta.url).href
-  const load = `import('${compiler}').then(({ register }) => { register(); return import('${source}') })`
-  return new Worker(load, { eval: true, workerData: task })
 }
 
 function runOrder({ text, values }: Sql): { do: 'run'; text: string; values: ReturnType<typeof toParameters> } {

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Tokenizer } from '@huggingface/tokenizers'
+import type { Tensor } from 'onnxruntime-web'
+
+/** A sentence embedding model in the memory of this thread. */
+export interface OnnxModel {
+  /** By its content, so that a replaced model is another one. */
+  name: string
+  /** One vector of length 1 per text. */
+  embed(texts: string[]): Promise<Float32Array[]>
+}
+
+const PACKAGES = 'onnxruntime-web@1.30.0 @huggingface/tokenizers@0.2.0'
+/** More than most models take; their configuration may say less. */
+const MOST_TOKENS = 512
+
+/**
+ * Loads `model.onnx` and `tokenizer.json` of a directory as Hugging Face has them; `config.json`,
+ * `tokenizer_config.json` and `1_Pooling/config.json` may be there. The states of the tokens are averaged, unless the last
+ * of these says that the first one's is the sentence's.
+ */
+export async function loadOnnxModel(directory: string): Promise<OnnxModel> {
+  const [{ InferenceSession, Tensor, env }, { Tokenizer }] = await loadPackages()
+  const bytes = await required(directory, 'model.onnx')
+  const tokenizerText = (await required(directory, 'tokenizer.json')).toString('utf8')
+  const settings = await readSettings(directory)
+  // The process has other things to do beside.
+  env.wasm.numThreads = 1
+  env.logLevel = 'error'
+  const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] })
+  const tokenizer = new Tokenizer(JSON.parse(tokenizerText), settings.tokenizer)
+  const digest = createHash('sha256').update(bytes).update(tokenizerText).update(JSON.stringify(settings)).digest('hex')
+  const unknown = session.inputNames.filter((name) => !INPUTS.includes(name))
+  if (unknown.length > 0)
+    throw new Error(`The model asks for the inputs ${unknown.join(', ')}, which texts do not have.`)
+
+  async function embed(texts: string[]): Promise<Float32Array[]> {
+    const tokens = texts.map((text) => tokenize(tokenizer, text, settings.tokens))
+    const length = Math.max(1, ...tokens.map(({ ids }) => ids.length))
+    const padded = (values: (entry: Tokens) => number[], filler: number) => {
+      const data = new BigInt64Array(texts.length * length).fill(BigInt(filler))
+      for (const [row, entry] of tokens.entries()) {
+        for (const [i, value] of values(entry).entries()) data[row * length + i] = BigInt(value)
+      }
+      return new Tensor('int64', data, [texts.length, length])
+    }
+    const inputs: Record<string, Tensor> = {
+      input_ids: padded(({ ids }) => ids, settings.padding),
+      attention_mask: padded(({ ids }) => ids.map(() => 1), 0),
+      token_type_ids: padded(({ types }) => types, 0),
+    }
+    const outputs = await session.run(
+      Object.fromEntries(session.inputNames.map((name) => [name, inputs[name] as Tensor])),
+    )
+    const output = outputs.sentence_embedding ?? outputs[session.outputNames[0] ?? '']
+    if (output?.type !== 'float32') throw new Error('The model answers no vectors of 32-bit numbers.')
+    return tokens.map(({ ids }, row) => unit(sentence(output, row, settings.isFirstToken ? 1 : ids.length)))
+  }
+
+  await embed(['A text to see that it works.'])
+  return { name: `onnx:${digest.slice(0, 16)}`, embed }
+}
+
+const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids']
+
+async function loadPackages() {
+  try {
+    return await Promise.all([import('onnxruntime-web'), import('@huggingface/tokenizers')])
+  } catch (error) {
+    throw new Error(`EMBEDDER=onnx needs two packages more: npm install ${PACKAGES}`, { cause: error })
+  }
+}
+
+interface Tokens {
+  ids: number[]
+  types: number[]
+}
+
+/** The tokens of a text; of one that is too long the first, and the last, which ends a text. */
+function tokenize(tokenizer: Tokenizer, text: string, most: number): Tokens {
+  const { ids, token_type_ids: types = ids.map(() => 0) } = tokenizer.encode(text, { return_token_type_ids: true })
+  const cut = (values: number[]) =>
+    values.length <= most ? values : [...values.slice(0, most - 1), ...values.slice(-1)]
+  return { ids: cut(ids), types: cut(types) }
+}
+
+/** The vector of one text: the mean of the states of its first `count` tokens, or the model's own. */
+function sentence({ data, dims }: Tensor, row: number, count: number): Float32Array {
+  const values = data as Float32Array
+  const size = dims.at(-1) ?? 0
+  if (dims.length === 2) return values.slice(row * size, (row + 1) * size)
+  if (dims.length !== 3) throw new Error(`The model answers ${dims.length} dimensions instead of 2 or 3.`)
+  const start = row * (dims[1] ?? 0) * size
+  const mean = new Float32Array(size)
+  for (let token = 0; token < count; token++) {
+    for (let i = 0; i < size; i++) mean[i] = (mean[i] as number) + (values[start + token * size + i] as number) / count
+  }
+  return mean
+}
+
+function unit(vector: Float32Array): Float32Array {
+  const norm = Math.hypot(...vector) || 1
+  return vector.map((value) => value / norm)
+}
+
+async function required(directory: string, name: string): Promise<Buffer> {
+  try {
+    return await readFile(join(directory, name))
+  } catch (error) {
+    throw new Error(`EMBEDDER_MODEL must be a directory with ${name}.`, { cause: error })
+  }
+}
+
+async function optional(directory: string, name: string): Promise<Record<string, unknown>> {
+  const text = await readFile(join(directory, name), 'utf8').catch(() => '{}')
+  return Object(JSON.parse(text))
+}
+
+async function readSettings(directory: string) {
+  const [config, tokenizer, pooling] = await Promise.all([
+    optional(directory, 'config.json'),
+    optional(directory, 'tokenizer_config.json'),
+    optional(directory, join('1_Pooling', 'config.json')),
+  ])
+  const limits = [tokenizer.model_max_length, config.max_position_embeddings, MOST_TOKENS]
+  return {
+    tokenizer,
+    tokens: Math.min(...limits.filter((limit) => typeof limit === 'number')),
+    padding: typeof config.pad_token_id === 'number' ? config.pad_token_id : 0,
+    isFirstToken: pooling.pooling_mode_cls_token === true,
+  }
+}
