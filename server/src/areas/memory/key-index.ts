@@ -3,6 +3,7 @@ import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { turn } from '../../platform/turn.ts'
 import type { IndexedJudgment } from './indexed-judgment.ts'
 import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts'
+import { shared } from './shared-reading.ts'
 
 /** The judgments of one API key as this process has read them, and up to which change. */
 export interface KeyIndex {
@@ -78,35 +79,6 @@ export function createKeyIndex({ apiKey }: ApiKeyTenant): KeyIndex {
       // What fails after the caller has gone is told to the next one, by its own reading.
       done.catch(() => {})
       return isDone ? index : undefined
-    },
-  }
-}
-
-/** Callers at the same time share a reading; one that began before the call may have missed what was committed since. */
-function shared(read: (db: Db) => Promise<void>) {
-  let reading: Promise<void> | undefined
-  let following: Promise<void> | undefined
-
-  function run(db: Db): Promise<void> {
-    if (!reading) {
-      reading = read(db).finally(() => {
-        reading = undefined
-      })
-      return reading
-    }
-    following ??= reading
-      .catch(() => {})
-      .then(() => {
-        following = undefined
-        return run(db)
-      })
-    return following
-  }
-
-  return {
-    run,
-    get isRunning() {
-      return reading !== undefined
     },
   }
 }
