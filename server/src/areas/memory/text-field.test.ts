@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { placeOf, SEGMENT_SIZE } from './segment.ts'
+import { TextField } from './text-field.ts'
+import { Vocabulary } from './vocabulary.ts'
+
+const wordsOf = (i: number) => [`common`, `often${i % 3}`, `seldom${i % 700}`, `only${i}`]
+
+function fieldOf(count: number): TextField {
+  const field = new TextField(new Vocabulary())
+  for (let i = 0; i < count; i++) field.add(wordsOf(i))
+  return field
+}
+
+/** Whether every text is as long as its stems weigh at the moment. */
+function isConsistent(field: TextField): boolean {
+  for (let text = 0; text < field.count; text++) {
+    const weights = Array.from(field.entriesOf(text), (entry) => field.idf[entry >>> 8] ?? 0)
+    const norm = field.segmentOf(text).norms[placeOf(text)] ?? 0
+    if (Math.abs(norm - Math.hypot(...weights)) > 1e-3 * norm) return false
+  }
+  return true
+}
+
+const idfOf = (field: TextField, stem: string) => field.idf[field.vocabulary.find(stem) ?? -1] ?? 0
+
+test('before the first search a field of several segments is weighed as a whole', () => {
+  const field = fieldOf(2 * SEGMENT_SIZE + 100)
+  expect(field.isStale).toBe(true)
+  field.settle()
+  expect(field.isStale).toBe(false)
+  expect(idfOf(field, 'common')).toBeLessThan(0.1)
+  expect(isConsistent(field)).toBe(true)
+})
+
+test('later it is weighed anew a segment at a time, whatever comes meanwhile; until then all weighs what it weighed', () => {
+  const field = fieldOf(2 * SEGMENT_SIZE)
+  field.settle()
+  const before = idfOf(field, 'often1')
+  for (let i = 0; i < SEGMENT_SIZE / 16; i++) field.add(['often1', `later${i}`])
+  expect(field.isStale).toBe(false)
+  let slices = 1
+  for (; field.tend(); slices++) {
+    expect(idfOf(field, 'often1')).toBe(before)
+    field.add(['often1', `meanwhile${slices}`])
+    expect(isConsistent(field)).toBe(true)
+  }
+  expect(slices).toBe(field.segments.length)
+  expect(idfOf(field, 'often1')).toBeLessThan(before)
+  expect(isConsistent(field)).toBe(true)
+  expect(field.tend()).toBe(false)
+})
+
+test('texts that no longer count make the stems that they held rarer', () => {
+  const field = fieldOf(SEGMENT_SIZE + 1000)
+  field.settle()
+  const before = idfOf(field, 'often1')
+  for (let text = 0; text < field.count; text++) if (text % 3 === 1 && text % 2) field.discount(text)
+  field.settle()
+  while (field.tend());
+  expect(idfOf(field, 'often1')).toBeGreaterThan(before)
+  expect(isConsistent(field)).toBe(true)
+})
