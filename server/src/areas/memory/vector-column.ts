@@ -60,12 +60,26 @@ export class VectorColumn {
   }
 
   #cosine(query: Float32Array, place: number): number {
-    const values = this.#values
-    const start = place * this.dimensions
-    let sum = 0
-    for (let i = 0; i < this.dimensions; i++) sum += (query[i] as number) * (values[start + i] as number)
-    return sum
+    return dot(query, this.#values, place * this.dimensions)
   }
+}
+
+/** Four sums side by side: one alone waits for itself at every step, which takes more than twice as long. */
+function dot(query: Float32Array, values: Float32Array, start: number): number {
+  const { length } = query
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  let i = 0
+  for (; i + 3 < length; i += 4) {
+    a += (query[i] as number) * (values[start + i] as number)
+    b += (query[i + 1] as number) * (values[start + i + 1] as number)
+    c += (query[i + 2] as number) * (values[start + i + 2] as number)
+    d += (query[i + 3] as number) * (values[start + i + 3] as number)
+  }
+  for (; i < length; i++) a += (query[i] as number) * (values[start + i] as number)
+  return a + b + c + d
 }
 
 const ABOVE_ZERO = 2

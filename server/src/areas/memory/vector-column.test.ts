@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { VectorColumn } from './vector-column.ts'
+
+const DIMENSIONS = 6
+const key = fc.integer({ min: 0, max: 30 }).map((i) => `k${i}`)
+const vector = fc
+  .array(fc.integer({ min: -9, max: 9 }), { minLength: DIMENSIONS, maxLength: DIMENSIONS })
+  .map((values) => Float32Array.from(values, (value) => value / 50))
+const step = fc.oneof(fc.record({ key, vector }), fc.record({ key, vector: fc.constant(undefined) }))
+
+test('the nearest are those of a comparison with every vector that was put and not removed', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120 }), vector, fc.integer({ min: 1, max: 40 }), (steps, query, count) => {
+      const column = new VectorColumn(DIMENSIONS)
+      const held = new Map<string, Float32Array>()
+      for (const [number, { key: name, vector: values }] of steps.entries()) {
+        if (values) {
+          column.put(name, number, values)
+          held.set(name, values)
+        } else {
+          column.remove(name)
+          held.delete(name)
+        }
+      }
+      const isAdmitted = (name: string) => Number(name.slice(1)) % 3 > 0
+      const expected = [...held]
+        .map(([name, values]) => ({ name, cosine: values.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0) }))
+        .sort((a, b) => b.cosine - a.cosine)
+      const found = column.nearest(query, isAdmitted, count, ['k0', 'none'])
+      const admitted = expected.filter(({ name }) => isAdmitted(name)).slice(0, count)
+      const others = expected.filter(({ name }) => name === 'k0')
+      expect(found.size).toBe(admitted.length + others.length)
+      const cosines = [...found.values()].sort((a, b) => b - a)
+      const wanted = [...admitted, ...others].map(({ cosine }) => cosine).sort((a, b) => b - a)
+      for (const [i, cosine] of cosines.entries()) expect(cosine).toBeCloseTo(wanted[i] ?? Number.NaN, 5)
+      for (const name of found.keys()) expect(held.has(name)).toBe(true)
+    }),
+  )
+})
