@@ -2,16 +2,28 @@ import type { PublicPayload } from '../../platform/event.ts'
 import { hexId } from '../../platform/id.ts'
 import { shortNameOf } from '../workspaces/trigger.ts'
 import type { CommentChange } from './change.ts'
+import type { Place } from './place.ts'
 import { MAX_PEOPLE, shownThread } from './shown-thread.ts'
 import { admits } from './visibility.ts'
+import { within } from './within.ts'
 
-/** The bodies of a change in every shape that webhooks deliver (advanced, basic raw, basic processed). */
-export function payloadOf(type: string, change: CommentChange, apiKey: string): PublicPayload {
-  const { place, annotation, comment, actor, visibility, action } = change
+/**
+ * The bodies of a change in every shape that webhooks deliver (advanced, basic raw, basic processed), each record in them
+ * with so much room.
+ */
+export function payloadOf(type: string, whole: CommentChange, apiKey: string, room: number): PublicPayload {
+  const annotation = shownThread(whole.annotation, room)
+  const change = {
+    ...whole,
+    annotation,
+    place: shownPlace(whole.place, room),
+    comment: whole.comment && within(whole.comment, room),
+  }
+  const { place, comment, actor, visibility, action } = change
   const isOfComment = comment !== null && (action.startsWith('comment.') || action === 'comment_annotation.add')
   const what = {
     ...(actor && { actionUser: actor }),
-    commentAnnotation: shownThread(annotation),
+    commentAnnotation: annotation,
     ...(isOfComment && { targetComment: comment }),
     ...(change.oldStatus && { oldStatus: change.oldStatus }),
     ...(change.newStatus && { newStatus: change.newStatus }),
@@ -35,10 +47,23 @@ export function payloadOf(type: string, change: CommentChange, apiKey: string): 
       ...what,
       metadata: basicMetadata(change, apiKey),
       ...(isAssignment(change) && { assigned: true }),
-      ...deniedUsers(change),
+      ...deniedUsers(whole),
     },
     processed: processed(type, change, apiKey),
   }
+}
+
+const places = new WeakMap<Place, Place>()
+
+/** A place with its metadata within a room, worked out once for all the changes of one call. */
+function shownPlace(place: Place, room: number): Place {
+  const shown = places.get(place) ?? {
+    ...place,
+    organizationMetadata: within(place.organizationMetadata, room),
+    documentMetadata: within(place.documentMetadata, room),
+  }
+  places.set(place, shown)
+  return shown
 }
 
 const isAssignment = ({ action, people }: CommentChange) =>

@@ -37,6 +37,27 @@ test('of its comments it shows the first and the latest that have room in 256 Ki
   expect(shown.comments.map(({ commentId }: Comment) => commentId)).toEqual([1, 4, 5, 6])
 })
 
+test('the events of one call repeat no large record each: they leave out its largest fields and say so', async () => {
+  const review = await newReview(service)
+  const text = 'x'.repeat(200 * 1024)
+  const documents = [{ documentId: 'plan', text, kept: 'small' }]
+  await review.ws.ok('/v2/organizations/documents/update', { organizationId: at.organizationId, documents })
+  await review.thread('t', { pageInfo: { text } }, { commentText: text })
+  await review.ok('comments/add', { annotationId: 't', commentData: [{ from: ada }] })
+  const commentData = Array.from({ length: 100 }, () => ({ from: ada, commentText: 'short' }))
+  await review.ok('comments/add', { annotationId: 't', commentData })
+  const [first, ...others] = (await review.events()).map(({ advanced }) => advanced.data)
+  expect(first.metadata.documentMetadata).toMatchObject({ text, kept: 'small' })
+  expect(first.commentAnnotation).toMatchObject({ pageInfo: { text }, comments: [{ commentText: text }, {}] })
+  for (const { metadata, commentAnnotation, targetComment } of others) {
+    expect(metadata.documentMetadata).toMatchObject({ kept: 'small', isAbridged: true })
+    expect(commentAnnotation).toMatchObject({ annotationId: 't', isAbridged: true })
+    expect(commentAnnotation.comments[0]).toMatchObject({ commentId: 1, isAbridged: true })
+    expect(targetComment).toMatchObject({ commentText: 'short' })
+    expect(JSON.stringify([metadata, commentAnnotation]).length).toBeLessThan(20_000)
+  }
+})
+
 test('a thread is described once for all of its changes, looking once at each comment', () => {
   let looks = 0
   const comment = (commentId: number) => ({

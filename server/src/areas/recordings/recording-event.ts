@@ -1,6 +1,7 @@
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../platform/event.ts'
 import { hexId } from '../../platform/id.ts'
 import type { Place } from '../comments/place.ts'
+import { roomOf, within } from '../comments/within.ts'
 import type { Recording } from './recording.ts'
 
 /** One change of a recording. */
@@ -22,11 +23,18 @@ export const recordingsChanged = internalEvent<RecordingChanged>('recordingsChan
 const recorderDone = publicEvent<PublicPayload>('recorder.done')
 
 /** Tells customers of new recordings. */
-export const emitRecorderDone = (emit: Emit, apiKey: string, place: Place, recordings: Recording[]): Promise<void> =>
-  emit(
+export function emitRecorderDone(emit: Emit, apiKey: string, place: Place, recordings: Recording[]): Promise<void> {
+  const room = roomOf(recordings.length)
+  const shown = {
+    ...place,
+    organizationMetadata: within(place.organizationMetadata, room),
+    documentMetadata: within(place.documentMetadata, room),
+  }
+  return emit(
     recorderDone,
-    recordings.map((recording) => payloadOf(recording, place, apiKey)),
+    recordings.map((recording) => payloadOf(recording, shown, apiKey)),
   )
+}
 
 function payloadOf(recording: Recording, place: Place, apiKey: string): PublicPayload {
   const { organizationId, documentId } = place
