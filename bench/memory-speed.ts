@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createClient, PrecedentError } from '../client/src/index.ts'
 import { exactSearch } from '../server/src/areas/memory/exact-search.ts'
@@ -21,8 +22,8 @@ const GOALS = new Map([
 ])
 
 /**
- * The decision memory at scale, over HTTP against a server process on native PostgreSQL: how long its index takes from
- * nothing and after a restart, what it holds, how quickly it searches and suggests with and without filters that one
+ * The decision memory at scale, over HTTP against a server process on native PostgreSQL: how long its index takes,
+ * what it holds, how quickly it searches and suggests with and without filters that one
  * judgment in a hundred passes, and whether filtered searches are complete.
  */
 export async function run(args: string[]): Promise<void> {
@@ -37,17 +38,15 @@ export async function run(args: string[]): Promise<void> {
   if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   try {
     print(`${conditions()}; PostgreSQL: ${cluster.describe}; benchmark, server and database on the same cores`)
-    const sizes = values.sizes.split(',').map(Number)
-    const builds: Row[] = []
-    const speeds: Row[] = []
-    for (const size of sizes) {
+    for (const size of values.sizes.split(',').map(Number)) {
       const subject = await startSubject(cluster.url, size)
-      builds.push(...(await measureBuilds(subject)))
-      speeds.push(...(await measureSpeeds(subject, Number(values.calls))))
+      const index = [await measureIndex(subject)]
+      print(table(['judgments', 'indexed in s', 'CPU s', 'longest hold-up ms', 'bytes per judgment'], index))
+      const speeds = await measureSpeeds(subject, Number(values.calls))
+      print(`Load average of the last 5 minutes: ${round(loadavg()[1] ?? 0, 1)}`)
+      print(table(['call', 'judgments', 'p50 ms', 'p95 ms', 'p99 ms', 'goal', 'CPU ms', 'complete'], speeds))
       await subject.stop()
     }
-    print(table(['index of', 'judgments', 's', 'CPU s', 'longest hold-up ms', 'bytes per judgment'], builds))
-    print(table(['call', 'judgments', 'p50 ms', 'p95 ms', 'p99 ms', 'goal', 'CPU ms', 'complete'], speeds))
   } finally {
     await cluster.stop()
   }
@@ -58,7 +57,7 @@ type Row = (string | number)[]
 /** So many judgments in one API key, and a server process that has read none of them yet. */
 async function startSubject(clusterUrl: string, size: number) {
   const { database, url } = await newDatabase(clusterUrl, `memory_speed_${size}`)
-  let server = await startServer({ ...roleOf(url), logLevel: 'fatal' })
+  const server = await startServer({ ...roleOf(url), logLevel: 'fatal' })
   const credentials = await newApiKey(server.url)
   const made = madeUp(SEED)
   await fill(database, credentials.apiKey, size, made.judgment)
@@ -67,14 +66,7 @@ async function startSubject(clusterUrl: string, size: number) {
     size,
     made,
     credentials,
-    get server() {
-      return server
-    },
-    async restart() {
-      server.child.send('end')
-      await once(server.child, 'exit')
-      server = await startServer({ ...roleOf(url), logLevel: 'fatal' })
-    },
+    server,
     async stop() {
       server.child.send('end')
       await database.close()
@@ -84,18 +76,13 @@ async function startSubject(clusterUrl: string, size: number) {
 
 type Subject = Awaited<ReturnType<typeof startSubject>>
 
-async function measureBuilds(subject: Subject): Promise<Row[]> {
-  const rows: Row[] = []
-  for (const what of ['the judgments', 'a process started again']) {
-    if (rows.length) await subject.restart()
-    const before = await used(subject.server, async () => {})
-    const started = performance.now()
-    const { cpu, rss, heldUpMs } = await used(subject.server, () => ready(subject))
-    const seconds = (performance.now() - started) / 1000
-    const bytes = Math.round((rss - before.rss) / subject.size)
-    rows.push([what, subject.size, round(seconds, 1), round(cpu / 1000, 1), round(heldUpMs, 0), bytes])
-  }
-  return rows
+async function measureIndex(subject: Subject): Promise<Row> {
+  const before = await used(subject.server, async () => {})
+  const started = performance.now()
+  const { cpu, rss, heldUpMs } = await used(subject.server, () => ready(subject))
+  const seconds = (performance.now() - started) / 1000
+  const bytes = Math.round((rss - before.rss) / subject.size)
+  return [subject.size, round(seconds, 1), round(cpu / 1000, 1), round(heldUpMs, 0), bytes]
 }
 
 /** Searches until the index is there. */
