@@ -19,12 +19,19 @@ export type Role =
   | { role: 'worker'; env: Record<string, string> }
   | { role: 'loop'; url: string; requests: Signed[] }
 
-/** What the receiver has seen since the last `reset`; latencies in milliseconds from the start of the event's commit. */
+/** What the receiver has seen since the last `reset`; latencies by path, in milliseconds from the begin of the event's transaction. */
 export interface Seen {
   arrived: number
   refused: number
   repeated: number
-  latencies: number[]
+  latencies: Record<string, number[]>
+}
+
+/** What the receiver is told: secrets by path, paths that are never answered from now on, to begin anew. */
+export interface Told {
+  secrets?: Record<string, string>
+  hanging?: string[]
+  reset?: true
 }
 
 process.once('message', async (role: Role) => {
@@ -35,44 +42,53 @@ process.once('message', async (role: Role) => {
 
 /**
  * Answers 204 to what is signed with the secret of its path, and reports how much has arrived as it comes. To each message
- * it answers what it has seen; `secrets` are by path, and `reset` begins anew.
+ * it answers what it has seen.
  */
 async function receive(): Promise<void> {
   const keys = new Map<string, Buffer>()
   const ids = new Set<string>()
-  let seen: Seen = { arrived: 0, refused: 0, repeated: 0, latencies: [] }
+  const silent = new Set<string>()
+  let seen = nothingSeen()
   let isReporting = false
   const report = () => {
     isReporting = false
     process.send?.({ arrived: seen.arrived })
   }
+  const note = (path: string, body: string) => {
+    const { webhookId, emittedAt } = JSON.parse(body)
+    seen.arrived++
+    seen.latencies[path] ??= []
+    seen.latencies[path].push(Date.now() - emittedAt)
+    if (ids.has(webhookId)) seen.repeated++
+    ids.add(webhookId)
+  }
   const server = createServer(async (incoming, response) => {
+    const { url: path = '' } = incoming
     const body = await textOf(incoming)
-    const accepted = isSigned(incoming, body, keys.get(incoming.url ?? ''))
-    if (accepted) {
-      const { webhookId, emittedAt } = JSON.parse(body)
-      seen.arrived++
-      seen.latencies.push(Date.now() - emittedAt)
-      if (ids.has(webhookId)) seen.repeated++
-      ids.add(webhookId)
-    } else seen.refused++
+    if (silent.has(path)) return
+    const accepted = isSigned(incoming, body, keys.get(path))
+    if (accepted) note(path, body)
+    else seen.refused++
     response.writeHead(accepted ? 204 : 400).end()
     if (!isReporting) setImmediate(report)
     isReporting = true
   })
-  process.on('message', ({ secrets = {}, reset }: { secrets?: Record<string, string>; reset?: true }) => {
+  process.on('message', ({ secrets = {}, hanging = [], reset }: Told) => {
     for (const [path, secret] of Object.entries(secrets)) {
       keys.set(path, Buffer.from(secret.replace('whsec_', ''), 'base64'))
     }
+    for (const path of hanging) silent.add(path)
     process.send?.({ seen })
     if (!reset) return
-    seen = { arrived: 0, refused: 0, repeated: 0, latencies: [] }
+    seen = nothingSeen()
     ids.clear()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   process.send?.({ port: typeof address === 'object' && address ? address.port : 0 })
 }
+
+const nothingSeen = (): Seen => ({ arrived: 0, refused: 0, repeated: 0, latencies: {} })
 
 function isSigned({ headers }: IncomingMessage, body: string, key: Buffer | undefined): boolean {
   if (!key) return false
@@ -87,12 +103,20 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** Works, except between a message `hold` and the next `go`; it answers `held` when nothing is under way any more. */
 async function work(env: Record<string, string>): Promise<void> {
   const config = readConfig(env)
   const log = createLog(config)
   const database = await openDatabase(config, log)
   const secretKeys = await openSecretKeys(config)
-  const app = createApp({ config, database, secretKeys, log })
+  let app = createApp({ config, database, secretKeys, log })
+  process.on('message', async (message: 'hold' | 'go') => {
+    if (message === 'go') return app.worker.start()
+    await app.worker.stop()
+    await app.services.outbound.close()
+    app = createApp({ config, database, secretKeys, log })
+    process.send?.('held')
+  })
   await app.worker.start()
   process.send?.('started')
 }

@@ -67,6 +67,7 @@ export async function newCustomer(service: Service, url: string, endpoints: numb
     apiKey,
     endpointIds: ids,
     secrets,
+    paths: Object.keys(secrets),
     /** Writes events in one transaction. */
     async emit(count: number): Promise<void> {
       const payloads = Array.from({ length: count }, () => payload(emitted++ % endpoints))

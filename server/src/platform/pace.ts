@@ -2,14 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 // A statement costs the database about as much for one row as for ten.
 const GATHER_MS = 10
+// With few items under way there is little to gather, and each turn is one that somebody waits for.
+const GATHER_MS_PER_ITEM = 1 / 4
 
-/** Keeps turns apart, so that what comes in quick succession shares one; a turn after a pause begins at once. */
+/** Keeps turns apart, the further the more is under way, so that what comes in quick succession shares one. */
 export class Pace {
-  #next = 0
+  readonly #underWay: () => number
+  #last = Number.NEGATIVE_INFINITY
 
+  constructor(underWay: () => number) {
+    this.#underWay = underWay
+  }
+
+  /** Answers when the next turn may begin: at once after a pause, and never later than 10 ms after the last began. */
   async turn(): Promise<void> {
-    const wait = this.#next - performance.now()
+    const gather = Math.min(GATHER_MS, Math.floor(this.#underWay() * GATHER_MS_PER_ITEM))
+    const wait = this.#last + gather - performance.now()
     if (wait > 0) await delay(wait)
-    this.#next = performance.now() + GATHER_MS
+    this.#last = performance.now()
   }
 }

@@ -105,14 +105,16 @@ export const statementWriter = (database: Database): Db => ({
  */
 export function createWake(database: Database, log: Log): () => void {
   let pending = false
+  let next = 0
   return () => {
     if (pending) return
     pending = true
     setTimeout(() => {
       pending = false
+      next = performance.now() + NOTIFY_EVERY_MS
       database
         .query(sql`select pg_notify(${CHANNEL}, '')`)
         .catch((error: unknown) => log.warn({ err: error }, 'could not wake the workers; they poll'))
-    }, NOTIFY_EVERY_MS).unref()
+    }, next - performance.now()).unref()
   }
 }

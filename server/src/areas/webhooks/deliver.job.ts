@@ -42,7 +42,7 @@ class Deliveries implements Source {
   readonly #openSecret: Opener
   readonly #sending = new Set<Promise<void>>()
   readonly #places = new Places(MAX_IN_FLIGHT)
-  readonly #pace = new Pace()
+  readonly #pace = new Pace(() => this.#sending.size)
   #promotedAt = Number.NEGATIVE_INFINITY
   #position = START
   /** Whether something waits that the end of a send may let go. */
@@ -56,14 +56,14 @@ class Deliveries implements Source {
     this.#reads = reads
     this.#db = db
     this.#services = services
-    this.#recorder = new Recorder(db, services)
+    this.#recorder = new Recorder(db, services, () => this.#sending.size)
     this.#openSecret = createOpener(services.secrets)
   }
 
   async work(again: (inMs: number) => void): Promise<number> {
     this.#again = again
     this.#held = true
-    if (this.#sending.size > 0) await this.#pace.turn()
+    await this.#pace.turn()
     const [promoted, claimed] = await Promise.all([this.#promote(), this.#claimInTurn()])
     return promoted + claimed
   }

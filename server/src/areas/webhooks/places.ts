@@ -5,8 +5,8 @@ import type { Waiting } from './waiting.ts'
 const MAX_PER_ENDPOINT = 128
 /** An endpoint that has not answered well yet may be one that hangs: it gets few of the places that others need. */
 const FIRST_PLACES = 4
-/** Of the free places one endpoint takes a part only, so that however many hang, some are left for the others. */
-const PART_PER_ENDPOINT = 1 / 4
+/** No endpoint holds more than this part of what is free: hundreds that hang at once still leave places for others. */
+const PART_OF_FREE = 1 / 2
 /** All endpoints that have not answered well yet hold so much together: the rest is kept for those that have. */
 const PART_OF_UNPROVEN = 1 / 2
 // Of endpoints forgotten for others the next answer tells again.
@@ -59,13 +59,12 @@ export class Places {
   quotas(endpoints: EndpointKey[], batch: number): number[] {
     let free = this.free
     const share = Math.ceil(Math.min(batch, free) / endpoints.length)
-    const part = Math.ceil(free * PART_PER_ENDPOINT)
     let unproven = Math.ceil(this.#total * PART_OF_UNPROVEN) - this.#heldByUnproven()
     return endpoints.map((endpoint) => {
       const key = keyOf(endpoint)
       const earned = this.#earned.get(key) ?? 0
-      const most = Math.min(FIRST_PLACES + earned, MAX_PER_ENDPOINT) - (this.#held.get(key) ?? 0)
-      const quota = Math.max(0, Math.min(share, part, most, free, earned > 0 ? free : unproven))
+      const most = Math.min(FIRST_PLACES + earned, MAX_PER_ENDPOINT, Math.floor(free * PART_OF_FREE))
+      const quota = Math.max(0, Math.min(share, most - (this.#held.get(key) ?? 0), earned > 0 ? free : unproven))
       free -= quota
       if (earned === 0) unproven -= quota
       return quota

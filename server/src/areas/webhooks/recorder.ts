@@ -9,15 +9,16 @@ export class Recorder {
   readonly #db: Db
   readonly #clock: Services['clock']
   readonly #log: Log
-  readonly #pace = new Pace()
+  readonly #pace: Pace
   #batch: Outcome[] = []
   #turn: Promise<void> | undefined
   #last: Promise<void> = Promise.resolve()
 
-  constructor(db: Db, { clock, log }: Services) {
+  constructor(db: Db, { clock, log }: Services, underWay: () => number) {
     this.#db = db
     this.#clock = clock
     this.#log = log
+    this.#pace = new Pace(underWay)
   }
 
   /** Answers when the outcome is durable; one that cannot be written is sent again when its lease ends. */

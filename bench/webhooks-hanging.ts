@@ -1,0 +1,44 @@
+import { round } from './table.ts'
+import { pacedWrites, percentiles } from './webhooks-measure.ts'
+import type { Receiver } from './webhooks-processes.ts'
+import { newCustomer, type Service } from './webhooks-setup.ts'
+
+// Longer than a request waits for its answer, so that time-outs and their records are among it.
+const SECONDS = 20
+const WARM_UP_SECONDS = 3
+const BESIDE = 8
+
+/**
+ * The time from event to arrival at one endpoint, beside others that answer, and beside as many that accept and never
+ * answer; each of them gets as many events as the one. A row for one beside, and one for several.
+ */
+export async function hanging(service: Service, receiver: Receiver, perSecond: number): Promise<(number | string)[][]> {
+  const rows = []
+  for (const beside of [1, BESIDE]) {
+    const customer = await newCustomer(service, receiver.url, 1 + beside)
+    const [good = '', ...others] = customer.paths
+    await receiver.tell({ secrets: customer.secrets })
+    let written = 0
+    const measure = async (seconds: number) => {
+      await receiver.tell({ reset: true })
+      const before = Math.ceil(written / (1 + beside))
+      await pacedWrites(perSecond, seconds, async (count) => {
+        written += count
+        await customer.emit(count)
+      })
+      const expected = Math.ceil(written / (1 + beside)) - before
+      for (;;) {
+        const { latencies } = await receiver.tell({})
+        const arrived = latencies[good] ?? []
+        if (arrived.length >= expected) return percentiles(arrived)
+        await receiver.arrival()
+      }
+    }
+    await measure(WARM_UP_SECONDS)
+    const without = await measure(SECONDS)
+    await receiver.tell({ hanging: others })
+    const withThem = await measure(SECONDS)
+    rows.push([beside, Math.round(perSecond), ...without, ...withThem, round((withThem[1] ?? 0) / (without[1] ?? 1))])
+  }
+  return rows
+}

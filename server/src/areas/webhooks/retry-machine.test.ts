@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { beforeEach, expect, test } from 'vitest'
+import { type Reply, startReceiver } from '../../../test/receiver.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { emitEvents } from '../../../test/webhook-events.ts'
+import { sql } from '../../platform/db/db.ts'
+import { createWorker, statementWriter } from '../../platform/worker.ts'
+import { webhookDeliveries } from './deliver.job.ts'
+import { DISABLE_AFTER_MS, isSuccess, STANDARD_SCHEDULE } from './retry.ts'
+
+const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
+const DAY = 86_400_000
+const RUNS = 12
+const TIMEOUT = 240_000
+// Of clocks that round differently; and of an answer that comes late, up to the time limit of a request.
+const ROUNDING_MS = 10
+const LATE_MS = 20_000
+
+interface Scenario {
+  schedule: number[] | null
+  ordered: boolean
+  events: number
+  /** The answers in the order of the requests; whatever comes after them succeeds. */
+  answers: Answer[]
+  /** How the clock moves between the turns of the workers. */
+  steps: number[]
+}
+
+interface Answer {
+  status: number | null
+  retryAfter: number | null
+}
+
+const answer = fc.record({
+  status: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(500, 503, 429, 301, 404) },
+    { weight: 2, arbitrary: fc.constant(null) },
+    { weight: 2, arbitrary: fc.constant(204) },
+    { weight: 1, arbitrary: fc.constant(410) },
+  ),
+  retryAfter: fc.option(fc.integer({ min: 0, max: 200_000 })),
+})
+const scenario: fc.Arbitrary<Scenario> = fc.record({
+  schedule: fc.option(fc.array(fc.integer({ min: 1, max: 259_200 }), { maxLength: 5 })),
+  ordered: fc.boolean(),
+  events: fc.integer({ min: 1, max: 3 }),
+  answers: fc.array(answer, { maxLength: 12 }),
+  steps: fc.array(fc.integer({ min: 1_000, max: 3 * DAY }), { minLength: 3, maxLength: 9 }),
+})
+
+let service: Service
+let ws: TestWorkspace
+beforeEach(async () => {
+  service = await startService()
+  service.clock.ahead = 0
+  ws = await newWorkspace(service)
+  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+})
+
+test(
+  'whatever a receiver answers, its deliveries are retried by the rules, by two processes at a time',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async (each) => {
+        const played = await play(each)
+        expectOneAtATime(played, each)
+        for (const delivery of played.deliveries) expectByTheSchedule(delivery, played, each)
+        expectDisabledByTheRules(played, each)
+      }),
+      { numRuns: RUNS },
+    )
+  },
+  TIMEOUT,
+)
+
+interface Attempt {
+  number: number
+  sentAt: number
+  durationMs: number
+  status: number | null
+}
+
+interface Delivery {
+  id: string
+  status: string
+  dueAt: number
+  claims: number
+  attempts: Attempt[]
+}
+
+type Played = Awaited<ReturnType<typeof play>>
+
+/** Plays a scenario at an endpoint of its own. */
+async function play({ schedule, ordered, events, answers, steps }: Scenario) {
+  service.clock.ahead = 0
+  const arrivals: { id: string; answer: Answer }[] = []
+  const underWay = new Map<string, number>()
+  let most = 0
+  const receiver = await startReceiver({
+    respond: async ({ headers }, index): Promise<Reply> => {
+      const id = String(headers['webhook-id'])
+      const given = answers[index] ?? { status: 200, retryAfter: null }
+      arrivals.push({ id, answer: given })
+      underWay.set(id, (underWay.get(id) ?? 0) + 1)
+      most = Math.max(most, underWay.get(id) ?? 0)
+      await new Promise(setImmediate)
+      underWay.set(id, (underWay.get(id) ?? 0) - 1)
+      const wait = given.retryAfter === null ? {} : { 'retry-after': String(given.retryAfter) }
+      return given.status === null ? 'reset' : { status: given.status, headers: wait }
+    },
+  })
+  const retries = schedule === null ? {} : { retrySchedule: schedule }
+  const settings = { url: receiver.url, filterTypes: ['comment.add'], ordered, ...retries }
+  const { id } = (await ws.ok(`${ENDPOINTS}/create`, settings)).data
+  const payloads = Array.from({ length: events }, (_, n) => ({ advanced: { n } }))
+  await emitEvents(service, ws, 'comment.add', payloads)
+  const other = anotherWorker()
+  let now = 0
+  for (const step of [0, ...steps]) {
+    service.clock.ahead += step
+    now = Date.now() + service.clock.ahead
+    await Promise.all([service.drainJobs(), other.drain()])
+  }
+  const endpoint = (await ws.ok(`${ENDPOINTS}/get`)).data.endpoints.find((one: { id: string }) => one.id === id)
+  const deliveries = await recorded(id)
+  await ws.ok(`${ENDPOINTS}/delete`, { endpointId: id })
+  await receiver.close()
+  return { arrivals, most, now, disabled: Boolean(endpoint.disabled), deliveries }
+}
+
+/** The deliveries to an endpoint in the order of their events, each with its attempts. */
+function recorded(endpointId: string): Promise<Delivery[]> {
+  return service.database.query<Delivery>(sql`
+    select d.event_id as id, d.status, d.due_at as "dueAt", d.attempt as "claims", coalesce(a.attempts, '[]') as attempts
+    from webhook_delivery d
+    left join lateral (
+      select jsonb_agg(
+        jsonb_build_object('number', number, 'sentAt', sent_at, 'durationMs', duration_ms, 'status', status)
+        order by number) as attempts
+      from webhook_attempt
+      where api_key = d.api_key and event_id = d.event_id and endpoint_id = d.endpoint_id
+    ) a on true
+    where d.api_key = ${ws.apiKey} and d.endpoint_id = ${endpointId}
+    order by d.seq`)
+}
+
+const anotherWorker = () =>
+  createWorker(
+    service.database,
+    [
+      webhookDeliveries({
+        reads: service.database,
+        db: statementWriter(service.database),
+        services: service.app.services,
+      }),
+    ],
+    service.app.services.log,
+  )
+
+function expectOneAtATime({ arrivals, most, deliveries }: Played, { ordered }: Scenario): void {
+  expect(most).toBeLessThanOrEqual(1)
+  // What is received is what is recorded, and nothing was claimed but what was sent.
+  expect(arrivals).toHaveLength(deliveries.reduce((sum, { attempts }) => sum + attempts.length, 0))
+  for (const { attempts, claims } of deliveries) {
+    expect(attempts.map(({ number }) => number)).toEqual(Array.from({ length: claims }, (_, n) => n + 1))
+  }
+  const places = arrivals.map(({ id }) => deliveries.findIndex((delivery) => delivery.id === id))
+  if (ordered) expect(places).toEqual([...places].sort((a, b) => a - b))
+}
+
+function expectByTheSchedule(delivery: Delivery, { arrivals, now, disabled }: Played, { schedule, ordered }: Scenario) {
+  const waits = schedule?.map((seconds) => seconds * 1000) ?? STANDARD_SCHEDULE
+  const asked = arrivals.filter(({ id }) => id === delivery.id).map((arrival) => arrival.answer.retryAfter ?? 0)
+  const { attempts, status } = delivery
+  for (const [n, { sentAt, durationMs, status: answered }] of attempts.entries()) {
+    const next = attempts[n + 1]
+    if (isSuccess(answered)) expect([n, status]).toEqual([attempts.length - 1, 'succeeded'])
+    // Of a connection that was broken no header was read.
+    const patience = answered === null ? 0 : Math.min((asked[n] ?? 0) * 1000, DAY)
+    const wait = waits[n]
+    const earliest = sentAt + durationMs + Math.max(wait ?? 0, patience) - ROUNDING_MS
+    if (next) expect([next.sentAt >= earliest, wait === undefined]).toEqual([true, false])
+    else if (status === 'scheduled' || (status === 'ready' && !isSuccess(answered))) {
+      expect(delivery.dueAt).toBeGreaterThanOrEqual(earliest)
+      expect(delivery.dueAt).toBeLessThanOrEqual(sentAt + durationMs + Math.max((wait ?? 0) * 1.1, patience) + LATE_MS)
+      // It waits for its time, not for somebody to look.
+      expect(delivery.dueAt).toBeGreaterThan(now)
+    }
+  }
+  const hasFailed = attempts.length > waits.length && !isSuccess(attempts.at(-1)?.status ?? null)
+  if (!disabled) expect(status === 'failed').toBe(hasFailed)
+  if (disabled) expect(['succeeded', 'failed', 'cancelled']).toContain(status)
+  // Only what stands behind another of an ordered endpoint has not been tried.
+  if (attempts.length === 0) expect(ordered).toBe(true)
+}
+
+function expectDisabledByTheRules({ disabled, deliveries }: Played, { events }: Scenario): void {
+  const attempts = deliveries.flatMap((delivery) => delivery.attempts).sort((a, b) => a.sentAt - b.sentAt)
+  const isGone = attempts.some(({ status }) => status === 410)
+  const failures = attempts.filter(({ status }) => !isSuccess(status)).map(({ sentAt }) => sentAt)
+  const failedFor = Math.max(...failures) - Math.min(...failures)
+  if (isGone) expect(disabled).toBe(true)
+  else if (disabled) expect(failedFor).toBeGreaterThanOrEqual(DISABLE_AFTER_MS)
+  // A success is the end of a single delivery; of several the failures may be before and after it.
+  else if (events === 1) expect(failedFor).not.toBeGreaterThanOrEqual(DISABLE_AFTER_MS)
+}
