@@ -31,6 +31,7 @@ export async function newCustomer(url: () => Promise<string>) {
   const ok = async (path: string, data: object) => resultOf(await call(path, data))
   await ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
   return {
+    call,
     /** Makes an endpoint for the comments that are added; its deliveries are to be signed with the secret it answers. */
     async subscribe(data: object): Promise<string> {
       const { id: endpointId } = await ok(`${ENDPOINTS}/create`, { filterTypes: ['comment.add'], ...data })

@@ -4,13 +4,18 @@ import { type ServerProcess, startProcess } from '../process.ts'
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 /** Starts a built server process on a database, free to send to this machine. */
-export const startServer = (role: 'api' | 'worker' | 'all', databaseUrl: string): Promise<ServerProcess> =>
+export const startServer = (
+  role: 'api' | 'worker' | 'all',
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<ServerProcess> =>
   startProcess({
     ROLE: role,
     DATABASE_URL: databaseUrl,
     SECRET_KEYS,
     OUTBOUND_ALLOW: '127.0.0.0/8',
     RATE_LIMIT_WORKSPACE_CREATE: '0',
+    ...env,
   })
 
 /** A server process that is started again whenever it has been killed. */

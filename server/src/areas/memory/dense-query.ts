@@ -34,12 +34,13 @@ export async function denseQuery(
   text: string,
 ): Promise<{ dense?: DenseQuery; warnings: string[] }> {
   const { embedder, secrets } = services
-  if (!embedder) return { warnings: [] }
+  const query = embeddable(text)
+  if (!embedder || query === '') return { warnings: [] }
   const state = await readVectorState(db, tenant, embedder.model)
   if (!state.isComplete) return { warnings: state.hasChanges ? [WARNINGS.embedding] : [] }
   if (state.dimensions === 0) return { warnings: [] }
   const apiKey = await readModelKey(db, tenant, secrets)
-  const vector = await vectorOf(embedder, services, text, apiKey)
+  const vector = await vectorOf(embedder, services, query, apiKey)
   if (typeof vector === 'string') return { warnings: [vector] }
   if (vector.length !== state.dimensions) return { warnings: [WARNINGS.changed] }
   const cache = stateOf(embedder, services).cache
@@ -64,23 +65,24 @@ async function vectorOf(
 ): Promise<Float32Array | string> {
   const { clock, log } = services
   const held = stateOf(embedder, services)
-  if (clock.now() < held.restsUntil) return WARNINGS.unavailable
+  if (clock.now() < (held.restsUntil.get(apiKey) ?? 0)) return WARNINGS.unavailable
   try {
-    const [vector] = await embedder.embed([embeddable(text)], { purpose: 'search', apiKey })
+    const [vector] = await embedder.embed([text], { purpose: 'search', apiKey })
+    held.restsUntil.delete(apiKey)
     return vector ?? WARNINGS.unavailable
   } catch (error) {
     if (!(error instanceof EmbedderError)) throw error
     log.warn({ reason: error.message }, 'a query was not embedded')
     if (error.failure !== 'unavailable') return WARNINGS.refused
-    // A limit of a customer's own key is no reason to leave out the others.
-    if (apiKey === undefined) held.restsUntil = clock.now() + REST_MS
+    held.restsUntil.set(apiKey, clock.now() + REST_MS)
     return WARNINGS.unavailable
   }
 }
 
 interface ProcessState {
   cache: VectorCache
-  restsUntil: number
+  /** By the key that it was called with: the limit of one customer's is no reason to leave out the others. */
+  restsUntil: Map<string | undefined, number>
 }
 
 const states = new WeakMap<Embedder, ProcessState>()
@@ -90,7 +92,7 @@ function stateOf(embedder: Embedder, { config }: Pick<Services, 'config'>): Proc
   const known = states.get(embedder)
   if (known) return known
   const cache = createVectorCache({ budgetBytes: config.memoryVectorsMb * 1024 * 1024, patienceMs: PATIENCE_MS })
-  const state = { cache, restsUntil: 0 }
+  const state = { cache, restsUntil: new Map<string | undefined, number>() }
   states.set(embedder, state)
   return state
 }

@@ -52,6 +52,9 @@ export interface Gap {
   judgments: Unembedded[]
 }
 
+/** More than is embedded of a text: blanks at its ends are left out. */
+const READ_CHARACTERS = 20_000
+
 /** The newest changes that the model has not seen, of at most `limit` judgments; undefined when it has seen all. */
 export async function readGap(db: Db, { apiKey, model }: Claimed, limit: number): Promise<Gap | undefined> {
   const rows = await db.query<{ first: number; stop: number } & Partial<Unembedded>>(sql`
@@ -64,7 +67,8 @@ export async function readGap(db: Db, { apiKey, model }: Claimed, limit: number)
       order by r desc
       limit 1
     )
-    select g.first, g.stop, j.key, j.change, j.decision, j.reasoning, j.content,
+    select g.first, g.stop, j.key, j.change, j.decision, left(j.reasoning, ${READ_CHARACTERS}) as reasoning,
+      left(j.content, ${READ_CHARACTERS}) as content,
       r.text_hash as "reviewHash", c.text_hash as "contentHash"
     from gap g
     left join lateral (
