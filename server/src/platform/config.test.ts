@@ -41,6 +41,7 @@ test('an empty environment gives the defaults of the contract', () => {
     sendgridUrl: 'https://api.sendgrid.com',
     webhookRetentionDays: 30,
     memoryIndexMb: 512,
+    memoryVectorsMb: 256,
     embedder: 'lexical',
   })
 })
