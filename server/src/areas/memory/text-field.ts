@@ -13,6 +13,7 @@ export class TextField {
   count = 0
   live = 0
   totalLength = 0
+  #wordless = 0
   #changes = 0
   #weights = new Weights(0)
   /** How many changes there were when the texts were counted for the weights. */
@@ -55,6 +56,7 @@ export class TextField {
     this.count++
     this.live++
     this.totalLength += length
+    if (!length) this.#wordless++
     this.#changes++
   }
 
@@ -76,6 +78,7 @@ export class TextField {
 
   /** Of the flagged texts those without words. */
   wordless(flagged: Uint8Array): { flags: Uint8Array; count: number } {
+    if (!this.#wordless) return { flags: new Uint8Array(0), count: 0 }
     const flags = flagged.slice(0, this.count)
     for (const { from, count, lengths } of this.segments) {
       for (let place = 0; place < count; place++) if (lengths[place]) flags[from + place] = 0
