@@ -43,12 +43,14 @@ export function fusedNeighbours(
   const tau = denseTau(offTopic, count)
   const byMeaning = Array.from(cosines, ([key, cosine]) => {
     const row = table.rowOf(key)
-    return row === undefined ? [] : [table.vote(row, denseSimilarity(cosine, offTopic))]
+    const similarity = denseSimilarity(cosine, offTopic)
+    return row === undefined ? [] : [table.vote(row, similarity, similarity)]
   })
+  const scale = (byWord: number) => Math.min(1, (byWord * tau) / lexicalTau(count))
   const others = byWords.votes
     .filter(({ recordId }) => !cosines.has(recordId))
-    .map((vote) => ({ ...vote, similarity: Math.min(1, (vote.similarity * tau) / lexicalTau(count)) }))
-  const votes = [...byMeaning.flat(), ...others].sort((a, b) => b.similarity - a.similarity).slice(0, NEIGHBOURS)
+    .map((vote) => ({ ...vote, similarity: scale(vote.similarity), closeness: scale(vote.closeness) }))
+  const votes = [...byMeaning.flat(), ...others].sort((a, b) => b.closeness - a.closeness).slice(0, NEIGHBOURS)
   return { ...byWords, votes, tau }
 }
 

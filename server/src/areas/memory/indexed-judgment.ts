@@ -67,6 +67,8 @@ export interface Neighbour {
   recordId: string
   side: 'approve' | 'reject'
   similarity: number
+  /** What its vote weighs by: the similarity, by words without regard to chance. */
+  closeness: number
   reviewerId: string | null
   createdAt: number
 }

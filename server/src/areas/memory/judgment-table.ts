@@ -96,10 +96,10 @@ export class JudgmentTable {
   }
 
   /** A row that took a side, as evidence. */
-  vote(row: number, similarity: number): Neighbour {
+  vote(row: number, similarity: number, closeness: number): Neighbour {
     const side = this.#sides[row] === APPROVE ? 'approve' : 'reject'
     const { recordId, reviewerId, createdAt } = this.judgment(row)
-    return { recordId, side, similarity, reviewerId, createdAt }
+    return { recordId, side, similarity, closeness, reviewerId, createdAt }
   }
 
   /** Valid until the next call of this or `voters`: the flags are one array, used again. */

@@ -154,9 +154,9 @@ function neighbours(held: Content, query: string, scope: MemoryScope): Neighbour
   const unsaid = held.content.wordless(flags)
   const byReasoning = unsaid.count ? similar(held.review, query, unsaid) : []
   const votes = [...byContent, ...byReasoning]
-    .sort((a, b) => b.similarity - a.similarity || b.text - a.text)
+    .sort((a, b) => b.closeness - a.closeness || b.text - a.text)
     .slice(0, NEIGHBOURS)
-    .map(({ text, similarity }) => held.table.vote(text, similarity))
+    .map(({ text, similarity, closeness }) => held.table.vote(text, similarity, Math.min(1, closeness)))
   return { votes, approvals, rejections }
 }
 

@@ -5,14 +5,17 @@ import { suggest, type Vote } from './suggest.ts'
 const DAY = 86_400_000
 const NOW = 1000 * DAY
 
-const vote: fc.Arbitrary<Vote> = fc.record({
-  recordId: fc.uuid(),
-  side: fc.constantFrom('approve' as const, 'reject' as const),
-  similarity: fc.double({ min: 0, max: 1, noNaN: true }),
-  reviewerId: fc.option(fc.constantFrom('ann', 'bob', 'cid'), { nil: null }),
-  createdAt: fc.integer({ min: 0, max: NOW }),
-  reasoning: fc.string({ maxLength: 400 }),
-})
+const vote: fc.Arbitrary<Vote> = fc
+  .record({
+    recordId: fc.uuid(),
+    side: fc.constantFrom('approve' as const, 'reject' as const),
+    similarity: fc.double({ min: 0, max: 1, noNaN: true }),
+    chance: fc.double({ min: 0, max: 0.1, noNaN: true }),
+    reviewerId: fc.option(fc.constantFrom('ann', 'bob', 'cid'), { nil: null }),
+    createdAt: fc.integer({ min: 0, max: NOW }),
+    reasoning: fc.string({ maxLength: 400 }),
+  })
+  .map(({ chance, ...each }) => ({ ...each, closeness: Math.min(1, each.similarity + chance) }))
 const evidence = fc
   .record({
     votes: fc.array(vote, { maxLength: 80 }),
@@ -68,8 +71,8 @@ describe('suggest', () => {
   test('one more approval at the top never lowers the probability of an approval', () => {
     fc.assert(
       fc.property(evidence, vote, (given, extra) => {
-        const nearest = Math.max(0, ...given.votes.map(({ similarity }) => similarity))
-        const more = { ...extra, side: 'approve' as const, similarity: nearest }
+        const nearest = Math.max(0, ...given.votes.map(({ closeness }) => closeness))
+        const more = { ...extra, side: 'approve' as const, similarity: nearest, closeness: nearest }
         const after = { ...given, votes: [more, ...given.votes].slice(0, 50), approvals: given.approvals + 1 }
         const before = { ...given, votes: given.votes.slice(0, 49) }
         const [a, b] = [probability(before), probability(after)]
@@ -81,11 +84,13 @@ describe('suggest', () => {
   test('says nothing with fewer than two near judgments on the leading side', () => {
     expect(of(near('approve', 1)).primary).toBeNull()
     expect(of(near('approve', 2)).primary?.recommendation).toBe('approve')
-    expect(of(near('reject', 5).map((each) => ({ ...each, similarity: 0.02 }))).primary).toBeNull()
+    expect(of(near('reject', 5, 0.02)).primary).toBeNull()
+    const close = near('reject', 5).map((each) => ({ ...each, similarity: 0.02 }))
+    expect(of(close).primary).toBeNull()
   })
 
   test('follows the formula: weights fall with the cube, the share of the scope counts as two votes', () => {
-    const votes = [...near('approve', 3), ...near('reject', 1).map((each) => ({ ...each, similarity: 0.4 }))]
+    const votes = [...near('approve', 3), ...near('reject', 1, 0.4)]
     const { primary } = suggest({ votes, approvals: 6, rejections: 2, scope: 'organization' }, NOW)
     const prior = 7 / 10
     expect(primary?.confidence).toBeCloseTo((3 + 2 * prior) / (3 + 0.5 ** 3 + 2), 9)
@@ -95,6 +100,13 @@ describe('suggest', () => {
       scopeLabel: 'This organization',
       uniqueReviewers: 4,
     })
+  })
+
+  test('lets vote what is close, where enough is near beyond chance', () => {
+    const others = near('reject', 3).map((each) => ({ ...each, similarity: 0, closeness: 0.8 }))
+    const { primary, conflict } = of([...near('approve', 4), ...others])
+    expect(primary).toMatchObject({ recommendation: 'approve', basedOn: 7 })
+    expect(conflict).toMatchObject({ recommendation: 'reject' })
   })
 
   test('reports a conflict when the minority holds three tenths and two judgments', () => {
@@ -125,7 +137,7 @@ describe('suggest', () => {
   })
 
   test('warns of thin evidence and of a weak match', () => {
-    const votes = near('approve', 3).map((each) => ({ ...each, reviewerId: 'ann', similarity: 0.08 }))
+    const votes = near('approve', 3, 0.08).map((each) => ({ ...each, reviewerId: 'ann' }))
     expect(of(votes).primary?.caveats).toEqual([
       'Thin evidence: only 3 similar judgments, all by one reviewer.',
       'Weak match: the nearest judgment has a similarity of 0.08; below 0.09 it may be about something else.',
@@ -154,11 +166,12 @@ describe('suggest', () => {
   })
 })
 
-function near(side: 'approve' | 'reject', count: number): Vote[] {
+function near(side: 'approve' | 'reject', count: number, similarity = 0.8): Vote[] {
   return Array.from({ length: count }, (_, i) => ({
     recordId: `${side}${i}`,
     side,
-    similarity: 0.8,
+    similarity,
+    closeness: similarity,
     reviewerId: `${side}-reviewer${i}`,
     createdAt: NOW - DAY,
     reasoning: '',

@@ -81,13 +81,17 @@ const DAY = 86_400_000
 
 const SCOPE_LABELS = { document: 'This document', organization: 'This organization', apiKey: 'All content' }
 
+/**
+ * All that are close vote, by how close they are; whether they are about the same thing, so that there is an answer at all,
+ * is judged by what they share beyond chance.
+ */
 function weigh(votes: Vote[], tau: number): Weighed[] {
   const near = votes
-    .filter(({ similarity }) => similarity > 0 && similarity >= 0.85 * tau)
-    .sort((a, b) => b.similarity - a.similarity)
+    .filter(({ closeness }) => closeness > 0 && closeness >= 0.85 * tau)
+    .sort((a, b) => b.closeness - a.closeness)
     .slice(0, MOST_VOTES)
-  const nearest = near[0]?.similarity ?? 1
-  return near.map((vote) => ({ ...vote, weight: (vote.similarity / nearest) ** 3, strong: vote.similarity >= tau }))
+  const nearest = near[0]?.closeness ?? 1
+  return near.map((vote) => ({ ...vote, weight: (vote.closeness / nearest) ** 3, strong: vote.similarity >= tau }))
 }
 
 /** The probability of an approval: the weighed votes, drawn to the share of the scope. */
@@ -155,7 +159,7 @@ function thinCaveats(used: Weighed[]): string[] {
 }
 
 function weakCaveats(used: Weighed[], tau: number): string[] {
-  const nearest = used[0]?.similarity ?? 0
+  const nearest = Math.max(...used.map(({ similarity }) => similarity))
   if (nearest >= 1.3 * tau) return []
   return [
     `Weak match: the nearest judgment has a similarity of ${nearest.toFixed(2)}; below ${(1.3 * tau).toFixed(2)} it may be about something else.`,
