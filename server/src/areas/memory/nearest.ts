@@ -53,9 +53,10 @@ async function inMemory(
   { field, vector, scope, filters, voters, also }: NearestQuery,
 ): Promise<Map<string, number>> {
   for (;;) {
-    const { flags } = voters ? table.voters(scope) : table.admit(scope, filters)
+    // A copy: other searches go on between the slices of the comparison, and use the same flags.
+    const flags = (voters ? table.voters(scope) : table.admit(scope, filters)).flags.slice(0, table.count)
     const isAdmitted = (key: string) => flags[table.rowOf(key) ?? -1] === 1
-    const found = column.nearest(vector, isAdmitted, NEAREST, also)
+    const found = await column.nearest(vector, isAdmitted, NEAREST, also)
     const numbers = new Map(Array.from(found.keys(), (key) => [key, column.numberOf(key)]))
     const rows = await db.query<{ key: string; number: number }>(sql`
       select key, number

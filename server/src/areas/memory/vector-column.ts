@@ -1,3 +1,4 @@
+import { turn } from '../../platform/turn.ts'
 import { withRoom } from './column.ts'
 import { Top } from './top.ts'
 
@@ -7,10 +8,13 @@ export class VectorColumn {
   readonly #keys: string[] = []
   readonly #numbers: number[] = []
   readonly #places = new Map<string, number>()
+  readonly #slice: number
   #values = new Float32Array(0)
 
-  constructor(dimensions: number) {
+  /** Between slices of so many vectors the process goes on. */
+  constructor(dimensions: number, slice = 8_192) {
     this.dimensions = dimensions
+    this.#slice = slice
   }
 
   /** About how much memory it holds. */
@@ -47,15 +51,23 @@ export class VectorColumn {
   }
 
   /** The cosines of the `count` nearest of the admitted keys, and of those `also` asked for that are there. */
-  nearest(query: Float32Array, admits: (key: string) => boolean, count: number, also: string[]): Map<string, number> {
+  async nearest(
+    query: Float32Array,
+    admits: (key: string) => boolean,
+    count: number,
+    also: string[],
+  ): Promise<Map<string, number>> {
     const top = new Top(count)
     for (let place = 0; place < this.#keys.length; place++) {
+      if (place % this.#slice === this.#slice - 1) await turn()
       // `Top` keeps what is above 0, and a cosine may be below.
       const score = this.#cosine(query, place) + ABOVE_ZERO
       if (score > top.threshold && admits(this.#keys[place] as string)) top.offer(place, score)
     }
+    // Meanwhile another key may have got the place of one that was removed.
+    const near = [...top.texts()].filter((place) => admits(this.#keys[place] ?? ''))
     const wanted = also.flatMap((key) => this.#places.get(key) ?? [])
-    const places = new Set([...top.texts(), ...wanted])
+    const places = new Set([...near, ...wanted])
     return new Map(Array.from(places, (place) => [this.#keys[place] as string, this.#cosine(query, place)]))
   }
 
