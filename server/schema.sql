@@ -139,6 +139,7 @@ create table comment_annotation (
   key uuid not null,
   id text not null,
   document_key uuid not null,
+  number bigint not null,
   location_key uuid,
   from_key uuid not null,
   status_id text not null,
@@ -149,6 +150,15 @@ create table comment_annotation (
   created_at bigint not null,
   updated_at bigint not null,
   PRIMARY KEY (api_key, organization_key, key),
+  FOREIGN KEY (api_key, organization_key, document_key) REFERENCES document(api_key, organization_key, key) ON DELETE CASCADE
+);
+
+create table comment_annotation_count (
+  api_key text not null,
+  organization_key uuid not null,
+  document_key uuid not null,
+  count bigint not null,
+  PRIMARY KEY (api_key, organization_key, document_key),
   FOREIGN KEY (api_key, organization_key, document_key) REFERENCES document(api_key, organization_key, key) ON DELETE CASCADE
 );
 

@@ -1865,6 +1865,10 @@ export interface Api {
       message: string
       data: Array<{
         annotationId: string
+        /** Which thread of its document it was, from 1 on. It stays. */
+        annotationNumber: number
+        /** The same. */
+        annotationIndex: number
         /** A suggestion proposes a change. */
         type: "comment" | "suggestion"
         commentType: string
@@ -2131,6 +2135,10 @@ export interface Api {
         reactionAnnotationIds: Array<string>
       } | null> | Record<string, Array<{
         annotationId: string
+        /** Which thread of its document it was, from 1 on. It stays. */
+        annotationNumber: number
+        /** The same. */
+        annotationIndex: number
         /** A suggestion proposes a change. */
         type: "comment" | "suggestion"
         commentType: string
@@ -4858,6 +4866,10 @@ export interface Api {
         /** Threads that the user wrote in, started or is mentioned in. */
         comments: Array<{
           annotationId: string
+          /** Which thread of its document it was, from 1 on. It stays. */
+          annotationNumber: number
+          /** The same. */
+          annotationIndex: number
           /** A suggestion proposes a change. */
           type: "comment" | "suggestion"
           commentType: string

@@ -6,6 +6,8 @@ create table comment_annotation (
   key uuid not null,
   id text not null,
   document_key uuid not null,
+  -- Which thread of its document it was, from 1 on; numbers of threads that were not added or are gone are left out.
+  number bigint not null,
   location_key uuid,
   from_key uuid not null,
   status_id text not null,
@@ -37,6 +39,16 @@ create index comment_annotation_execution
 -- The last, because until a table has statistics the youngest of seemingly equal indexes is taken, and every comment that
 -- is written looks up its thread.
 alter table comment_annotation add primary key (api_key, organization_key, key);
+
+-- How many numbers the threads of a document have taken. Its row lock makes those that add threads take turns.
+create table comment_annotation_count (
+  api_key text not null,
+  organization_key uuid not null,
+  document_key uuid not null,
+  count bigint not null,
+  primary key (api_key, organization_key, document_key),
+  foreign key (api_key, organization_key, document_key) references document on delete cascade
+);
 
 -- A comment of a thread; its id is unique in the thread, `seq` is the order in which comments were added.
 create table comment (

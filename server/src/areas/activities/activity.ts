@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { anyObject, identifier, oneOf, personName, type Static, Type, text } from '../../platform/schema.ts'
+import { SIZE_LIMIT } from '../organizations/record-size.ts'
 import { displayMessage } from './display-message.ts'
 
 /** Who acted, kept as sent: the log says who it was then. */
@@ -41,10 +42,13 @@ const recordFields = {
 }
 
 /** A record as sent to add it. */
-export const ActivityInput = Type.Object({
-  id: Type.Optional(identifier('Id of the record; one that exists is overwritten. Default: a new one.')),
-  ...recordFields,
-})
+export const ActivityInput = Type.Object(
+  {
+    id: Type.Optional(identifier('Id of the record; one that exists is overwritten. Default: a new one.')),
+    ...recordFields,
+  },
+  { description: `A record; ${SIZE_LIMIT}.` },
+)
 export type ActivityInput = Static<typeof ActivityInput>
 
 /** A record as returned. */

@@ -2,6 +2,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { holdPlace, placeOrCreateInput } from '../comments/place.ts'
+import { oversizedItems } from '../organizations/record-size.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { ActivityInput } from './activity.ts'
 import { emitDecisions } from './activity-event.ts'
@@ -20,12 +21,14 @@ export const addActivities = operation({
   output: Type.Object({ success: Type.Boolean(), message: Type.String() }),
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
   message: MESSAGE,
-  check: ({ activities }) =>
-    activities.flatMap(({ featureType, targetEntityId }, index) =>
+  check: ({ activities }) => [
+    ...activities.flatMap(({ featureType, targetEntityId }, index) =>
       featureType === 'custom' && targetEntityId === undefined
         ? [{ path: `activities[${index}].targetEntityId`, message: 'is required when featureType is custom' }]
         : [],
     ),
+    ...oversizedItems('activities', activities),
+  ],
 }).run(async ({ db, tenant, input, secrets, emit }) => {
   const { isOn } = await readService(db, tenant, secrets, activityService)
   if (!isOn) throw new ApiError('FAILED_PRECONDITION', 'Activity logs are not enabled for this API key.')

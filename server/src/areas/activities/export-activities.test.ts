@@ -128,7 +128,10 @@ test('an unknown organization is NOT_FOUND, an unknown format INVALID_ARGUMENT',
 
 test('a log of several batches is streamed whole', async () => {
   await add(Array.from({ length: 1000 }, (_, i) => activity(`a${i}`)))
-  await add(Array.from({ length: 3 }, (_, i) => activity(`big${i}`, { entityData: 'x'.repeat(1_500_000) })))
+  const big = (batch: number) =>
+    Array.from({ length: 15 }, (_, i) => activity(`big${batch}-${i}`, { entityData: 'x'.repeat(250_000) }))
+  await add(big(0))
+  await add(big(1))
   const lines = linesOf((await download({ format: 'ndjson' })).body)
-  expect(lines.slice(0, -1).map(({ position }) => position)).toEqual(Array.from({ length: 1003 }, (_, i) => i + 1))
+  expect(lines.slice(0, -1).map(({ position }) => position)).toEqual(Array.from({ length: 1030 }, (_, i) => i + 1))
 })

@@ -3,6 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { assertMerged, outgrows, oversizedItems, SIZE_LIMIT } from '../organizations/record-size.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { changeableFields, withChange } from './activity.ts'
 import { emitDecisions } from './activity-event.ts'
@@ -20,11 +21,17 @@ export const updateActivities = operation({
   summary: 'Update activities',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),
-    activities: Type.Array(Type.Object({ id: identifier('Id of the activity.'), ...changeableFields })),
+    activities: Type.Array(
+      Type.Object(
+        { id: identifier('Id of the activity.'), ...changeableFields },
+        { description: `A change; ${SIZE_LIMIT}, as is the record afterwards.` },
+      ),
+    ),
   }),
   output: mapOf(itemResult(), 'One result per activity id.'),
   errors: [],
   message: 'Activity(s) updated successfully.',
+  check: ({ activities }) => oversizedItems('activities', activities),
 }).run(async ({ db, tenant, input, secrets, emit }) => {
   const changes = lastById(input.activities, ({ id }) => id)
   const { config } = await readService(db, tenant, secrets, activityService)
@@ -36,10 +43,15 @@ export const updateActivities = operation({
   const condition = sql`activity_key = any(${keys}::uuid[])`
   const versions = await findVersions(db, tenant, log.organization.key, condition, keys.length)
   const byId = new Map(versions.map((version) => [version.id, version]))
+  const grown = new Set<string>()
   const drafts = [...changes].flatMap(([id, change]) => {
     const version = byId.get(id)
-    return version ? [nextVersion('update', version, withChange(version, change))] : []
+    if (!version) return []
+    const { content } = withChange(version, change)
+    if (outgrows(version.content, content)) grown.add(id)
+    return [nextVersion('update', version, withChange(version, change))]
   })
+  assertMerged('activities', input.activities, ({ id }) => grown.has(id))
   const written = await append(db, tenant, secrets, log, drafts)
   await emitDecisions(emit, log.organization, written)
   return resultsOf(changes.keys(), (id) =>

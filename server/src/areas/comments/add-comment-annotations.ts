@@ -28,8 +28,7 @@ export const addCommentAnnotations = operation({
   summary: 'Add comment annotations',
   description:
     'Each is a thread. Its first comment is announced by `comment_annotation.add`, every other by `comment.add`. ' +
-    'The threads of one request have at most 1,000 comments in total. Threads are not numbered: there is no ' +
-    '`annotationNumber` or `annotationIndex`.',
+    'The threads of one request have at most 1,000 comments in total.',
   input: Type.Object({
     ...placeOrCreateInput,
     ...verifyInput,
@@ -65,7 +64,7 @@ export const addCommentAnnotations = operation({
   const context = { people, now, organizationId: place.organizationId }
   const threads = sent.filter(({ id }) => !refused.has(id)).map((item) => newThread(item.id, item, context))
   const inserted = await insertThreads(db, tenant, place, threads)
-  const added = new Map(threads.filter(({ id }) => inserted.has(id)).map((thread) => [thread.id, thread]))
+  const added = new Map(inserted.map((thread) => [thread.id, thread]))
   const news = [...added.values()].flatMap((thread) => thread.added.map((each) => ({ ...each, thread })))
   const rows = news.map(({ thread: { key }, comment }) => ({ annotationKey: key, comment }))
   await insertComments(db, tenant, place.organizationKey, rows)

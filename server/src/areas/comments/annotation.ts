@@ -58,6 +58,8 @@ const subscribers = mapOf(
 /** A comment thread as returned and as events carry it. */
 export const CommentAnnotation = Type.Object({
   annotationId: Type.String(),
+  annotationNumber: Type.Integer({ description: 'Which thread of its document it was, from 1 on. It stays.' }),
+  annotationIndex: Type.Integer({ description: 'The same.' }),
   ...recordFields,
   comments: Type.Array(Comment),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),

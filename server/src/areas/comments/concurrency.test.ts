@@ -52,3 +52,18 @@ test('a document deleted while threads are added leaves neither thread nor comme
     select annotation_key from comment_participant where api_key = ${review.ws.apiKey}`)
   expect(left).toEqual([])
 })
+
+test('the threads of a document are numbered from 1 on, each number once, from however many sides they are added', async () => {
+  const review = await newReview(service)
+  const lists = [0, 1, 2, 3].map((side) => ['a', 'b', 'c'].map((name) => `${name}${side}`))
+  await Promise.all(lists.map((ids) => review.ok('add', { commentAnnotations: threads(ids) })))
+  const added = await review.ok('get')
+  const numbers = added.map(({ annotationNumber }: { annotationNumber: number }) => annotationNumber)
+  expect(numbers.toSorted((a: number, b: number) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
+  for (const ids of lists) {
+    const [first, ...others] = await Promise.all(ids.map((id) => review.read(id)))
+    for (const [index, thread] of others.entries())
+      expect(thread.annotationNumber).toBe(first.annotationNumber + index + 1)
+    expect(first.annotationIndex).toBe(first.annotationNumber)
+  }
+})

@@ -45,6 +45,8 @@ describe('commentannotations/get', () => {
   test('a thread reads back with its comments, people, place and defaults', async () => {
     expect(await review.read('one')).toEqual({
       annotationId: 'one',
+      annotationNumber: 1,
+      annotationIndex: 1,
       type: 'comment',
       commentType: 'manual',
       from: { ...ada, initial: 'AL' },

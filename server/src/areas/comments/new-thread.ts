@@ -12,8 +12,8 @@ export interface NewComment {
   sent: CommentInput
 }
 
-/** A thread that is added, with what was sent for each of its comments. */
-export interface NewThread extends Thread {
+/** A thread that is added, with what was sent for each of its comments; it has its number when it is inserted. */
+export interface NewThread extends Omit<Thread, 'number'> {
   added: NewComment[]
 }
 

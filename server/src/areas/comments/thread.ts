@@ -7,11 +7,13 @@ import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
 import { byThread, groupedBy } from './by-thread.ts'
 import type { Comment, CommentRecord } from './comment.ts'
 import { type Participant, readParticipants } from './participant.ts'
+import type { Place } from './place.ts'
 
 /** A thread with its comments, in the order in which they were added, and everyone whom it concerns. */
 export interface Thread {
   key: string
   id: string
+  number: number
   record: AnnotationRecord
   createdAt: number
   updatedAt: number
@@ -21,10 +23,10 @@ export interface Thread {
 }
 
 /** A row of `comment_annotation as a`, read by `threadColumns`. */
-export type ThreadRow = Pick<Thread, 'key' | 'id' | 'record' | 'createdAt' | 'updatedAt'>
+export type ThreadRow = Pick<Thread, 'key' | 'id' | 'number' | 'record' | 'createdAt' | 'updatedAt'>
 
 export const threadColumns = sql`
-  a.key, a.id, a.record, a.created_at as "createdAt", a.updated_at as "updatedAt"`
+  a.key, a.id, a.number, a.record, a.created_at as "createdAt", a.updated_at as "updatedAt"`
 
 /** Reads what belongs to threads of one organization, in three statements whatever their number. */
 export async function loadThreads(
@@ -40,8 +42,8 @@ export async function loadThreads(
     readParticipants(db, tenant, organizationKey, keys),
     readReactions(db, tenant, organizationKey, keys),
   ])
-  return rows.map(({ key, id, record, createdAt, updatedAt }) => {
-    const own = { key, id, record, createdAt, updatedAt }
+  return rows.map(({ key, id, number, record, createdAt, updatedAt }) => {
+    const own = { key, id, number, record, createdAt, updatedAt }
     const reacted = groupedBy(reactions.get(key) ?? [], ({ comment_id }) => comment_id)
     return {
       ...own,
@@ -82,10 +84,7 @@ export async function lockThreads(
   return loadThreads(db, tenant, organizationKey, rows)
 }
 
-interface ThreadAddress {
-  organizationKey: string
-  documentKey: string
-}
+type ThreadAddress = Pick<Place, 'organizationKey' | 'documentKey'>
 
 /** One thread of a document, locked against other changes and read whole; undefined when there is none. */
 export async function lockThread(
@@ -174,6 +173,8 @@ export function toAnnotation(
     )
   return {
     annotationId: thread.id,
+    annotationNumber: thread.number,
+    annotationIndex: thread.number,
     ...record,
     comments: thread.comments,
     createdAt: thread.createdAt,

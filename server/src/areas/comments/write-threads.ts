@@ -5,20 +5,28 @@ import { locationKey } from '../locations/location.ts'
 import { saveParticipants } from './participant.ts'
 import type { Thread } from './thread.ts'
 
-/** Adds threads (without what belongs to them) and answers the ids of those that were free. */
-export async function insertThreads(
+/** Adds threads (without what belongs to them) and answers those whose ids were free, with their numbers. */
+export async function insertThreads<New extends Omit<Thread, 'number'>>(
   db: Db,
   tenant: ApiKeyTenant,
   { organizationKey, documentKey }: { organizationKey: string; documentKey: string },
-  threads: Thread[],
-): Promise<Set<string>> {
-  if (threads.length === 0) return new Set()
-  const inserted = await db.query<{ id: string }>(sql`
+  threads: New[],
+): Promise<(New & { number: number })[]> {
+  if (threads.length === 0) return []
+  const inserted = await db.query<{ id: string; number: number }>(sql`
+    with taken as (
+      insert into comment_annotation_count as c (api_key, organization_key, document_key, count)
+      values (${tenant.apiKey}, ${organizationKey}, ${documentKey}, ${threads.length}::bigint)
+      on conflict (api_key, organization_key, document_key) do update set count = c.count + excluded.count
+      returning count
+    )
     insert into comment_annotation (
-      api_key, organization_key, document_key, key, id, location_key, from_key, status_id, resolved_by_key, agent_key,
-      execution_key, record, created_at, updated_at)
-    select ${tenant.apiKey}, ${organizationKey}, ${documentKey}, i.*
-    from unnest(
+      api_key, organization_key, document_key, number, key, id, location_key, from_key, status_id, resolved_by_key,
+      agent_key, execution_key, record, created_at, updated_at)
+    select ${tenant.apiKey}, ${organizationKey}, ${documentKey}, taken.count - ${threads.length}::bigint + i.position,
+      i.key, i.id, i.location_key, i.from_key, i.status_id, i.resolved_by_key, i.agent_key, i.execution_key, i.record,
+      i.created_at, i.updated_at
+    from taken, unnest(
       ${threads.map(({ key }) => key)}::uuid[],
       ${threads.map(({ id }) => id)}::text[],
       ${threads.map(({ record }) => locationKey(record.location))}::uuid[],
@@ -30,12 +38,16 @@ export async function insertThreads(
       ${threads.map(({ record }) => json(record))}::jsonb[],
       ${threads.map(({ createdAt }) => createdAt)}::bigint[],
       ${threads.map(({ updatedAt }) => updatedAt)}::bigint[]
-    ) as i (key, id, location_key, from_key, status_id, resolved_by_key, agent_key, execution_key, record, created_at,
-      updated_at)
+    ) with ordinality as i (key, id, location_key, from_key, status_id, resolved_by_key, agent_key, execution_key, record,
+      created_at, updated_at, position)
     order by i.key
     on conflict (api_key, organization_key, key) do nothing
-    returning id`)
-  return new Set(inserted.map(({ id }) => id))
+    returning id, number`)
+  const numbers = new Map(inserted.map(({ id, number }) => [id, number]))
+  return threads.flatMap((thread) => {
+    const number = numbers.get(thread.id)
+    return number === undefined ? [] : [{ ...thread, number }]
+  })
 }
 
 /** Writes back threads that the transaction has locked, with whom they concern; comments are written by themselves. */

@@ -5,6 +5,7 @@ import { anyObject, identifier, itemResult, type Static, Type } from '../../plat
 import { lookUpPeople, Person } from '../comments/person.ts'
 import { holdPlace, placeOrCreateInput } from '../comments/place.ts'
 import { Location } from '../locations/location.ts'
+import { oversized, SIZE_LIMIT } from '../organizations/record-size.ts'
 import type { User } from '../users/user.ts'
 import { membersOf, willing, withAccess } from './audience.ts'
 import { deliver } from './deliver.ts'
@@ -42,11 +43,12 @@ export const addNotifications = operation({
   auth: 'apiKey',
   access: 'write',
   summary: 'Add a notification',
+  description: `Without \`notifyUsers\`, it is ${SIZE_LIMIT}.`,
   input: Input,
   output: itemResult(),
   errors: ['NOT_FOUND'],
   message: ADDED,
-  check: (input) => [...wordless(input), ...addressless(input)],
+  check: (input) => [...wordless(input), ...addressless(input), ...tooLarge(input)],
 }).run(async ({ db, tenant, input }) => {
   const place = await holdPlace(db, tenant, input)
   const { organizationKey, documentKey } = place
@@ -89,6 +91,12 @@ const addressless = ({ notifyAll, notifyUsers }: Input): Issue[] =>
   notifyAll === false && notifyUsers === undefined
     ? [{ path: 'notifyUsers', message: 'is required when notifyAll is false' }]
     : []
+
+const tooLarge = ({ notifyUsers: _, ...notification }: Input): Issue[] =>
+  oversized('', notification).map(({ path, message }) => ({
+    path,
+    message: `without notifyUsers, the call ${message}`,
+  }))
 
 function recordOf(input: Input, actionUser: User): NotificationRecord {
   const { notificationSource = 'custom', location, context, isNotificationResolverUsed } = input

@@ -3,21 +3,25 @@ import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
 import { type People, Person } from '../comments/person.ts'
+import { assertMerged, mayMerge, SIZE_LIMIT } from '../organizations/record-size.ts'
 import { messageFields } from './notification.ts'
 
 /** A change of a notification: what is left out stays. */
-export const Change = Type.Object({
-  id: identifier('Id of the notification.'),
-  actionUser: Type.Optional(Person),
-  ...messageFields,
-  readByUserIds: Type.Optional(Type.Array(identifier('Id of a user who has read it.'))),
-  persistReadForUsers: Type.Optional(
-    Type.Boolean({ description: 'True: what these users have read stays among what is for them.' }),
-  ),
-})
+export const Change = Type.Object(
+  {
+    id: identifier('Id of the notification.'),
+    actionUser: Type.Optional(Person),
+    ...messageFields,
+    readByUserIds: Type.Optional(Type.Array(identifier('Id of a user who has read it.'))),
+    persistReadForUsers: Type.Optional(
+      Type.Boolean({ description: 'True: what these users have read stays among what is for them.' }),
+    ),
+  },
+  { description: `A change; without \`readByUserIds\`, ${SIZE_LIMIT}, as is the notification afterwards.` },
+)
 export type Change = Static<typeof Change>
 
-/** Writes changes of distinct notifications, which the transaction has locked. */
+/** Writes changes of distinct notifications, which the transaction has locked; INVALID_ARGUMENT for one that outgrows. */
 export async function writeRecords(
   db: Db,
   tenant: ApiKeyTenant,
@@ -30,7 +34,7 @@ export async function writeRecords(
     actorKey: actionUser ? keyOf(actionUser.userId) : null,
     change: { ...known(words), ...(actionUser && { actionUser: people.complete(actionUser) }) },
   }))
-  await db.query(sql`
+  const written = await db.query<{ key: string }>(sql`
     update notification n
     set record = n.record || i.change, actor_key = coalesce(i.actor_key, n.actor_key)
     from unnest(
@@ -38,7 +42,11 @@ export async function writeRecords(
       ${changed.map(({ actorKey }) => actorKey)}::uuid[],
       ${changed.map(({ change }) => json(change))}::jsonb[]
     ) as i (key, actor_key, change)
-    where n.api_key = ${tenant.apiKey} and n.organization_key = ${organizationKey} and n.key = i.key`)
+    where n.api_key = ${tenant.apiKey} and n.organization_key = ${organizationKey} and n.key = i.key
+      and ${mayMerge(sql`n.record`, sql`i.change`)}
+    returning n.key`)
+  const fitting = new Set(written.map(({ key }) => key))
+  assertMerged('notifications', changes, ({ id }) => !fitting.has(keyOf(id)))
 }
 
 const known = (words: object) =>

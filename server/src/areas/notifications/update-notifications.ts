@@ -5,6 +5,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lookUpPeople } from '../comments/person.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { oversizedItems } from '../organizations/record-size.ts'
 import { decide } from '../permissions/access.ts'
 import { Change, markRead, writeRecords } from './notification-change.ts'
 import { conditionOf, notificationFilter } from './notification-filter.ts'
@@ -27,6 +28,11 @@ export const updateNotifications = operation({
   output: mapOf(itemResult(), 'One result per notification id.'),
   errors: [],
   message: 'Notification(s) updated successfully.',
+  check: ({ notifications }) =>
+    oversizedItems(
+      'notifications',
+      notifications.map(({ readByUserIds: _, ...change }) => change),
+    ),
 }).run(async ({ db, tenant, input }) => {
   const organizationKey = keyOf(input.organizationId)
   const changes = lastById(input.notifications, ({ id }) => id)

@@ -8,6 +8,7 @@ import { lookUpPeople } from '../comments/person.ts'
 import { holdPlace, type Place, placeOrCreateInput } from '../comments/place.ts'
 import { locationKey } from '../locations/location.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { oversizedItems } from '../organizations/record-size.ts'
 import { changed, type Recording, RecordingInput, type RecordingRecord, toRecording } from './recording.ts'
 import { emitRecorderDone, recordingsChanged } from './recording-event.ts'
 
@@ -26,6 +27,7 @@ export const addRecordings = operation({
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: ['NOT_FOUND'],
   message: 'Recorder annotations added successfully.',
+  check: ({ recordings }) => oversizedItems('recordings', recordings),
 }).run(async ({ db, tenant, input, emit }) => {
   const { triggerActivities = true, triggerNotification = true } = input
   const place = await holdPlace(db, tenant, input)

@@ -5,6 +5,7 @@ import { anyObject, identifier, nullable, oneOf, type Static, Type, text } from 
 import { Attachment } from '../comments/comment-input.ts'
 import { type People, Person } from '../comments/person.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
+import { SIZE_LIMIT } from '../organizations/record-size.ts'
 import { User } from '../users/user.ts'
 
 const MAX_DURATION = 8_640_000_000_000_000
@@ -31,24 +32,30 @@ const optionalFields = {
 }
 
 /** A recording as sent to add it. */
-export const RecordingInput = Type.Object({
-  annotationId: Type.Optional(identifier('Id of the recording. Default: a new one.')),
-  recordingType: RECORDING_TYPES,
-  mode: MODES,
-  recordedTime: RecordedTime,
-  attachments: Type.Array(Attachment, { description: 'The recorded files.' }),
-  ...optionalFields,
-})
+export const RecordingInput = Type.Object(
+  {
+    annotationId: Type.Optional(identifier('Id of the recording. Default: a new one.')),
+    recordingType: RECORDING_TYPES,
+    mode: MODES,
+    recordedTime: RecordedTime,
+    attachments: Type.Array(Attachment, { description: 'The recorded files.' }),
+    ...optionalFields,
+  },
+  { description: `A recording; ${SIZE_LIMIT}.` },
+)
 
 /** A change of a recording: what is left out stays. */
-export const RecordingChange = Type.Object({
-  annotationId: identifier('Id of the recording.'),
-  recordingType: Type.Optional(RECORDING_TYPES),
-  mode: Type.Optional(MODES),
-  recordedTime: Type.Optional(RecordedTime),
-  attachments: Type.Optional(Type.Array(Attachment, { description: 'The recorded files, all of them.' })),
-  ...optionalFields,
-})
+export const RecordingChange = Type.Object(
+  {
+    annotationId: identifier('Id of the recording.'),
+    recordingType: Type.Optional(RECORDING_TYPES),
+    mode: Type.Optional(MODES),
+    recordedTime: Type.Optional(RecordedTime),
+    attachments: Type.Optional(Type.Array(Attachment, { description: 'The recorded files, all of them.' })),
+    ...optionalFields,
+  },
+  { description: `A change; ${SIZE_LIMIT}, as is the recording afterwards.` },
+)
 export type RecordingChange = Static<typeof RecordingChange>
 
 const recordFields = {

@@ -6,6 +6,7 @@ import { lookUpPeople } from '../comments/person.ts'
 import { placeInput } from '../comments/place.ts'
 import { locationKey } from '../locations/location.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { assertMerged, outgrows, oversizedItems } from '../organizations/record-size.ts'
 import { changed, RecordingChange, type RecordingRecord } from './recording.ts'
 
 /** Changes recordings of a document: what an item leaves out stays. */
@@ -18,6 +19,7 @@ export const updateRecordings = operation({
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: [],
   message: 'Recorder annotations updated successfully.',
+  check: ({ recordings }) => oversizedItems('recordings', recordings),
 }).run(async ({ db, tenant, input }) => {
   const organizationKey = keyOf(input.organizationId)
   const changes = lastById(input.recordings, ({ annotationId }) => annotationId)
@@ -32,8 +34,10 @@ export const updateRecordings = operation({
   const people = await lookUpPeople(db, tenant, named)
   const rows = stored.flatMap(({ key, id, record }) => {
     const change = changes.get(id)
-    return change ? [{ key, record: changed(record, change, people) }] : []
+    return change ? [{ key, id, before: record, record: changed(record, change, people) }] : []
   })
+  const grown = new Set(rows.filter(({ before, record }) => outgrows(before, record)).map(({ id }) => id))
+  assertMerged('recordings', input.recordings, ({ annotationId }) => grown.has(annotationId))
   await db.query(sql`
     update recording r
     set location_key = i.location_key, user_key = i.user_key, record = i.record, updated_at = now_ms()
