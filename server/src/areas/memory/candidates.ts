@@ -18,7 +18,7 @@ export interface Admission {
 export function candidates({ field, terms }: TextQuery, admission: Admission, size: number): Uint32Array {
   const top = new Top(size)
   if (!terms.length || !admission.count) return top.texts()
-  const few = admission.count * READING < work(field, terms)
+  const few = admission.count * READING * PASSED_OVER < work(field, terms)
   return withWeights(
     field,
     terms.map(({ stem, gain }) => [stem, gain]),
@@ -42,6 +42,8 @@ interface Search {
 
 /** Reading a text costs about as much as this many postings. */
 const READING = 100
+/** Of so many postings one is looked at: the others are of texts that cannot get in. */
+const PASSED_OVER = 4
 
 /** What the texts of a segment have gained so far, by place; all 0 between segments. */
 const gathered = new Float32Array(SEGMENT_SIZE)
@@ -62,7 +64,7 @@ function searchSegment(search: Search, segment: Segment): void {
   const { postings } = segment
   const { terms, top } = search
   const lists = terms.flatMap((term) => listOf(segment, term))
-  const rests = restsOf(lists)
+  const { rests, left } = sumsOf(lists)
   let used = 0
   let touched = 0
   // A text needs one of the heaviest terms to get in, as long as the others together do not reach the threshold.
@@ -74,7 +76,7 @@ function searchSegment(search: Search, segment: Segment): void {
   let found = admitted(search, segment, touched)
   for (;;) {
     found = hopeful(search, segment, found, rests[used] as number)
-    if (found * READING <= postingsAfter(lists, used)) break
+    if (found * READING <= (left[used] as number)) break
     const next = lists[used++]
     if (!next) break
     add(postings, next)
@@ -108,24 +110,23 @@ function listOf({ impacts, postings }: Segment, { stem, weight, gain }: QueryTer
 }
 
 /**
- * What the terms from each on can add to a text's score: no more than each adds to any text, and no more than the length
- * of their part of the query.
+ * For each term and those after it: what they can add to a text's score (no more than each adds to any text, and no more
+ * than the length of their part of the query), and how many postings they have. After the last one both are 0.
  */
-function restsOf(lists: List[]): Float64Array {
+function sumsOf(lists: List[]): { rests: Float64Array; left: Float64Array } {
   const rests = new Float64Array(lists.length + 1)
+  const left = new Float64Array(lists.length + 1)
   let squares = 0
   let sum = 0
   for (let i = lists.length - 1; i >= 0; i--) {
-    const { weight, most } = lists[i] as List
+    const { weight, most, start, end } = lists[i] as List
     squares += weight ** 2
     sum += most
     rests[i] = Math.min(Math.sqrt(squares), sum)
+    left[i] = (left[i + 1] as number) + end - start
   }
-  return rests
+  return { rests, left }
 }
-
-const postingsAfter = (lists: List[], used: number) =>
-  lists.reduce((sum, { start, end }, i) => (i < used ? sum : sum + end - start), 0)
 
 /** What the single precision of what is gathered may be off by. */
 const ROUNDING = 1e-6

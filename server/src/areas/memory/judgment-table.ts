@@ -27,6 +27,8 @@ export class JudgmentTable {
   #live = new Uint8Array(0)
   /** Those that still count and took a side. */
   #voting = new Uint8Array(0)
+  #votes = 0
+  #approvals = 0
   #flags = new Uint8Array(0)
 
   /** Judgments that still count. */
@@ -69,6 +71,8 @@ export class JudgmentTable {
     this.#live[row] = 1
     this.#voting = withRoom(this.#voting, row + 1)
     this.#voting[row] = side ? 1 : 0
+    if (side) this.#votes++
+    if (side === 'approve') this.#approvals++
   }
 
   /** The row keeps its place until the index is compacted. */
@@ -77,6 +81,8 @@ export class JudgmentTable {
     if (row === undefined) return undefined
     this.#rows.delete(recordId)
     this.#live[row] = 0
+    if (this.#voting[row]) this.#votes--
+    if (this.#sides[row] === APPROVE) this.#approvals--
     this.#voting[row] = 0
     return row
   }
@@ -111,8 +117,9 @@ export class JudgmentTable {
   /** The judgments in scope that took a side, and how many took which; valid as long as what `admit` answers. */
   voters(scope: MemoryScope): Admission & { approvals: number; rejections: number } {
     const flags = this.#kept(this.#voting, scope, {})
-    const count = countSet(flags, this.count)
-    const approvals = countCommon(flags, this.#sides, this.count)
+    const isAll = flags === this.#voting
+    const count = isAll ? this.#votes : countSet(flags, this.count)
+    const approvals = isAll ? this.#approvals : countCommon(flags, this.#sides, this.count)
     return { flags, count, approvals, rejections: count - approvals }
   }
 

@@ -154,7 +154,7 @@ test('candidates by pruning are those of reading every text, over several segmen
   const field = new TextField(new Vocabulary())
   const random = numbers(7)
   const word = () => `w${Math.floor(400 ** random())}`
-  for (let i = 0; i < 9_000; i++) field.add(Array.from({ length: 4 + Math.floor(random() * 8) }, word))
+  for (let i = 0; i < 18_000; i++) field.add(Array.from({ length: 4 + Math.floor(random() * 8) }, word))
   field.settle()
   expect(field.segments.length).toBe(3)
   for (let round = 0; round < 20; round++) {

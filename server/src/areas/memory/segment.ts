@@ -1,7 +1,7 @@
 import { withRoom } from './column.ts'
 import { SUBLINEAR } from './sublinear.ts'
 
-const BITS = 12
+const BITS = 13
 /** Texts of one segment: so few that accumulators for them stay in the processor's first cache, and to invert them holds up nothing. */
 export const SEGMENT_SIZE = 1 << BITS
 
