@@ -3,7 +3,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { SIDED_DECISIONS } from './decision-side.ts'
 import type { JudgmentFilters, MemoryScope, TextField } from './indexed-judgment.ts'
 import type { JudgmentTable } from './judgment-table.ts'
-import { admits } from './scope.ts'
+import { admits as admitting } from './scope.ts'
 import type { VectorCache } from './vector-cache.ts'
 import type { VectorColumn } from './vector-column.ts'
 import type { VectorState } from './vector-progress.ts'
@@ -25,6 +25,8 @@ export type Hindrance = 'loading' | 'too-large'
 
 /** As many are compared with what other means find. */
 const NEAREST = 200
+/** Where fewer than this part of the judgments are admitted, their vectors are looked up instead of passing over the others. */
+const SELECTIVE = 4
 
 /**
  * The cosines of the 200 judgments nearest to a vector among those that scope and filters admit, exactly, and of those
@@ -54,9 +56,12 @@ async function inMemory(
 ): Promise<Map<string, number>> {
   for (;;) {
     // A copy: other searches go on between the slices of the comparison, and use the same flags.
-    const flags = (voters ? table.voters(scope) : table.admit(scope, filters)).flags.slice(0, table.count)
-    const isAdmitted = (key: string) => flags[table.rowOf(key) ?? -1] === 1
-    const found = await column.nearest(vector, isAdmitted, NEAREST, also)
+    const admission = voters ? table.voters(scope) : table.admit(scope, filters)
+    const flags = admission.flags.slice(0, table.count)
+    const isSelective = admission.count < table.count / SELECTIVE
+    const among = isSelective ? table.recordIds.filter((_, row) => flags[row] === 1) : undefined
+    const admits = (key: string) => flags[table.rowOf(key) ?? -1] === 1
+    const found = await column.nearest(vector, { admits, among, count: NEAREST, also })
     const numbers = new Map(Array.from(found.keys(), (key) => [key, column.numberOf(key)]))
     const rows = await db.query<{ key: string; number: number }>(sql`
       select key, number
@@ -75,8 +80,8 @@ async function byPgvector(
   { field, vector, scope, filters, voters, also }: NearestQuery,
 ): Promise<Map<string, number>> {
   const condition = voters
-    ? sql`${admits(scope)} and j.decision_value = any(${SIDED_DECISIONS})`
-    : admits(scope, filters)
+    ? sql`${admitting(scope)} and j.decision_value = any(${SIDED_DECISIONS})`
+    : admitting(scope, filters)
   const cosine = sql`-(v.embedding::vector <#> ${`[${vector.join(',')}]`}::vector)`
   const ofTexts = sql`v.api_key = ${apiKey} and v.field = ${field} and v.model = ${model} and v.embedding is not null`
   const rows = await db.query<{ key: string; cosine: number }>(sql`

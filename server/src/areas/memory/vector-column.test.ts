@@ -16,7 +16,8 @@ test('the nearest are those of a comparison with every vector that was put and n
       fc.array(step, { maxLength: 120 }),
       vector,
       fc.integer({ min: 1, max: 40 }),
-      async (steps, query, count) => {
+      fc.boolean(),
+      async (steps, query, count, isFew) => {
         const column = new VectorColumn(DIMENSIONS, 4)
         const held = new Map<string, Float32Array>()
         for (const [number, { key: name, vector: values }] of steps.entries()) {
@@ -35,7 +36,8 @@ test('the nearest are those of a comparison with every vector that was put and n
             cosine: values.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0),
           }))
           .sort((a, b) => b.cosine - a.cosine)
-        const found = await column.nearest(query, isAdmitted, count, ['k0', 'none'])
+        const among = isFew ? [...held.keys(), 'none'].filter(isAdmitted) : undefined
+        const found = await column.nearest(query, { admits: isAdmitted, among, count, also: ['k0', 'none'] })
         const admitted = expected.filter(({ name }) => isAdmitted(name)).slice(0, count)
         const others = expected.filter(({ name }) => name === 'k0')
         expect(found.size).toBe(admitted.length + others.length)
@@ -52,13 +54,13 @@ test('what is put and removed while vectors are compared does no harm', async ()
   const column = new VectorColumn(2, 2)
   for (let i = 0; i < 9; i++) column.put(`k${i}`, i, Float32Array.of(i / 10, 0))
   const admitted = new Set(['k5', 'k6', 'k7'])
-  const comparing = column.nearest(Float32Array.of(1, 0), (key) => admitted.has(key), 2, [])
+  const comparing = column.nearest(Float32Array.of(1, 0), { admits: (key) => admitted.has(key), count: 2, also: [] })
   await turn()
   await turn()
   column.remove('k1')
   column.put('k9', 9, Float32Array.of(0.9, 0))
   column.remove('k7')
   for (const key of (await comparing).keys()) expect(admitted).toContain(key)
-  const found = await column.nearest(Float32Array.of(1, 0), (key) => admitted.has(key), 2, [])
+  const found = await column.nearest(Float32Array.of(1, 0), { admits: (key) => admitted.has(key), count: 2, also: [] })
   expect([...found.keys()].sort()).toEqual(['k5', 'k6'])
 })

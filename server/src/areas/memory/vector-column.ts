@@ -2,6 +2,13 @@ import { turn } from '../../platform/turn.ts'
 import { withRoom } from './column.ts'
 import { Top } from './top.ts'
 
+interface Wanted {
+  admits: (key: string) => boolean
+  among?: string[] | undefined
+  count: number
+  also: string[]
+}
+
 /** The vectors of one text of the judgments of an API key, for an exact comparison with all of them. */
 export class VectorColumn {
   readonly dimensions: number
@@ -50,16 +57,16 @@ export class VectorColumn {
     return this.#numbers[this.#places.get(key) ?? -1]
   }
 
-  /** The cosines of the `count` nearest of the admitted keys, and of those `also` asked for that are there. */
-  async nearest(
-    query: Float32Array,
-    admits: (key: string) => boolean,
-    count: number,
-    also: string[],
-  ): Promise<Map<string, number>> {
+  /**
+   * The cosines of the `count` nearest of the admitted keys, and of those `also` asked for that are there. `among`: all
+   * that may be admitted, where they are few.
+   */
+  async nearest(query: Float32Array, { admits, among, count, also }: Wanted): Promise<Map<string, number>> {
     const top = new Top(count)
-    for (let place = 0; place < this.#keys.length; place++) {
-      if (place % this.#slice === this.#slice - 1) await turn()
+    const few = among?.flatMap((key) => this.#places.get(key) ?? [])
+    for (let i = 0; i < (few ?? this.#keys).length; i++) {
+      if (i % this.#slice === this.#slice - 1) await turn()
+      const place = few ? (few[i] as number) : i
       // `Top` keeps what is above 0, and a cosine may be below.
       const score = this.#cosine(query, place) + ABOVE_ZERO
       if (score > top.threshold && admits(this.#keys[place] as string)) top.offer(place, score)
