@@ -4769,6 +4769,7 @@ export interface Api {
           /** What else is known of it. */
           agentFields?: Record<string, unknown>
         } | null
+        /** From 0 to 1, comparable between searches; results are in the order of relevance, which weighs more. */
         similarity: number
         /** The scope that was searched. */
         scope: "document" | "organization" | "apiKey"

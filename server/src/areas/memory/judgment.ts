@@ -39,7 +39,9 @@ export const warnings = Type.Array(Type.String(), {
 /** A judgment as search finds it (specification: Judgment result). */
 export const FoundJudgment = Type.Object({
   ...answered,
-  similarity: Type.Number(),
+  similarity: Type.Number({
+    description: 'From 0 to 1, comparable between searches; results are in the order of relevance, which weighs more.',
+  }),
   scope: oneOf(['document', 'organization', 'apiKey'], 'The scope that was searched.'),
 })
 export type FoundJudgment = Static<typeof FoundJudgment>
