@@ -22,7 +22,11 @@ class Desk {
     this.#model = model
     port.on('message', (order: OnnxOrder) => {
       this.#jobs.push({ ...order, vectors: [] })
-      if (!this.#isWorking) this.#work().catch((error: unknown) => this.#port.emit('error', error))
+      if (this.#isWorking) return
+      this.#work().catch((error: unknown) => {
+        // Ends the thread; the next call starts another.
+        throw error
+      })
     })
   }
 
