@@ -85,7 +85,7 @@ test.each([
 
 test('a file that is no model is refused at the start', async () => {
   await writeFile(join(directory, 'model.onnx'), 'no model')
-  await expect(onnxEmbedder(directory)).rejects.toThrow()
+  await expect(onnxEmbedder(directory)).rejects.toThrow(/EMBEDDER_MODEL has a model\.onnx that cannot be loaded/)
 })
 
 test('closed, it gives no more vectors', async () => {

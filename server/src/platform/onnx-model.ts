@@ -29,7 +29,9 @@ export async function loadOnnxModel(directory: string): Promise<OnnxModel> {
   // The process has other things to do beside.
   env.wasm.numThreads = 1
   env.logLevel = 'error'
-  const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] })
+  const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] }).catch((error: Error) => {
+    throw new Error(`EMBEDDER_MODEL has a model.onnx that cannot be loaded: ${error.message}`, { cause: error })
+  })
   const tokenizer = new Tokenizer(JSON.parse(tokenizerText), settings.tokenizer)
   const digest = createHash('sha256').update(bytes).update(tokenizerText).update(JSON.stringify(settings)).digest('hex')
   const unknown = session.inputNames.filter((name) => !INPUTS.includes(name))
