@@ -1429,7 +1429,7 @@ export interface Api {
           /** Address of an icon. */
           iconUrl?: string
         }
-        /** Data of your own; `access` restricts who may see it. */
+        /** Data of your own; whom `access` admits is for your clients to judge. */
         context?: Record<string, unknown>
         customList?: Array<Record<string, unknown>>
         /** The page that the thread is on: url, title, deviceInfo, … */
@@ -1491,7 +1491,7 @@ export interface Api {
           commentText?: string
           /** The text as HTML. */
           commentHtml?: string
-          /** Data of your own; `access` restricts who may see it. */
+          /** Data of your own; whom `access` admits is for your clients to judge. */
           context?: Record<string, unknown>
           /** Whether the text is kept by the caller alone. */
           isCommentResolverUsed?: boolean
@@ -1521,7 +1521,7 @@ export interface Api {
             }
           }>
           attachments?: Array<{
-            /** Id of the attachment. */
+            /** Id of the attachment. Default: a new one. */
             attachmentId?: number
             /** Name of the file. */
             name?: string
@@ -1628,7 +1628,7 @@ export interface Api {
         commentText?: string
         /** The text as HTML. */
         commentHtml?: string
-        /** Data of your own; `access` restricts who may see it. */
+        /** Data of your own; whom `access` admits is for your clients to judge. */
         context?: Record<string, unknown>
         /** Whether the text is kept by the caller alone. */
         isCommentResolverUsed?: boolean
@@ -1658,7 +1658,7 @@ export interface Api {
           }
         }>
         attachments?: Array<{
-          /** Id of the attachment. */
+          /** Id of the attachment. Default: a new one. */
           attachmentId?: number
           /** Name of the file. */
           name?: string
@@ -2020,8 +2020,7 @@ export interface Api {
           isEdited?: boolean
           editedAt?: number
           attachments: Array<{
-            /** Id of the attachment. */
-            attachmentId?: number
+            attachmentId: number
             /** Name of the file. */
             name?: string
             /** Address of the file. */
@@ -2032,7 +2031,6 @@ export interface Api {
             type?: string
             /** Size in bytes. */
             size?: number
-            [key: string]: unknown
           }>
           recorders: Array<Record<string, unknown>>
           customList: Array<Record<string, unknown>>
@@ -2290,8 +2288,7 @@ export interface Api {
           isEdited?: boolean
           editedAt?: number
           attachments: Array<{
-            /** Id of the attachment. */
-            attachmentId?: number
+            attachmentId: number
             /** Name of the file. */
             name?: string
             /** Address of the file. */
@@ -2302,7 +2299,6 @@ export interface Api {
             type?: string
             /** Size in bytes. */
             size?: number
-            [key: string]: unknown
           }>
           recorders: Array<Record<string, unknown>>
           customList: Array<Record<string, unknown>>
@@ -2446,8 +2442,7 @@ export interface Api {
         isEdited?: boolean
         editedAt?: number
         attachments: Array<{
-          /** Id of the attachment. */
-          attachmentId?: number
+          attachmentId: number
           /** Name of the file. */
           name?: string
           /** Address of the file. */
@@ -2458,7 +2453,6 @@ export interface Api {
           type?: string
           /** Size in bytes. */
           size?: number
-          [key: string]: unknown
         }>
         recorders: Array<Record<string, unknown>>
         customList: Array<Record<string, unknown>>
@@ -2581,7 +2575,7 @@ export interface Api {
           /** Address of an icon. */
           iconUrl?: string
         }
-        /** Data of your own; `access` restricts who may see it. */
+        /** Data of your own; whom `access` admits is for your clients to judge. */
         context?: Record<string, unknown>
         customList?: Array<Record<string, unknown>>
         /** The page that the thread is on: url, title, deviceInfo, … */
@@ -2753,7 +2747,7 @@ export interface Api {
         commentText?: string
         /** The text as HTML. */
         commentHtml?: string
-        /** Data of your own; `access` restricts who may see it. */
+        /** Data of your own; whom `access` admits is for your clients to judge. */
         context?: Record<string, unknown>
         /** Whether the text is kept by the caller alone. */
         isCommentResolverUsed?: boolean
@@ -2783,7 +2777,7 @@ export interface Api {
           }
         }>
         attachments?: Array<{
-          /** Id of the attachment. */
+          /** Id of the attachment. Default: a new one. */
           attachmentId?: number
           /** Name of the file. */
           name?: string
@@ -3030,7 +3024,7 @@ export interface Api {
         }
         /** The recorded files. */
         attachments: Array<{
-          /** Id of the attachment. */
+          /** Id of the attachment. Default: a new one. */
           attachmentId?: number
           /** Name of the file. */
           name?: string
@@ -3205,7 +3199,7 @@ export interface Api {
         }
         /** The recorded files, all of them. */
         attachments?: Array<{
-          /** Id of the attachment. */
+          /** Id of the attachment. Default: a new one. */
           attachmentId?: number
           /** Name of the file. */
           name?: string
@@ -3675,6 +3669,8 @@ export interface Api {
       /** Only this user's copies. */
       userId?: string
       notificationIds?: Array<string>
+      /** With `userId`, true: only of documents that the user has access to. Pages may be short. */
+      verifyUserPermissions?: boolean
       /** By time. Default: desc. */
       order?: "asc" | "desc"
       /** Default: 1000. */
@@ -3736,7 +3732,7 @@ export interface Api {
           documentId: string
           clientOrganizationId: string
           clientDocumentId: string
-          locationId: number | null
+          locationId?: number
           /** A location in the document, with any fields of your own. */
           location?: {
             /** Identifies the location; 0 is one. */
@@ -5022,8 +5018,7 @@ export interface Api {
             isEdited?: boolean
             editedAt?: number
             attachments: Array<{
-              /** Id of the attachment. */
-              attachmentId?: number
+              attachmentId: number
               /** Name of the file. */
               name?: string
               /** Address of the file. */
@@ -5034,7 +5029,6 @@ export interface Api {
               type?: string
               /** Size in bytes. */
               size?: number
-              [key: string]: unknown
             }>
             recorders: Array<Record<string, unknown>>
             customList: Array<Record<string, unknown>>
@@ -5299,7 +5293,7 @@ export interface Api {
             documentId: string
             clientOrganizationId: string
             clientDocumentId: string
-            locationId: number | null
+            locationId?: number
             /** A location in the document, with any fields of your own. */
             location?: {
               /** Identifies the location; 0 is one. */

@@ -59,8 +59,7 @@ export type ContactTest = Except<'email', Tagged['contact'], NonNullable<HostedT
 
 // `type` is the kind of the file in REST (image, video, …), a file format in the browser client.
 type HostedAttachment = hosted.Comment['attachments'][number]
-type AttachmentFields = 'attachmentId' | 'type'
-export type AttachmentTest = Except<AttachmentFields, Omit<Comment['attachments'][number], 'type'>, HostedAttachment>
+export type AttachmentTest = Except<'type', Omit<Comment['attachments'][number], 'type'>, HostedAttachment>
 
 type Reaction = Item<Api['reactions']['getReactions']>
 export type ReactionTest = Except<AsSent, Omit<Reaction, AsSent>, hosted.ReactionAnnotation>
@@ -85,10 +84,9 @@ export type NotificationTest = Except<
   Omit<Notification, TemplateData | 'metadata'>,
   hosted.Notification
 >
-// Null where there is no location, as on every other record.
 type Metadata = Notification['metadata']
 type HostedMetadata = NonNullable<hosted.Notification['metadata']>
-export type MetadataTest = Except<'locationId' | 'location', Omit<Metadata, 'locationId' | 'location'>, HostedMetadata>
+export type MetadataTest = Except<'location', Omit<Metadata, 'location'>, HostedMetadata>
 
 type Preference = Item<Api['notifications']['getUserNotificationConfig']>['config']
 export type PreferenceTest = Satisfies<Required<Preference>, hosted.NotificationsDocConfig>

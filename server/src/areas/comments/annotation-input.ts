@@ -15,7 +15,7 @@ export const threadInput = {
   status: Type.Optional(StatusInput),
   assignedTo: Type.Optional(Person),
   priority: Type.Optional(PriorityInput),
-  context: Type.Optional(anyObject('Data of your own; `access` restricts who may see it.')),
+  context: Type.Optional(anyObject('Data of your own; whom `access` admits is for your clients to judge.')),
   customList: Type.Optional(Type.Array(anyObject('An item `{ id, label }` of a list of your own.'))),
   pageInfo: Type.Optional(anyObject('The page that the thread is on: url, title, deviceInfo, …')),
   suggestion: Type.Optional(Suggestion),

@@ -1,5 +1,6 @@
 import { anyObject, identifier, oneOf, type Static, Type, text, timestamp } from '../../platform/schema.ts'
 import { SIZE_LIMIT } from '../organizations/record-size.ts'
+import { Attachment } from './attachment.ts'
 import { Person } from './person.ts'
 
 /** The id of a comment, unique in its thread. */
@@ -15,19 +16,6 @@ export const TaggedUserContact = Type.Object({
   text: Type.Optional(text('The words of the comment that stand for the user.')),
   contact: Type.Optional(Type.Partial(Person)),
 })
-
-/** A file attached to a comment. */
-export const Attachment = Type.Object(
-  {
-    attachmentId: Type.Optional(Type.Number({ description: 'Id of the attachment.' })),
-    name: Type.Optional(text('Name of the file.')),
-    url: Type.Optional(text('Address of the file.')),
-    mimeType: Type.Optional(text('Media type of the file.')),
-    type: Type.Optional(text('Kind of the file.')),
-    size: Type.Optional(Type.Number({ minimum: 0, description: 'Size in bytes.' })),
-  },
-  { additionalProperties: true, description: 'Further fields are kept.' },
-)
 
 /** The AI agent that wrote a comment, with what it found. */
 export const Agent = Type.Object(
@@ -50,7 +38,7 @@ export type Agent = Static<typeof Agent>
 export const contentInput = {
   commentText: Type.Optional(text('The text; `{{userId}}` mentions a user, at most 1,000 in one request.')),
   commentHtml: Type.Optional(text('The text as HTML.')),
-  context: Type.Optional(anyObject('Data of your own; `access` restricts who may see it.')),
+  context: Type.Optional(anyObject('Data of your own; whom `access` admits is for your clients to judge.')),
   isCommentResolverUsed: Type.Optional(Type.Boolean({ description: 'Whether the text is kept by the caller alone.' })),
   isCommentTextAvailable: Type.Optional(Type.Boolean({ description: 'Whether there is a text.' })),
   taggedUserContacts: Type.Optional(Type.Array(TaggedUserContact, { description: 'The mentioned users.' })),

@@ -244,3 +244,13 @@ describe('the place of a thread', () => {
     expect((await review.ok('get')).map(({ annotationId = '' }) => annotationId)).toEqual(['t'])
   })
 })
+
+test('an attachment without an id gets one', async () => {
+  const own = await newReview(service)
+  await own.thread('t', {}, { attachments: [{ name: 'a.png' }, { attachmentId: 7, name: 'b.png' }] })
+  const attachments = (await own.read('t')).comments[0].attachments
+  expect(attachments).toEqual([
+    { attachmentId: expect.any(Number), name: 'a.png' },
+    { attachmentId: 7, name: 'b.png' },
+  ])
+})

@@ -4,6 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { resultsOf } from '../organizations/bulk.ts'
 import { outgrown, outgrows, SIZE_LIMIT } from '../organizations/record-size.ts'
+import { numbered } from './attachment.ts'
 import { changesAt } from './change.ts'
 import { type Comment, mentionsOf, updateCommentRows } from './comment.ts'
 import { emitCommentChanges } from './comment-event.ts'
@@ -88,7 +89,7 @@ function edited(old: Comment, data: UpdatedData, people: People, now: number): C
     ...(commentText !== undefined && { commentText }),
     ...(commentHtml !== undefined && { commentHtml }),
     ...(context !== undefined && { context: withAccessFields(context) }),
-    ...(attachments !== undefined && { attachments }),
+    ...(attachments !== undefined && { attachments: numbered(attachments) }),
     ...(data.isCommentResolverUsed !== undefined && { isCommentResolverUsed: data.isCommentResolverUsed }),
     isCommentTextAvailable:
       data.isCommentTextAvailable ??

@@ -1,7 +1,10 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, oneOf, Type } from '../../platform/schema.ts'
-import { Notification, toNotification } from './notification.ts'
+import { decide } from '../permissions/access.ts'
+import { Notification, type NotificationRow, toNotification } from './notification.ts'
 import { conditionOf, notificationFilter, notificationIds } from './notification-filter.ts'
 import { type Position, positionOf, readNotifications } from './read-notifications.ts'
 
@@ -14,11 +17,18 @@ export const getNotifications = operation({
   auth: 'apiKey',
   access: 'read',
   summary: 'Get notifications',
-  description: 'With `userId` the notifications delivered to that user, with whether they were read.',
+  description:
+    'With `userId` the notifications delivered to that user, with whether they were read; also those of documents that ' +
+    'the user has lost access to since, unless `verifyUserPermissions` is true.',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),
     ...notificationFilter,
     notificationIds,
+    verifyUserPermissions: Type.Optional(
+      Type.Boolean({
+        description: 'With `userId`, true: only of documents that the user has access to. Pages may be short.',
+      }),
+    ),
     order: Type.Optional(oneOf(['asc', 'desc'], 'By time. Default: desc.')),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
@@ -27,6 +37,10 @@ export const getNotifications = operation({
   errors: [],
   message: 'Notification(s) retrieved successfully.',
   page: 'pageToken',
+  check: ({ verifyUserPermissions, userId }) =>
+    verifyUserPermissions && userId === undefined
+      ? [{ path: 'userId', message: 'is required when verifyUserPermissions is true' }]
+      : [],
 }).run(async ({ db, tenant, input, pageTokens }) => {
   const { pageSize = 1000, pageToken, ...filters } = input
   const { organizationId, userId, order = 'desc' } = filters
@@ -41,8 +55,24 @@ export const getNotifications = operation({
   })
   const page = rows.slice(0, pageSize)
   const last = rows.length > pageSize ? page.at(-1) : undefined
+  const shown = userId !== undefined && input.verifyUserPermissions ? await accessible(db, tenant, input, page) : page
   return {
-    data: page.map((row) => toNotification(tenant, organizationId, row)),
+    data: shown.map((row) => toNotification(tenant, organizationId, row)),
     next: last ? pageTokens.seal(scope, positionOf(last)) : null,
   }
 })
+
+/** Those of documents that the user has access to now. */
+async function accessible(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationId, userId = '' }: { organizationId: string; userId?: string },
+  rows: NotificationRow[],
+): Promise<NotificationRow[]> {
+  const documentIds = [...new Set(rows.map(({ documentId }) => documentId))]
+  const user = { userKey: keyOf(userId), type: 'document' as const, action: 'view' as const }
+  const checks = documentIds.map((id) => ({ ...user, key: keyOf(id) }))
+  const decisions = await decide(db, tenant, keyOf(organizationId), checks)
+  const allowed = new Set(documentIds.filter((_, index) => decisions[index]?.allowed))
+  return rows.filter(({ documentId }) => allowed.has(documentId))
+}

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { hexId } from '../../platform/id.ts'
-import { anyObject, mapOf, nullable, oneOf, type Static, Type, text } from '../../platform/schema.ts'
+import { anyObject, mapOf, oneOf, type Static, Type, text } from '../../platform/schema.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
 import { User } from '../users/user.ts'
 import { rendered } from './template.ts'
@@ -54,7 +54,7 @@ export const Notification = Type.Object({
     documentId: Type.String(),
     clientOrganizationId: Type.String(),
     clientDocumentId: Type.String(),
-    locationId: nullable(Type.Integer()),
+    locationId: Type.Optional(Type.Integer()),
     location: Type.Optional(Location),
   }),
 })
@@ -81,6 +81,7 @@ export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string,
   const { displayHeadlineMessageTemplate: headline } = record
   const values = valuesOf(row, record.displayHeadlineMessageTemplateData)
   const body = bodyOf(row)
+  const at = locationId(locationKey(location))
   return {
     id,
     ...fields,
@@ -102,7 +103,7 @@ export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string,
       documentId,
       clientOrganizationId: organizationId,
       clientDocumentId: documentId,
-      locationId: locationId(locationKey(location)),
+      ...(at !== null && { locationId: at }),
       ...(location && { location }),
     },
   }

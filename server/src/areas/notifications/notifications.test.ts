@@ -176,6 +176,9 @@ describe('notifications/add', () => {
     await add({ notificationId: 'n', verifyUserPermissions: true, ...to('bob', 'cyd') })
     expect(await idsOf({ userId: 'bob' })).toEqual([])
     expect(await idsOf({ userId: 'cyd' })).toEqual(['n'])
+    await ws.ok('/v2/users/delete', { organizationId: 'acme', documentId: 'plan', userIds: ['cyd'] })
+    expect(await idsOf({ userId: 'cyd' })).toEqual(['n'])
+    expect(await idsOf({ userId: 'cyd', verifyUserPermissions: true })).toEqual([])
   })
 
   test('inbox preferences are obeyed: NONE nothing, MINE what is addressed to the user', async () => {

@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { anyObject, identifier, nullable, oneOf, type Static, Type, text } from '../../platform/schema.ts'
-import { Attachment } from '../comments/comment-input.ts'
+import { Attachment, NumberedAttachment, numbered } from '../comments/attachment.ts'
 import { type People, Person } from '../comments/person.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
 import { SIZE_LIMIT } from '../organizations/record-size.ts'
@@ -62,7 +61,7 @@ const recordFields = {
   recordingType: RECORDING_TYPES,
   mode: MODES,
   displayName: Type.String(),
-  attachments: Type.Array(Type.Object({ ...Attachment.properties, attachmentId: Type.Number() })),
+  attachments: Type.Array(NumberedAttachment),
   latestVersion: LatestVersion,
   from: Type.Optional(User),
   location: Type.Optional(Location),
@@ -108,12 +107,6 @@ export function changed(
     ...(transcription && { transcription }),
   }
 }
-
-const numbered = (attachments: Static<typeof Attachment>[]) =>
-  attachments.map((attachment) => ({
-    ...attachment,
-    attachmentId: attachment.attachmentId ?? randomInt(100_000, 1_000_000),
-  }))
 
 /** A row of `recording as r join document as d join organization as o`, read by `findRecordings`. */
 export interface RecordingRow {
