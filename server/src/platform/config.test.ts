@@ -119,6 +119,23 @@ test('faults never show the value of a secret', () => {
   expect(message).not.toContain(secret)
 })
 
+test.each(['PUBLIC_URL', 'SENDGRID_URL', 'EMBEDDER_URL'])(
+  '%s holds no credentials, which nobody would be sent',
+  (name) => {
+    for (const url of ['http://user:hunter2@host/v1', 'https://user@host', 'https://:hunter2@host']) {
+      const message = faultsOf({ [name]: url })
+      expect(message).toContain(`${name} must be a valid http(s) URL without user name and password`)
+      expect(message).not.toContain('hunter2')
+    }
+  },
+)
+
+test.each(['sk-1\nsk-2', 'sk 1', 'sk-1—'])('a token that no header can carry is refused: %j', (token) => {
+  const message = faultsOf({ EMBEDDER_API_KEY: token })
+  expect(message).toContain('EMBEDDER_API_KEY must be a valid token of ASCII characters without spaces')
+  expect(message).not.toContain(token)
+})
+
 test('an embedded database is served by one process with every role', () => {
   expect(faultsOf({ ROLE: 'worker' })).toMatch(/ROLE must be all without DATABASE_URL/)
 })

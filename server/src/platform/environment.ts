@@ -1,9 +1,11 @@
 import ipaddr from 'ipaddr.js'
 import Format from 'typebox/format'
-import { type Static, Type } from './schema.ts'
+import { isHttpUrl, type Static, Type } from './schema.ts'
 
 /** The format of list entries that may also name a file of such entries. */
 export const DOMAIN = 'domain name or the path of a readable file'
+const BASE_URL = 'http(s) URL without user name and password'
+const TOKEN = 'token of ASCII characters without spaces'
 const SENDER = 'email address, alone or as Name <address>'
 
 // A format's name completes the sentence `must be a valid …`.
@@ -11,6 +13,8 @@ Format.Set('address or CIDR range', (value) => ipaddr.isValid(value) || ipaddr.i
 Format.Set('CIDR range', ipaddr.isValidCIDR)
 Format.Set('lower-case header prefix', (value) => /^[a-z][a-z0-9-]*$/.test(value))
 Format.Set(DOMAIN, (value) => /^[^\s@/.]+(\.[^\s@/.]+)+$/.test(value))
+Format.Set(BASE_URL, (value) => isHttpUrl(value) && new URL(value).username + new URL(value).password === '')
+Format.Set(TOKEN, (value) => /^[\x21-\x7e]+$/.test(value))
 Format.Set('postgres:// URL', (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value))
 Format.Set('smtp:// or smtps:// URL', (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value))
 Format.Set(SENDER, (value) => /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value))
@@ -81,10 +85,11 @@ export const variables = Type.Object({
   }),
   PUBLIC_URL: Type.Optional(
     Type.String({
-      format: 'http-url',
+      format: BASE_URL,
       unit: 'URL',
       otherwise: 'the address that the server listens on',
-      description: 'The address under which callers reach the service, for links in emails and documents.',
+      description:
+        'The address under which callers reach the service, for links in emails and documents; with `SMTP_URL` a warning is logged where it is unset.',
     }),
   ),
   TRUST_PROXY: Type.Array(Type.String({ format: 'address or CIDR range' }), {
@@ -164,7 +169,7 @@ export const variables = Type.Object({
   ),
   SENDGRID_URL: Type.String({
     default: 'https://api.sendgrid.com',
-    format: 'http-url',
+    format: BASE_URL,
     unit: 'URL',
     description: 'The base address of the SendGrid API, through which customers send with keys of their own.',
   }),
@@ -198,7 +203,7 @@ export const variables = Type.Object({
   }),
   EMBEDDER_URL: Type.Optional(
     Type.String({
-      format: 'http-url',
+      format: BASE_URL,
       unit: 'URL',
       otherwise: 'required with `EMBEDDER=openai`',
       description:
@@ -214,6 +219,7 @@ export const variables = Type.Object({
   ),
   EMBEDDER_API_KEY: Type.Optional(
     Type.String({
+      format: TOKEN,
       unit: 'token',
       otherwise: 'none is sent',
       description: 'The bearer token for the embeddings service; an API key may set one of its own.',

@@ -20,6 +20,10 @@ export const email = (description: string) => Type.String({ maxLength: 320, form
 /** What a person is called, or its initials. */
 export const personName = (description: string) => Type.String({ maxLength: 512, description })
 
+/** The key of another service, of characters that a header may carry; it may be empty. */
+export const headerKey = (description: string) =>
+  Type.String({ maxLength: 1000, pattern: '^[\\x21-\\x7e]*$', description })
+
 /** An absolute http or https URL of at most `maxLength` characters. */
 export const httpUrl = (description: string, maxLength = 2000) =>
   Type.String({ maxLength, format: 'http-url', description })
@@ -52,7 +56,8 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => {
 export const itemResult = (extra: TProperties = {}) =>
   Type.Object({ success: Type.Boolean(), message: Type.String(), ...extra })
 
-function isHttpUrl(value: string): boolean {
+/** Whether it is an absolute http or https URL. */
+export function isHttpUrl(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
   return new URL(value).hostname !== ''
 }

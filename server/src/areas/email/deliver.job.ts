@@ -18,8 +18,18 @@ interface Options {
   mailer: Mailer | undefined
 }
 
-/** Sends due emails, so many at a time that neither a slow provider nor one busy API key holds up the others. */
-export const emailDeliveries = (options: Options): Source => new Deliveries(options)
+/**
+ * Sends due emails, so many at a time that neither a slow provider nor one busy API key holds up the others. Logs a warning
+ * where the links in them would lead to the address that the server listens on.
+ */
+export function emailDeliveries(options: Options): Source {
+  const { mailer, services } = options
+  if (mailer && services.config.publicUrl === undefined) services.log.warn(NO_PUBLIC_URL)
+  return new Deliveries(options)
+}
+
+const NO_PUBLIC_URL =
+  'PUBLIC_URL is not set: the unsubscribe links in emails lead to the address that the server listens on, which their readers may not reach'
 
 class Deliveries implements Source {
   readonly name = 'emails'

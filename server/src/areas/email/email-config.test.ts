@@ -146,6 +146,7 @@ describe('an update', () => {
     ['emailServiceConfig', { emailServiceConfig: [] }],
     ['emailServiceConfig.type', { emailServiceConfig: { type: 'mailgun' } }],
     ['emailServiceConfig.apiKey', { emailServiceConfig: { apiKey: 1 } }],
+    ['emailServiceConfig.apiKey', { emailServiceConfig: { apiKey: 'SG.x\ny—' } }],
     ['emailServiceConfig.fromEmail', { emailServiceConfig: { fromEmail: 'not an address' } }],
     ['emailServiceConfig.fromCompany', { emailServiceConfig: { fromCompany: 'a\r\nBcc: b' } }],
     ['emailServiceConfig.triggers', { emailServiceConfig: { triggers: [] } }],

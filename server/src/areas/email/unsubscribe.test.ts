@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
 import { bob, cyd, DOCUMENT, type Mailing, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
+import { startService } from '../../../test/service.ts'
+import { readConfig } from '../../platform/config.ts'
+import { createLog } from '../../platform/log.ts'
+import { createMailer } from '../../platform/mail.ts'
+import { emailDeliveries } from './deliver.job.ts'
 
 /** The unsubscribe link of the first mail to an address, at the service under test. */
 function linkFor({ mailbox, service }: Mailing, address: string): string {
@@ -76,4 +81,16 @@ test('a link into an organization that is gone is answered and does nothing', as
   const link = linkFor(mailing, 'bob@example.com')
   await mailing.ws.ok('/v2/organizations/delete', { organizationIds: [ORGANIZATION] })
   expect((await fetch(link, { method: 'POST' })).status).toBe(200)
+})
+
+test.each([
+  ['', /PUBLIC_URL is not set: the unsubscribe links/],
+  ['https://precedent.test', /^$/],
+])('links to nowhere are warned of at the start: PUBLIC_URL=%s', async (publicUrl, warned) => {
+  const { app, database: db } = await startService()
+  const lines: string[] = []
+  const log = createLog({ logLevel: 'warn' }, { write: (line) => lines.push(line) })
+  const config = readConfig({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@b.co', PUBLIC_URL: publicUrl })
+  emailDeliveries({ reads: db, db, services: { ...app.services, config, log }, mailer: createMailer(config) })
+  expect(lines.join()).toMatch(warned)
 })

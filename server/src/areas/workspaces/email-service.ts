@@ -1,4 +1,4 @@
-import { email, oneOf, type Static, Type, text } from '../../platform/schema.ts'
+import { email, headerKey, oneOf, type Static, Type, text } from '../../platform/schema.ts'
 import type { ServiceKind } from './service-config.ts'
 import { standardTriggers, Triggers } from './trigger.ts'
 
@@ -8,7 +8,7 @@ export const EmailServiceConfig = Type.Object({
     ['default', 'sendgrid', 'custom'],
     "Who sends: the operator's SMTP server, SendGrid, or SendGrid with templates of your own.",
   ),
-  apiKey: text('The key of the mail provider.'),
+  apiKey: headerKey('The key of the mail provider.'),
   fromEmail: Type.Union([Type.Literal(''), email('The sender.')]),
   fromCompany: Type.String({ maxLength: 200, format: 'identifier', description: 'The name beside the sender.' }),
   commentTemplateId: text("The provider's template for comments."),

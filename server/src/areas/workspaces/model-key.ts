@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { oneOf, type Static, Type } from '../../platform/schema.ts'
+import { headerKey, oneOf, type Static, Type } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import { readSetting, readSettingForUpdate, writeSetting } from './setting.ts'
 
@@ -11,11 +11,7 @@ const PROVIDERS: ['openai', 'anthropic', 'gemini'] = ['openai', 'anthropic', 'ge
 /** The customer's own key for a provider of AI models. */
 export const ModelKey = Type.Object({
   provider: oneOf(PROVIDERS, 'Whose models. The key for `openai` is sent to the embeddings service of the operator.'),
-  customerApiKey: Type.String({
-    maxLength: 1000,
-    pattern: '^[\\x21-\\x7e]*$',
-    description: 'The key, which is kept encrypted and never shown again; empty: none any more.',
-  }),
+  customerApiKey: headerKey('The key, which is kept encrypted and never shown again; empty: none any more.'),
 })
 export type ModelKey = Static<typeof ModelKey>
 
