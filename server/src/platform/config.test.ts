@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, configurationMarkdown, readConfig } from './config.ts'
@@ -40,7 +40,7 @@ test('an empty environment gives the defaults of the contract', () => {
     disposableDomainsAllow: [],
     sendgridUrl: 'https://api.sendgrid.com',
     webhookRetentionDays: 30,
-    memoryIndexMb: 512,
+    memoryIndexMb: expect.toSatisfy((mb) => mb > 0 && mb <= totalmem() / 4 / 2 ** 20),
     memoryVectorsMb: 256,
     embedder: 'lexical',
   })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { DOMAIN, type Variables, variables } from './environment.ts'
 import { ApiError, type Issue } from './errors.ts'
@@ -8,6 +9,7 @@ import { compile } from './validate.ts'
 /** The settings of the process: each variable under its name in camel case (`DATA_DIR` is `dataDir`). */
 export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Variables[Name] } & {
   readonly outboundAllow: string[]
+  readonly memoryIndexMb: number
 }
 
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
@@ -34,8 +36,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   ) as Variables
   const issues = [...faultsOf(values), ...faultsBetween(values)]
   if (issues.length > 0) throw new ConfigError(issues)
-  const { OUTBOUND_ALLOW = outboundAllowDefault(values) } = values
-  return frozen({ ...values, OUTBOUND_ALLOW })
+  const { OUTBOUND_ALLOW = outboundAllowDefault(values), MEMORY_INDEX_MB = quarterOfMemory() } = values
+  return frozen({ ...values, OUTBOUND_ALLOW, MEMORY_INDEX_MB })
 }
 
 /** The page that documents every variable, generated from their declarations. */
@@ -140,6 +142,12 @@ const outboundAllowDefault = ({ DATABASE_URL, HOST }: Variables): string[] =>
 
 const isLoopback = (host: string) =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
+
+/** In MiB; of what a container may take where it is limited. */
+function quarterOfMemory(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return Math.floor(bytes / 4 / 2 ** 20)
+}
 
 function frozen(values: Variables): Config {
   const named = Object.entries(values).map(([name, value]) => [camelCase(name), Object.freeze(value)])

@@ -180,14 +180,16 @@ export const variables = Type.Object({
     unit: 'days',
     description: 'How long events and the log of their deliveries are kept, and can be replayed.',
   }),
-  MEMORY_INDEX_MB: Type.Integer({
-    default: 512,
-    minimum: 16,
-    maximum: 1_048_576,
-    unit: 'MiB',
-    description:
-      'How much memory the indexes of judgments may take in each process; those longest unused are dropped and read again.',
-  }),
+  MEMORY_INDEX_MB: Type.Optional(
+    Type.Integer({
+      minimum: 16,
+      maximum: 1_048_576,
+      unit: 'MiB',
+      otherwise: "a quarter of the machine's memory",
+      description:
+        'How much memory the indexes of judgments may take in each process; those longest unused are dropped and read again. The one in use stays however large it is, and a warning is logged. See `docs/memory.md`.',
+    }),
+  ),
   MEMORY_VECTORS_MB: Type.Integer({
     default: 256,
     minimum: 0,

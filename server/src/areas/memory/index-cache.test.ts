@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService } from '../../../test/service.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { createLog } from '../../platform/log.ts'
 import { createIndexCache } from './index-cache.ts'
 import { type JudgmentDraft, recordJudgments } from './record-judgments.ts'
 
@@ -28,7 +29,8 @@ const judgment = (recordId: string, decision = 'approve') => ({
 
 const ALL = sql`true`
 const NONE = sql`false`
-const limits = { budgetBytes: 2 ** 30, patienceMs: 10_000, few: 500 }
+const log = createLog({ logLevel: 'silent' })
+const limits = { budgetBytes: 2 ** 30, patienceMs: 10_000, few: 500, log }
 
 /** The database, counting the judgments that it hands out; it fails while `isDown`. */
 function watched() {
@@ -189,4 +191,21 @@ test('the index longest unused is dropped when they outgrow the budget, and read
   }
   expect([await find(first), await find(second), await find(first), await find(third)]).toEqual([30, 30, 0, 30])
   expect([await find(first), await find(third), await find(second)]).toEqual([0, 0, 30])
+})
+
+test('an index that alone outgrows the budget answers all the same, and is warned of once per API key', async () => {
+  const [first, second] = [await workspaceOf(30), await workspaceOf(30)]
+  const lines: string[] = []
+  const warnings = createLog({ logLevel: 'warn' }, { write: (line) => lines.push(line) })
+  const cache = createIndexCache({ ...limits, budgetBytes: 1000, log: warnings })
+  const watch = watched()
+  for (const { tenant } of [first, first, second, first]) {
+    expect((await cache.find(watch.db, tenant, ALL)).size).toBe(30)
+  }
+  expect(watch.read).toBe(90)
+  expect(lines.map((line) => JSON.parse(line))).toEqual(
+    [first, second].map(({ tenant: { apiKey } }) =>
+      expect.objectContaining({ apiKey, budgetMb: 1, msg: expect.stringContaining('MEMORY_INDEX_MB') }),
+    ),
+  )
 })

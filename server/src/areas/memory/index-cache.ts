@@ -1,10 +1,14 @@
 import type { ApiKeyTenant, Services } from '../../platform/context.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
 import { createKeyIndex, indexOfFew, type KeyIndex } from './key-index.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 
-/** The indexes that a process holds: one per API key, those longest unused dropped when they outgrow the budget. */
+/**
+ * The indexes that a process holds, one per API key. When they outgrow the budget, those longest unused are dropped; the one
+ * in use stays however large it is, and a warning is logged once.
+ */
 export interface IndexCache {
   /**
    * An index that knows every change committed before the call and at least the judgments that meet the condition over
@@ -19,11 +23,13 @@ interface Limits {
   patienceMs: number
   /** How many judgments are indexed for one call while the index is being read. */
   few: number
+  log: Pick<Log, 'warn'>
 }
 
-export function createIndexCache({ budgetBytes, patienceMs, few }: Limits): IndexCache {
+export function createIndexCache({ budgetBytes, patienceMs, few, log }: Limits): IndexCache {
   // In the order of use, the least recent first.
   const indexes = new Map<string, KeyIndex>()
+  const tooLarge = new Set<string>()
 
   function use(tenant: ApiKeyTenant): KeyIndex {
     const used = indexes.get(tenant.apiKey) ?? createKeyIndex(tenant)
@@ -43,11 +49,18 @@ export function createIndexCache({ budgetBytes, patienceMs, few }: Limits): Inde
     }
   }
 
+  function warnOnce(apiKey: string, { bytes }: LexicalIndex): void {
+    if (bytes <= budgetBytes || tooLarge.has(apiKey)) return
+    tooLarge.add(apiKey)
+    log.warn({ apiKey, indexMb: toMb(bytes), budgetMb: toMb(budgetBytes) }, OUTGROWN)
+  }
+
   return {
     async find(db, tenant, condition) {
       const used = use(tenant)
       const index = await used.caughtUp(db, patienceMs)
       shrink()
+      warnOnce(tenant.apiKey, used.index)
       if (index) return index
       const ofFew = await indexOfFew(db, tenant, condition, few)
       if (ofFew) return ofFew
@@ -56,17 +69,22 @@ export function createIndexCache({ budgetBytes, patienceMs, few }: Limits): Inde
   }
 }
 
+const OUTGROWN =
+  'the index of one API key needs more memory than MEMORY_INDEX_MB: it is dropped, and read from the database again, whenever another API key is searched between its searches'
+
+const toMb = (bytes: number) => Math.ceil(bytes / 2 ** 20)
+
 const PATIENCE_MS = 2_000
 const FEW = 500
 const caches = new WeakMap<object, IndexCache>()
 
 /** The cache of this process. */
-export function indexCache({ config, metrics }: Pick<Services, 'config' | 'metrics'>): IndexCache {
+export function indexCache({ config, metrics, log }: Pick<Services, 'config' | 'metrics' | 'log'>): IndexCache {
   // Each process has its own metrics, which live as long as it does.
   const known = caches.get(metrics)
   if (known) return known
   const budgetBytes = config.memoryIndexMb * 1024 * 1024
-  const cache = createIndexCache({ budgetBytes, patienceMs: PATIENCE_MS, few: FEW })
+  const cache = createIndexCache({ budgetBytes, patienceMs: PATIENCE_MS, few: FEW, log })
   caches.set(metrics, cache)
   return cache
 }

@@ -36,7 +36,7 @@ async function pruneAfter(days: number): Promise<void> {
 
 /** An index of this process, kept up to date by `size`, which answers how many judgments it knows. */
 function newIndex() {
-  const cache = createIndexCache({ budgetBytes: 2 ** 30, patienceMs: 60_000, few: 0 })
+  const cache = createIndexCache({ budgetBytes: 2 ** 30, patienceMs: 60_000, few: 0, log: service.app.services.log })
   const db: Db = {
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
       const rows = await service.database.query<Row>(statement)
