@@ -577,6 +577,7 @@ create table webhook_endpoint (
   active boolean not null generated always as ((enabled AND (NOT disabled))) stored,
   failing_since bigint,
   next_send_at double precision not null default 0,
+  held_until double precision not null default 0,
   PRIMARY KEY (api_key, id),
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE,
   CHECK ((kind = ANY (ARRAY['advanced'::text, 'raw'::text, 'processed'::text])))

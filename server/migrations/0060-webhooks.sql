@@ -26,11 +26,13 @@ create table webhook_endpoint (
   public_key text,
   protect boolean not null,
   active boolean not null generated always as (enabled and not disabled) stored,
-  -- Since when no attempt has succeeded; null after a success.
+  -- Since when no attempt at this URL has succeeded; null after a success.
   failing_since bigint,
-  -- Before this time nothing is sent: the next free slot of the rate limit, or the end of what an ordered endpoint waits
+  -- Before this time nothing is sent: the next free slot of the rate limit, or the retry that an ordered endpoint waits
   -- for. Claiming moves it forward under a lock of this row, which makes it exact across processes.
   next_send_at double precision not null default 0,
+  -- Until when at the latest the send that an ordered endpoint has under way is over, whatever becomes of its delivery.
+  held_until double precision not null default 0,
   primary key (api_key, id)
 ) with (fillfactor = 70);
 

@@ -14,6 +14,9 @@ const CATCH_UP_MS = 20
 // A lost delivery is back in its queue when its ordered endpoint opens again.
 const REQUEUE_MS = 5_000
 
+/** A send holds its ordered endpoint until its end is recorded, or for so long. */
+export const HELD_MS = LEASE_MS + REQUEUE_MS
+
 /** A delivery claimed for sending, with everything that its request is made of. */
 export interface Claimed {
   apiKey: string
@@ -66,10 +69,8 @@ export async function claimReady(db: Db, allowances: Allowance[], moment: Moment
     ${readyOf(moment)},
     gate as (
       update webhook_endpoint e
-      set next_send_at = case
-        when e.ordered then greatest(${now}::float8, r.first_slot) + ${LEASE_MS + REQUEUE_MS}
-        else r.first_slot + r.spacing * r.taken
-      end
+      set next_send_at = case when e.ordered then e.next_send_at else r.first_slot + r.spacing * r.taken end,
+          held_until = case when e.ordered then greatest(${now}::float8, r.first_slot) + ${HELD_MS} else 0 end
       from (
         select api_key, endpoint_id, first_slot, spacing, count(*) as taken
         from ready
@@ -116,6 +117,7 @@ const openEndpoints = (allowances: Allowance[], moment: Moment) => sql`
       ) as w (api_key, endpoint_id, quota)
       join webhook_endpoint e on e.api_key = w.api_key and e.id = w.endpoint_id
       where e.active
+        and (not e.ordered or e.held_until <= ${moment.now}::float8)
         and e.next_send_at <= case
           when e.rate_limit is null then ${moment.now}::float8
           else ${horizonOf(moment)}::float8

@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../platform/db/db.ts'
-import { SLOT_TOLERANCE_MS } from './claim.ts'
+import { HELD_MS, SLOT_TOLERANCE_MS } from './claim.ts'
 import { OPERATIONAL_TYPES } from './event-type.ts'
 import { DISABLE_AFTER_MS } from './retry.ts'
 
@@ -58,7 +58,7 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
       select api_key, 'webhooks.endpoint-disabled' as job,
         jsonb_build_object('endpointId', id, 'reason', case when gone then 'gone' else 'failing' end) as payload
       from endpoint
-      where disabled
+      where given_up
       union all
       select api_key, 'webhooks.message-exhausted', jsonb_build_object('eventId', event_id, 'endpointId', endpoint_id)
       from settled
@@ -89,34 +89,42 @@ const rowsOf = (outcomes: Outcome[]) => sql`
         api_key, event_id, endpoint_id, attempt, sent, status, due_at, sent_at, duration_ms, url, http_status, response,
         error)`
 
-/** How endpoints fare: since when they fail, whether that disables them, and until when an ordered one waits. */
+/**
+ * How endpoints fare: since when they fail, whether that disables them, and until when an ordered one waits. Only what
+ * came from an endpoint's present URL, of deliveries that were not cancelled meanwhile, tells how it fares.
+ */
 const ENDPOINTS = sql`
     faring as (
-      select api_key, endpoint_id,
-        bool_or(status = 'succeeded') as succeeded,
-        coalesce(bool_or(http_status = 410), false) as gone,
-        min(sent_at) filter (where sent and status <> 'succeeded') as failed_at,
-        max(sent_at) as last_sent_at,
-        max(due_at) filter (where status in ('ready', 'scheduled')) as retry_at
-      from outcome
-      group by api_key, endpoint_id
+      select o.api_key, o.endpoint_id, e.url, e.disabled,
+        coalesce(bool_or(s.status = 'succeeded') filter (where o.url = e.url), false) as succeeded,
+        coalesce(bool_or(o.http_status = 410) filter (where s.status is not null and o.url = e.url), false) as gone,
+        min(o.sent_at) filter (where o.sent and s.status <> 'succeeded' and o.url = e.url) as failed_at,
+        max(o.sent_at) as last_sent_at,
+        max(o.due_at) filter (where s.status in ('ready', 'scheduled')) as retry_at
+      from outcome o
+      join webhook_endpoint e on e.api_key = o.api_key and e.id = o.endpoint_id
+      left join settled s on s.api_key = o.api_key and s.event_id = o.event_id and s.endpoint_id = o.endpoint_id
+      group by o.api_key, o.endpoint_id, e.url, e.disabled
     ),
     endpoint as (
       update webhook_endpoint e
-      set failing_since = case when not f.succeeded then coalesce(e.failing_since, f.failed_at) end,
-          disabled = e.kind = 'advanced'
+      set failing_since = case when e.disabled or not f.succeeded then coalesce(e.failing_since, f.failed_at) end,
+          disabled = e.disabled or e.kind = 'advanced'
             and (f.gone or (not f.succeeded and f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::bigint) is true),
           next_send_at = case
             when not e.ordered then e.next_send_at
             else coalesce(
               f.retry_at, f.last_sent_at + coalesce((1000 + ${SLOT_TOLERANCE_MS}::float8) / e.rate_limit, 0))
-          end
+          end,
+          held_until = 0
       from faring f
       where e.api_key = f.api_key
         and e.id = f.endpoint_id
-        and not e.disabled
+        and e.url = f.url
+        and e.disabled = f.disabled
         and (
-          e.ordered
+          -- The end of the send that holds it, not of one that outlived its lease.
+          (e.ordered and e.held_until <= f.last_sent_at + ${HELD_MS})
           or f.gone
           or (f.succeeded and e.failing_since is not null)
           or (
@@ -124,5 +132,5 @@ const ENDPOINTS = sql`
             and coalesce(f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::bigint, f.failed_at is not null)
           )
         )
-      returning e.api_key, e.id, e.disabled, f.gone
+      returning e.api_key, e.id, e.disabled and not f.disabled as given_up, f.gone
     )`

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { gate } from '../../../test/gate.ts'
 import { type ReceivedRequest, type Respond, startReceiver } from '../../../test/receiver.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
@@ -36,14 +37,7 @@ const numbersOf = (requests: ReceivedRequest[]) => requests.map(({ body }) => JS
 
 /** Workers as several processes would run them. */
 async function startWorkers(count: number, writes: Db = statementWriter(service.database)) {
-  const { services } = service.app
-  const workers = Array.from({ length: count }, () =>
-    createWorker(
-      service.database,
-      [webhookDeliveries({ reads: service.database, db: writes, services })],
-      services.log,
-    ),
-  )
+  const workers = Array.from({ length: count }, () => anotherWorker(writes))
   await Promise.all(workers.map((worker) => worker.start()))
   return () => Promise.all(workers.map((worker) => worker.stop()))
 }
@@ -60,6 +54,12 @@ test('rateLimit holds across processes: no sliding second of send times exceeds 
   expect(times).toHaveLength(30)
   expect(mostPerSecond(times)).toBeLessThanOrEqual(20)
 })
+
+function anotherWorker(writes: Db = statementWriter(service.database)) {
+  const { services } = service.app
+  const source = webhookDeliveries({ reads: service.database, db: writes, services })
+  return createWorker(service.database, [source], services.log)
+}
 
 async function sendTimes(): Promise<number[]> {
   const attempts = await service.database.query<{ sent_at: number }>(
@@ -136,6 +136,30 @@ test('an ordered endpoint that was disabled while it waited is not held up when 
   await emit(1, 7)
   await service.drainJobs()
   expect(numbersOf(received())).toEqual([0, 7])
+})
+
+test('an ordered endpoint disabled and enabled while a send hangs goes on when that has ended, one at a time', async () => {
+  const answer = gate()
+  const { url, received, next } = await receiver(async (_, index) => {
+    if (index > 0) return { status: 200 }
+    await answer.opened
+    return { status: 500 }
+  })
+  const { id } = await createEndpoint({ url, ordered: true, retrySchedule: [3600] })
+  await emit(1)
+  const drained = service.drainJobs()
+  await next(1)
+  await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: true })
+  await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: false })
+  await emit(1, 7)
+  const other = anotherWorker()
+  await other.drain()
+  expect(numbersOf(received())).toEqual([0])
+  answer.open()
+  await drained
+  await emit(1, 8)
+  await service.drainJobs()
+  expect(numbersOf(received())).toEqual([0, 7, 8])
 })
 
 test('three processes claim nothing twice', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { gate } from '../../../test/gate.ts'
 import { type ReceivedRequest, type Respond, startReceiver } from '../../../test/receiver.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
@@ -188,6 +189,38 @@ describe('an endpoint is disabled', () => {
       expect.objectContaining({ endpointId: id, reason: 'failing', failingSince: expect.any(Number) }),
     ])
     expect(await statuses()).not.toContain('sending')
+  })
+
+  test('not by what its URL before answers after it was changed', async () => {
+    const answer = gate()
+    const old = await receiver(async () => {
+      await answer.opened
+      return { status: 410 }
+    })
+    const present = await receiver()
+    const { id } = await createEndpoint({ url: old.url, ordered: true, retrySchedule: [60] })
+    await emit()
+    const drained = service.drainJobs()
+    await old.next()
+    await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, url: present.url })
+    answer.open()
+    await drained
+    expect((await endpoint(id)).disabled).toBe(false)
+    await later(MINUTE)
+    await later(MINUTE)
+    expect(present.received()).toHaveLength(1)
+  })
+
+  test('and with another URL its five days begin anew', async () => {
+    const [old, present] = [await receiver(() => ({ status: 500 })), await receiver(() => ({ status: 500 }))]
+    const { id } = await createEndpoint({ url: old.url, retrySchedule: [] })
+    await emit()
+    await service.drainJobs()
+    await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, url: present.url })
+    service.clock.ahead = 6 * 24 * HOUR
+    await emit()
+    await service.drainJobs()
+    expect((await endpoint(id)).disabled).toBe(false)
   })
 
   test('and enabled again it starts anew: not disabled by the next failure', async () => {

@@ -49,7 +49,7 @@ export const updateEndpoint = operation({
         channels = ${next.channels}::text[], disabled = ${next.disabled}, rate_limit = ${next.rate_limit},
         uid = ${next.uid}, metadata = ${json(next.metadata)}, retry_schedule = ${next.retry_schedule}::integer[],
         ordered = ${next.ordered}, updated_at = ${clock.now()}::bigint,
-        failing_since = case when disabled and not ${next.disabled} then null else failing_since end,
+        failing_since = case when url = ${next.url} and (${next.disabled} or not disabled) then failing_since end,
         -- What an ordered endpoint waited for is cancelled or no longer in the way.
         next_send_at = case
           when ordered and (disabled or not ${next.ordered}) then 0

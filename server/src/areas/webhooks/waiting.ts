@@ -37,7 +37,7 @@ export async function visitWaiting(db: Db, after: { apiKey: string; endpointId: 
     )
     select v.api_key as "apiKey", v.endpoint_id as "endpointId", coalesce(e.active, false) as active,
       e.rate_limit is not null as limited,
-      coalesce(e.next_send_at, 0) as "nextSendAt"
+      coalesce(greatest(e.next_send_at, case when e.ordered then e.held_until end), 0) as "nextSendAt"
     from visit v
     left join webhook_endpoint e on e.api_key = v.api_key and e.id = v.endpoint_id
     order by v.position`)
