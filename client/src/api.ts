@@ -4790,16 +4790,17 @@ export interface Api {
         recommendation: "approve" | "reject"
         /** Meant as the probability that the recommendation is followed. */
         confidence: number
-        /** How many judgments were used. */
+        /** How many similar judgments were weighed, those included that decided otherwise and lower the confidence. */
         basedOn: number
         /** How far is searched. */
         scope: "document" | "organization" | "apiKey"
         scopeLabel: string
         topReasons: Array<string>
+        /** How many people made the judgments that were weighed. */
         uniqueReviewers: number
         /** What speaks against trusting it. */
         caveats: Array<string>
-        /** The judgments that it rests on, the nearest first. */
+        /** The judgments that it rests on: those weighed that decided as it recommends, the nearest first. */
         supportingRecordIds: Array<string>
       } | null
       conflict: {
@@ -4807,16 +4808,17 @@ export interface Api {
         recommendation: "approve" | "reject"
         /** Meant as the probability that the recommendation is followed. */
         confidence: number
-        /** How many judgments were used. */
+        /** How many similar judgments were weighed, those included that decided otherwise and lower the confidence. */
         basedOn: number
         /** How far is searched. */
         scope: "document" | "organization" | "apiKey"
         scopeLabel: string
         topReasons: Array<string>
+        /** How many people made the judgments that were weighed. */
         uniqueReviewers: number
         /** What speaks against trusting it. */
         caveats: Array<string>
-        /** The judgments that it rests on, the nearest first. */
+        /** The judgments that it rests on: those weighed that decided as it recommends, the nearest first. */
         supportingRecordIds: Array<string>
       } | null
       /** Present where words alone were compared although an embedding model is configured: why. */

@@ -12,13 +12,18 @@ const SCOPES = ['document', 'organization', 'apiKey'] as const
 const Suggestion = Type.Object({
   recommendation: oneOf(['approve', 'reject'], 'What similar judgments decided.'),
   confidence: Type.Number({ description: 'Meant as the probability that the recommendation is followed.' }),
-  basedOn: Type.Integer({ description: 'How many judgments were used.' }),
+  basedOn: Type.Integer({
+    description:
+      'How many similar judgments were weighed, those included that decided otherwise and lower the confidence.',
+  }),
   scope: ScopeName,
   scopeLabel: Type.String(),
   topReasons: Type.Array(Type.String()),
-  uniqueReviewers: Type.Integer(),
+  uniqueReviewers: Type.Integer({ description: 'How many people made the judgments that were weighed.' }),
   caveats: Type.Array(Type.String(), { description: 'What speaks against trusting it.' }),
-  supportingRecordIds: Type.Array(Type.String(), { description: 'The judgments that it rests on, the nearest first.' }),
+  supportingRecordIds: Type.Array(Type.String(), {
+    description: 'The judgments that it rests on: those weighed that decided as it recommends, the nearest first.',
+  }),
 })
 
 /** Suggests a decision for a new item from similar ones; tried from the narrowest scope that the ids name to the widest. */

@@ -52,6 +52,9 @@ describe('suggest', () => {
           expect(conflict.recommendation).not.toBe(primary.recommendation)
           expect(conflict.caveats).toHaveLength(1)
           expect(conflict.confidence).toBeLessThanOrEqual(0.5)
+          expect(conflict.basedOn).toBe(primary.basedOn)
+          const supporting = primary.supportingRecordIds.length + conflict.supportingRecordIds.length
+          expect(supporting).toBe(primary.basedOn)
         }
       }),
     )
@@ -114,7 +117,8 @@ describe('suggest', () => {
     expect(primary?.caveats).toContain('The evidence is split: 5 similar judgments approve, 3 reject.')
     expect(conflict).toMatchObject({
       recommendation: 'reject',
-      basedOn: 3,
+      basedOn: 8,
+      uniqueReviewers: 8,
       caveats: ['The evidence is split: 3 similar judgments reject, 5 approve.'],
     })
     expect(of([...near('approve', 8), ...near('reject', 2)]).conflict).toBeNull()

@@ -20,12 +20,14 @@ export interface Suggestion {
   recommendation: Side
   /** Meant as a probability. */
   confidence: number
+  /** How many judgments were weighed, whatever they decided. */
   basedOn: number
   scope: Evidence['scope']
   scopeLabel: string
   topReasons: string[]
   uniqueReviewers: number
   caveats: string[]
+  /** Those of the weighed judgments that decided so, the nearest first. */
   supportingRecordIds: string[]
 }
 
@@ -59,7 +61,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   return {
     primary: suggestion(evidence, leading, used, own, Math.max(share, 1 - share), caveats),
     conflict: split
-      ? suggestion(evidence, opposite(leading), others, others, Math.min(share, 1 - share), [splitCaveat(others, own)])
+      ? suggestion(evidence, opposite(leading), used, others, Math.min(share, 1 - share), [splitCaveat(others, own)])
       : null,
   }
 }
