@@ -9,6 +9,7 @@ export function evaluationReport(title: string, from: number, replay: Replay): s
     `# ${title}`,
     `${judgments} judgments, of which ${sided} took a side. Since ${start}, ${asked.length + unaskable} did: each was asked ` +
       'about with what was known before it, without the judgments of its own thread.',
+    'What was measured finds by words alone (`EMBEDDER=lexical`), whatever embedding model is configured.',
     ...(unaskable > 0 ? [`${unaskable} of them could not be asked about: they say nothing of what was reviewed.`] : []),
   ]
   const measured =

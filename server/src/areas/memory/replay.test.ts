@@ -123,6 +123,7 @@ describe('its report', () => {
   test('is a page of Markdown with every figure', async () => {
     const { start, result } = await replayed(clear)
     const report = evaluationReport('Some key', start, result)
+    expect(report).toContain('by words alone')
     expect(report).toContain('# Some key')
     expect(report).toContain('100 judgments, of which 100 took a side. Since 2020-11-21T12:26:40.000Z, 31 did')
     expect(report).toMatch(/\| suggest \| 100\.0 % \| 1\.000 \| 1\.000 \| 0\.0\d\d \|/)
