@@ -89,6 +89,30 @@ test('enableDataProtection leaves out what stands for a mentioned user in the te
   })
 })
 
+test('enableDataProtection leaves out what a suggestion, an agent and data of the caller say', () => {
+  const proposed = { summary: 'said', oldValue: 'said', newValue: { said: 1 }, rejectReason: 'said', note: 'said' }
+  const suggestion = { targetId: 't', targetType: 'cell', status: 'rejected', driftDetected: false, resolvedAt: 5 }
+  const reason = { title: 'said', description: 'said', severity: 'high', findingId: 'F' }
+  const agent = { agentId: 'a', agentType: 'custom', executionId: 'e', url: 'https://app.example/plan' }
+  const data = {
+    commentAnnotation: {
+      suggestion: { ...suggestion, ...proposed, resolvedBy: { userId: 'u1', name: 'Maya' } },
+      agent: { ...agent, agentName: 'said', instructions: 'said', reason },
+      context: { access: { team: 'said' }, note: 'said' },
+      customList: [{ id: 'l1', label: 'said' }],
+      comments: [{ commentId: 1, context: { note: 'said' }, agent: { ...agent, agentName: 'said', reason } }],
+    },
+  }
+  const shown = { ...agent, reason: { severity: 'high', findingId: 'F' } }
+  const commentAnnotation = {
+    suggestion: { ...suggestion, resolvedBy: { userId: 'u1' } },
+    agent: shown,
+    customList: [{ id: 'l1' }],
+    comments: [{ commentId: 1, agent: shown }],
+  }
+  expect(protectedBody({ reason: 'gone', data })).toEqual({ reason: 'gone', data: { commentAnnotation } })
+})
+
 test('enableDataProtection leaves out what was spoken, and everything that tells a recording or a file', () => {
   const file = {
     name: 'a',

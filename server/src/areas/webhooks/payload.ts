@@ -32,13 +32,16 @@ function encrypt(text: string, publicKey: string) {
   }
 }
 
-// What people wrote and said, wherever it stands.
-const SAID = new Set(['commentText', 'commentHtml', 'commentVoiceUrl', 'displayMessage', 'transcription'])
+// What people wrote and said, and data of the caller that may say anything, wherever it stands.
+const SAID = new Set(['commentText', 'commentHtml', 'commentVoiceUrl', 'displayMessage', 'transcription', 'context'])
 // Files, alone or in lists; what tells one is left out however deep in it.
 const FILES = new Set(['attachment', 'attachments', 'recorder', 'recorders', 'assets', 'assetsAllVersions'])
 // Files have further fields of the caller.
 const TELLS_FILE = /(name|title|url|urls|uri|href|src|path|thumbnail|base64)$/i
-const MENTIONS = 'taggedUserContacts'
+// Records with further fields of the caller, any of which may be text: what is known to be none is all that is kept.
+const KEPT_OF_SUGGESTION = ['targetId', 'targetType', 'status', 'driftDetected', 'resolvedBy', 'resolvedAt']
+const KEPT_OF_AGENT = ['agentId', 'agentSource', 'agentType', 'executionId', 'url', 'reason']
+const KEPT_OF_FINDING = ['findingId', 'severity']
 // What tells a user from another record with a `userId`.
 const USER_FIELDS = [
   'name',
@@ -52,21 +55,31 @@ const USER_FIELDS = [
   'contacts',
 ]
 
-/** Users reduced to `{ userId }`; texts of comments, and names and URLs of attached files, left out. */
-export function withoutPersonalData(value: unknown, inside: 'file' | 'mention' | null = null): unknown {
+/** Which fields tell too much, of records that are more than their own fields say. */
+const TELLS = {
+  file: (key: string) => TELLS_FILE.test(key),
+  taggedUserContacts: (key: string) => key === 'text',
+  suggestion: (key: string) => !KEPT_OF_SUGGESTION.includes(key),
+  agent: (key: string) => !KEPT_OF_AGENT.includes(key),
+  finding: (key: string) => !KEPT_OF_FINDING.includes(key),
+  customList: (key: string) => key !== 'id',
+}
+type Inside = keyof typeof TELLS
+
+/** Users reduced to `{ userId }`; what people and agents wrote, and names and URLs of attached files, left out. */
+export function withoutPersonalData(value: unknown, inside: Inside | null = null): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutPersonalData(item, inside))
   if (typeof value !== 'object' || value === null) return value
   if ('userId' in value && USER_FIELDS.some((field) => field in value)) return { userId: value.userId }
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !SAID.has(key) && !(inside && TELLS[inside].test(key)))
+      .filter(([key]) => !SAID.has(key) && !(inside && TELLS[inside](key)))
       .map(([key, item]) => [key, withoutPersonalData(item, insideOf(key, inside))]),
   )
 }
 
-const TELLS = { file: TELLS_FILE, mention: /^text$/ }
-
-function insideOf(key: string, around: 'file' | 'mention' | null) {
+function insideOf(key: string, around: Inside | null): Inside | null {
   if (around === 'file' || FILES.has(key)) return 'file'
-  return key === MENTIONS ? 'mention' : null
+  if (around === 'agent' && key === 'reason') return 'finding'
+  return key === 'taggedUserContacts' || key === 'suggestion' || key === 'agent' || key === 'customList' ? key : null
 }
