@@ -52,7 +52,9 @@ test('none of the five fields is INVALID_ARGUMENT', async () => {
 test('encryptData needs a usable publicKey: SPKI or PKCS#1', async () => {
   const ws = await newWorkspace(service)
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'der' })
-  for (const bad of [undefined, '', 'AAAA', 'not base64 at all', ec.toString('base64')]) {
+  const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'pkcs1', format: 'der' })
+  const unusable = [ec, short].map((key) => key.toString('base64'))
+  for (const bad of [undefined, '', 'AAAA', 'not base64 at all', ...unusable]) {
     const { body } = await ws.call(UPDATE, { isEnabled: true, encryptData: true, publicKey: bad })
     expect(body.error.details.issues[0].path).toBe('publicKey')
   }

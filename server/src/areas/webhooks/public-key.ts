@@ -1,11 +1,19 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 
-/** Reads an RSA public key from base64 of its DER form, SPKI or PKCS#1; PEM armour is tolerated, anything else undefined. */
+const MIN_BITS = 2048
+
+/** What the public key of a config with `encryptData` must be. */
+export const PUBLIC_KEY_RULE = `must be an RSA public key of at least ${MIN_BITS} bits in base64 (SPKI or PKCS#1) while encryptData is true`
+
+/**
+ * Reads an RSA public key of at least 2048 bits from base64 of its DER form, SPKI or PKCS#1; PEM armour is tolerated,
+ * anything else undefined.
+ */
 export function readPublicKey(text: string): KeyObject | undefined {
   const key = Buffer.from(text.replace(/-----[A-Z ]+-----/g, '').replace(/\s/g, ''), 'base64')
   for (const type of ['spki', 'pkcs1'] as const) {
     const read = attempt(() => createPublicKey({ key, format: 'der', type }))
-    if (read?.asymmetricKeyType === 'rsa') return read
+    if (read?.asymmetricKeyType === 'rsa' && (read.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_BITS) return read
   }
   return undefined
 }

@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { AdvancedConfig, mergeAdvancedConfig } from './advanced-config.ts'
 import { cancelAdvanced } from './delivery.ts'
-import { readPublicKey } from './public-key.ts'
+import { PUBLIC_KEY_RULE, readPublicKey } from './public-key.ts'
 
 const FIELDS = ['isEnabled', 'encryptData', 'encodeData', 'publicKey', 'enableDataProtection'] as const
 
@@ -31,8 +31,7 @@ export const updateAdvancedWebhookConfig = operation({
 }).run(async ({ db, tenant, input, secrets }) => {
   const sent = FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]]))
   const config = await mergeAdvancedConfig(db, tenant, secrets, Object.fromEntries(sent))
-  if (config.encryptData && !readPublicKey(config.publicKey))
-    throw invalidField('publicKey', 'must be an RSA public key in base64 (SPKI or PKCS#1) while encryptData is true')
+  if (config.encryptData && !readPublicKey(config.publicKey)) throw invalidField('publicKey', PUBLIC_KEY_RULE)
   if (!config.isEnabled) await cancelAdvanced(db, tenant)
   await db.query(sql`
     update webhook_endpoint

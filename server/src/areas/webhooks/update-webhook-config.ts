@@ -4,7 +4,7 @@ import { Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
 import { WebhookServiceConfig, webhookService } from '../workspaces/webhook-service.ts'
 import { applyBasicConfig } from './basic-endpoint.ts'
-import { readPublicKey } from './public-key.ts'
+import { PUBLIC_KEY_RULE, readPublicKey } from './public-key.ts'
 
 /** Changes where and how basic webhooks are sent and answers the whole config. */
 export const updateWebhookConfig = operation({
@@ -32,10 +32,7 @@ export const updateWebhookConfig = operation({
   const change = { isOn: input.useWebhookService, config: input.webhookServiceConfig }
   const { isOn, config } = await updateService(db, tenant, context, webhookService, change)
   if (config.encryptData && !readPublicKey(config.publicKey)) {
-    throw invalidField(
-      'webhookServiceConfig.publicKey',
-      'must be an RSA public key in base64 (SPKI or PKCS#1) while encryptData is true',
-    )
+    throw invalidField('webhookServiceConfig.publicKey', PUBLIC_KEY_RULE)
   }
   await applyBasicConfig(db, tenant, secrets, isOn, config)
   return { useWebhookService: isOn, webhookServiceConfig: config }

@@ -105,8 +105,9 @@ test.each([
 
 test('encryptData without a usable publicKey is INVALID_ARGUMENT', async () => {
   const ws = await newWorkspace(service)
-  for (const config of [{ encryptData: true }, { encryptData: true, publicKey: 'AAAA' }]) {
-    const { body } = await ws.call(UPDATE, { webhookServiceConfig: config })
+  const short = generateKeyPairSync('rsa', { modulusLength: 512 }).publicKey.export({ type: 'spki', format: 'der' })
+  for (const publicKey of [undefined, 'AAAA', short.toString('base64')]) {
+    const { body } = await ws.call(UPDATE, { webhookServiceConfig: { encryptData: true, publicKey } })
     expect(body.error.details.issues[0].path).toBe('webhookServiceConfig.publicKey')
   }
   await ws.ok(UPDATE, { webhookServiceConfig: { encryptData: true, publicKey: spki } })
