@@ -145,6 +145,15 @@ describe('subscriptions', () => {
     expect(to('/doc')).toEqual([2])
   })
 
+  test('channels: what the service says about its deliveries comes to whoever lists it', async () => {
+    const { url, received } = await receiver()
+    await createEndpoint({ url, channels: ['org-9'], filterTypes: ['comment.add', 'endpoint.disabled'] })
+    await emit('comment.add')
+    await emit('endpoint.disabled', [{ organizationId: '', documentId: null }] as object[])
+    await service.drainJobs()
+    expect(eventsOf(received())).toEqual(['endpoint.disabled'])
+  })
+
   test('a disabled endpoint receives none; re-enabling resumes with what is new', async () => {
     const { url, received } = await receiver()
     const { id } = await createEndpoint({ url, disabled: true })

@@ -1,10 +1,14 @@
 import { type Sql, sql } from '../../platform/db/db.ts'
 import { isOptIn, TRIGGER_TYPES } from '../workspaces/trigger.ts'
+import { OPERATIONAL_TYPES } from './event-type.ts'
 
 const OPT_IN_TYPES = TRIGGER_TYPES.filter(isOptIn)
 
-/** Whether the endpoint `t` subscribes to an event, given its type and its channels as SQL. */
+/**
+ * Whether the endpoint `t` subscribes to an event, given its type and its channels as SQL. What the service says about its
+ * deliveries is of every channel.
+ */
 export const subscribes = (type: Sql, channels: Sql): Sql => sql`(
       (${type} = any(t.filter_types) or (t.filter_types is null and ${type} <> all(${OPT_IN_TYPES}::text[])))
-      and (t.channels is null or t.channels && ${channels})
+      and (t.channels is null or t.channels && ${channels} or ${type} = any(${OPERATIONAL_TYPES}::text[]))
     )`
