@@ -4355,7 +4355,7 @@ export interface Api {
     rotateEndpointSecret(data: {
       /** Id of the endpoint. */
       endpointId: string
-      /** How long the secret before stays valid; default: 86400, one day; 0: it is void at once. */
+      /** How long the secret before stays valid; default: 86400, one day; 0: all before are void at once. At most 4 stay valid beside the new one: of more the oldest end. */
       overlapSeconds?: number
     }, options?: CallOptions): Promise<{
       status: "success"

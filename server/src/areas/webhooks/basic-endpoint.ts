@@ -5,7 +5,7 @@ import type { Secrets } from '../../platform/secret.ts'
 import { isTriggered, TRIGGER_TYPES } from '../workspaces/trigger.ts'
 import type { WebhookServiceConfig } from '../workspaces/webhook-service.ts'
 import { cancelDeliveries } from './delivery.ts'
-import { replaceSecret } from './endpoint-secret.ts'
+import { setSecret } from './endpoint-secret.ts'
 
 /** Makes the endpoints `raw` and `processed` say what the basic config says; what they no longer admit is cancelled. */
 export async function applyBasicConfig(
@@ -31,6 +31,6 @@ export async function applyBasicConfig(
       on conflict (api_key, id) do update
       set url = excluded.url, filter_types = excluded.filter_types, enabled = excluded.enabled, encode = excluded.encode,
           public_key = excluded.public_key, protect = excluded.protect, updated_at = now_ms()`)
-    await replaceSecret(db, tenant, secrets, id, { secret: config.authToken, oldExpiresAt: 0 })
+    await setSecret(db, tenant, secrets, id, config.authToken)
   }
 }

@@ -6,7 +6,7 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { holdAdvancedWebhooks } from './advanced-config.ts'
 import { checkMetadata, ENDPOINT_COLUMNS, Endpoint, EndpointFields, type EndpointRow, toEndpoint } from './endpoint.ts'
-import { replaceSecret } from './endpoint-secret.ts'
+import { setSecret } from './endpoint-secret.ts'
 import { eventTypeIssues } from './event-type.ts'
 
 /** Advanced endpoints of an API key: each event is queued for every one that subscribes to it. */
@@ -47,7 +47,7 @@ export const createEndpoint = operation({
       ${now}::bigint, ${now}::bigint)
     returning ${ENDPOINT_COLUMNS}`)
   if (!row) throw new Error('The endpoint just written cannot be read.')
-  await replaceSecret(db, tenant, secrets, id, { secret: newSigningSecret(), oldExpiresAt: 0 })
+  await setSecret(db, tenant, secrets, id, newSigningSecret())
   return toEndpoint(row)
 })
 

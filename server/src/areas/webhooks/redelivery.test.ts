@@ -4,6 +4,7 @@ import { type ReceivedRequest, type Respond, startReceiver } from '../../../test
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
 import { sql } from '../../platform/db/db.ts'
+import { sign } from './signature.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const MINUTE = 60_000
@@ -251,5 +252,34 @@ describe('secret rotation', () => {
     await service.drainJobs()
     const signatures = received().map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
     expect(signatures).toEqual([2, 1, 1])
+  })
+
+  test('signs with the new secret and at most four before it', async () => {
+    const { url, received } = await receiver()
+    const { id } = await createEndpoint({ url })
+    const valid: string[] = []
+    for (let n = 0; n < 7; n++) {
+      const { secret } = (await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id, overlapSeconds: 3600 })).data
+      valid.unshift(secret)
+    }
+    await emit()
+    await service.drainJobs()
+    const [request] = received()
+    const {
+      'webhook-id': messageId,
+      'webhook-timestamp': time,
+      'webhook-signature': signature,
+    } = request?.headers ?? {}
+    const message = { id: String(messageId), timestamp: Number(time), body: String(request?.body) }
+    expect(signature).toBe(
+      valid
+        .slice(0, 5)
+        .map((secret) => sign(secret, message))
+        .join(' '),
+    )
+    service.clock.ahead = 2 * HOUR
+    await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id })
+    const kept = await service.database.query(sql`select from webhook_secret where api_key = ${ws.apiKey}`)
+    expect(kept).toHaveLength(2)
   })
 })

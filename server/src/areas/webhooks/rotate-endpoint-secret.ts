@@ -3,11 +3,11 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { requireAdvancedWebhooks } from './advanced-config.ts'
 import { lockEndpoint } from './endpoint.ts'
-import { replaceSecret } from './endpoint-secret.ts'
+import { MAX_OLD_SECRETS, rotateSecret, setSecret } from './endpoint-secret.ts'
 
 const DAY_SECONDS = 86_400
 
-/** Makes a new signing secret. Until the overlap ends, deliveries carry the signatures of both. */
+/** Makes a new signing secret. Until an overlap ends, deliveries carry the signature of the secret before, too. */
 export const rotateEndpointSecret = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/secret/rotate',
   auth: 'apiKey',
@@ -19,7 +19,7 @@ export const rotateEndpointSecret = operation({
       Type.Integer({
         minimum: 0,
         maximum: 30 * DAY_SECONDS,
-        description: `How long the secret before stays valid; default: ${DAY_SECONDS}, one day; 0: it is void at once.`,
+        description: `How long the secret before stays valid; default: ${DAY_SECONDS}, one day; 0: all before are void at once. At most ${MAX_OLD_SECRETS} stay valid beside the new one: of more the oldest end.`,
       }),
     ),
   }),
@@ -30,7 +30,8 @@ export const rotateEndpointSecret = operation({
   await requireAdvancedWebhooks(db, tenant, secrets)
   await lockEndpoint(db, tenant, endpointId)
   const secret = newSigningSecret()
-  const oldExpiresAt = overlapSeconds === 0 ? 0 : clock.now() + overlapSeconds * 1000
-  await replaceSecret(db, tenant, secrets, endpointId, { secret, oldExpiresAt })
+  if (overlapSeconds === 0) await setSecret(db, tenant, secrets, endpointId, secret)
+  else
+    await rotateSecret(db, tenant, secrets, endpointId, { secret, now: clock.now(), overlapMs: overlapSeconds * 1000 })
   return { endpointId, secret }
 })
