@@ -74,7 +74,8 @@ create index webhook_delivery_ready on webhook_delivery (api_key, endpoint_id, s
 create index webhook_delivery_due on webhook_delivery (due_at) where status in ('sending', 'scheduled');
 
 -- Every attempt with the first 4 KiB of its answer. Event ids begin with their time, so ranges of them are ranges of
--- time: old attempts go away by dropping a partition.
+-- time: old attempts go away by dropping a partition. They alone are partitioned: a delivery that is still pending, and
+-- the event that it needs, outlive the retention, so these go row by row.
 create table webhook_attempt (
   api_key text not null,
   event_id text not null,

@@ -10,21 +10,25 @@ const BATCH = 1_000
 // Attempts of so many weeks to come have their partitions ready.
 const WEEKS_AHEAD = 2
 
-/** Forgets what is older than the retention, a small batch at a time, and makes the partitions of the weeks to come. */
+/** Makes the partitions of the weeks to come, then forgets what is older than the retention, a small batch at a time. */
 export function webhookPruning({ db, services: { clock, config } }: { db: Db; services: Services }): Source {
   let nextAt = 0
+  let isPruning = false
   return {
     name: 'webhook pruning',
     work: async () => {
       const now = clock.now()
-      if (now < nextAt) return 0
       const cutoff = now - config.webhookRetentionDays * DAY_MS
+      if (now >= nextAt) {
+        nextAt = now + EVERY_MS
+        isPruning = true
+        await movePartitions(db, now, cutoff)
+      }
+      if (!isPruning) return 0
       const first = firstIdAt('msg_', cutoff)
       const removed = (await pruneDeliveries(db, first)) + (await pruneEvents(db, first))
-      if (removed > 0) return removed
-      nextAt = now + EVERY_MS
-      await movePartitions(db, now, cutoff)
-      return 0
+      isPruning = removed > 0
+      return removed
     },
   }
 }

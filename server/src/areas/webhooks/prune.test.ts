@@ -4,6 +4,7 @@ import { newWorkspace, type Service, startService, type TestWorkspace } from '..
 import { emitEvents } from '../../../test/webhook-events.ts'
 import { raw, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
+import { webhookPruning } from './prune.job.ts'
 
 const DAY = 86_400_000
 
@@ -73,4 +74,14 @@ test('attempts of a week to come have their partition, which is dropped when all
   await service.drainJobs()
   expect(await count('webhook_attempt')).toBe(0)
   expect(await partitions()).not.toContain(`webhook_attempt_w${week + 1}`)
+})
+
+test('the partitions of weeks to come are made before anything old is removed', async () => {
+  await service.drainJobs()
+  await emitEvents(service, ws, 'comment.add')
+  service.clock.ahead = 80 * DAY
+  const { services } = service.app
+  const week = Math.floor(services.clock.now() / (7 * DAY))
+  expect(await webhookPruning({ db: service.database, services }).work(() => {})).toBeGreaterThan(0)
+  expect(await partitions()).toContain(`webhook_attempt_w${week + 1}`)
 })
