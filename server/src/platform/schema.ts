@@ -56,8 +56,9 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => {
 export const itemResult = (extra: TProperties = {}) =>
   Type.Object({ success: Type.Boolean(), message: Type.String(), ...extra })
 
-/** Whether it is an absolute http or https URL. */
+/** Whether it is an absolute http or https URL that can be called. The parser would pass over control characters. */
 export function isHttpUrl(value: string): boolean {
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
-  return new URL(value).hostname !== ''
+  if (!/^https?:\/\//i.test(value) || CONTROL_CHARACTER.test(value) || !URL.canParse(value)) return false
+  const { hostname, port } = new URL(value)
+  return hostname !== '' && port !== '0'
 }

@@ -144,7 +144,7 @@ function ruleOf(error: TValidationError): string {
 const FORMAT_RULES: Record<string, string> = {
   identifier: 'must not contain control characters',
   'email-address': 'must be an email address',
-  'http-url': 'must be a valid http(s) URL',
+  'http-url': 'must be a valid http(s) URL, without control characters and not on port 0',
 }
 
 const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)

@@ -25,12 +25,21 @@ export function dateRangeIssues(range: DateRange | undefined, path: string): Iss
   const ends = endsOf(range)
   const wrong = (['start', 'end'] as const).filter((end) => Number.isNaN(ends[end]))
   if (wrong.length > 0) {
-    return wrong.map((end) => ({ path: `${path}.${end}`, message: 'must be an ISO-8601 time with its time zone' }))
+    return wrong.map((end) => ({
+      path: `${path}.${end}`,
+      message: 'must be an existing ISO-8601 date, or time with its time zone',
+    }))
   }
   return ends.start > ends.end ? [{ path: `${path}.start`, message: `must not be after ${path}.end` }] : []
 }
 
 function millisecondsOf(moment: number | string): number {
   if (typeof moment === 'number') return moment
-  return ISO_8601.test(moment) ? Date.parse(moment) : Number.NaN
+  return ISO_8601.test(moment) && isDay(moment.slice(0, 10)) ? Date.parse(moment) : Number.NaN
+}
+
+// Date.parse takes the 30th of February for the 2nd of March.
+function isDay(date: string): boolean {
+  const midnight = Date.parse(date)
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date)
 }

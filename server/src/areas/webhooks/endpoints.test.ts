@@ -59,6 +59,9 @@ describe('create', () => {
   test.each([
     ['url', { url: 'ftp://example.com' }],
     ['url', { url: 'example.com' }],
+    ['url', { url: 'http://example.com\n/' }],
+    ['url', { url: 'https://example.com/a\tb' }],
+    ['url', { url: 'https://example.com:0/' }],
     ['url', { url: 'http://127.1.2.3.4.5/' }],
     ['url', { url: 'http://192.168.0.1/' }],
     ['url', { url: 'http://0xa000001/' }],
