@@ -80,12 +80,13 @@ export async function readJudgmentsByKey(
   keys: string[],
   condition: Sql,
 ): Promise<Map<string, StoredJudgment>> {
-  // One look-up per key, whatever the planner hopes of the condition.
+  // One look-up per key, whatever the planner hopes of the condition. That it does not see how many there are keeps it
+  // from planning anew at every call.
   const judgments = await db.query<StoredJudgment>(sql`
     select ${columns}
     from (
       select j.*
-      from unnest(${keys}::uuid[]) as k (key)
+      from unnest((select ${keys}::uuid[])) as k (key)
       cross join lateral (
         select * from judgment where api_key = ${tenant.apiKey} and key = k.key offset 0
       ) j
