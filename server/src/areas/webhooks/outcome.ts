@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 /**
- * Records outcomes in one statement: the attempts, what becomes of the deliveries unless they were cancelled or claimed
+ * Records outcomes in one statement, which may be repeated when its answer is lost: the attempts, what becomes of the deliveries unless they were cancelled or claimed
  * again meanwhile, how their endpoints fare, and the jobs that announce what customers must hear of.
  */
 export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): Promise<void> {
@@ -123,8 +123,8 @@ const ENDPOINTS = sql`
         and e.url = f.url
         and e.disabled = f.disabled
         and (
-          -- The end of the send that holds it, not of one that outlived its lease.
-          (e.ordered and e.held_until <= f.last_sent_at + ${HELD_MS})
+          -- The end of the send that holds it: not of one that outlived its lease or is recorded already.
+          (e.ordered and e.held_until between f.last_sent_at and f.last_sent_at + ${HELD_MS})
           or f.gone
           or (f.succeeded and e.failing_since is not null)
           or (

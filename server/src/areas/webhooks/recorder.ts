@@ -2,7 +2,11 @@ import type { Services } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { Pace } from '../../platform/pace.ts'
+import { until } from '../../platform/until.ts'
 import { type Outcome, recordOutcomes } from './outcome.ts'
+
+// A connection may be lost for seconds. Much longer, and the leases of what was sent would end.
+const RETRIES_MS = [100, 500, 2_000, 5_000]
 
 /** Writes outcomes as they come: those that arrive while one batch is written, or soon after it, are the next batch. */
 export class Recorder {
@@ -36,10 +40,14 @@ export class Recorder {
     const outcomes = this.#batch
     this.#batch = []
     this.#turn = undefined
-    try {
-      await recordOutcomes(this.#db, outcomes, this.#clock.now())
-    } catch (error) {
-      this.#log.error({ err: error, count: outcomes.length }, 'attempts of webhook deliveries could not be recorded')
+    for (const wait of [...RETRIES_MS, null]) {
+      try {
+        return await recordOutcomes(this.#db, outcomes, this.#clock.now())
+      } catch (error) {
+        const about = { err: error, count: outcomes.length, retryInMs: wait }
+        this.#log.error(about, 'attempts of webhook deliveries could not be recorded')
+        if (wait !== null) await until(this.#clock.now() + wait, this.#clock)
+      }
     }
   }
 }
