@@ -15,19 +15,34 @@ const KEPT_RESPONSE_BYTES = 4096
 export async function attempt(claimed: Claimed, services: Services, openSecret: Opener): Promise<Outcome> {
   if (claimed.slot !== null) await until(claimed.slot, services.clock)
   const sentAt = services.clock.now()
-  const { apiKey, eventId, endpointId, url } = claimed
-  const about = { apiKey, eventId, endpointId, attempt: claimed.attempt, url, sentAt }
-  if (claimed.slot !== null && sentAt > claimed.slot + SLOT_TOLERANCE_MS)
-    return { ...about, ...UNSENT, sent: false, status: 'ready', dueAt: sentAt }
+  if (claimed.slot !== null && sentAt > claimed.slot + SLOT_TOLERANCE_MS) return unsent(claimed, sentAt)
   const exchanged = await exchange(claimed, services, openSecret, sentAt)
   const { httpStatus, retryAfter, ...kept } = exchanged
   const schedule = claimed.retrySchedule?.map((seconds) => seconds * 1000) ?? STANDARD_SCHEDULE
   const endedAt = services.clock.now()
   const verdict = judge({ tries: claimed.tries, endedAt, status: httpStatus, retryAfter }, schedule)
   services.metrics.deliveries.inc({ outcome: verdict.status })
-  const outcome = { ...about, ...kept, httpStatus, sent: true, dueAt: endedAt, ...verdict }
+  const outcome = { ...about(claimed), sentAt, ...kept, httpStatus, sent: true, dueAt: endedAt, ...verdict }
   return claimed.ordered && verdict.status === 'scheduled' ? { ...outcome, status: 'ready' } : outcome
 }
+
+/** What comes of a claimed delivery that is not sent: it waits for another claim, unless it was cancelled. */
+export const unsent = (claimed: Claimed, now: number): Outcome => ({
+  ...about(claimed),
+  ...UNSENT,
+  sent: false,
+  status: 'ready',
+  sentAt: now,
+  dueAt: now,
+})
+
+const about = ({ apiKey, eventId, endpointId, attempt, url }: Claimed) => ({
+  apiKey,
+  eventId,
+  endpointId,
+  attempt,
+  url,
+})
 
 const UNSENT = { durationMs: 0, httpStatus: null, response: null, error: null }
 

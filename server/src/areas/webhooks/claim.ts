@@ -101,6 +101,22 @@ export async function claimReady(db: Db, allowances: Allowance[], moment: Moment
       ) as secrets`)
 }
 
+/** Whether a claim still holds: false when its delivery was cancelled, or its lease ended. */
+export async function isClaimed(
+  db: Db,
+  { apiKey, eventId, endpointId, attempt }: Pick<Claimed, 'apiKey' | 'eventId' | 'endpointId' | 'attempt'>,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select
+    from webhook_delivery
+    where api_key = ${apiKey}
+      and event_id = ${eventId}
+      and endpoint_id = ${endpointId}
+      and attempt = ${attempt}
+      and status = 'sending'`)
+  return rows.length > 0
+}
+
 /** The endpoints that may be sent to now, locked, each with its quota and its first free slot. */
 const openEndpoints = (allowances: Allowance[], moment: Moment) => sql`
     endpoint as materialized (

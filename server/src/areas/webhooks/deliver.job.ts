@@ -1,9 +1,10 @@
 import type { Services } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Pace } from '../../platform/pace.ts'
+import { until } from '../../platform/until.ts'
 import type { Source } from '../../platform/worker.ts'
-import { attempt } from './attempt.ts'
-import { type Allowance, type Claimed, claimReady, horizonOf, type Moment } from './claim.ts'
+import { attempt, unsent } from './attempt.ts'
+import { type Allowance, type Claimed, claimReady, horizonOf, isClaimed, type Moment } from './claim.ts'
 import { cancelDeliveries } from './delivery.ts'
 import { createOpener, type Opener } from './endpoint-secret.ts'
 import { Places } from './places.ts'
@@ -16,6 +17,9 @@ const MAX_IN_FLIGHT = 1024
 const PROMOTE_MS = 250
 // Another process holds the endpoint's row for the moment of its claim.
 const CONTENDED_MS = 20
+
+// A delivery that waits longer for its slot is looked at again so long before it.
+const LOOK_AGAIN_MS = 1_000
 
 // Slots are not taken further ahead for however slow a database.
 const MAX_LEAD_MS = 10_000
@@ -148,8 +152,22 @@ class Deliveries implements Source {
   }
 
   async #deliver(delivery: Claimed): Promise<void> {
-    const outcome = await attempt(delivery, this.#services, this.#openSecret)
+    const isWanted = await this.#isWanted(delivery)
+    const outcome = isWanted
+      ? await attempt(delivery, this.#services, this.#openSecret)
+      : unsent(delivery, this.#services.clock.now())
     if (outcome.sent) this.#places.note(delivery, outcome.status === 'succeeded')
     await this.#recorder.record(outcome)
+  }
+
+  /** Looks again before a slot that is far ahead: the endpoint may be disabled or deleted by then. */
+  async #isWanted({ slot, ...delivery }: Claimed): Promise<boolean> {
+    const { clock, log } = this.#services
+    if (slot === null || slot - clock.now() <= LOOK_AGAIN_MS) return true
+    await until(slot - LOOK_AGAIN_MS, clock)
+    return isClaimed(this.#reads, delivery).catch((error: unknown) => {
+      log.error({ err: error }, 'a delivery that waited for its slot could not be looked at again')
+      return false
+    })
   }
 }

@@ -8,6 +8,7 @@ const URL_1 = 'https://example.com/hook'
 let service: Service
 beforeAll(async () => {
   service = await startService()
+  service.clock.ahead = 0
 })
 
 async function enabled(): Promise<TestWorkspace> {

@@ -55,9 +55,9 @@ test('rateLimit holds across processes: no sliding second of send times exceeds 
   expect(mostPerSecond(times)).toBeLessThanOrEqual(20)
 })
 
-function anotherWorker(writes: Db = statementWriter(service.database)) {
+function anotherWorker(db: Db = statementWriter(service.database), reads: Db = service.database) {
   const { services } = service.app
-  const source = webhookDeliveries({ reads: service.database, db: writes, services })
+  const source = webhookDeliveries({ reads, db, services })
   return createWorker(service.database, [source], services.log)
 }
 
@@ -94,6 +94,32 @@ test('however slowly claims are answered, rateLimit is neither exceeded nor left
   const times = await sendTimes()
   expect(times).toHaveLength(40)
   expect(mostPerSecond(times)).toBeLessThanOrEqual(20)
+})
+
+test('what waits for its slot is not sent once its endpoint is disabled', async () => {
+  const { url, received } = await receiver()
+  const { id } = await createEndpoint({ url, rateLimit: 1 })
+  await emit(1)
+  const { clock } = service.app.services
+  const writes = statementWriter(service.database)
+  const far: Db = {
+    async query<Row extends object>(statement: Sql): Promise<Row[]> {
+      const rows = await writes.query<Row>(statement)
+      return rows.map((row) => ('slot' in row ? { ...row, slot: clock.now() + 1_500 } : row))
+    },
+  }
+  let isDisabled = false
+  const reads: Db = {
+    async query<Row extends object>(statement: Sql): Promise<Row[]> {
+      if (statement.text.includes("status = 'sending'") && !isDisabled) {
+        isDisabled = true
+        await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: true })
+      }
+      return service.database.query<Row>(statement)
+    },
+  }
+  await anotherWorker(far, reads).drain()
+  expect([isDisabled, received().length]).toEqual([true, 0])
 })
 
 test('a throttled endpoint delays no other', async () => {
