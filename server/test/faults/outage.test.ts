@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/platform/db/db.ts'
-import { startReceiver } from '../receiver.ts'
+import { gate } from '../gate.ts'
+import { type ReceivedRequest, startReceiver } from '../receiver.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../service.ts'
 import { emitEvents } from '../webhook-events.ts'
 
@@ -16,9 +17,16 @@ beforeEach(async () => {
   await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
 })
 
-test('after a day of a receiver that is down, its backlog drains in order of due time, each event once', async () => {
+test('after a day of a receiver that is down, its backlog drains, the oldest events first, each once', async () => {
   let isUp = false
-  const receiver = await startReceiver({ respond: () => (isUp ? { status: 200 } : 'reset') })
+  const answer = gate()
+  const receiver = await startReceiver({
+    respond: async () => {
+      if (!isUp) return 'reset'
+      await answer.opened
+      return { status: 200 }
+    },
+  })
   onTestFinished(() => receiver.close())
   await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', { url: receiver.url })
   for (let hour = 0; hour < HOURS; hour++) {
@@ -32,27 +40,23 @@ test('after a day of a receiver that is down, its backlog drains in order of due
   expect(backlog).toHaveLength(HOURS)
 
   isUp = true
-  const arrived = () =>
-    receiver
-      .received()
-      .slice(failed)
-      .map(({ headers }) => String(headers['webhook-id']))
-  const dueBy = (time: number) => backlog.filter(({ due_at }) => due_at <= time).map(({ event_id }) => event_id)
-  for (const { due_at } of backlog) {
-    service.clock.ahead += Math.max(0, due_at - now())
-    await service.drainJobs()
-    expect(arrived()).toEqual(expect.arrayContaining(dueBy(due_at)))
-    expect(dueBy(now())).toEqual(expect.arrayContaining(arrived()))
-  }
-  expect(arrived()).toHaveLength(backlog.length)
+  service.clock.ahead += Math.max(...backlog.map(({ due_at }) => due_at)) - now()
+  const drained = service.drainJobs()
+  const hoursOf = (requests: ReceivedRequest[]) =>
+    requests.slice(failed).map(({ body }) => JSON.parse(body.toString()).hour)
+  // As many as an endpoint may have under way that has not answered well yet.
+  expect(hoursOf(await receiver.next(failed + 4)).sort((a, b) => a - b)).toEqual([0, 1, 2, 3])
+  answer.open()
+  await drained
+  const all = Array.from({ length: HOURS }, (_, hour) => hour)
+  expect(hoursOf(receiver.received()).sort((a, b) => a - b)).toEqual(all)
   expect(await pending()).toEqual([])
 }, 120_000)
 
 const now = () => service.app.services.clock.now()
 
 const pending = () =>
-  service.database.query<{ event_id: string; due_at: number }>(sql`
-    select event_id, due_at
+  service.database.query<{ due_at: number }>(sql`
+    select due_at
     from webhook_delivery
-    where api_key = ${ws.apiKey} and status in ('ready', 'sending', 'scheduled')
-    order by due_at`)
+    where api_key = ${ws.apiKey} and status in ('ready', 'sending', 'scheduled')`)
