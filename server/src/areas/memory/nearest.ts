@@ -29,9 +29,10 @@ const NEAREST = 200
 const SELECTIVE = 4
 
 /**
- * The cosines of the 200 judgments nearest to a vector among those that scope and filters admit, exactly, and of those
- * also asked for; judgments without a vector are not among them. In the memory of this process where there is room, else
- * by pgvector where the database has it.
+ * The cosines of the 200 judgments nearest to a vector among those that scope and filters admit (of more than 8,192 in the
+ * memory of the process: of almost all of them, as `VectorColumn` finds them), and of those also asked for; judgments
+ * without a vector are not among them. In the memory of this process where there is room, else exactly by pgvector where
+ * the database has it.
  */
 export async function nearest(
   db: Db,

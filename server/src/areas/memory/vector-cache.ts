@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { TextField } from './indexed-judgment.ts'
-import { BYTES_PER_KEY, VectorColumn } from './vector-column.ts'
+import { bytesPerVector, VectorColumn } from './vector-column.ts'
 import type { VectorState } from './vector-progress.ts'
 
 /** The vectors that a process holds: those of an API key's texts longest unused are dropped when they outgrow the budget. */
@@ -90,7 +90,7 @@ async function readSome(
 ): Promise<void> {
   if (held.seen === 0) {
     const count = await countVectors(db, apiKey, model, field)
-    held.isTooLarge = count * (dimensions * 4 + BYTES_PER_KEY) > budgetBytes
+    held.isTooLarge = count * bytesPerVector(dimensions) > budgetBytes
     if (held.isTooLarge) return
   }
   const page = await readPage(db, apiKey, model, field, held.seen)

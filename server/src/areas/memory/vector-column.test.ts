@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { turn } from '../../platform/turn.ts'
 import { VectorColumn } from './vector-column.ts'
 
@@ -63,4 +63,93 @@ test('what is put and removed while vectors are compared does no harm', async ()
   for (const key of (await comparing).keys()) expect(admitted).toContain(key)
   const found = await column.nearest(Float32Array.of(1, 0), { admits: (key) => admitted.has(key), count: 2, also: [] })
   expect([...found.keys()].sort()).toEqual(['k5', 'k6'])
+})
+
+const WIDE = 384
+const GROUPS = 400
+
+/** Vectors in groups, as texts about the same things have them: the same every time. */
+function madeUp() {
+  let state = 1
+  const random = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 31 - 1
+  }
+  const vector = () => Float32Array.from({ length: WIDE }, () => random() + random())
+  const centres = Array.from({ length: GROUPS }, vector)
+  return (group: number) => {
+    const centre = centres[group % GROUPS] ?? vector()
+    const made = vector().map((value, i) => value + (centre[i] ?? 0))
+    const norm = Math.hypot(...made)
+    return made.map((value) => value / norm)
+  }
+}
+
+/** The keys of the nearest ten of those that are admitted, by a comparison with each. */
+function nearestTen(held: Map<string, Float32Array>, query: Float32Array, admits: (key: string) => boolean): string[] {
+  const cosine = (vector: Float32Array) => vector.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0)
+  return [...held]
+    .filter(([key]) => admits(key))
+    .map(([key, vector]) => ({ key, near: cosine(vector) }))
+    .sort((a, b) => b.near - a.near)
+    .slice(0, 10)
+    .map(({ key }) => key)
+}
+
+describe('of many vectors', () => {
+  const inGroup = madeUp()
+  const column = new VectorColumn(WIDE)
+  const held = new Map<string, Float32Array>()
+  const put = (key: string, group: number) => {
+    const vector = inGroup(group)
+    held.set(key, vector)
+    column.put(key, 0, vector)
+  }
+
+  beforeAll(() => {
+    for (let i = 0; i < 24_000; i++) put(`k${i}`, i)
+    for (let i = 0; i < 6_000; i += 3) {
+      column.remove(`k${i}`)
+      held.delete(`k${i}`)
+    }
+    for (let i = 7_000; i < 9_000; i++) put(`k${i}`, 9_000 - i)
+  }, 120_000)
+
+  /** How many of the nearest ten are found for twenty queries. */
+  async function recall(admits: (key: string) => boolean, among?: string[]): Promise<number> {
+    let found = 0
+    for (let i = 0; i < 20; i++) {
+      const query = inGroup(i)
+      const cosines = await column.nearest(query, { admits, among, count: 10, also: [] })
+      found += nearestTen(held, query, admits).filter((key) => cosines.has(key)).length
+    }
+    return found / 200
+  }
+  const oneIn = (part: number) => (key: string) => Number(key.slice(1)) % part === 1
+
+  test('95 of 100 nearest are found at least', async () => {
+    expect(await recall(() => true)).toBeGreaterThanOrEqual(0.95)
+    expect(await recall(oneIn(2))).toBeGreaterThanOrEqual(0.95)
+  }, 120_000)
+
+  test('all nearest are found where few are admitted, known beforehand or not, however far they are', async () => {
+    const others = (key: string) => Number(key.slice(1)) % GROUPS > 395
+    expect(await recall(others)).toBe(1)
+    expect(await recall(oneIn(50), [...held.keys()].filter(oneIn(50)))).toBe(1)
+  }, 120_000)
+
+  test('what is removed meanwhile is not found', async () => {
+    const small = new VectorColumn(2, 16)
+    for (let i = 0; i < 9_000; i++) small.put(`k${i}`, i, Float32Array.of((i + 1) / 9_000, 0))
+    const gone = new Set<string>()
+    const comparing = small.nearest(Float32Array.of(1, 0), { admits: (key) => !gone.has(key), count: 5, also: [] })
+    for (let i = 8_999; i > 0; i -= 2) {
+      await turn()
+      gone.add(`k${i}`)
+      small.remove(`k${i}`)
+    }
+    for (const key of (await comparing).keys()) expect(gone).not.toContain(key)
+    const found = await small.nearest(Float32Array.of(1, 0), { admits: (key) => !gone.has(key), count: 2, also: [] })
+    expect([...found.keys()].sort()).toEqual(['k8996', 'k8998'])
+  })
 })

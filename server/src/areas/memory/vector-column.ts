@@ -1,5 +1,6 @@
 import { turn } from '../../platform/turn.ts'
 import { withRoom } from './column.ts'
+import { SignBits, signsOf, wordsOf } from './sign-bits.ts'
 import { Top } from './top.ts'
 
 interface Wanted {
@@ -9,24 +10,31 @@ interface Wanted {
   also: string[]
 }
 
-/** The vectors of one text of the judgments of an API key, for an exact comparison with all of them. */
+/** So many vectors are compared exactly with a query. */
+const EXACT = 8_192
+/** Of more, about so many, whose signs differ least from the query's. */
+const COMPARED = 2_048
+
+/** The vectors of one text of the judgments of an API key, for a comparison with all of them. */
 export class VectorColumn {
   readonly dimensions: number
   readonly #keys: string[] = []
   readonly #numbers: number[] = []
   readonly #places = new Map<string, number>()
   readonly #slice: number
+  readonly #signs: SignBits
   #values = new Float32Array(0)
 
   /** Between slices of so many vectors the process goes on. */
   constructor(dimensions: number, slice = 8_192) {
     this.dimensions = dimensions
+    this.#signs = new SignBits(dimensions)
     this.#slice = slice
   }
 
   /** About how much memory it holds. */
   get bytes(): number {
-    return this.#values.byteLength + this.#keys.length * BYTES_PER_KEY
+    return this.#values.byteLength + this.#signs.bytes + this.#keys.length * BYTES_PER_KEY
   }
 
   /** Adds the vector, or replaces that of the same key; `number` says which it is. */
@@ -37,6 +45,7 @@ export class VectorColumn {
     this.#places.set(key, place)
     this.#values = withRoom(this.#values, (place + 1) * this.dimensions)
     this.#values.set(vector, place * this.dimensions)
+    this.#signs.put(place, vector)
   }
 
   remove(key: string): void {
@@ -51,6 +60,7 @@ export class VectorColumn {
     this.#places.set(last, place)
     const from = this.#keys.length * this.dimensions
     this.#values.copyWithin(place * this.dimensions, from, from + this.dimensions)
+    this.#signs.move(this.#keys.length, place)
   }
 
   numberOf(key: string): number | undefined {
@@ -59,23 +69,60 @@ export class VectorColumn {
 
   /**
    * The cosines of the `count` nearest of the admitted keys, and of those `also` asked for that are there. `among`: all
-   * that may be admitted, where they are few.
+   * that may be admitted, where they are few. Exactly the nearest where no more than 8,192 vectors come into question, else
+   * almost all of them.
    */
   async nearest(query: Float32Array, { admits, among, count, also }: Wanted): Promise<Map<string, number>> {
     const top = new Top(count)
-    const few = among?.flatMap((key) => this.#places.get(key) ?? [])
-    for (let i = 0; i < (few ?? this.#keys).length; i++) {
+    const isAdmitted = (place: number) => admits(this.#keys[place] ?? '')
+    const few = among && Uint32Array.from(among.flatMap((key) => this.#places.get(key) ?? []))
+    const compared = await this.#sifted(query, few, isAdmitted)
+    for (let i = 0; i < compared.length; i++) {
       if (i % this.#slice === this.#slice - 1) await turn()
-      const place = few ? (few[i] as number) : i
+      const place = compared[i] as number
       // `Top` keeps what is above 0, and a cosine may be below.
       const score = this.#cosine(query, place) + ABOVE_ZERO
-      if (score > top.threshold && admits(this.#keys[place] as string)) top.offer(place, score)
+      if (score > top.threshold && isAdmitted(place)) top.offer(place, score)
     }
     // Meanwhile another key may have got the place of one that was removed.
-    const near = [...top.texts()].filter((place) => admits(this.#keys[place] ?? ''))
+    const near = [...top.texts()].filter(isAdmitted)
     const wanted = also.flatMap((key) => this.#places.get(key) ?? [])
-    const places = new Set([...near, ...wanted])
-    return new Map(Array.from(places, (place) => [this.#keys[place] as string, this.#cosine(query, place)]))
+    const found = new Set([...near, ...wanted])
+    return new Map(Array.from(found, (place) => [this.#keys[place] as string, this.#cosine(query, place)]))
+  }
+
+  /** The places to compare: of more than `EXACT` about `COMPARED` of the least distance, a quarter of them admitted. */
+  async #sifted(
+    query: Float32Array,
+    places: Uint32Array | undefined,
+    isAdmitted: (place: number) => boolean,
+  ): Promise<Uint32Array> {
+    const { length } = places ?? this.#keys
+    if (length <= EXACT) return places ?? Uint32Array.from(this.#keys.keys())
+    const distances = await this.#distances(query, places, length)
+    const histogram = histogramOf(distances, this.dimensions)
+    for (let wanted = COMPARED; ; wanted *= 4) {
+      const farthest = distanceOfNearest(histogram, wanted)
+      const near: number[] = []
+      for (let i = 0; i < length; i++) {
+        if ((distances[i] as number) > farthest) continue
+        const place = places ? (places[i] as number) : i
+        if (isAdmitted(place)) near.push(place)
+      }
+      if (near.length >= COMPARED / 4 || wanted >= length) return Uint32Array.from(near)
+      await turn()
+    }
+  }
+
+  async #distances(query: Float32Array, places: Uint32Array | undefined, length: number): Promise<Uint16Array> {
+    const signs = signsOf(query)
+    const distances = new Uint16Array(length)
+    const step = SIGNS_PER_COSINE * this.#slice
+    for (let from = 0; from < length; from += step) {
+      if (from > 0) await turn()
+      this.#signs.measure(signs, { places, from, to: Math.min(from + step, length) }, distances)
+    }
+    return distances
   }
 
   #cosine(query: Float32Array, place: number): number {
@@ -101,6 +148,30 @@ function dot(query: Float32Array, values: Float32Array, start: number): number {
   return a + b + c + d
 }
 
+function histogramOf(distances: Uint16Array, most: number): Uint32Array {
+  const histogram = new Uint32Array(most + 1)
+  for (let i = 0; i < distances.length; i++) {
+    const distance = distances[i] as number
+    histogram[distance] = (histogram[distance] as number) + 1
+  }
+  return histogram
+}
+
+/** Up to which distance there are so many. */
+function distanceOfNearest(histogram: Uint32Array, wanted: number): number {
+  let count = 0
+  for (const [distance, some] of histogram.entries()) {
+    count += some
+    if (count >= wanted) return distance
+  }
+  return histogram.length
+}
+
 const ABOVE_ZERO = 2
+/** As many signs are compared in the time of one cosine. */
+const SIGNS_PER_COSINE = 16
 /** The key, its number and its place. */
-export const BYTES_PER_KEY = 150
+const BYTES_PER_KEY = 150
+
+/** About how much memory one vector takes. */
+export const bytesPerVector = (dimensions: number) => 4 * (dimensions + wordsOf(dimensions)) + BYTES_PER_KEY
