@@ -576,6 +576,7 @@ create table webhook_endpoint (
   protect boolean not null,
   active boolean not null generated always as ((enabled AND (NOT disabled))) stored,
   failing_since bigint,
+  last_failed_at bigint,
   next_send_at double precision not null default 0,
   held_until double precision not null default 0,
   PRIMARY KEY (api_key, id),

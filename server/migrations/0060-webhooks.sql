@@ -26,8 +26,9 @@ create table webhook_endpoint (
   public_key text,
   protect boolean not null,
   active boolean not null generated always as (enabled and not disabled) stored,
-  -- Since when no attempt at this URL has succeeded; null after a success.
+  -- Since when attempts at this URL have failed without one success or a long pause; null after a success.
   failing_since bigint,
+  last_failed_at bigint,
   -- Before this time nothing is sent: the next free slot of the rate limit, or the retry that an ordered endpoint waits
   -- for. Claiming moves it forward under a lock of this row, which makes it exact across processes.
   next_send_at double precision not null default 0,

@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../platform/db/db.ts'
 import { HELD_MS, SLOT_TOLERANCE_MS } from './claim.ts'
 import { OPERATIONAL_TYPES } from './event-type.ts'
-import { DISABLE_AFTER_MS } from './retry.ts'
+import { DISABLE_AFTER_MS, QUIET_MS } from './retry.ts'
 
 /** What became of a claimed delivery. */
 export interface Outcome {
@@ -89,6 +89,11 @@ const rowsOf = (outcomes: Outcome[]) => sql`
         api_key, event_id, endpoint_id, attempt, sent, status, due_at, sent_at, duration_ms, url, http_status, response,
         error)`
 
+// Whether a failure is of the same time of failing as the last one. A retry may come a tenth later than scheduled.
+const GOES_ON = sql`f.failed_at - e.last_failed_at
+                <= ${QUIET_MS}::bigint + 1100 * coalesce((select max(s) from unnest(e.retry_schedule) as s), 0)`
+const IS_FAILING = sql`f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::bigint and ${GOES_ON}`
+
 /**
  * How endpoints fare: since when they fail, whether that disables them, and until when an ordered one waits. Only what
  * came from an endpoint's present URL, of deliveries that were not cancelled meanwhile, tells how it fares.
@@ -108,9 +113,14 @@ const ENDPOINTS = sql`
     ),
     endpoint as (
       update webhook_endpoint e
-      set failing_since = case when e.disabled or not f.succeeded then coalesce(e.failing_since, f.failed_at) end,
-          disabled = e.disabled or e.kind = 'advanced'
-            and (f.gone or (not f.succeeded and f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::bigint) is true),
+      set failing_since = case
+            when e.disabled then e.failing_since
+            when f.succeeded then null
+            when f.failed_at is null or ${GOES_ON} then coalesce(e.failing_since, f.failed_at)
+            else f.failed_at
+          end,
+          last_failed_at = coalesce(f.failed_at, e.last_failed_at),
+          disabled = e.disabled or e.kind = 'advanced' and (f.gone or (not f.succeeded and ${IS_FAILING}) is true),
           next_send_at = case
             when not e.ordered then e.next_send_at
             else coalesce(
@@ -127,10 +137,7 @@ const ENDPOINTS = sql`
           (e.ordered and e.held_until between f.last_sent_at and f.last_sent_at + ${HELD_MS})
           or f.gone
           or (f.succeeded and e.failing_since is not null)
-          or (
-            not f.succeeded
-            and coalesce(f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::bigint, f.failed_at is not null)
-          )
+          or f.failed_at is not null
         )
       returning e.api_key, e.id, e.disabled and not f.disabled as given_up, f.gone
     )`

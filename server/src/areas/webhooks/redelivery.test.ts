@@ -4,7 +4,6 @@ import { type ReceivedRequest, type Respond, startReceiver } from '../../../test
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
 import { sql } from '../../platform/db/db.ts'
-import { sign } from './signature.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const MINUTE = 60_000
@@ -177,8 +176,11 @@ describe('an endpoint is disabled', () => {
     await createEndpoint({ url: watching.url, filterTypes: ['endpoint.disabled'] })
     await emit()
     await service.drainJobs()
-    service.clock.ahead = 4 * 24 * HOUR
-    await emit()
+    for (const day of [1, 2, 3, 4]) {
+      service.clock.ahead = day * 24 * HOUR
+      await emit()
+      await service.drainJobs()
+    }
     await emit('comment.update')
     await service.drainJobs()
     expect([(await endpoint(id)).disabled, (await endpoint(other.id)).disabled]).toEqual([false, false])
@@ -190,6 +192,17 @@ describe('an endpoint is disabled', () => {
       expect.objectContaining({ endpointId: id, reason: 'failing', failingSince: expect.any(Number) }),
     ])
     expect(await statuses()).not.toContain('sending')
+  })
+
+  test('not by two failures with five quiet days between', async () => {
+    const { url, received } = await receiver(() => ({ status: 500 }))
+    const { id } = await createEndpoint({ url, retrySchedule: [], filterTypes: ['comment.add'] })
+    await emit()
+    await service.drainJobs()
+    service.clock.ahead = 6 * 24 * HOUR
+    await emit()
+    await service.drainJobs()
+    expect([(await endpoint(id)).disabled, received().length]).toEqual([false, 2])
   })
 
   test('not by what its URL before answers after it was changed', async () => {
@@ -214,13 +227,17 @@ describe('an endpoint is disabled', () => {
 
   test('and with another URL its five days begin anew', async () => {
     const [old, present] = [await receiver(() => ({ status: 500 })), await receiver(() => ({ status: 500 }))]
-    const { id } = await createEndpoint({ url: old.url, retrySchedule: [] })
-    await emit()
-    await service.drainJobs()
+    const { id } = await createEndpoint({ url: old.url })
+    for (const day of [0, 1, 2, 3, 4]) {
+      service.clock.ahead = day * 24 * HOUR
+      await emit()
+      await service.drainJobs()
+    }
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, url: present.url })
-    service.clock.ahead = 6 * 24 * HOUR
+    service.clock.ahead = 5 * 24 * HOUR + MINUTE
     await emit()
     await service.drainJobs()
+    expect(present.received()).not.toEqual([])
     expect((await endpoint(id)).disabled).toBe(false)
   })
 
@@ -234,52 +251,5 @@ describe('an endpoint is disabled', () => {
     await emit()
     await service.drainJobs()
     expect((await endpoint(id)).disabled).toBe(false)
-  })
-})
-
-describe('secret rotation', () => {
-  test('signs with both secrets until the overlap ends', async () => {
-    const { url, received } = await receiver()
-    const { id } = await createEndpoint({ url })
-    await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id, overlapSeconds: 3600 })
-    await emit()
-    await service.drainJobs()
-    service.clock.ahead = HOUR + 1_000
-    await emit()
-    await service.drainJobs()
-    await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id, overlapSeconds: 0 })
-    await emit()
-    await service.drainJobs()
-    const signatures = received().map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
-    expect(signatures).toEqual([2, 1, 1])
-  })
-
-  test('signs with the new secret and at most four before it', async () => {
-    const { url, received } = await receiver()
-    const { id } = await createEndpoint({ url })
-    const valid: string[] = []
-    for (let n = 0; n < 7; n++) {
-      const { secret } = (await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id, overlapSeconds: 3600 })).data
-      valid.unshift(secret)
-    }
-    await emit()
-    await service.drainJobs()
-    const [request] = received()
-    const {
-      'webhook-id': messageId,
-      'webhook-timestamp': time,
-      'webhook-signature': signature,
-    } = request?.headers ?? {}
-    const message = { id: String(messageId), timestamp: Number(time), body: String(request?.body) }
-    expect(signature).toBe(
-      valid
-        .slice(0, 5)
-        .map((secret) => sign(secret, message))
-        .join(' '),
-    )
-    service.clock.ahead = 2 * HOUR
-    await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id })
-    const kept = await service.database.query(sql`select from webhook_secret where api_key = ${ws.apiKey}`)
-    expect(kept).toHaveLength(2)
   })
 })

@@ -16,6 +16,9 @@ export const STANDARD_SCHEDULE = [
 /** For so long an endpoint may fail without one success before it is disabled. */
 export const DISABLE_AFTER_MS = 5 * 24 * HOUR
 
+/** After so long without an attempt, besides what its own schedule waits, an endpoint's next failure is the first again. */
+export const QUIET_MS = 36 * HOUR
+
 // A receiver may ask for patience, not for eternity.
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR
 const JITTER = 0.1
