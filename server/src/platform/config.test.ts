@@ -8,6 +8,8 @@ import { variables } from './environment.ts'
 const secretKeys = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 const databaseUrl = 'postgres://user:password@db/precedent'
 
+const aQuarterOfMemory = expect.toSatisfy((mb) => mb > 0 && mb <= totalmem() / 4 / 2 ** 20)
+
 function faultsOf(env: Record<string, string>): string {
   try {
     readConfig(env)
@@ -40,8 +42,8 @@ test('an empty environment gives the defaults of the contract', () => {
     disposableDomainsAllow: [],
     sendgridUrl: 'https://api.sendgrid.com',
     webhookRetentionDays: 30,
-    memoryIndexMb: expect.toSatisfy((mb) => mb > 0 && mb <= totalmem() / 4 / 2 ** 20),
-    memoryVectorsMb: 256,
+    memoryIndexMb: aQuarterOfMemory,
+    memoryVectorsMb: aQuarterOfMemory,
     embedder: 'lexical',
   })
 })

@@ -10,6 +10,7 @@ import { compile } from './validate.ts'
 export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Variables[Name] } & {
   readonly outboundAllow: string[]
   readonly memoryIndexMb: number
+  readonly memoryVectorsMb: number
 }
 
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
@@ -36,8 +37,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   ) as Variables
   const issues = [...faultsOf(values), ...faultsBetween(values)]
   if (issues.length > 0) throw new ConfigError(issues)
-  const { OUTBOUND_ALLOW = outboundAllowDefault(values), MEMORY_INDEX_MB = quarterOfMemory() } = values
-  return frozen({ ...values, OUTBOUND_ALLOW, MEMORY_INDEX_MB })
+  const { OUTBOUND_ALLOW = outboundAllowDefault(values) } = values
+  const { MEMORY_INDEX_MB = quarterOfMemory(), MEMORY_VECTORS_MB = quarterOfMemory() } = values
+  return frozen({ ...values, OUTBOUND_ALLOW, MEMORY_INDEX_MB, MEMORY_VECTORS_MB })
 }
 
 /** The page that documents every variable, generated from their declarations. */

@@ -190,14 +190,16 @@ export const variables = Type.Object({
         'How much memory the indexes of judgments may take in each process; those longest unused are dropped and read again. The one in use stays however large it is, and a warning is logged. See `docs/memory.md`.',
     }),
   ),
-  MEMORY_VECTORS_MB: Type.Integer({
-    default: 256,
-    minimum: 0,
-    maximum: 1_048_576,
-    unit: 'MiB',
-    description:
-      'How much memory the vectors of judgments may take in each process with an embedding model. An API key that needs more is searched by pgvector where the database has it, else by words alone.',
-  }),
+  MEMORY_VECTORS_MB: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_048_576,
+      unit: 'MiB',
+      otherwise: "a quarter of the machine's memory",
+      description:
+        'How much memory the vectors of judgments may take in each process with an embedding model. An API key that needs more is searched by pgvector where the database has it, else by words alone.',
+    }),
+  ),
   EMBEDDER: Type.Enum(['lexical', 'openai', 'onnx'], {
     default: 'lexical',
     description:
