@@ -27,14 +27,11 @@ export async function attempt(claimed: Claimed, services: Services, openSecret: 
 }
 
 /** What comes of a claimed delivery that is not sent: it waits for another claim, unless it was cancelled. */
-export const unsent = (claimed: Claimed, now: number): Outcome => ({
-  ...about(claimed),
-  ...UNSENT,
-  sent: false,
-  status: 'ready',
-  sentAt: now,
-  dueAt: now,
-})
+export function unsent(claimed: Claimed, now: number): Outcome {
+  // An ordered endpoint is held from the slot on.
+  const at = Math.max(now, Math.ceil(claimed.slot ?? now))
+  return { ...about(claimed), ...UNSENT, sent: false, status: 'ready', sentAt: at, dueAt: at }
+}
 
 const about = ({ apiKey, eventId, endpointId, attempt, url }: Claimed) => ({
   apiKey,

@@ -98,14 +98,14 @@ test('however slowly claims are answered, rateLimit is neither exceeded nor left
 
 test('what waits for its slot is not sent once its endpoint is disabled', async () => {
   const { url, received } = await receiver()
-  const { id } = await createEndpoint({ url, rateLimit: 1 })
+  const { id } = await createEndpoint({ url, rateLimit: 1, ordered: true })
   await emit(1)
   const { clock } = service.app.services
   const writes = statementWriter(service.database)
   const far: Db = {
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
       const rows = await writes.query<Row>(statement)
-      return rows.map((row) => ('slot' in row ? { ...row, slot: clock.now() + 1_500 } : row))
+      return rows.map((row) => ('slot' in row ? { ...row, slot: clock.now() + 4_000 } : row))
     },
   }
   let isDisabled = false
@@ -120,6 +120,11 @@ test('what waits for its slot is not sent once its endpoint is disabled', async 
   }
   await anotherWorker(far, reads).drain()
   expect([isDisabled, received().length]).toEqual([true, 0])
+  await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: false })
+  await emit(1, 5)
+  service.clock.ahead += 10_000
+  await service.drainJobs()
+  expect(numbersOf(received())).toEqual([5])
 })
 
 test('a throttled endpoint delays no other', async () => {
