@@ -51,7 +51,8 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
         and d.endpoint_id = o.endpoint_id
         and d.attempt = o.attempt
         and d.status = 'sending'
-      returning d.api_key, d.event_id, d.endpoint_id, d.event_type, d.status
+      returning d.api_key, d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, o.sent, o.sent_at, o.url,
+        o.http_status
     ),
     ${ENDPOINTS},
     notice as (
@@ -101,14 +102,20 @@ const IS_FAILING = sql`f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::big
 const ENDPOINTS = sql`
     faring as (
       select o.api_key, o.endpoint_id, e.url, e.disabled,
-        coalesce(bool_or(s.status = 'succeeded') filter (where o.url = e.url), false) as succeeded,
-        coalesce(bool_or(o.http_status = 410) filter (where s.status is not null and o.url = e.url), false) as gone,
-        min(o.sent_at) filter (where o.sent and s.status <> 'succeeded' and o.url = e.url) as failed_at,
+        coalesce(bool_or(o.status = 'succeeded') filter (where o.url = e.url), false) as succeeded,
+        coalesce(bool_or(o.http_status = 410) filter (where o.url = e.url), false) as gone,
+        min(o.sent_at) filter (where o.sent and o.status <> 'succeeded' and o.url = e.url) as failed_at,
         max(o.sent_at) as last_sent_at,
-        max(o.due_at) filter (where s.status in ('ready', 'scheduled')) as retry_at
-      from outcome o
+        max(o.due_at) filter (where o.status in ('ready', 'scheduled')) as retry_at
+      from (
+        select api_key, endpoint_id, status, due_at, sent, sent_at, url, http_status
+        from settled
+        union all
+        -- A cancelled one tells that its send is over, and no more.
+        select api_key, endpoint_id, null, null, null, sent_at, null, null
+        from outcome
+      ) o
       join webhook_endpoint e on e.api_key = o.api_key and e.id = o.endpoint_id
-      left join settled s on s.api_key = o.api_key and s.event_id = o.event_id and s.endpoint_id = o.endpoint_id
       group by o.api_key, o.endpoint_id, e.url, e.disabled
     ),
     endpoint as (
