@@ -1,6 +1,6 @@
 import { turn } from '../../platform/turn.ts'
 import { withRoom } from './column.ts'
-import { SignBits, signsOf, wordsOf } from './sign-bits.ts'
+import { distancesOf, SignBits, weightsOf, wordsOf } from './sign-bits.ts'
 import { Top } from './top.ts'
 
 interface Wanted {
@@ -12,7 +12,7 @@ interface Wanted {
 
 /** So many vectors are compared exactly with a query. */
 const EXACT = 8_192
-/** Of more, about so many, whose signs differ least from the query's. */
+/** Of more, about so many, who are nearest by the signs of their elements. */
 const COMPARED = 2_048
 
 /** The vectors of one text of the judgments of an API key, for a comparison with all of them. */
@@ -100,7 +100,7 @@ export class VectorColumn {
     const { length } = places ?? this.#keys
     if (length <= EXACT) return places ?? Uint32Array.from(this.#keys.keys())
     const distances = await this.#distances(query, places, length)
-    const histogram = histogramOf(distances, this.dimensions)
+    const histogram = histogramOf(distances, distancesOf(this.dimensions))
     for (let wanted = COMPARED; ; wanted *= 4) {
       const farthest = distanceOfNearest(histogram, wanted)
       const near: number[] = []
@@ -115,12 +115,12 @@ export class VectorColumn {
   }
 
   async #distances(query: Float32Array, places: Uint32Array | undefined, length: number): Promise<Uint16Array> {
-    const signs = signsOf(query)
+    const weights = weightsOf(query)
     const distances = new Uint16Array(length)
     const step = SIGNS_PER_COSINE * this.#slice
     for (let from = 0; from < length; from += step) {
       if (from > 0) await turn()
-      this.#signs.measure(signs, { places, from, to: Math.min(from + step, length) }, distances)
+      this.#signs.measure(weights, { places, from, to: Math.min(from + step, length) }, distances)
     }
     return distances
   }
@@ -169,7 +169,7 @@ function distanceOfNearest(histogram: Uint32Array, wanted: number): number {
 
 const ABOVE_ZERO = 2
 /** As many signs are compared in the time of one cosine. */
-const SIGNS_PER_COSINE = 16
+const SIGNS_PER_COSINE = 8
 /** The key, its number and its place. */
 const BYTES_PER_KEY = 150
 
