@@ -6,6 +6,7 @@ import { readConfig } from '../server/src/platform/config.ts'
 import { type Database, type Db, raw, type Sql } from '../server/src/platform/db/db.ts'
 import { openPostgres } from '../server/src/platform/db/postgres.ts'
 import { createLog } from '../server/src/platform/log.ts'
+import { openEmbedder } from '../server/src/platform/open-embedder.ts'
 import { parseSecretKeys } from '../server/src/platform/secret.ts'
 
 /** One recorded statement of an operation; `inTransaction` as the operation ran it. */
@@ -23,6 +24,8 @@ export interface Role {
   calls: Record<string, Recorded[][]>
   /** Default: warn. */
   logLevel?: 'fatal'
+  /** Further settings. */
+  env?: Record<string, string>
 }
 
 process.once('message', async (role: Role) => {
@@ -57,8 +60,11 @@ const START: Record<Role['variant'], (role: Role, database: Database) => Promise
       SECRET_KEYS: role.secretKeys,
       DATABASE_URL: role.databaseUrl,
       LOG_LEVEL: role.logLevel ?? 'warn',
+      ...role.env,
     })
-    const app = createApp({ config, database, secretKeys: parseSecretKeys(role.secretKeys), log: createLog(config) })
+    const embedder = await openEmbedder(config)
+    const secretKeys = parseSecretKeys(role.secretKeys)
+    const app = createApp({ config, database, secretKeys, log: createLog(config), embedder })
     await app.http.listen({ host: '127.0.0.1', port: 0 })
     return portOf(app.http.server.address())
   },

@@ -11,6 +11,7 @@ import { type Server, startServer } from './api.ts'
 import { type Credentials, caller, newApiKey, newDatabase, quantile, roleOf } from './bulk/subject.ts'
 import { fill, organizationId, reviewerId } from './memory-speed/fill.ts'
 import { madeUp, SHARE } from './memory-speed/made-up.ts'
+import { fillVectors, MODEL, recallOfTen, startEmbeddings } from './memory-speed/vectors.ts'
 import { conditions, round, table } from './table.ts'
 
 const CONCURRENCY = 4
@@ -32,8 +33,10 @@ export async function run(args: string[]): Promise<void> {
     options: {
       sizes: { type: 'string', default: '10000,100000,1000000' },
       calls: { type: 'string', default: '1000' },
+      vectors: { type: 'string', default: '10000,100000' },
     },
   })
+  const withVectors = values.vectors.split(',').map(Number)
   const cluster = await startCluster()
   if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   try {
@@ -44,7 +47,11 @@ export async function run(args: string[]): Promise<void> {
       print(table(['judgments', 'indexed in s', 'CPU s', 'longest hold-up ms', 'bytes per judgment'], index))
       const speeds = await measureSpeeds(subject, Number(values.calls))
       print(`Load average of the last 5 minutes: ${round(loadavg()[1] ?? 0, 1)}`)
-      print(table(['call', 'judgments', 'p50 ms', 'p95 ms', 'p99 ms', 'goal', 'CPU ms', 'complete'], speeds))
+      print(table(SPEED_HEADINGS, speeds))
+      if (withVectors.includes(size)) {
+        print(table(SPEED_HEADINGS, await measureWithVectors(subject, Number(values.calls))))
+        print(`Of the ten nearest vectors found: ${round(await recallOfTen(size))} (goal ≥ 0.95)`)
+      }
       await subject.stop()
     }
   } finally {
@@ -53,6 +60,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 type Row = (string | number)[]
+const SPEED_HEADINGS = ['call', 'judgments', 'p50 ms', 'p95 ms', 'p99 ms', 'goal', 'CPU ms', 'complete']
 
 /** So many judgments in one API key, and a server process that has read none of them yet. */
 async function startSubject(clusterUrl: string, size: number) {
@@ -63,6 +71,8 @@ async function startSubject(clusterUrl: string, size: number) {
   await fill(database, credentials.apiKey, size, made.judgment)
   return {
     database,
+    databaseUrl: url,
+    hasVectors: false,
     size,
     made,
     credentials,
@@ -85,17 +95,35 @@ async function measureIndex(subject: Subject): Promise<Row> {
   return [subject.size, round(seconds, 1), round(cpu / 1000, 1), round(heldUpMs, 0), bytes]
 }
 
-/** Searches until the index is there. */
-async function ready({ server, credentials }: Subject): Promise<void> {
+/** Searches until the index is there, and the vectors where there are any. */
+async function ready({ server, credentials }: Subject, embeddingType?: 'review' | 'content'): Promise<void> {
   const client = createClient({ baseUrl: server.url, ...credentials })
   for (;;) {
     try {
-      await client.memory.searchJudgments({ query: 'ready' })
-      return
+      const { warnings } = await client.memory.searchJudgments({
+        query: 'ready',
+        ...(embeddingType && { embeddingType }),
+      })
+      if (!warnings?.length) return
     } catch (error) {
       if (!(error instanceof PrecedentError) || error.status !== 'UNAVAILABLE') throw error
     }
   }
+}
+
+/** The same judgments with vectors beside their words, on a server process of its own with a model. */
+async function measureWithVectors(subject: Subject, calls: number): Promise<Row[]> {
+  const { database, databaseUrl, credentials, size } = subject
+  await fillVectors(database, credentials.apiKey, size)
+  const embeddings = await startEmbeddings()
+  const env = { EMBEDDER: 'openai', EMBEDDER_URL: embeddings.url, EMBEDDER_MODEL: MODEL }
+  const server = await startServer({ ...roleOf(databaseUrl), logLevel: 'fatal', env })
+  const dense = { ...subject, server, hasVectors: true }
+  for (const embeddingType of ['review', 'content'] as const) await ready(dense, embeddingType)
+  const rows = await measureSpeeds(dense, calls)
+  server.child.send('end')
+  embeddings.server.close()
+  return rows.map(([what = '', ...figures]) => [`${what}, with vectors`, ...figures])
 }
 
 interface SearchData {
@@ -142,7 +170,7 @@ const MOST = 50
 
 /** Of some filtered searches, how many found as many as an exact scan and counted what SQL counts. */
 async function completeness(subject: Subject, data: () => SearchData): Promise<string> {
-  const { database, server, credentials, size } = subject
+  const { database, server, credentials, size, hasVectors } = subject
   const client = createClient({ baseUrl: server.url, ...credentials })
   const admitted = await admittedBy(database, credentials)
   if (admitted.length !== size / SHARE) throw new Error(`${admitted.length} judgments pass the filter.`)
@@ -151,7 +179,9 @@ async function completeness(subject: Subject, data: () => SearchData): Promise<s
     const asked = data()
     const { results, totalInScope } = await client.memory.searchJudgments({ ...asked, limit: MOST })
     const isFiltered = results.every(({ actionUser }) => actionUser.userId === reviewerId(7))
-    const isAll = results.length === MOST || results.length === exactCount(admitted, asked)
+    // Every judgment has some cosine, not every one a word in common.
+    const isAll =
+      results.length === MOST || results.length === (hasVectors ? admitted.length : exactCount(admitted, asked))
     if (isAll && isFiltered && totalInScope === admitted.length) complete++
   }
   return `${complete} of ${CHECKED}`
