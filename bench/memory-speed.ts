@@ -33,7 +33,7 @@ export async function run(args: string[]): Promise<void> {
     options: {
       sizes: { type: 'string', default: '10000,100000,1000000' },
       calls: { type: 'string', default: '1000' },
-      vectors: { type: 'string', default: '10000,100000' },
+      vectors: { type: 'string', default: '10000' },
     },
   })
   const withVectors = values.vectors.split(',').map(Number)
