@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const startsService = /^(import|\}) .*\/service\.ts'$/m
+const startsService = /^(import|\}) .*\/running-service\.ts'$/m
 
 // Every test runs on the embedded database. On native PostgreSQL run those that can tell the difference: the tests of
-// the areas and whatever starts the service (imports server/test/service.ts), so a new one cannot be forgotten.
+// the areas and whatever starts the service (imports server/test/running-service.ts), so a new one cannot be forgotten.
 function testsOfTheService(): string[] {
   return readdirSync(join(import.meta.dirname, 'server'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))

@@ -1,7 +1,7 @@
 import { eraseActor } from '../src/areas/activities/erase.ts'
 import { type Sql, sql } from '../src/platform/db/db.ts'
 import { keyOf } from '../src/platform/id.ts'
-import { newWorkspace, type Service } from './service.ts'
+import { newWorkspace, type Service } from './running-service.ts'
 
 /** The key of the organization whose log it is. */
 export const acme = keyOf('acme')

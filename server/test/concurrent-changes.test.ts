@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../src/platform/db/db.ts'
 import { ada, at, newReview, type Review } from './review.ts'
-import { type Answer, type Service, startService } from './service.ts'
+import { type Answer, type Service, startService } from './running-service.ts'
 
 const ROUNDS = 5
 const { organizationId } = at

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '../src/operations.ts'
 import { listOperations } from '../src/platform/operation.ts'
 import { HOSTILE, spoiled, valid } from './arbitrary.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from './service.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from './running-service.ts'
 import { tenantRows } from './tenant-rows.ts'
 
 const operations = listOperations(registry)

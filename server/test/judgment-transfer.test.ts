@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { exportJudgments, importJudgments } from '../../scripts/judgment-transfer.ts'
 import { repository } from './architecture/source.ts'
-import { newWorkspace, type Service, startConfigured, startService, type TestWorkspace } from './service.ts'
+import { newWorkspace, type Service, startConfigured, startService, type TestWorkspace } from './running-service.ts'
 
 const ada = { userId: 'ada', name: 'Ada' }
 

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { sql } from '../src/platform/db/db.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-import { newWorkspace, type Service, startConfigured, type TestWorkspace } from './service.ts'
+import { newWorkspace, type Service, startConfigured, type TestWorkspace } from './running-service.ts'
 
 export const ORGANIZATION = 'acme'
 export const DOCUMENT = 'plan'

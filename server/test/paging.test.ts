@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../src/platform/db/db.ts'
-import { newWorkspace, type Service, startAlone, type TestWorkspace } from './service.ts'
+import { newWorkspace, type Service, startAlone, type TestWorkspace } from './running-service.ts'
 
 const GATE = 4_711
 const FIRST = 4_712

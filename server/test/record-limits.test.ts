@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { MAX_RECORD_BYTES } from '../src/areas/organizations/record-size.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from './service.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from './running-service.ts'
 
 let service: Service
 let ws: TestWorkspace

@@ -1,5 +1,5 @@
 import { sql } from '../src/platform/db/db.ts'
-import { newWorkspace, type Service, type TestWorkspace } from './service.ts'
+import { newWorkspace, type Service, type TestWorkspace } from './running-service.ts'
 
 export const ada = { userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }
 export const bob = { userId: 'bob', name: 'Bob', email: 'bob@example.com' }

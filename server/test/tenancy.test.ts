@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, sql } from '../src/platform/db/db.ts'
-import { testDatabase } from './service.ts'
+import { testDatabase } from './running-service.ts'
 
 /** Tables that are not tenant data: what stands above the tenant, and the books of the platform. Only shrinks. */
 const tablesWithoutTenant = ['api_key', 'idempotency_key', 'migration', 'rate_limit', 'signing_key', 'workspace']

@@ -2,7 +2,7 @@ import { createEmit, type PublicPayload, publicEvent } from '../src/platform/eve
 import { createEnqueue } from '../src/platform/job.ts'
 import { createWake } from '../src/platform/worker.ts'
 import { subscriptions } from '../src/subscriptions.ts'
-import type { Service, TestWorkspace } from './service.ts'
+import type { Service, TestWorkspace } from './running-service.ts'
 
 /** Emits public events of one type, as an operation of the API key would: in one transaction, then waking workers. */
 export async function emitEvents(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newWorkspace, startService } from '../../test/service.ts'
+import { newWorkspace, startService } from '../../test/running-service.ts'
 import { type Db, sql } from './db/db.ts'
 import { createEmit, type PublicPayload, publicEvent } from './event.ts'
 

@@ -8,7 +8,7 @@ import {
   startConfigured,
   startService,
   type TestWorkspace,
-} from '../../test/service.ts'
+} from '../../test/running-service.ts'
 import { sql } from './db/db.ts'
 
 let service: Service

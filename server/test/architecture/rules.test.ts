@@ -217,7 +217,8 @@ test('leaves code alone that keeps the rules', () => {
       sql\`with gone as (delete from users where api_key = \${key} returning id) select id from gone\`
       sql\`select w.name from workspace as w where w.id = \${id}\`
       sql\`insert into users (api_key, id) select \${key}, unnest(\${ids})\``,
-    [area('users/user.test.ts')]: "import { startService } from '../../../test/service.ts'\nprocess.env.TZ = 'UTC'",
+    [area('users/user.test.ts')]:
+      "import { startService } from '../../../test/running-service.ts'\nprocess.env.TZ = 'UTC'",
     'client/src/api.ts': `// One function for every operation.\n${lines(2000)}`,
   }
   const rules = [

@@ -63,12 +63,10 @@ export const operationNames: Rule = (sources) =>
 /** Rule 6: names that say nothing. */
 export const names: Rule = (sources) =>
   sources
-    .filter(({ path }) => !allowedNames.includes(path))
     .filter(({ path }) => path.split('/').some((part) => forbiddenNames.test(part)))
     .map(({ path }) => `${path}:1 has a name that says nothing`)
 
 const forbiddenNames = /^(utils?|helpers?|common|misc|base|manager|service|types)(\.(test\.)?tsx?)?$/
-const allowedNames = ['server/test/service.ts']
 
 /** Rule 6: named exports only. */
 export const namedExports: Rule = (sources) =>

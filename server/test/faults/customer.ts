@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { Arrivals } from '../arrivals.ts'
 import { startReceiver } from '../receiver.ts'
-import type { Answer } from '../service.ts'
+import type { Answer } from '../running-service.ts'
 
 const AT = { organizationId: 'acme', documentId: 'plan' }
 const ada = { userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }

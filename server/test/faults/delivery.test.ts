@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, sql } from '../../src/platform/db/db.ts'
 import { Arrivals } from '../arrivals.ts'
-import { freshNativeUrl } from '../service.ts'
+import { freshNativeUrl } from '../running-service.ts'
 import { type Customer, type Delivered, newCustomer, OPENING_COMMENT, startInbox } from './customer.ts'
 import { openForReading, Restarting, startServer } from './processes.ts'
 

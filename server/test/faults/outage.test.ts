@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/platform/db/db.ts'
 import { gate } from '../gate.ts'
 import { type ReceivedRequest, startReceiver } from '../receiver.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../service.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../running-service.ts'
 import { emitEvents } from '../webhook-events.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createExpectation } from '../../../demo/collaboration/expectation.ts'
 import { runCollaboration } from '../../../demo/collaboration.ts'
-import { type Service, startService } from '../service.ts'
+import { type Service, startService } from '../running-service.ts'
 
 let service: Service
 beforeAll(async () => {

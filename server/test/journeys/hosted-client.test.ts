@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../service.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../running-service.ts'
 
 // The requests are those of a client of the hosted API: its headers, its paths, its bodies. Only the base address is
 // ours.

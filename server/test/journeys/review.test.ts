@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startEventReceiver } from '../../../demo/event-receiver.ts'
 import { runReview } from '../../../demo/review.ts'
-import { startAlone } from '../service.ts'
+import { startAlone } from '../running-service.ts'
 
 test('from nothing to a review thread whose signed events arrive at the receiver, in one go', async () => {
   const service = await startAlone()

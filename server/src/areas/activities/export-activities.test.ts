@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 let service: Service
 let ws: TestWorkspace

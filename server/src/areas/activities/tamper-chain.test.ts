@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { acme, activity, newLog, type TestLog } from '../../../test/activity-log.ts'
-import { type Service, startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
 import { raw, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { createSecrets } from '../../platform/secret.ts'

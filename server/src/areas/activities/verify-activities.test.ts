@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activity, newLog, type TestLog } from '../../../test/activity-log.ts'
-import { type Service, startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 import { genesisOf } from './chain.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ada, at, bob, newReview } from '../../../test/review.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 let service: Service
 let ws: TestWorkspace

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ada, newReview } from '../../../test/review.ts'
-import { type Service, startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 
 let service: Service

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ada, bob, newReview, type Review } from '../../../test/review.ts'
-import { type Service, startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
 import { hexId } from '../../platform/id.ts'
 
 let service: Service

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newReview } from '../../../test/review.ts'
-import { startService } from '../../../test/service.ts'
+import { startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 
 test('a call whose filters match more than 10,000 threads is FAILED_PRECONDITION and nothing is done', async () => {

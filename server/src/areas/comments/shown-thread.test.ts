@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ada, at, newReview } from '../../../test/review.ts'
-import { type Service, startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
 import { changesAt } from './change.ts'
 import type { Comment } from './comment.ts'
 import type { Thread } from './thread.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bob, cyd, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
-import { newWorkspace } from '../../../test/service.ts'
+import { newWorkspace } from '../../../test/running-service.ts'
 
 const LIST = '/v2/workspace/emails/list'
 

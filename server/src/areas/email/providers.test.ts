@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { bob, cyd, type Mailing, mailingWorkspace, mentioning, startMailing, writing } from '../../../test/mailing.ts'
 import { startReceiver } from '../../../test/receiver.ts'
-import { startConfigured } from '../../../test/service.ts'
+import { startConfigured } from '../../../test/running-service.ts'
 import { claimDue } from './claim.ts'
 
 const HOUR_MS = 3_600_000

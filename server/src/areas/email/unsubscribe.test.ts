@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bob, cyd, DOCUMENT, type Mailing, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
-import { startService } from '../../../test/service.ts'
+import { startService } from '../../../test/running-service.ts'
 import { readConfig } from '../../platform/config.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMailer } from '../../platform/mail.ts'

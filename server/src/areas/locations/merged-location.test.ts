@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newWorkspace, startService } from '../../../test/service.ts'
+import { newWorkspace, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 import { MAX_RECORD_BYTES } from '../organizations/record-size.ts'
 import { migratedLocation } from './location.ts'

@@ -9,7 +9,7 @@ import {
   startAlone,
   startOn,
   type TestWorkspace,
-} from '../../../test/service.ts'
+} from '../../../test/running-service.ts'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../platform/config.ts'
 import { createLog } from '../../platform/log.ts'

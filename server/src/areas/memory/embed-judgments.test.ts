@@ -5,7 +5,7 @@ import {
   inputOf,
   startEmbeddingsServer,
 } from '../../../test/embeddings-server.ts'
-import { newWorkspace, type Service, startAlone, startOn, type TestWorkspace } from '../../../test/service.ts'
+import { newWorkspace, type Service, startAlone, startOn, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 
 let server: EmbeddingsServer

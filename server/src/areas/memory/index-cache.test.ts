@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService } from '../../../test/service.ts'
+import { newWorkspace, type Service, startService } from '../../../test/running-service.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { createLog } from '../../platform/log.ts'

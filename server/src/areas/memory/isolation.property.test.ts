@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asApiKey, newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import {
+  asApiKey,
+  newWorkspace,
+  type Service,
+  startService,
+  type TestWorkspace,
+} from '../../../test/running-service.ts'
 import { createApp } from '../../app.ts'
 import { parseSecretKeys } from '../../platform/secret.ts'
 import { canonicalDecision } from './decision-side.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { keyOf } from '../../platform/id.ts'
 import { forgetJudgmentsOfUsers } from './user-judgments.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { evaluationReport } from './evaluation-report.ts'
 import { accuracy, auc, calibrationError, type Forecast, reliability } from './forecast.ts'
 import { readHistory, startOfLast } from './history.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService } from '../../../test/service.ts'
+import { newWorkspace, type Service, startService } from '../../../test/running-service.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { newWorkspace, startService, type TestWorkspace } from '../../../test/service.ts'
+import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { standardGroupedTriggers } from '../workspaces/trigger.ts'
 
 const service = await startService()

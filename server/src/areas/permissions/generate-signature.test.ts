@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { verifySignature } from '../../../../client/src/verify-signature.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 let service: Service
 let ws: TestWorkspace

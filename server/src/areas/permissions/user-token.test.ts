@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace, testDatabase } from '../../../test/service.ts'
+import {
+  newWorkspace,
+  type Service,
+  startService,
+  type TestWorkspace,
+  testDatabase,
+} from '../../../test/running-service.ts'
 import { publishedKeys, signToken } from '../../platform/signing-key.ts'
 
 let service: Service

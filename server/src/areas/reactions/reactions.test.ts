@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ada, at, bob, newReview, type Review } from '../../../test/review.ts'
-import { type Service, startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
 
 let service: Service
 let review: Review

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService } from '../../../test/service.ts'
+import { newWorkspace, type Service, startService } from '../../../test/running-service.ts'
 
 const GET = '/v2/workspace/advancedwebhookconfig/get'
 const UPDATE = '/v2/workspace/advancedwebhookconfig/update'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/service.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 const CONFIG = '/v2/workspace/advancedwebhookconfig/update'
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService } from '../../../test/service.ts'
+import { newWorkspace, type Service, startService } from '../../../test/running-service.ts'
 import { standardTriggers } from '../workspaces/trigger.ts'
 
 const GET = '/v2/workspace/webhookconfig/get'

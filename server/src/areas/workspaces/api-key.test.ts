@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { asApiKey, newWorkspace, startService, type TestWorkspace } from '../../../test/service.ts'
+import { asApiKey, newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { createApp } from '../../app.ts'
 import { sql } from '../../platform/db/db.ts'
 import { parseSecretKeys } from '../../platform/secret.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { freshNativeUrl, startService } from '../../../test/service.ts'
+import { freshNativeUrl, startService } from '../../../test/running-service.ts'
 import { startProxy } from '../../../test/tcp-proxy.ts'
 import { createApp } from '../../app.ts'
 import { type Database, sql } from '../../platform/db/db.ts'

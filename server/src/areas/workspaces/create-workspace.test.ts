@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService } from '../../../test/service.ts'
+import { newWorkspace, type Service, startService } from '../../../test/running-service.ts'
 import { createApp } from '../../app.ts'
 import type { Config } from '../../platform/config.ts'
 import { sql } from '../../platform/db/db.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newWorkspace, startService } from '../../../test/service.ts'
+import { newWorkspace, startService } from '../../../test/running-service.ts'
 
 const service = await startService()
 const ws = await newWorkspace(service)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshNativeUrl, testDatabase } from '../../../test/service.ts'
+import { freshNativeUrl, testDatabase } from '../../../test/running-service.ts'
 import { startProxy } from '../../../test/tcp-proxy.ts'
 import { type Database, DatabaseError, DatabaseUnavailable, json, raw, sql } from './db.ts'
 import { openPostgres } from './postgres.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase } from '../../../test/service.ts'
+import { testDatabase } from '../../../test/running-service.ts'
 import { type Database, sql } from './db.ts'
 import { ensureStatistics } from './statistics.ts'
 
