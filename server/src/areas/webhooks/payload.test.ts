@@ -84,8 +84,21 @@ const protectedBody = (payload: Record<string, unknown>) => JSON.parse(toBody(pa
 
 test('enableDataProtection leaves out what stands for a mentioned user in the text', () => {
   const contact = { userId: 'u2', name: 'Jane Doe', initial: 'JD', color: '#f00' }
-  expect(protectedBody({ taggedUserContacts: [{ userId: 'u2', text: '@Jane Doe', contact }] })).toEqual({
+  const toOrganizationUserGroup = [
+    { text: '@Jane’s team', groupId: 'g', clientGroupId: 'g', group: { users: ['Jane'] } },
+  ]
+  expect(
+    protectedBody({ taggedUserContacts: [{ userId: 'u2', text: '@Jane Doe', contact }], toOrganizationUserGroup }),
+  ).toEqual({
     taggedUserContacts: [{ userId: 'u2', contact: { userId: 'u2' } }],
+    toOrganizationUserGroup: [{ groupId: 'g', clientGroupId: 'g' }],
+  })
+})
+
+test('enableDataProtection leaves out the words that a thread points at', () => {
+  const place = { elementId: 'intro', occurrence: 1, selectAllContent: false }
+  expect(protectedBody({ targetElement: { ...place, targetText: 'said', surroundings: ['said'] } })).toEqual({
+    targetElement: place,
   })
 })
 
@@ -96,7 +109,7 @@ test('enableDataProtection leaves out what a suggestion, an agent and data of th
   const agent = { agentId: 'a', agentType: 'custom', executionId: 'e', url: 'https://app.example/plan' }
   const data = {
     commentAnnotation: {
-      suggestion: { ...suggestion, ...proposed, resolvedBy: { userId: 'u1', name: 'Maya' } },
+      suggestion: { ...suggestion, ...proposed, resolvedBy: { userId: 'u1', fullName: 'Maya' } },
       agent: { ...agent, agentName: 'said', instructions: 'said', reason },
       context: { access: { team: 'said' }, note: 'said' },
       customList: [{ id: 'l1', label: 'said' }],
@@ -119,15 +132,24 @@ test('enableDataProtection leaves out what was spoken, and everything that tells
     url: 'https://f.example/a',
     thumbnailUrl: 'https://f.example/t',
     displayName: 'Jane',
+    caption: 'said',
+    lines: [['said']],
     size: 3,
   }
-  const recorder = { ...file, id: 'r1', transcription: { text: 'said' }, attachment: file, versions: [{ ...file }] }
+  const recorder = {
+    ...file,
+    id: 'r1',
+    transcript: 'said',
+    transcription: { text: 'said' },
+    attachment: file,
+    versions: [{ ...file }],
+  }
   const from = { userId: 'u1', name: 'Maya' }
   const data = {
     commentVoiceUrl: 'https://f.example/voice',
     transcription: { transcriptedText: 'said', vttFileUrl: 'https://f.example/vtt' },
     recorders: [{ ...recorder, from }],
-    attachments: [{ ...file, metadata: { srcUrl: 'https://f.example/a', width: 5 } }],
+    attachments: [{ ...file, metadata: { alt: 'said', width: 5 } }],
     assets: [{ version: 1, url: 'https://f.example/a', fileName: 'a.mp4', mimeType: 'video/mp4', fileFormat: 'mp4' }],
   }
   expect(protectedBody(data)).toEqual({
@@ -150,9 +172,16 @@ test.each(['name', 'displayName', 'email', 'initial', 'photoUrl', 'iconUrl', 'co
 
 test('enableDataProtection keeps the names of documents and the page of a thread', () => {
   const kept = {
-    metadata: { documentId: 'd', documentName: 'Plan' },
-    pageInfo: { url: 'https://app.example/plan', title: 'Plan', deviceInfo: { name: 'Chrome' } },
+    metadata: { documentId: 'd', documentName: 'Plan', documentMetadata: { area: 'Sales' } },
+    pageInfo: { url: 'https://app.example/plan', title: 'Plan' },
     reaction: { id: 'x', icon: '👍' },
   }
   expect(protectedBody(kept)).toEqual(kept)
+})
+
+test('enableDataProtection leaves out the devices of users', () => {
+  const deviceInfo = { userAgent: 'Mozilla/5.0', osName: 'Linux' }
+  expect(protectedBody({ pageInfo: { title: 'Plan', deviceInfo }, deviceInfo })).toEqual({
+    pageInfo: { title: 'Plan' },
+  })
 })

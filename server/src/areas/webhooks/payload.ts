@@ -32,13 +32,22 @@ function encrypt(text: string, publicKey: string) {
   }
 }
 
-// What people wrote and said, and data of the caller that may say anything, wherever it stands.
-const SAID = new Set(['commentText', 'commentHtml', 'commentVoiceUrl', 'displayMessage', 'transcription', 'context'])
-// Files, alone or in lists; what tells one is left out however deep in it.
+// What people wrote and said, what tells of them, and data of the caller that may say anything, wherever it stands.
+const LEFT_OUT = new Set([
+  'commentText',
+  'commentHtml',
+  'commentVoiceUrl',
+  'displayMessage',
+  'transcription',
+  'context',
+  'deviceInfo',
+])
+// Files, alone or in lists; texts are left out however deep in one, but for these.
 const FILES = new Set(['attachment', 'attachments', 'recorder', 'recorders', 'assets', 'assetsAllVersions'])
-// Files have further fields of the caller.
-const TELLS_FILE = /(name|title|url|urls|uri|href|src|path|thumbnail|base64)$/i
+const KEPT_TEXTS_OF_FILE = ['id', 'userId', 'type', 'mimeType', 'fileFormat']
 // Records with further fields of the caller, any of which may be text: what is known to be none is all that is kept.
+const KEPT_OF_TARGET = ['elementId', 'occurrence', 'selectAllContent']
+const KEPT_OF_GROUP = ['groupId', 'clientGroupId']
 const KEPT_OF_SUGGESTION = ['targetId', 'targetType', 'status', 'driftDetected', 'resolvedBy', 'resolvedAt']
 const KEPT_OF_AGENT = ['agentId', 'agentSource', 'agentType', 'executionId', 'url', 'reason']
 const KEPT_OF_FINDING = ['findingId', 'severity']
@@ -57,14 +66,19 @@ const USER_FIELDS = [
 
 /** Which fields tell too much, of records that are more than their own fields say. */
 const TELLS = {
-  file: (key: string) => TELLS_FILE.test(key),
+  file: (key: string, value: unknown) => !KEPT_TEXTS_OF_FILE.includes(key) && holdsText(value),
+  targetElement: (key: string) => !KEPT_OF_TARGET.includes(key),
   taggedUserContacts: (key: string) => key === 'text',
+  toOrganizationUserGroup: (key: string) => !KEPT_OF_GROUP.includes(key),
   suggestion: (key: string) => !KEPT_OF_SUGGESTION.includes(key),
+  resolvedBy: (key: string) => key !== 'userId',
   agent: (key: string) => !KEPT_OF_AGENT.includes(key),
   finding: (key: string) => !KEPT_OF_FINDING.includes(key),
   customList: (key: string) => key !== 'id',
 }
 type Inside = keyof typeof TELLS
+
+const holdsText = (value: unknown) => [value].flat(Number.POSITIVE_INFINITY).some((item) => typeof item === 'string')
 
 /** Users reduced to `{ userId }`; what people and agents wrote, and names and URLs of attached files, left out. */
 export function withoutPersonalData(value: unknown, inside: Inside | null = null): unknown {
@@ -73,7 +87,7 @@ export function withoutPersonalData(value: unknown, inside: Inside | null = null
   if ('userId' in value && USER_FIELDS.some((field) => field in value)) return { userId: value.userId }
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !SAID.has(key) && !(inside && TELLS[inside](key)))
+      .filter(([key, item]) => !LEFT_OUT.has(key) && !(inside && TELLS[inside](key, item)))
       .map(([key, item]) => [key, withoutPersonalData(item, insideOf(key, inside))]),
   )
 }
@@ -81,5 +95,16 @@ export function withoutPersonalData(value: unknown, inside: Inside | null = null
 function insideOf(key: string, around: Inside | null): Inside | null {
   if (around === 'file' || FILES.has(key)) return 'file'
   if (around === 'agent' && key === 'reason') return 'finding'
-  return key === 'taggedUserContacts' || key === 'suggestion' || key === 'agent' || key === 'customList' ? key : null
+  if (around === 'suggestion' && key === 'resolvedBy') return 'resolvedBy'
+  return OPENED.has(key) ? (key as Inside) : null
 }
+
+// By their own names wherever they stand.
+const OPENED = new Set([
+  'targetElement',
+  'taggedUserContacts',
+  'toOrganizationUserGroup',
+  'suggestion',
+  'agent',
+  'customList',
+])
