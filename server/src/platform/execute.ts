@@ -14,7 +14,7 @@ export interface Call {
   body: string
   idempotencyKey: string | undefined
   request: { id: string; clientAddress: string }
-  /** Set when the handler has left rows that workers wait for. */
+  /** Set when the handler has emitted or enqueued what workers wait for. */
   leavesWork?: boolean
 }
 
@@ -76,7 +76,7 @@ export function executable(
       const idempotent = { key: idempotencyKey, owner, operation: declaration.path, body: call.body }
       return once(db, services.secrets, idempotent, () => handle(db, call, input))
     })
-    if (call.leavesWork) wake()
+    if (call.leavesWork || declaration.queues) wake()
     return answer
   }
 }

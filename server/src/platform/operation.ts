@@ -72,6 +72,8 @@ interface Declaration<Level extends Auth, Input extends TObject, Output extends 
   bare?: true
   /** The HTTP status of a success when it is not 200. */
   successStatus?: 202
+  /** True: the handler leaves rows that workers wait for, besides what it emits and enqueues. */
+  queues?: true
   /** True: `data` must be present even though every parameter is optional. */
   requiresData?: true
   /** Rules between fields, judged after the schema. */

@@ -29,6 +29,7 @@ export const replayDeliveries = operation({
   output: Type.Object({ queued: Type.Integer({ description: 'How many deliveries were queued, at most 10,000.' }) }),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Webhook deliveries queued successfully.',
+  queues: true,
   check: ({ dateRange }) => dateRangeIssues(dateRange, 'dateRange'),
 }).run(async ({ db, tenant, input: { endpointId, dateRange, status }, clock }) => {
   await requireActive(db, tenant, endpointId)

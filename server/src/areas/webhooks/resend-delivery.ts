@@ -21,6 +21,7 @@ export const resendDelivery = operation({
   output: Delivery,
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Webhook delivery queued successfully.',
+  queues: true,
 }).run(async ({ db, tenant, input: { deliveryId }, clock }) => {
   const { eventId, endpointId } = parseDeliveryId(deliveryId)
   const [row] = await db.query<DeliveryRow>(sql`

@@ -22,6 +22,7 @@ export const testEndpoint = operation({
   output: Delivery,
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
   message: 'Test event queued successfully.',
+  queues: true,
   check: ({ eventType }) =>
     eventType === undefined || EVENT_TYPES.includes(eventType)
       ? []
