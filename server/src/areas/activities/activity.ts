@@ -91,11 +91,11 @@ export function partsOf(activity: Omit<ActivityInput, 'id'>): Parts {
   return { record: pick(activity, RECORD_FIELDS), actor: activity.actionUser, content: hasContent ? content : null }
 }
 
-/** The parts with a change applied; what the change leaves out stays. */
+/** The parts with a change applied: what it leaves out stays, and so does what an update cannot change. */
 export function withChange({ record, actor, content }: Parts, change: object): Parts {
   const changed = { ...content, ...pick(change, CONTENT_FIELDS) }
   return {
-    record: { ...record, ...pick(change, RECORD_FIELDS) },
+    record: { ...record, ...pick(change, ['actionIcon']) },
     actor,
     content: Object.keys(changed).length > 0 ? changed : null,
   }
