@@ -3019,7 +3019,7 @@ export interface Api {
         recordedTime: {
           /** Length in milliseconds. */
           duration: number
-          /** The length as shown. Default: `HH:MM:SS` of the duration. */
+          /** The length as shown: `HH:MM:SS`. Default: that of the duration. */
           display?: string
         }
         /** The recorded files. */
@@ -3194,7 +3194,7 @@ export interface Api {
         recordedTime?: {
           /** Length in milliseconds. */
           duration: number
-          /** The length as shown. Default: `HH:MM:SS` of the duration. */
+          /** The length as shown: `HH:MM:SS`. Default: that of the duration. */
           display?: string
         }
         /** The recorded files, all of them. */

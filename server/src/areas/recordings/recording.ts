@@ -11,7 +11,12 @@ const MAX_DURATION = 8_640_000_000_000_000
 
 const RecordedTime = Type.Object({
   duration: Type.Number({ minimum: 0, maximum: MAX_DURATION, description: 'Length in milliseconds.' }),
-  display: Type.Optional(text('The length as shown. Default: `HH:MM:SS` of the duration.')),
+  display: Type.Optional(
+    Type.String({
+      pattern: '^\\d{2,}:[0-5]\\d:[0-5]\\d$',
+      description: 'The length as shown: `HH:MM:SS`. Default: that of the duration.',
+    }),
+  ),
 })
 
 const RECORDING_TYPES = oneOf(['audio', 'video', 'screen'], 'What was recorded.')

@@ -161,9 +161,14 @@ describe('recordings/get', () => {
     expect((await get()).data[0].recordedTime).toEqual({ duration, display })
   })
 
-  test('a display that was sent is kept', async () => {
-    await add([recording('r1', { recordedTime: { duration: 1000, display: '1 second' } })])
-    expect((await get()).data[0].recordedTime.display).toBe('1 second')
+  test('a display that was sent is kept, and is of the form HH:MM:SS', async () => {
+    const sent = (display: string) => [recording('r1', { recordedTime: { duration: 1000, display } })]
+    await add(sent('00:00:02'))
+    for (const display of ['1 second', '', '1:02', '00:60:00', '00:00:02 ']) {
+      const { body } = await ws.call('/v2/recordings/update', { ...place, recordings: sent(display) })
+      expect(body.error?.message).toMatch(/^recordings\[0\]\.recordedTime\.display must/)
+    }
+    expect((await get()).data[0].recordedTime.display).toBe('00:00:02')
   })
 
   test('an attachment without an id gets a 6-digit one', async () => {
@@ -211,6 +216,14 @@ describe('recordings/get', () => {
 })
 
 describe('recordings/update', () => {
+  test('into a missing organization or document is NOT_FOUND, as every write that may not create them', async () => {
+    await add([recording('r1')])
+    for (const nowhere of [{ organizationId: 'nowhere' }, { documentId: 'nowhere' }]) {
+      const { body } = await ws.call('/v2/recordings/update', { ...place, ...nowhere, recordings: [recording('r1')] })
+      expect(body.error?.status).toBe('NOT_FOUND')
+    }
+  })
+
   test('changes what is sent and keeps the rest', async () => {
     await add([recording('r1', { displayName: 'Demo', from: { userId: 'ada' } })])
     const recordings = [{ annotationId: 'r1', recordedTime: { duration: 61_000 }, latestVersion: 2 }]
@@ -227,10 +240,9 @@ describe('recordings/update', () => {
 
   test('a recording that is not there, or is of another document, is success: false', async () => {
     await add([recording('r1')], { documentId: 'other' })
-    const { data } = await ws.ok('/v2/recordings/update', {
-      ...place,
-      recordings: [{ annotationId: 'r1' }, { annotationId: 'r2' }],
-    })
+    await add([])
+    const recordings = [{ annotationId: 'r1' }, { annotationId: 'r2' }]
+    const { data } = await ws.ok('/v2/recordings/update', { ...place, recordings })
     expect([data.r1.success, data.r2.success]).toEqual([false, false])
   })
 })

@@ -3,7 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lookUpPeople } from '../comments/person.ts'
-import { placeInput } from '../comments/place.ts'
+import { placeInput, requirePlace } from '../comments/place.ts'
 import { locationKey } from '../locations/location.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
 import { assertMerged, outgrows, oversizedItems } from '../organizations/record-size.ts'
@@ -17,17 +17,17 @@ export const updateRecordings = operation({
   summary: 'Update recordings',
   input: Type.Object({ ...placeInput, recordings: Type.Array(RecordingChange) }),
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
-  errors: [],
+  errors: ['NOT_FOUND'],
   message: 'Recorder annotations updated successfully.',
   check: ({ recordings }) => oversizedItems('recordings', recordings),
 }).run(async ({ db, tenant, input }) => {
-  const organizationKey = keyOf(input.organizationId)
+  const { organizationKey, documentKey } = await requirePlace(db, tenant, input)
   const changes = lastById(input.recordings, ({ annotationId }) => annotationId)
   const stored = await db.query<{ key: string; id: string; record: RecordingRecord }>(sql`
     select key, id, record
     from recording
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
-      and document_key = ${keyOf(input.documentId)} and key = any(${[...changes.keys()].map(keyOf)}::uuid[])
+      and document_key = ${documentKey} and key = any(${[...changes.keys()].map(keyOf)}::uuid[])
     order by key
     for update`)
   const named = input.recordings.flatMap(({ from }) => from?.userId ?? [])

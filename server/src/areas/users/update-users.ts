@@ -3,7 +3,7 @@ import { hexId, keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
-import { levelFields, levelOf, oneLevel } from './level.ts'
+import { levelFields, oneLevel, requireLevel } from './level.ts'
 import { UserInput, upsertUsers } from './user.ts'
 
 /** Updates the profiles of a level's users, and their roles at that level. */
@@ -16,13 +16,13 @@ export const updateUsers = operation({
   description: 'Fields that are left out stay as they are. `accessRole` is the role at the level that the call names.',
   input: Type.Object({ ...levelFields, users: Type.Array(UserInput) }),
   output: mapOf(itemResult({ id: Type.Optional(Type.String()) }), 'One result per user id.'),
-  errors: [],
+  errors: ['NOT_FOUND'],
   message: 'User(s) processed successfully.',
   check: oneLevel,
 }).run(async ({ db, tenant, input }) => {
   const users = lastById(input.users, (user) => user.userId)
   const list = [...users.values()]
-  const { organizationKey, resourceType, resourceKey } = levelOf(input)
+  const { organizationKey, resourceType, resourceKey } = await requireLevel(db, tenant, input)
   // Users are locked before grants, as when they are added, so that both can run at once.
   await db.query(sql`
     select from app_user

@@ -128,6 +128,16 @@ test('users are updated at the level at which they are, others are reported', as
   expect((await get({ documentId: 'd' })).data).toMatchObject([{ name: 'Countess', accessRole: 'editor' }])
 })
 
+test.each([
+  ['organization', {}],
+  ['document', { documentId: 'nowhere' }],
+  ['folder', { folderId: 'nowhere' }],
+])('a write into a missing %s creates nothing and is NOT_FOUND: users/update', async (kind, level) => {
+  if (kind !== 'organization') await add({})
+  expect(await statusOf('/v2/users/update', { users: [ada], ...level })).toBe('NOT_FOUND')
+  expect(await statusOf('/v2/users/get', level)).toBe('NOT_FOUND')
+})
+
 test('deleting from a document or folder removes that access only', async () => {
   await add({})
   await add({ documentId: 'd', createDocument: true })
