@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { JudgmentTable } from '../../server/src/areas/memory/judgment-table.ts'
 import { VectorColumn } from '../../server/src/areas/memory/vector-column.ts'
 import { type Database, sql } from '../../server/src/platform/db/db.ts'
 
@@ -61,17 +62,27 @@ export async function startEmbeddings(): Promise<{ url: string; server: Server }
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, server }
 }
 
+const JUDGMENT = {
+  ...{ organization: null, document: null, contentType: null, reviewerId: null },
+  ...{ decision: 'approve', judgeType: 'human', createdAt: 0 },
+}
+
 /** Of the ten nearest of so many random vectors, the share that a search finds among its nearest. */
 export async function recallOfTen(count: number): Promise<number> {
   const column = new VectorColumn(DIMENSIONS)
+  const table = new JudgmentTable()
   const vectors = Array.from({ length: count }, madeUpVector)
-  for (const [place, vector] of vectors.entries()) column.put(String(place), place, vector)
+  for (const [place, vector] of vectors.entries()) {
+    column.put(String(place), place, vector)
+    table.add({ ...JUDGMENT, recordId: String(place) })
+  }
+  while (!column.align(table));
   let found = 0
   for (let i = 0; i < QUERIES; i++) {
     const query = madeUpVector()
     const cosines = vectors.map((vector) => vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0))
     const nearest = [...cosines.keys()].sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0)).slice(0, 10)
-    const answered = await column.nearest(query, { admits: () => true, count: 200, also: [] })
+    const answered = await column.nearest(query, { admission: table.admit({}), count: 200, also: [] })
     found += nearest.filter((place) => answered.has(String(place))).length
   }
   return found / (10 * QUERIES)

@@ -23,9 +23,11 @@ export async function findJudgments(
   if (!dense) return { ...index.search(query), warnings }
   const ranking = index.ranking(query)
   const also = ranking.map(({ recordId }) => recordId)
-  const cosines = await dense.nearest(db, index.table, { field, scope, filters, also })
-  if (typeof cosines === 'string') return { ...index.search(query), warnings: [WARNINGS[cosines]] }
-  const hits = fused(ranking, cosines, dense.offTopic).slice(0, limit)
+  const hits = await dense.nearest(db, index, { field, scope, filters, also }, (cosines) => {
+    const answer = fused(ranking, cosines, dense.offTopic).slice(0, limit)
+    return { answer, restsOn: answer }
+  })
+  if (typeof hits === 'string') return { ...index.search(query), warnings: [WARNINGS[hits]] }
   return { hits, totalInScope: index.table.admit(scope, filters).count, warnings }
 }
 
@@ -47,8 +49,11 @@ export async function gatherEvidence(
     const byWords = index.neighbours(query, scope)
     if (!dense) return { ...byWords, warnings }
     const also = byWords.votes.map(({ recordId }) => recordId)
-    const cosines = await dense.nearest(db, index.table, { field: 'content', scope, voters: true, also })
-    if (typeof cosines === 'string') return { ...byWords, warnings: [WARNINGS[cosines]] }
-    return { ...fusedNeighbours(byWords, cosines, index.table, dense.offTopic), warnings }
+    const found = await dense.nearest(db, index, { field: 'content', scope, voters: true, also }, (cosines) => {
+      const answer = fusedNeighbours(byWords, cosines, index.table, dense.offTopic)
+      return { answer, restsOn: answer.votes }
+    })
+    if (typeof found === 'string') return { ...byWords, warnings: [WARNINGS[found]] }
+    return { ...found, warnings }
   }
 }

@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
+import { turn } from '../../platform/turn.ts'
 import { SIDED_DECISIONS } from './decision-side.ts'
 import type { JudgmentFilters, MemoryScope, TextField } from './indexed-judgment.ts'
 import type { JudgmentTable } from './judgment-table.ts'
@@ -25,53 +26,85 @@ export type Hindrance = 'loading' | 'too-large'
 
 /** As many are compared with what other means find. */
 const NEAREST = 200
-/** Where fewer than this part of the judgments are admitted, their vectors are looked up instead of passing over the others. */
-const SELECTIVE = 4
+/** What a caller makes of the cosines of the nearest, and the judgments that it rests on. */
+export interface Weighed<Answer> {
+  answer: Answer
+  restsOn: readonly { recordId: string }[]
+}
 
 /**
- * The cosines of the 200 judgments nearest to a vector among those that scope and filters admit (of more than 8,192 in the
- * memory of the process: of almost all of them, as `VectorColumn` finds them), and of those also asked for; judgments
- * without a vector are not among them. In the memory of this process where there is room, else exactly by pgvector where
- * the database has it.
+ * Weighs the cosines of the 200 judgments nearest to a vector among those that scope and filters admit (of more than 8,192
+ * in the memory of the process: of almost all of them, as `VectorColumn` finds them), and of those also asked for; judgments
+ * without a vector are not among them. They are weighed again when a vector that the answer rests on was replaced or removed
+ * meanwhile. In the memory of this process where there is room, else exactly by pgvector where the database has it.
  */
-export async function nearest(
+export async function nearest<Answer>(
   db: Db,
   tenant: ApiKeyTenant,
   state: VectorState,
-  { cache, table }: { cache: VectorCache; table: JudgmentTable },
+  { cache, index }: { cache: VectorCache; index: Tabled },
   query: NearestQuery,
-): Promise<Map<string, number> | Hindrance> {
+  weigh: (cosines: Map<string, number>) => Weighed<Answer>,
+): Promise<Answer | Hindrance> {
   const column = await cache.find(db, tenant, query.field, state)
-  if (column === 'too-large' && state.hasPgvector) return byPgvector(db, tenant, state.model, query)
+  if (column === 'too-large' && state.hasPgvector) {
+    return weigh(await byPgvector(db, tenant, state.model, query)).answer
+  }
   if (typeof column === 'string') return column
-  return inMemory(db, tenant, state.model, { column, table }, query)
+  for (;;) {
+    const cosines = await inMemory(column, index, query)
+    const { answer, restsOn } = weigh(cosines)
+    const compared = restsOn.flatMap(({ recordId: key }) => {
+      const number = cosines.has(key) ? column.numberOf(key) : undefined
+      return number === undefined ? [] : [{ key, number }]
+    })
+    const outdated = await outdatedOf(db, tenant, state.model, query.field, compared)
+    if (outdated.length === 0) return answer
+    for (const { key, number } of outdated) if (column.numberOf(key) === number) column.remove(key)
+  }
 }
 
-/** Compares until no vector is among the nearest that was replaced or removed meanwhile. */
+/** What holds the judgments that there are, at any time by its present table. */
+export interface Tabled {
+  readonly table: JudgmentTable
+}
+
 async function inMemory(
+  column: VectorColumn,
+  index: Tabled,
+  { field: _, vector, scope, filters, voters, also }: NearestQuery,
+): Promise<Map<string, number>> {
+  while (!column.align(index.table)) await turn()
+  const { table } = index
+  const admission = voters ? table.voters(scope) : table.admit(scope, filters)
+  return column.nearest(vector, { admission, count: NEAREST, also })
+}
+
+interface Numbered {
+  key: string
+  number: number
+}
+
+/** Those of the vectors that are not in the database any more. */
+async function outdatedOf(
   db: Db,
   { apiKey }: ApiKeyTenant,
   model: string,
-  { column, table }: { column: VectorColumn; table: JudgmentTable },
-  { field, vector, scope, filters, voters, also }: NearestQuery,
-): Promise<Map<string, number>> {
-  for (;;) {
-    // A copy: other searches go on between the slices of the comparison, and use the same flags.
-    const admission = voters ? table.voters(scope) : table.admit(scope, filters)
-    const flags = admission.flags.slice(0, table.count)
-    const isSelective = admission.count < table.count / SELECTIVE
-    const among = isSelective ? table.recordIds.filter((_, row) => flags[row] === 1) : undefined
-    const admits = (key: string) => flags[table.rowOf(key) ?? -1] === 1
-    const found = await column.nearest(vector, { admits, among, count: NEAREST, also })
-    const numbers = new Map(Array.from(found.keys(), (key) => [key, column.numberOf(key)]))
-    const rows = await db.query<{ key: string; number: number }>(sql`
+  field: TextField,
+  vectors: Numbered[],
+): Promise<Numbered[]> {
+  if (vectors.length === 0) return []
+  const rows = await db.query<Numbered>(sql`
+    select v.key, v.number
+    from unnest((select ${vectors.map(({ key }) => key)}::uuid[])) as k (key)
+    cross join lateral (
       select key, number
       from judgment_vector
-      where api_key = ${apiKey} and key = any(${[...numbers.keys()]}::uuid[]) and field = ${field} and model = ${model}`)
-    for (const { key, number } of rows) if (numbers.get(key) === number) numbers.delete(key)
-    if (numbers.size === 0) return found
-    for (const [key, number] of numbers) if (column.numberOf(key) === number) column.remove(key)
-  }
+      where api_key = ${apiKey} and key = k.key and field = ${field} and model = ${model}
+      offset 0
+    ) v`)
+  const present = new Map(rows.map(({ key, number }) => [key, number]))
+  return vectors.filter(({ key, number }) => present.get(key) !== number)
 }
 
 async function byPgvector(

@@ -1,90 +1,88 @@
 import { withRoom } from './column.ts'
+import { BLOCK, sumsBy } from './vector-kernel.ts'
 
 /**
  * The signs of the elements of vectors, one bit each: how much of a query lies in elements of the other sign tells about how
- * far a vector is from it, at a tenth of what their cosine costs.
+ * far a vector is from it, at a small part of what their cosine costs.
  */
 export class SignBits {
-  readonly #words: number
-  #bits = new Uint32Array(0)
+  readonly #bytes: number
+  #blocks = new Uint8Array(0)
 
   constructor(dimensions: number) {
-    this.#words = wordsOf(dimensions)
+    this.#bytes = signBytes(dimensions)
   }
 
   get bytes(): number {
-    return this.#bits.byteLength
+    return this.#blocks.byteLength
   }
 
   put(place: number, vector: Float32Array): void {
-    this.#bits = withRoom(this.#bits, (place + 1) * this.#words)
-    this.#bits.set(signsOf(vector), place * this.#words)
+    this.#blocks = withRoom(this.#blocks, this.#end(place))
+    for (let byte = 0; byte < this.#bytes; byte++) {
+      let signs = 0
+      for (let bit = 0; bit < 8; bit++) if ((vector[8 * byte + bit] as number) > 0) signs |= 1 << bit
+      this.#blocks[this.#at(place, byte)] = signs
+    }
   }
 
   move(from: number, to: number): void {
-    this.#bits.copyWithin(to * this.#words, from * this.#words, (from + 1) * this.#words)
-  }
-
-  /** Writes how far the vectors of some of the places, or of all, are from a query, by its weights. */
-  measure(weights: Uint16Array, { places, from, to }: Part, distances: Uint16Array): void {
-    const bits = this.#bits
-    const words = this.#words
-    for (let i = from; i < to; i++) {
-      const start = (places ? (places[i] as number) : i) * words
-      let distance = 0
-      for (let word = 0; word < words; word++) {
-        const signs = bits[start + word] as number
-        const first = word << 10
-        distance +=
-          (weights[first + (signs & 255)] as number) +
-          (weights[first + 256 + ((signs >>> 8) & 255)] as number) +
-          (weights[first + 512 + ((signs >>> 16) & 255)] as number) +
-          (weights[first + 768 + (signs >>> 24)] as number)
-      }
-      distances[i] = distance
+    for (let byte = 0; byte < this.#bytes; byte++) {
+      this.#blocks[this.#at(to, byte)] = this.#blocks[this.#at(from, byte)] as number
     }
   }
+
+  /**
+   * Writes how far the vectors at the places of a part (up to whole blocks of 16, for which there must be room) are from
+   * a query, by its tables.
+   */
+  measure({ tables }: SignTables, from: number, to: number, distances: Uint16Array): void {
+    sumsBy(tables, this.#blocks, [Math.floor(from / BLOCK), Math.ceil(to / BLOCK)], distances)
+  }
+
+  #at(place: number, byte: number): number {
+    return (place - (place % BLOCK)) * this.#bytes + byte * BLOCK + (place % BLOCK)
+  }
+
+  #end(place: number): number {
+    return (Math.floor(place / BLOCK) + 1) * BLOCK * this.#bytes
+  }
 }
 
-/** The places to measure, or all, and which of them. */
-interface Part {
-  places: Uint32Array | undefined
-  from: number
-  to: number
+/** For every four elements and every way their signs can be: how much of a query lies in elements of the other sign. */
+export interface SignTables {
+  tables: Uint8Array
+  /** What 1 of a query's elements, without their signs, makes of a distance. */
+  scale: number
 }
 
-/** The greatest distance: of a vector whose signs all differ, but for rounding. */
-const WHOLE = 32_000
+/** The two halves of a byte add up to less than 256, and a whole distance, however it is rounded, to less than 65,536. */
+const MOST_OF_FOUR = 127
+const WHOLE = 60_000
 
-/**
- * For each byte of signs and each value that it can have: how much of the query lies in elements of the other sign, where the
- * whole query (the sum of what its elements are without their signs) is 32,000.
- */
-export function weightsOf(query: Float32Array): Uint16Array {
-  const whole = query.reduce((sum, value) => sum + Math.abs(value), 0) || 1
-  const weights = new Uint16Array(wordsOf(query.length) * 4 * 256)
-  for (let byte = 0; byte < weights.length / 256; byte++) {
-    const elements = query.subarray(8 * byte, 8 * byte + 8)
-    for (let signs = 0; signs < 256; signs++) {
-      const differing = elements.reduce(
-        (sum, value, bit) => (value > 0 === ((signs >>> bit) & 1) > 0 ? sum : sum + Math.abs(value)),
-        0,
-      )
-      weights[256 * byte + signs] = Math.round((differing / whole) * WHOLE)
+export function signTables(query: Float32Array): SignTables {
+  const tables = new Uint8Array(signBytes(query.length) * 2 * 16)
+  let whole = 0
+  let most = 0
+  for (let start = 0; start < query.length; start += 4) {
+    const four = query.subarray(start, start + 4).reduce((sum, value) => sum + Math.abs(value), 0)
+    whole += four
+    most = Math.max(most, four)
+  }
+  const scale = Math.min(MOST_OF_FOUR / (most || 1), WHOLE / (whole || 1))
+  const differing = new Float64Array(16)
+  for (let start = 0; start < query.length; start += 4) {
+    const four = query.subarray(start, start + 4)
+    differing[0] = four.reduce((sum, value) => sum + Math.max(0, value), 0)
+    for (let signs = 0; signs < 16; signs++) {
+      // With one sign fewer, all is known but for its element.
+      const lowest = 31 - Math.clz32(signs & -signs)
+      if (signs > 0) differing[signs] = (differing[signs & (signs - 1)] as number) - (four[lowest] ?? 0)
+      tables[4 * start + signs] = Math.round((differing[signs] as number) * scale)
     }
   }
-  return weights
+  return { tables, scale }
 }
 
-/** How many distances there can be: the rounding of each byte's weights may add up. */
-export const distancesOf = (dimensions: number): number => WHOLE + wordsOf(dimensions) * 4
-
-function signsOf(vector: Float32Array): Uint32Array {
-  const signs = new Uint32Array(wordsOf(vector.length))
-  for (let i = 0; i < vector.length; i++) {
-    if ((vector[i] as number) > 0) signs[i >>> 5] = (signs[i >>> 5] as number) | (1 << (i & 31))
-  }
-  return signs
-}
-
-export const wordsOf = (dimensions: number) => Math.ceil(dimensions / 32)
+/** Bytes that the signs of a vector take. */
+export const signBytes = (dimensions: number) => Math.ceil(dimensions / 8)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { turn } from '../../platform/turn.ts'
+import { JudgmentTable } from './judgment-table.ts'
 import { VectorColumn } from './vector-column.ts'
 
 const DIMENSIONS = 6
@@ -10,17 +11,36 @@ const vector = fc
   .map((values) => Float32Array.from(values, (value) => value / 50))
 const step = fc.oneof(fc.record({ key, vector }), fc.record({ key, vector: fc.constant(undefined) }))
 
+/** A table of the keys, and the nearest of those that the test admits. */
+function search(column: VectorColumn, keys: Iterable<string>) {
+  const table = new JudgmentTable()
+  for (const recordId of keys) {
+    const none = { organization: null, document: null, contentType: null, reviewerId: null }
+    table.add({ recordId, decision: 'approve', judgeType: 'human', createdAt: 0, ...none })
+  }
+  return (query: Float32Array, admits: (key: string) => boolean, count: number, also: string[] = []) => {
+    let isAligned = column.align(table)
+    while (!isAligned) isAligned = column.align(table)
+    const flags = Uint8Array.from(table.recordIds, (key) => (admits(key) ? 1 : 0))
+    return column.nearest(query, { admission: { flags, count: 0 }, count, also })
+  }
+}
+
 test('the nearest are those of a comparison with every vector that was put and not removed', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 120 }),
       vector,
       fc.integer({ min: 1, max: 40 }),
-      fc.boolean(),
-      async (steps, query, count, isFew) => {
+      fc.nat({ max: 120 }),
+      async (steps, query, count, early) => {
         const column = new VectorColumn(DIMENSIONS, 4)
+        const names = Array.from({ length: 31 }, (_, i) => `k${i}`)
+        const nearest = search(column, names)
         const held = new Map<string, Float32Array>()
         for (const [number, { key: name, vector: values }] of steps.entries()) {
+          // From then on rows are known of keys that come and go.
+          if (number === early) await nearest(query, () => true, 1)
           if (values) {
             column.put(name, number, values)
             held.set(name, values)
@@ -36,8 +56,7 @@ test('the nearest are those of a comparison with every vector that was put and n
             cosine: values.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0),
           }))
           .sort((a, b) => b.cosine - a.cosine)
-        const among = isFew ? [...held.keys(), 'none'].filter(isAdmitted) : undefined
-        const found = await column.nearest(query, { admits: isAdmitted, among, count, also: ['k0', 'none'] })
+        const found = await nearest(query, isAdmitted, count, ['k0', 'none'])
         const admitted = expected.filter(({ name }) => isAdmitted(name)).slice(0, count)
         const others = expected.filter(({ name }) => name === 'k0')
         expect(found.size).toBe(admitted.length + others.length)
@@ -54,15 +73,30 @@ test('what is put and removed while vectors are compared does no harm', async ()
   const column = new VectorColumn(2, 2)
   for (let i = 0; i < 9; i++) column.put(`k${i}`, i, Float32Array.of(i / 10, 0))
   const admitted = new Set(['k5', 'k6', 'k7'])
-  const comparing = column.nearest(Float32Array.of(1, 0), { admits: (key) => admitted.has(key), count: 2, also: [] })
-  await turn()
+  const nearest = search(column, ['k9', ...Array.from({ length: 9 }, (_, i) => `k${8 - i}`)])
+  const comparing = nearest(Float32Array.of(1, 0), (key) => admitted.has(key), 2)
   await turn()
   column.remove('k1')
   column.put('k9', 9, Float32Array.of(0.9, 0))
   column.remove('k7')
-  for (const key of (await comparing).keys()) expect(admitted).toContain(key)
-  const found = await column.nearest(Float32Array.of(1, 0), { admits: (key) => admitted.has(key), count: 2, also: [] })
-  expect([...found.keys()].sort()).toEqual(['k5', 'k6'])
+  const found = [...(await comparing).keys()]
+  expect(found).not.toContain('k7')
+  for (const key of found) expect(admitted).toContain(key)
+  const later = await nearest(Float32Array.of(1, 0), (key) => admitted.has(key), 2)
+  expect([...later.keys()].sort()).toEqual(['k5', 'k6'])
+})
+
+test('keys are admitted by their rows in the present table, whenever they got their vectors', async () => {
+  const column = new VectorColumn(2, 2)
+  for (let i = 0; i < 9; i++) column.put(`k${i}`, i, Float32Array.of(i / 10, 0))
+  const query = Float32Array.of(1, 0)
+  const keysOf = async (found: Promise<Map<string, number>>) => [...(await found).keys()].sort()
+  const first = search(column, ['k8', 'k1', 'k2', 'k3', 'other'])
+  expect(await keysOf(first(query, () => true, 3))).toEqual(['k2', 'k3', 'k8'])
+  const second = search(column, ['other', 'k5', 'k4', 'k3'])
+  expect(await keysOf(second(query, (key) => key !== 'k5', 3))).toEqual(['k3', 'k4'])
+  column.put('other', 9, Float32Array.of(1, 0))
+  expect(await keysOf(second(query, () => true, 2))).toEqual(['k5', 'other'])
 })
 
 const WIDE = 384
@@ -116,11 +150,12 @@ describe('of many vectors', () => {
   }, 120_000)
 
   /** How many of the nearest ten are found for twenty queries. */
-  async function recall(admits: (key: string) => boolean, among?: string[]): Promise<number> {
+  async function recall(admits: (key: string) => boolean): Promise<number> {
+    const nearest = search(column, held.keys())
     let found = 0
     for (let i = 0; i < 20; i++) {
       const query = inGroup(i)
-      const cosines = await column.nearest(query, { admits, among, count: 10, also: [] })
+      const cosines = await nearest(query, admits, 10)
       found += nearestTen(held, query, admits).filter((key) => cosines.has(key)).length
     }
     return found / 200
@@ -137,33 +172,37 @@ describe('of many vectors', () => {
     const unlike = new VectorColumn(WIDE)
     const all = new Map(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, random(0)]))
     for (const [key, vector] of all) unlike.put(key, 0, vector)
+    const nearest = search(unlike, all.keys())
     let found = 0
     for (let i = 0; i < 20; i++) {
       const query = random(0)
-      const cosines = await unlike.nearest(query, { admits: () => true, count: 10, also: [] })
+      const cosines = await nearest(query, () => true, 10)
       found += nearestTen(all, query, () => true).filter((key) => cosines.has(key)).length
     }
     expect(found / 200).toBeGreaterThanOrEqual(0.95)
   }, 120_000)
 
-  test('all nearest are found where few are admitted, known beforehand or not, however far they are', async () => {
-    const others = (key: string) => Number(key.slice(1)) % GROUPS > 395
-    expect(await recall(others)).toBe(1)
-    expect(await recall(oneIn(50), [...held.keys()].filter(oneIn(50)))).toBe(1)
+  test('all nearest are found where few are admitted, however far they are', async () => {
+    expect(await recall((key) => Number(key.slice(1)) % GROUPS > 395)).toBe(1)
+    expect(await recall(oneIn(50))).toBe(1)
   }, 120_000)
 
   test('what is removed meanwhile is not found', async () => {
     const small = new VectorColumn(2, 16)
     for (let i = 0; i < 9_000; i++) small.put(`k${i}`, i, Float32Array.of((i + 1) / 9_000, 0))
     const gone = new Set<string>()
-    const comparing = small.nearest(Float32Array.of(1, 0), { admits: (key) => !gone.has(key), count: 5, also: [] })
+    const nearest = search(
+      small,
+      Array.from({ length: 9_000 }, (_, i) => `k${i}`),
+    )
+    const comparing = nearest(Float32Array.of(1, 0), (key) => !gone.has(key), 5)
     for (let i = 8_999; i > 0; i -= 2) {
       await turn()
       gone.add(`k${i}`)
       small.remove(`k${i}`)
     }
     for (const key of (await comparing).keys()) expect(gone).not.toContain(key)
-    const found = await small.nearest(Float32Array.of(1, 0), { admits: (key) => !gone.has(key), count: 2, also: [] })
+    const found = await nearest(Float32Array.of(1, 0), (key) => !gone.has(key), 2)
     expect([...found.keys()].sort()).toEqual(['k8996', 'k8998'])
   })
 })
