@@ -80,14 +80,9 @@ interface SmtpFault {
 /** RFC 5321 §4.2.1: a code of 4yz is temporary, one of 5yz permanent; without a code the server was not reached. */
 function toMailError(error: unknown): MailError {
   const { code = 'no code', responseCode, response } = error as SmtpFault
-  // A server's answer to credentials may repeat them.
+  // A server's answer to credentials may repeat them. They may be put right, whatever it says.
   if (code === 'EAUTH') {
-    const isTemporary = responseCode !== undefined && responseCode < 500
-    return new MailError(
-      `The mail server refused the credentials of SMTP_URL (${responseCode ?? code}).`,
-      isTemporary,
-      error,
-    )
+    return new MailError(`The mail server refused the credentials of SMTP_URL (${responseCode ?? code}).`, true, error)
   }
   if (responseCode !== undefined) {
     return new MailError(`The mail server answered: ${response ?? responseCode}`, responseCode < 500, error)

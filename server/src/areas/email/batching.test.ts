@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ada, bob, type Mailing, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
+import { startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
+
+beforeAll(startService)
 
 const configured = async (notificationServiceConfig: object) => {
   const mailing = await startMailing()

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { bob, cyd, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
-import { newWorkspace } from '../../../test/running-service.ts'
+import { newWorkspace, startService } from '../../../test/running-service.ts'
+
+beforeAll(startService)
 
 const LIST = '/v2/workspace/emails/list'
 

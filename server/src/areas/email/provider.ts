@@ -29,8 +29,8 @@ export function providerOf(
     return {
       senderName: PRODUCT,
       send: async (message) => {
-        if (apiKey === '') throw new MailError('emailServiceConfig.apiKey is not set.', false, undefined)
-        if (fromEmail === '') throw new MailError('emailServiceConfig.fromEmail is not set.', false, undefined)
+        if (apiKey === '') throw new MailError('emailServiceConfig.apiKey is not set.', true, undefined)
+        if (fromEmail === '') throw new MailError('emailServiceConfig.fromEmail is not set.', true, undefined)
         await sendBySendgrid(message, config, services)
       },
     }

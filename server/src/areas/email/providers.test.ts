@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { bob, cyd, type Mailing, mailingWorkspace, mentioning, startMailing, writing } from '../../../test/mailing.ts'
 import { startReceiver } from '../../../test/receiver.ts'
-import { startConfigured } from '../../../test/running-service.ts'
+import { startConfigured, startService } from '../../../test/running-service.ts'
 import { claimDue } from './claim.ts'
+
+beforeAll(startService)
 
 const HOUR_MS = 3_600_000
 const statuses = async (mailing: Mailing) => (await mailing.recorded()).map(({ status }) => status)
@@ -42,15 +44,14 @@ describe("the operator's mail server", () => {
     expect(await mailing.sent()).toEqual([])
   })
 
-  test('refused credentials are a failure that shows no secret', async () => {
+  test('refused credentials delay an email, and what is logged of them shows no secret', async () => {
     const credentials = { user: 'service', password: 'right' }
     const mailing = await startMailing({ credentials, smtpLogin: 'service:wrong-secret' })
     await mailing.thread({}, mentioning(bob))
     expect(await mailing.sent()).toEqual([])
-    const [failed] = await mailing.recorded()
-    expect(failed).toMatchObject({ status: 'failed', attempt: 1 })
-    expect(failed?.error).toBe('The mail server refused the credentials of SMTP_URL (535).')
-    expect(await metric(mailing, 'failed')).toBe(1)
+    const error = 'The mail server refused the credentials of SMTP_URL (535).'
+    expect(await mailing.recorded()).toEqual([{ status: 'waiting', error, attempt: 1 }])
+    expect(await metric(mailing, 'retried')).toBe(1)
   })
 
   test('its credentials in SMTP_URL are used', async () => {
@@ -175,14 +176,27 @@ describe('SendGrid', () => {
     })
   })
 
-  test('a bad key is a failure, told to nobody with the key in it', async () => {
+  test('a bad key delays an email until it is put right, and is told to nobody', async () => {
     const mailing = await withSendgrid()
     const body = JSON.stringify({ errors: [{ message: 'The key SG.secret is invalid, expired, or revoked' }] })
-    mailing.sendgrid.respond = () => ({ status: 401, body })
+    mailing.sendgrid.respond = ({ headers }) =>
+      headers.authorization === 'Bearer SG.right' ? { status: 202 } : { status: 401, body }
     await mailing.thread({}, mentioning(bob))
     await mailing.service.drainJobs()
     const error = 'SendGrid answered 401: The key [secret] is invalid, expired, or revoked'
-    expect(await mailing.recorded()).toEqual([{ status: 'failed', error, attempt: 1 }])
+    expect(await mailing.recorded()).toEqual([{ status: 'waiting', error, attempt: 1 }])
+    await mailing.config({ apiKey: 'SG.right' })
+    mailing.service.clock.ahead = HOUR_MS
+    await mailing.service.drainJobs()
+    expect(await mailing.recorded()).toEqual([{ status: 'sent', error: null, attempt: 2 }])
+  })
+
+  test('a message that it refuses is a failure', async () => {
+    const mailing = await withSendgrid()
+    mailing.sendgrid.respond = () => ({ status: 400 })
+    await mailing.thread({}, mentioning(bob))
+    await mailing.service.drainJobs()
+    expect(await mailing.recorded()).toEqual([{ status: 'failed', error: 'SendGrid answered 400', attempt: 1 }])
   })
 
   test.each([
@@ -203,12 +217,12 @@ describe('SendGrid', () => {
   test.each([
     ['apiKey', { apiKey: '' }],
     ['fromEmail', { fromEmail: '' }],
-  ])('without %s it fails and says so', async (field, more) => {
+  ])('without %s an email waits and says so', async (field, more) => {
     const mailing = await withSendgrid('sendgrid', more)
     await mailing.thread({}, mentioning(bob))
     await mailing.service.drainJobs()
     expect(await mailing.recorded()).toMatchObject([
-      { status: 'failed', error: `emailServiceConfig.${field} is not set.` },
+      { status: 'waiting', error: `emailServiceConfig.${field} is not set.` },
     ])
   })
 })

@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ada, bob, cyd, DOCUMENT, type Mailing, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
+import { startService } from '../../../test/running-service.ts'
+
+beforeAll(startService)
 
 const at = { organizationId: ORGANIZATION, documentId: DOCUMENT }
 const subjects = ({ mailbox }: Mailing) => mailbox.received().map(({ subject }) => subject)

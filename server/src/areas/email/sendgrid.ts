@@ -28,7 +28,7 @@ export async function sendBySendgrid(
     })
     if (status >= 200 && status < 300) return
     const said = readable(body).replaceAll(apiKey, '[secret]')
-    throw new MailError(`SendGrid answered ${status}: ${said}`, isTemporary(status), undefined)
+    throw new MailError(`SendGrid answered ${status}${said && `: ${said}`}`, isTemporary(status), undefined)
   } catch (error) {
     if (error instanceof OutboundError) {
       const reached = error.failure !== 'refused-address'
@@ -38,7 +38,8 @@ export async function sendBySendgrid(
   }
 }
 
-const isTemporary = (status: number) => status === 408 || status === 429 || status >= 500
+// A key or a sender that SendGrid refuses may be put right.
+const isTemporary = (status: number) => [401, 403, 408, 429].includes(status) || status >= 500
 
 /** With a template of the customer's where there is one for what the message is about. */
 function toRequest(message: Message, { fromEmail, commentTemplateId, tagTemplateId }: EmailConfig) {

@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { bob, cyd, DOCUMENT, type Mailing, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
 import { startService } from '../../../test/running-service.ts'
 import { readConfig } from '../../platform/config.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMailer } from '../../platform/mail.ts'
 import { emailDeliveries } from './deliver.job.ts'
+
+beforeAll(startService)
 
 /** The unsubscribe link of the first mail to an address, at the service under test. */
 function linkFor({ mailbox, service }: Mailing, address: string): string {
