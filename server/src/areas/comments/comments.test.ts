@@ -152,6 +152,16 @@ describe('comments/update', () => {
     expect(event?.processed.toContactsTagged).toMatchObject([{ userId: 'bob' }])
   })
 
+  test('a comment that an update leaves as it was is not edited', async () => {
+    const before = await review.ok('comments/get', { annotationId: 't' })
+    for (const updatedData of [{}, { commentText: 'First' }, { unknown: 1 }]) {
+      const data = await review.ok('comments/update', { annotationId: 't', commentIds: [1], updatedData })
+      expect(data).toEqual({ 1: { success: true, id: 1, message: 'Updated successfully' } })
+    }
+    expect(await review.ok('comments/get', { annotationId: 't' })).toEqual(before)
+    expect(await review.types()).toEqual([])
+  })
+
   test('an unknown annotation is NOT_FOUND; triggerNotification: false is silent', async () => {
     const updatedData = { commentText: 'x' }
     expect((await review.call('comments/update', { annotationId: 'x', commentIds: [1], updatedData })).status).toBe(404)

@@ -30,6 +30,27 @@ describe('commentannotations/update', () => {
     expect((await review.call('update', { annotationIds: ['t'] })).body.error.status).toBe('INVALID_ARGUMENT')
   })
 
+  test('an update that changes nothing leaves the thread as it was', async () => {
+    const before = await review.read('t')
+    await update({})
+    await update({ status: before.status, unknown: 1 })
+    expect(await review.read('t')).toEqual(before)
+    expect(await review.types()).toEqual([])
+  })
+
+  test('the author is always among those who see a restricted thread, also one who takes the place of another', async () => {
+    await review.ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+    await review.thread('r', { visibility: { type: 'restricted' } })
+    await update({ from: bob }, { annotationIds: ['r'] })
+    expect((await review.read('r')).visibilityConfig.userIds).toContain('bob')
+    const { data } = await review.ws.ok('/v2/commentannotations/count/get', {
+      organizationId: 'acme',
+      documentIds: ['plan'],
+      userId: 'bob',
+    })
+    expect(data.plan.total).toBe(2)
+  })
+
   test('a change of status is one comment_annotation.status_change with the old and the new status', async () => {
     await update({ status: { id: 'RESOLVED' } }, { actionUser: bob })
     const [event, ...more] = await review.events()

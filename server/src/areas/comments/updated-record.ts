@@ -45,7 +45,7 @@ export function updatedRecord(record: AnnotationRecord, data: UpdatedData, conte
     ...(assignedTo && { assignedTo: people.complete(assignedTo) }),
     ...(priority && { priority: toPriority(priority) }),
     ...(customList && { customList }),
-    ...(visibility && { visibilityConfig: toVisibility(visibility, from, organizationId) }),
+    visibilityConfig: toVisibility(visibility ?? record.visibilityConfig, from, organizationId),
     ...(suggestion && { suggestion: decided(suggestion, record.suggestion, context) }),
   }
 }
