@@ -6,7 +6,7 @@ test('what was counted and measured is rendered for Prometheus', async () => {
   metrics.httpRequests.inc({ operation: 'addUsers', status: 200 })
   metrics.httpDuration.observe({ operation: 'addUsers' }, 0.02)
   metrics.jobsProcessed.inc({ job: 'sendEmail', outcome: 'done' })
-  metrics.jobLag.set(1.5)
+  metrics.unembeddedChanges.set(1.5)
   metrics.deliveries.inc({ outcome: 'delivered' }, 2)
   const { contentType, text } = await metrics.render()
   expect(contentType).toMatch(/^text\/plain; version=/)
@@ -16,7 +16,7 @@ test('what was counted and measured is rendered for Prometheus', async () => {
       'http_request_duration_seconds_bucket{le="0.01",operation="addUsers"} 0',
       'http_request_duration_seconds_bucket{le="0.025",operation="addUsers"} 1',
       'jobs_processed_total{job="sendEmail",outcome="done"} 1',
-      'job_lag_seconds 1.5',
+      'judgment_changes_unembedded 1.5',
       'deliveries_total{outcome="delivered"} 2',
       expect.stringMatching(/^process_resident_memory_bytes \d/),
     ]),

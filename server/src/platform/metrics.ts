@@ -5,8 +5,6 @@ export interface Metrics {
   httpRequests: Counter<'operation' | 'status'>
   httpDuration: Histogram<'operation'>
   jobsProcessed: Counter<'job' | 'outcome'>
-  /** How long the oldest due job has been waiting. */
-  jobLag: Gauge
   deliveries: Counter<'outcome'>
   emails: Counter<'outcome'>
   embeddings: Counter<'outcome'>
@@ -37,11 +35,6 @@ export function createMetrics(): Metrics {
       name: 'jobs_processed_total',
       help: 'Attempts to run a job by job and outcome.',
       labelNames: ['job', 'outcome'],
-      registers,
-    }),
-    jobLag: new Gauge({
-      name: 'job_lag_seconds',
-      help: 'How long the oldest due job has been waiting.',
       registers,
     }),
     deliveries: new Counter({
