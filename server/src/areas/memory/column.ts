@@ -1,4 +1,4 @@
-type Column = Uint8Array | Uint32Array | Float32Array | Float64Array
+type Column = Uint8Array | Int32Array | Uint32Array | Float32Array | Float64Array
 
 /** The array itself if it holds `length` elements, else a larger copy with room to grow. */
 export function withRoom<T extends Column>(array: T, length: number): T {

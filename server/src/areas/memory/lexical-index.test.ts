@@ -12,7 +12,7 @@ import { stemsOf } from './tokenize.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 const words =
-  'price refund tone legal claim brand logo colour font deadline budget owner risk scope 価格 合意 ราคา the of'.split(
+  'price refund tone legal claim brand logo colour font deadline budget owner risk scope 価格 合意 ราคา the of überraschungsangebot überraschungsangebote donaudampfschifffahrtsgesellschaftskapitän'.split(
     ' ',
   )
 const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((list) => list.join(' '))

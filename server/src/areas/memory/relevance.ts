@@ -35,7 +35,7 @@ const CHANCE = 0.1
 /** The cosine of character 3-grams of a text and the query, whether they share a stem or not. */
 export function trigramCosines({ field, stems }: TextQuery): (text: number) => number {
   const frequencies = new Map([...stems].map(([stem, frequency]) => [stem, sublinear(frequency)]))
-  const affinity = field.vocabulary.trigramAffinity(frequencies)
+  const affinity = field.vocabulary.trigrams.affinity(frequencies)
   return (text) => {
     const { starts, entries, trigramNorms } = field.segmentOf(text)
     const place = placeOf(text)

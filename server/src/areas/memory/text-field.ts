@@ -41,7 +41,7 @@ export class TextField {
       frequencies.set(id, (frequencies.get(id) ?? 0) + 1)
     }
     const entries = Uint32Array.from(frequencies, ([id, f]) => id * 256 + Math.min(f, 255))
-    this.addEntries(entries, stems.length, this.vocabulary.trigramNorm(entries))
+    this.addEntries(entries, stems.length, this.vocabulary.trigrams.norm(entries))
   }
 
   /** `entries`: stem × 256 + frequency, each stem once. */

@@ -6,8 +6,10 @@ import { stem } from 'porter2'
  */
 export function stemsOf(text: string): string[] {
   const stems: string[] = []
-  for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(RUN)) {
-    if (UNSPACED.test(run)) for (const word of cut(run)) stems.push(stemOf(word))
+  for (const run of text.normalize('NFKC').toLowerCase().match(RUN) ?? []) {
+    const known = stemsOfWords.get(run)
+    if (known !== undefined) stems.push(known)
+    else if (UNSPACED.test(run)) for (const word of cut(run)) stems.push(stemOf(word))
     else stems.push(stemOf(run))
   }
   return stems
@@ -33,16 +35,17 @@ function* cut(run: string): Generator<string> {
   for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike) yield segment
 }
 
-const stems = new Map<string, string>()
+/** English words seen lately. */
+const stemsOfWords = new Map<string, string>()
 const REMEMBERED = 200_000
 
 function stemOf(word: string): string {
   const short = word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word
   if (!ENGLISH.test(short)) return short
-  const known = stems.get(short)
+  const known = stemsOfWords.get(short)
   if (known !== undefined) return known
-  if (stems.size >= REMEMBERED) stems.clear()
+  if (stemsOfWords.size >= REMEMBERED) stemsOfWords.clear()
   const stemmed = stem(short)
-  stems.set(short, stemmed)
+  stemsOfWords.set(short, stemmed)
   return stemmed
 }

@@ -2,23 +2,27 @@ import { stemsOf } from './tokenize.ts'
 
 /** Up to three sentences of at most 140 characters that stand for all of them and do not repeat one another. */
 export function topReasons(reasonings: { text: string; weight: number }[]): string[] {
+  const numbers = new Map<string, number>()
   const sentences = reasonings.flatMap(({ text, weight }) =>
-    sentencesOf(text).map((sentence) => ({ sentence, weight })),
+    sentencesOf(text).map((sentence) => ({ sentence, weight, vector: vectorOf(sentence, numbers) })),
   )
-  const vectors = sentences.map(({ sentence }) => vectorOf(sentence))
-  const centroid = new Map<string, number>()
-  for (const [i, vector] of vectors.entries()) {
-    const weight = sentences[i]?.weight ?? 0
-    for (const [stem, value] of vector) centroid.set(stem, (centroid.get(stem) ?? 0) + weight * value)
-  }
-  const relevance = vectors.map((vector) => cosine(vector, centroid))
-  const chosen: number[] = []
+  const sums = new Float64Array(numbers.size)
+  for (const { vector, weight } of sentences) addTo(sums, vector, weight)
+  const centroid = { amounts: sums, length: lengthOf(sums) }
+  const left = sentences
+    .filter(({ vector }) => vector.length)
+    .map((each) => ({ ...each, relevance: cosine(each.vector, centroid), likeness: 0 }))
+  const chosen: string[] = []
   while (chosen.length < REASONS) {
-    const next = best(vectors, relevance, chosen)
-    if (next === undefined) break
-    chosen.push(next)
+    const next = best(left)
+    if (!next) break
+    chosen.push(shortened(next.sentence))
+    const amounts = addTo(new Float64Array(numbers.size), next.vector, 1)
+    for (const each of left) {
+      each.likeness = Math.max(each.likeness, cosine(each.vector, { amounts, length: next.vector.length }))
+    }
   }
-  return chosen.map((i) => shortened(sentences[i]?.sentence ?? ''))
+  return chosen
 }
 
 const REASONS = 3
@@ -27,15 +31,29 @@ const LONGEST = 140
 const LAMBDA = 0.7
 const REPETITION = 0.8
 
-function best(vectors: Map<string, number>[], relevance: number[], chosen: number[]): number | undefined {
-  let best: number | undefined
+/** How often a sentence has each of its stems, which are numbered. */
+interface Vector {
+  stems: number[]
+  counts: number[]
+  length: number
+}
+
+interface Candidate {
+  vector: Vector
+  sentence: string
+  relevance: number
+  /** How near the nearest is of those that are chosen. */
+  likeness: number
+}
+
+function best(candidates: Candidate[]): Candidate | undefined {
+  let best: Candidate | undefined
   let most = Number.NEGATIVE_INFINITY
-  for (const [i, vector] of vectors.entries()) {
-    const likeness = Math.max(0, ...chosen.map((c) => cosine(vector, vectors[c] ?? new Map())))
-    const value = LAMBDA * (relevance[i] ?? 0) - (1 - LAMBDA) * likeness
-    if (likeness < REPETITION && vector.size && value > most) {
+  for (const candidate of candidates) {
+    const value = LAMBDA * candidate.relevance - (1 - LAMBDA) * candidate.likeness
+    if (candidate.likeness < REPETITION && value > most) {
       most = value
-      best = i
+      best = candidate
     }
   }
   return best
@@ -57,14 +75,33 @@ function shortened(sentence: string): string {
   return `${(space > LONGEST / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }
 
-function vectorOf(sentence: string): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const stem of stemsOf(sentence)) counts.set(stem, (counts.get(stem) ?? 0) + 1)
-  return counts
+function vectorOf(sentence: string, numbers: Map<string, number>): Vector {
+  const counts = new Map<number, number>()
+  for (const stem of stemsOf(sentence)) {
+    const number = numbers.get(stem) ?? numbers.size
+    numbers.set(stem, number)
+    counts.set(number, (counts.get(number) ?? 0) + 1)
+  }
+  const values = [...counts.values()]
+  return { stems: [...counts.keys()], counts: values, length: lengthOf(values) }
 }
 
-function cosine(a: Map<string, number>, b: Map<string, number>): number {
+function lengthOf(values: number[] | Float64Array): number {
+  let sum = 0
+  for (const value of values) sum += value * value
+  return Math.sqrt(sum)
+}
+
+function addTo(amounts: Float64Array, { stems, counts }: Vector, weight: number): Float64Array {
+  for (let i = 0; i < stems.length; i++) {
+    const stem = stems[i] as number
+    amounts[stem] = (amounts[stem] as number) + weight * (counts[i] as number)
+  }
+  return amounts
+}
+
+function cosine(a: Vector, b: { amounts: Float64Array; length: number }): number {
   let dot = 0
-  for (const [stem, value] of a) dot += value * (b.get(stem) ?? 0)
-  return dot / (Math.hypot(...a.values()) * Math.hypot(...b.values()) || 1)
+  for (let i = 0; i < a.stems.length; i++) dot += (a.counts[i] as number) * (b.amounts[a.stems[i] as number] as number)
+  return dot / (a.length * b.length || 1)
 }

@@ -1,0 +1,127 @@
+import { trigramWeight } from './background.ts'
+import { withRoom } from './column.ts'
+import { SUBLINEAR } from './sublinear.ts'
+import { trigramsOf } from './tokenize.ts'
+
+/** 3-grams that lie beside each other: most stems have no more. */
+const ROW = 8
+
+/**
+ * The character 3-grams of stems, which are numbered as they come. A row is read without asking how long it is, so that
+ * the processor fetches the rows of many stems at a time instead of one after the other.
+ */
+export class StemTrigrams {
+  /** From 1: rows are filled up with 0, which weighs nothing. */
+  readonly #numbers = new Map<string, number>()
+  #weights = new Float32Array(1)
+  /** A row for each stem. `~r` in the last place says that the others are in row `r` of `#more`. */
+  #rows = new Int32Array(0)
+  #more = new Int32Array(0)
+  #stems = 0
+  #longer = 0
+  /** What a text or a query has of each 3-gram. */
+  #amounts = new Float32Array(1)
+  #asked: number[] = []
+
+  get bytes(): number {
+    return this.#numbers.size * 80 + (this.#rows.length + this.#more.length) * 4
+  }
+
+  /** Takes the next number. */
+  add(stem: string): void {
+    const grams = trigramsOf(stem).map((gram) => this.#numberOf(gram))
+    this.#rows = withRoom(this.#rows, (this.#stems + 1) * ROW)
+    let rows = this.#rows
+    let at = this.#stems++ * ROW
+    while (grams.length > ROW) {
+      rows.set(grams.splice(0, ROW - 1), at)
+      rows[at + ROW - 1] = ~this.#longer
+      at = this.#longer++ * ROW
+      this.#more = withRoom(this.#more, at + ROW)
+      rows = this.#more
+    }
+    rows.set(grams, at)
+  }
+
+  /** The length of the 3-gram vector of a text of these entries (stem × 256 + frequency). */
+  norm(entries: Uint32Array): number {
+    this.#forget()
+    const amounts = this.#amounts
+    const weights = this.#weights
+    const rows = this.#rows
+    const more = this.#more
+    for (const entry of entries) {
+      spread(SUBLINEAR[entry & 255] as number, amounts, rows, (entry >>> 8) * ROW, more)
+    }
+    let sum = 0
+    for (const entry of entries) sum += squared(amounts, weights, rows, (entry >>> 8) * ROW, more)
+    return Math.sqrt(sum)
+  }
+
+  /**
+   * How near each stem is to a query's 3-grams: a text's cosine is the weighed sum over its stems by its norm. Valid until
+   * the next call, or that of `norm`.
+   */
+  affinity(query: Map<string, number>): (stem: number) => number {
+    const vector = new Map<string, number>()
+    for (const [stem, weight] of query) {
+      for (const gram of trigramsOf(stem)) vector.set(gram, (vector.get(gram) ?? 0) + weight * trigramWeight(gram))
+    }
+    const norm = Math.hypot(...vector.values()) || 1
+    this.#forget()
+    const amounts = this.#amounts
+    for (const [gram, value] of vector) {
+      const number = this.#numbers.get(gram)
+      if (number === undefined) continue
+      amounts[number] = (value / norm) * (this.#weights[number] as number)
+      this.#asked.push(number)
+    }
+    const rows = this.#rows
+    const more = this.#more
+    return (stem) => sumOf(amounts, rows, stem * ROW, more)
+  }
+
+  #forget(): void {
+    for (const gram of this.#asked) this.#amounts[gram] = 0
+    this.#asked = []
+    this.#amounts = withRoom(this.#amounts, this.#weights.length)
+  }
+
+  #numberOf(gram: string): number {
+    const known = this.#numbers.get(gram)
+    if (known !== undefined) return known
+    const number = this.#numbers.size + 1
+    this.#numbers.set(gram, number)
+    this.#weights = withRoom(this.#weights, number + 1)
+    this.#weights[number] = trigramWeight(gram)
+    return number
+  }
+}
+
+/** The sum of the amounts of a row's 3-grams and of those that it leads to. */
+function sumOf(amounts: Float32Array, rows: Int32Array, at: number, more: Int32Array): number {
+  let sum = 0
+  for (let i = at; i < at + ROW - 1; i++) sum += amounts[rows[i] as number] as number
+  const last = rows[at + ROW - 1] as number
+  return sum + (last < 0 ? sumOf(amounts, more, ~last * ROW, more) : (amounts[last] as number))
+}
+
+/** Adds a value to the amounts of the same 3-grams. */
+function spread(value: number, amounts: Float32Array, rows: Int32Array, at: number, more: Int32Array): void {
+  for (let i = at; i < at + ROW - 1; i++) amounts[rows[i] as number] = (amounts[rows[i] as number] as number) + value
+  const last = rows[at + ROW - 1] as number
+  if (last < 0) spread(value, amounts, more, ~last * ROW, more)
+  else amounts[last] = (amounts[last] as number) + value
+}
+
+/** The squares of their weighed amounts, which are 0 from then on, so that each counts once. */
+function squared(amounts: Float32Array, weights: Float32Array, rows: Int32Array, at: number, more: Int32Array): number {
+  let sum = 0
+  for (let i = at; i < at + ROW; i++) {
+    const gram = rows[i] as number
+    if (gram < 0) return sum + squared(amounts, weights, more, ~gram * ROW, more)
+    sum += ((amounts[gram] as number) * (weights[gram] as number)) ** 2
+    amounts[gram] = 0
+  }
+  return sum
+}
