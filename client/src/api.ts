@@ -2907,8 +2907,8 @@ export interface Api {
     deleteReactions(data: {
       /** Id of the organization. */
       organizationId: string
-      /** Id of the document. */
-      documentId: string
+      /** Only reactions in this document. */
+      documentId?: string
       reactionIds: Array<string>
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean

@@ -45,15 +45,24 @@ interface Address {
 
 /** The document, or undefined; it takes no lock. */
 export async function findPlace(db: Db, tenant: ApiKeyTenant, address: Address): Promise<Place | undefined> {
-  const [place] = await db.query<Place>(sql`
+  const [place] = await findPlaces(db, tenant, address.organizationId, [keyOf(address.documentId)])
+  return place
+}
+
+/** Those of the documents that exist; it takes no lock. */
+export const findPlaces = (
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationId: string,
+  documentKeys: string[],
+): Promise<Place[]> =>
+  db.query<Place>(sql`
     select o.key as "organizationKey", o.id as "organizationId", o.name as "organizationName",
       o.metadata as "organizationMetadata", d.key as "documentKey", d.id as "documentId", d.name as "documentName",
       d.metadata as "documentMetadata"
     from organization o
     join document d on d.api_key = ${tenant.apiKey} and d.organization_key = o.key
-    where o.api_key = ${tenant.apiKey} and o.key = ${keyOf(address.organizationId)} and d.key = ${keyOf(address.documentId)}`)
-  return place
-}
+    where o.api_key = ${tenant.apiKey} and o.key = ${keyOf(organizationId)} and d.key = any(${documentKeys}::uuid[])`)
 
 /** The document, or NOT_FOUND; it takes no lock. */
 export async function requirePlace(db: Db, tenant: ApiKeyTenant, address: Address): Promise<Place> {

@@ -1,12 +1,12 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { groupedBy } from '../comments/by-thread.ts'
 import { changesAt } from '../comments/change.ts'
 import { emitCommentChanges } from '../comments/comment-event.ts'
 import { triggerInput } from '../comments/comment-input.ts'
-import { findPlace, type Place, placeInput } from '../comments/place.ts'
+import { findPlaces } from '../comments/place.ts'
 import { lockThreads } from '../comments/thread.ts'
 import { resultsOf } from '../organizations/bulk.ts'
 import type { ReactionRecord } from './reaction.ts'
@@ -14,19 +14,21 @@ import { withoutReactions } from './with-reactions.ts'
 
 interface Row {
   id: string
+  documentKey: string
   annotationKey: string
   commentId: number | null
   record: ReactionRecord
 }
 
-/** Deletes reactions by their ids. */
+/** Deletes reactions by their ids, which are unique in an organization. */
 export const deleteReactions = operation({
   path: '/v2/reactions/delete',
   auth: 'apiKey',
   access: 'write',
   summary: 'Delete reactions',
   input: Type.Object({
-    ...placeInput,
+    organizationId: identifier('Id of the organization.'),
+    documentId: Type.Optional(identifier('Only reactions in this document.')),
     reactionIds: Type.Array(identifier('Id of a reaction.')),
     ...triggerInput,
   }),
@@ -34,45 +36,37 @@ export const deleteReactions = operation({
   errors: [],
   message: 'Reaction(s) deleted successfully.',
 }).run(async ({ db, tenant, input, emit }) => {
-  const place = await findPlace(db, tenant, input)
-  const keys = input.reactionIds.map(keyOf)
-  const threads = place ? await lockThreadsOf(db, tenant, place, keys) : []
-  const rows = place ? await remove(db, tenant, place, keys) : []
-  if (place) {
-    const change = changesAt(place, tenant.apiKey, input)
-    const changes = threads.flatMap((before) => {
-      const gone = rows.filter((row) => row.annotationKey === before.key)
-      const { thread, commentOf } = withoutReactions(before, gone)
-      return gone.map(({ id, commentId, record: { icon, from } }) => {
-        const said = { actor: from, mentioned: [], reaction: { id, icon, from }, ...commentOf(commentId) }
-        return change(thread, 'comment.reaction_delete', said)
-      })
+  const { organizationId, documentId, reactionIds } = input
+  const organizationKey = keyOf(organizationId)
+  const keys = reactionIds.map(keyOf)
+  const meant = sql`
+    organization_key = ${organizationKey} and key = any(${keys}::uuid[])
+      ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}`
+  // Threads before what belongs to them: the order in which a deletion takes them too.
+  const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
+  const threads = await lockThreads(db, tenant, organizationKey, reacted, keys.length)
+  const rows = await db.query<Row>(sql`
+    delete from reaction
+    where api_key = ${tenant.apiKey} and ${meant}
+    returning id, document_key as "documentKey", annotation_key as "annotationKey", comment_id as "commentId", record`)
+  const places = await findPlaces(db, tenant, organizationId, [...new Set(rows.map((row) => row.documentKey))])
+  const changeIn = new Map(places.map((place) => [place.documentKey, changesAt(place, tenant.apiKey, input)]))
+  const byThread = groupedBy(rows, ({ annotationKey }) => annotationKey)
+  const changes = threads.flatMap((before) => {
+    const gone = byThread.get(before.key) ?? []
+    const change = changeIn.get(gone[0]?.documentKey ?? '')
+    if (!change) return []
+    const { thread, commentOf } = withoutReactions(before, gone)
+    return gone.map(({ id, commentId, record: { icon, from } }) => {
+      const said = { actor: from, mentioned: [], reaction: { id, icon, from }, ...commentOf(commentId) }
+      return change(thread, 'comment.reaction_delete', said)
     })
-    await emitCommentChanges(emit, tenant.apiKey, changes)
-  }
+  })
+  await emitCommentChanges(emit, tenant.apiKey, changes)
   const deleted = new Set(rows.map(({ id }) => id))
-  return resultsOf(new Set(input.reactionIds), (id) =>
+  return resultsOf(new Set(reactionIds), (id) =>
     deleted.has(id)
       ? { success: true, id, message: 'Reaction deleted.' }
       : { success: false, id, message: 'Reaction does not exist.' },
   )
 })
-
-// Threads before what belongs to them: the order in which a deletion takes them too.
-async function lockThreadsOf(db: Db, tenant: ApiKeyTenant, { organizationKey, documentKey }: Place, keys: string[]) {
-  const reacted = sql`
-    a.key in (
-      select annotation_key
-      from reaction
-      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and document_key = ${documentKey}
-        and key = any(${keys}::uuid[]))`
-  return lockThreads(db, tenant, organizationKey, reacted, keys.length)
-}
-
-function remove(db: Db, tenant: ApiKeyTenant, { organizationKey, documentKey }: Place, keys: string[]) {
-  return db.query<Row>(sql`
-    delete from reaction
-    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and document_key = ${documentKey}
-      and key = any(${keys}::uuid[])
-    returning id, annotation_key as "annotationKey", comment_id as "commentId", record`)
-}

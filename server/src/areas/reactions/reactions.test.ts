@@ -133,6 +133,34 @@ test('reactions/delete answers per id and emits comment.reaction_delete', async 
   expect(nowhere.data.r.success).toBe(false)
 })
 
+test('reactions/delete by reactionIds alone finds them in every document of the organization, and no other', async () => {
+  const { ws } = review
+  const commentAnnotations = [{ annotationId: 'far', commentData: [{ commentText: 'x', from: ada }] }]
+  const elsewhere = (place: object) => ({
+    ...at,
+    documentId: 'other',
+    ...place,
+    createOrganization: true,
+    createDocument: true,
+  })
+  for (const place of [{}, { organizationId: 'globex' }]) {
+    await ws.ok('/v2/commentannotations/add', { ...elsewhere(place), commentAnnotations, triggerNotification: false })
+    const reactions = [{ reactionId: 'f', icon: 'A', from: bob }]
+    const added = { ...elsewhere(place), annotationId: 'far', reactions, triggerNotification: false }
+    await ws.ok('/v2/reactions/add', added)
+  }
+  await add([{ reactionId: 'r', icon: 'A', from: bob }], { triggerNotification: false })
+  const { data } = await ws.ok('/v2/reactions/delete', { organizationId: 'acme', reactionIds: ['r', 'f', 'x'] })
+  expect([data.r.success, data.f.success, data.x.success]).toEqual([true, true, false])
+  const documents = (await review.events()).map(({ type, document_id }) => [type, document_id])
+  expect(documents.sort()).toEqual([
+    ['comment.reaction_delete', 'other'],
+    ['comment.reaction_delete', 'plan'],
+  ])
+  expect(await ids()).toEqual([])
+  expect(await ids({ organizationId: 'globex' })).toEqual(['f'])
+})
+
 test('reactions go with their comment, and with the data of their location', async () => {
   await add([{ reactionId: 'r', icon: 'A', from: bob }], { commentId: 1 })
   await add([{ reactionId: 's', icon: 'A', from: bob }], { location: { id: 'a' } })
