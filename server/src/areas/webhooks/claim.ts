@@ -84,21 +84,12 @@ export async function claimReady(db: Db, allowances: Allowance[], moment: Moment
         attempt = d.attempt + 1,
         tries = d.tries + 1
     from ready r
-    join endpoint e on e.api_key = r.api_key and e.id = r.endpoint_id
     join event v on v.api_key = r.api_key and v.id = r.event_id
     where d.api_key = r.api_key and d.event_id = r.event_id and d.endpoint_id = r.endpoint_id
     returning d.api_key as "apiKey", d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
-      e.kind, case e.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end as payload,
-      e.url, e.encode, e.public_key as "publicKey", e.protect, e.retry_schedule as "retrySchedule", e.ordered,
-      d.attempt, d.tries, r.first_slot + r.spacing * r.position as slot,
-      array(
-        select s.sealed
-        from webhook_secret s
-        where s.api_key = d.api_key
-          and s.endpoint_id = d.endpoint_id
-          and (s.expires_at is null or s.expires_at > ${now}::bigint)
-        order by s.seq desc
-      ) as secrets`)
+      r.kind, case r.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end as payload,
+      r.url, r.secrets, r.encode, r.public_key as "publicKey", r.protect, r.retry_schedule as "retrySchedule", r.ordered,
+      d.attempt, d.tries, r.first_slot + r.spacing * r.position as slot`)
 }
 
 /** Whether a claim still holds: false when its delivery was cancelled, or its lease ended. */
@@ -117,10 +108,19 @@ export async function isClaimed(
   return rows.length > 0
 }
 
-/** The endpoints that may be sent to now, locked, each with its quota and its first free slot. */
+/** The endpoints that may be sent to now, locked, each with its secrets, its quota and its first free slot. */
 const openEndpoints = (allowances: Allowance[], moment: Moment) => sql`
     endpoint as materialized (
-      select e.*, w.quota,
+      select e.api_key, e.id, e.kind, e.url, e.encode, e.public_key, e.protect, e.retry_schedule, e.ordered, e.rate_limit,
+        w.quota,
+        array(
+          select s.sealed
+          from webhook_secret s
+          where s.api_key = e.api_key
+            and s.endpoint_id = e.id
+            and (s.expires_at is null or s.expires_at > ${moment.now}::bigint)
+          order by s.seq desc
+        ) as secrets,
         (1000 + ${SLOT_TOLERANCE_MS}::float8) / e.rate_limit as spacing,
         case
           when e.rate_limit is not null
@@ -141,10 +141,13 @@ const openEndpoints = (allowances: Allowance[], moment: Moment) => sql`
       for no key update of e skip locked
     )`
 
-/** Their oldest deliveries, as many as order, rate limit and quota let go, numbered from 0 per endpoint. */
+/**
+ * Their oldest deliveries, as many as order, rate limit and quota let go, numbered from 0 per endpoint. Each carries its
+ * endpoint: joined to it again, each would be compared with every endpoint.
+ */
 const readyOf = (moment: Moment) => sql`
     ready as materialized (
-      select e.api_key, e.id as endpoint_id, d.event_id, e.first_slot, e.spacing,
+      select e.*, e.id as endpoint_id, d.event_id,
         row_number() over (partition by e.api_key, e.id order by d.seq) - 1 as position
       from endpoint e
       cross join lateral (

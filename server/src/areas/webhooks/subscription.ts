@@ -4,11 +4,15 @@ import { OPERATIONAL_TYPES } from './event-type.ts'
 
 const OPT_IN_TYPES = TRIGGER_TYPES.filter(isOptIn)
 
-/**
- * Whether the endpoint `t` subscribes to an event, given its type and its channels as SQL. What the service says about its
- * deliveries is of every channel.
- */
+/** Whether the endpoint `t` subscribes to events of a type, given as SQL. */
+export const subscribesToType = (type: Sql): Sql => sql`
+      (${type} = any(t.filter_types) or (t.filter_types is null and ${type} <> all(${OPT_IN_TYPES}::text[])))`
+
+/** Whether events of a type, given as SQL, are of every channel: what the service says about its deliveries. */
+export const isOfEveryChannel = (type: Sql): Sql => sql`${type} = any(${OPERATIONAL_TYPES}::text[])`
+
+/** Whether the endpoint `t` subscribes to an event, given its type and its channels as SQL. */
 export const subscribes = (type: Sql, channels: Sql): Sql => sql`(
-      (${type} = any(t.filter_types) or (t.filter_types is null and ${type} <> all(${OPT_IN_TYPES}::text[])))
-      and (t.channels is null or t.channels && ${channels} or ${type} = any(${OPERATIONAL_TYPES}::text[]))
+      ${subscribesToType(type)}
+      and (t.channels is null or t.channels && ${channels} or ${isOfEveryChannel(type)})
     )`
