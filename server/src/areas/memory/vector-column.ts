@@ -1,9 +1,9 @@
 import { turn } from '../../platform/turn.ts'
 import type { Admission } from './candidates.ts'
+import { CoarseVectors, coarseBytes, distanceTables } from './coarse-vectors.ts'
 import { countSet, withRoom } from './column.ts'
 import type { JudgmentTable } from './judgment-table.ts'
 import { placesOfLeast, placesWhere } from './least-distance.ts'
-import { SignBits, signBytes, signTables } from './sign-bits.ts'
 import { Top } from './top.ts'
 import { BLOCK, paddedLength, productsWith } from './vector-kernel.ts'
 
@@ -17,8 +17,8 @@ interface Wanted {
 /** So many vectors are compared exactly with a query, and also a 32nd of all. */
 const EXACT = 8_192
 const EXACT_PART = 32
-/** Of more, about so many, who are nearest by the signs of their elements. */
-const COMPARED = 2_048
+/** Of more, about so many, which are nearest by what is coarsely known of them. */
+const COMPARED = 1_024
 
 /** The vectors of one text of the judgments of an API key, for a comparison with all of them. */
 export class VectorColumn {
@@ -28,7 +28,7 @@ export class VectorColumn {
   readonly #numbers: number[] = []
   readonly #places = new Map<string, number>()
   readonly #slice: number
-  readonly #signs: SignBits
+  readonly #coarse: CoarseVectors
   #values = new Float32Array(0)
   /** The table whose rows are known by place, up to which of them, and which places have had no row since. */
   #table: JudgmentTable | undefined
@@ -41,13 +41,13 @@ export class VectorColumn {
   constructor(dimensions: number, slice = 8_192) {
     this.dimensions = dimensions
     this.#stride = paddedLength(dimensions)
-    this.#signs = new SignBits(dimensions)
+    this.#coarse = new CoarseVectors(dimensions)
     this.#slice = slice
   }
 
   /** About how much memory it holds. */
   get bytes(): number {
-    return this.#values.byteLength + this.#signs.bytes + this.#keys.length * BYTES_PER_KEY
+    return this.#values.byteLength + this.#coarse.bytes + this.#keys.length * BYTES_PER_KEY
   }
 
   /** Adds the vector, or replaces that of the same key; `number` says which it is. */
@@ -62,7 +62,7 @@ export class VectorColumn {
     this.#places.set(key, place)
     this.#values = withRoom(this.#values, (place + 1) * this.#stride)
     this.#values.set(vector, place * this.#stride)
-    this.#signs.put(place, vector)
+    this.#coarse.put(place, vector)
   }
 
   remove(key: string): void {
@@ -82,7 +82,7 @@ export class VectorColumn {
     this.#rows[place] = this.#rows[last] as number
     this.#places.set(lastKey, place)
     this.#values.copyWithin(place * this.#stride, last * this.#stride, (last + 1) * this.#stride)
-    this.#signs.move(last, place)
+    this.#coarse.move(last, place)
   }
 
   numberOf(key: string): number | undefined {
@@ -149,12 +149,12 @@ export class VectorColumn {
     const { length } = admitted
     const count = countSet(admitted, length)
     if (count <= Math.max(EXACT, length / EXACT_PART)) return placesWhere(admitted, count, () => true)
-    const tables = signTables(query)
+    const tables = distanceTables(query)
     const distances = new Uint16Array(Math.ceil(length / BLOCK) * BLOCK)
-    const step = Math.ceil((SIGNS_PER_COSINE * this.#slice) / BLOCK) * BLOCK
+    const step = Math.ceil((DISTANCES_PER_COSINE * this.#slice) / BLOCK) * BLOCK
     for (let from = 0; from < length; from += step) {
       if (from > 0) await turn()
-      this.#signs.measure(tables, from, Math.min(from + step, length), distances)
+      this.#coarse.measure(tables, from, Math.min(from + step, length), distances)
     }
     return placesOfLeast(distances, admitted, COMPARED)
   }
@@ -164,11 +164,11 @@ export class VectorColumn {
 const NO_ROW = 0xffff_ffff
 
 const ABOVE_ZERO = 2
-/** As many signs are compared in the time of one cosine. */
-const SIGNS_PER_COSINE = 16
+/** As many distances are measured in the time of one cosine. */
+const DISTANCES_PER_COSINE = 16
 /** The key, its number, its place and its row. */
 const BYTES_PER_KEY = 154
 
 /** About how much memory one vector takes. */
 export const bytesPerVector = (dimensions: number) =>
-  4 * paddedLength(dimensions) + signBytes(dimensions) + BYTES_PER_KEY
+  4 * paddedLength(dimensions) + coarseBytes(dimensions) + BYTES_PER_KEY

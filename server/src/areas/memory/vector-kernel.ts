@@ -18,7 +18,7 @@ import {
   moduleOf,
   multiplyFours,
   ofFour,
-  shiftedBytes,
+  shiftedEights,
   store,
   storeFloat,
   value,
@@ -32,7 +32,8 @@ import {
 const KB = 1024
 /** What all are compared with: a query, or its tables. */
 const COMMON = 0
-const VECTORS = 64 * KB
+const COMMON_BYTES = 128 * KB
+const VECTORS = COMMON + COMMON_BYTES
 const VECTORS_BYTES = 128 * KB
 const RESULTS = VECTORS + VECTORS_BYTES
 const RESULTS_BYTES = 64 * KB
@@ -71,12 +72,12 @@ function productsCode() {
 
 /** For blocks of 16 vectors: the sum of what two tables of 16 say of the lower and the upper half of each byte of a vector. */
 function sumsCode() {
-  const [tables, tablesEnd, blocks, blocksEnd, results, table, bytes, found, first, last] = [
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+  const [tables, tablesEnd, blocks, blocksEnd, results, table, bytes, found, first, last, halves] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
   ] as const
-  const lower = and(value(bytes), everyByte(15))
-  const upper = shiftedBytes(value(bytes), 4)
-  return doWhile(
+  const lower = and(value(bytes), value(halves))
+  const upper = and(shiftedEights(value(bytes), 4), value(halves))
+  const all = doWhile(
     isLess(value(blocks), value(blocksEnd)),
     assign(first, ZEROS),
     assign(last, ZEROS),
@@ -94,6 +95,7 @@ function sumsCode() {
     store(value(results), value(last), 16),
     assign(results, add(value(results), int(32))),
   )
+  return [...assign(halves, everyByte(15)), ...all]
 }
 
 type Kernel = (common: number, commonEnd: number, vectors: number, vectorsEnd: number, results: number) => void
@@ -101,7 +103,7 @@ type Kernel = (common: number, commonEnd: number, vectors: number, vectorsEnd: n
 const binary = moduleOf(
   [
     { name: 'products', parameters: 5, integers: 1, vectors: 2, code: [productsCode()] },
-    { name: 'sums', parameters: 5, integers: 1, vectors: 4, code: [sumsCode()] },
+    { name: 'sums', parameters: 5, integers: 1, vectors: 5, code: [sumsCode()] },
   ],
   (RESULTS + RESULTS_BYTES) / (64 * KB),
 )

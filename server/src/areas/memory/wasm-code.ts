@@ -31,7 +31,8 @@ export const storeFloat = (address: Code, code: Code): Code => [...address, ...c
 export const lookUp = binary(0xfd, 0x0e)
 export const and = binary(0xfd, 0x4e)
 export const everyByte = (byte: number): Code => [...int(byte), 0xfd, 0x0f]
-export const shiftedBytes = (code: Code, bits: number): Code => [...code, ...int(bits), 0xfd, 0x6d]
+/** Eight numbers of two bytes, shifted to the right. */
+export const shiftedEights = (code: Code, bits: number): Code => [...code, ...int(bits), 0xfd, 0x8d, 0x01]
 export const addBytes = binary(0xfd, 0x6e)
 /** The first and the last eight of 16 bytes as numbers of two bytes. */
 export const firstWidened = (code: Code): Code => [...code, 0xfd, 0x89, 0x01]
