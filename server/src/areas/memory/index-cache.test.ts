@@ -4,6 +4,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { createLog } from '../../platform/log.ts'
 import { createIndexCache } from './index-cache.ts'
+import { readByKey } from './read-by-key.ts'
 import { type JudgmentDraft, recordJudgments } from './record-judgments.ts'
 
 let service: Service
@@ -37,6 +38,7 @@ function watched() {
   const reached: { count: number; resolve: () => void }[] = []
   const watch = {
     read: 0,
+    statements: 0,
     isDown: false,
     /** Resolves when so many were handed out. */
     hasRead: (count: number) =>
@@ -47,6 +49,7 @@ function watched() {
     db: {
       async query<Row extends object>(statement: Sql): Promise<Row[]> {
         if (watch.isDown) throw new Error('down')
+        watch.statements++
         const rows = await service.database.query<Row>(statement)
         watch.read += rows.filter((row) => 'key' in row && row.key !== null).length
         for (const { count, resolve } of reached) if (watch.read >= count) resolve()
@@ -69,6 +72,31 @@ test('an index is read once; later calls read what has changed since', async () 
   expect([index.size, watch.read]).toEqual([249, 254])
   const scope = { field: 'review' as const, query: 'reason', scope: {}, limit: 50 }
   expect(index.search({ ...scope, filters: { decision: 'reject' } }).totalInScope).toBe(1)
+})
+
+test('while nothing changes, an answer takes one look at the database; one that a change came before is worked out again', async () => {
+  const own = await workspaceOf(3)
+  const cache = createIndexCache(limits)
+  const watch = watched()
+  const search = { field: 'review' as const, query: 'reason', scope: {}, limit: 50 }
+  let workedOut = 0
+  const count = () => {
+    workedOut = 0
+    return cache.answer(watch.db, own.tenant, ALL, async (index) => {
+      const { totalInScope } = index.search(search)
+      const { change } = await readByKey(watch.db, own.tenant, { keys: [], condition: ALL, columns: sql`j.record_id` })
+      workedOut++
+      return { answer: totalInScope, change }
+    })
+  }
+  // What is read first may have been written just now.
+  expect([await count(), await count()]).toEqual([3, 3])
+  watch.statements = 0
+  expect([await count(), workedOut, watch.statements]).toEqual([3, 1, 1])
+  await own.ws.ok('/v2/memory/judgments/add', { judgments: [judgment('new')] })
+  expect([await count(), workedOut]).toEqual([4, 2])
+  await own.ws.ok('/v2/memory/judgments/delete', { recordIds: ['new', 'r1'] })
+  expect([await count(), workedOut]).toEqual([2, 1])
 })
 
 test('calls at the same time share the reading', async () => {

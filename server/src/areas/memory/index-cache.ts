@@ -2,7 +2,7 @@ import type { ApiKeyTenant, Services } from '../../platform/context.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import { createKeyIndex, indexOfFew, type KeyIndex } from './key-index.ts'
+import { indexOfFew, KeyIndex } from './key-index.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 
 /**
@@ -15,6 +15,17 @@ export interface IndexCache {
    * `judgment j`. While a large one is being read it answers one of those alone if they are few, else UNAVAILABLE.
    */
   find(db: Db, tenant: ApiKeyTenant, condition: Sql): Promise<LexicalIndex>
+  /**
+   * What `work` makes of such an index. It asks the index before anything else, and tells the number of the last change
+   * that there was when it read the database after that: where the index has read up to there, it needs no other look at
+   * the database. Otherwise it is called again.
+   */
+  answer<Answer>(
+    db: Db,
+    tenant: ApiKeyTenant,
+    condition: Sql,
+    work: (index: LexicalIndex) => Promise<{ answer: Answer; change: number }>,
+  ): Promise<Answer>
 }
 
 interface Limits {
@@ -32,7 +43,7 @@ export function createIndexCache({ budgetBytes, patienceMs, few, log }: Limits):
   const tooLarge = new Set<string>()
 
   function use(tenant: ApiKeyTenant): KeyIndex {
-    const used = indexes.get(tenant.apiKey) ?? createKeyIndex(tenant)
+    const used = indexes.get(tenant.apiKey) ?? new KeyIndex(tenant)
     indexes.delete(tenant.apiKey)
     indexes.set(tenant.apiKey, used)
     return used
@@ -55,16 +66,27 @@ export function createIndexCache({ budgetBytes, patienceMs, few, log }: Limits):
     log.warn({ apiKey, indexMb: toMb(bytes), budgetMb: toMb(budgetBytes) }, OUTGROWN)
   }
 
+  async function find(db: Db, tenant: ApiKeyTenant, condition: Sql): Promise<LexicalIndex> {
+    const used = use(tenant)
+    const index = await used.caughtUp(db, patienceMs)
+    shrink()
+    warnOnce(tenant.apiKey, used.index)
+    if (index) return index
+    const ofFew = await indexOfFew(db, tenant, condition, few)
+    if (ofFew) return ofFew
+    throw new ApiError('UNAVAILABLE', 'The judgments are still being read into the index. Try again.')
+  }
+
   return {
-    async find(db, tenant, condition) {
-      const used = use(tenant)
-      const index = await used.caughtUp(db, patienceMs)
-      shrink()
-      warnOnce(tenant.apiKey, used.index)
-      if (index) return index
-      const ofFew = await indexOfFew(db, tenant, condition, few)
-      if (ofFew) return ofFew
-      throw new ApiError('UNAVAILABLE', 'The judgments are still being read into the index. Try again.')
+    find,
+    async answer(db, tenant, condition, work) {
+      const { index, quietSince } = use(tenant)
+      if (quietSince !== undefined) {
+        const { answer, change } = await work(index)
+        if (change === quietSince) return answer
+      }
+      const { answer } = await work(await find(db, tenant, condition))
+      return answer
     },
   }
 }

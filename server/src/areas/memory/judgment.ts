@@ -73,33 +73,13 @@ export const readJudgments = (
     order by ${order}
     limit ${limit}`)
 
-/** The judgments of those keys that meet a condition over `judgment j`, by their keys. */
-export async function readJudgmentsByKey(
-  db: Db,
-  tenant: ApiKeyTenant,
-  keys: string[],
-  condition: Sql,
-): Promise<Map<string, StoredJudgment>> {
-  // One look-up per key, whatever the planner hopes of the condition. That it does not see how many there are keeps it
-  // from planning anew at every call.
-  const judgments = await db.query<StoredJudgment>(sql`
-    select ${columns}
-    from (
-      select j.*
-      from unnest((select ${keys}::uuid[])) as k (key)
-      cross join lateral (
-        select * from judgment where api_key = ${tenant.apiKey} and key = k.key offset 0
-      ) j
-      offset 0
-    ) j
-    ${judgmentPlaces(tenant)}
-    where ${condition}`)
-  return new Map(judgments.map((judgment) => [judgment.key, judgment]))
-}
+/** SQL: what an answer of a search tells of `judgment j`. */
+export const foundColumns = sql`
+  j.record_id as "recordId", j.reasoning, j.decision, j.confidence, j.reviewer as "actionUser",
+  j.created_at as "createdAt", j.agent`
 
 const columns = sql`
-  j.key, j.record_id as "recordId", j.reasoning, j.decision, j.confidence, j.reviewer as "actionUser",
-  j.created_at as "createdAt", j.agent, j.judge_type as "judgeType", j.content_type as "contentType",
+  j.key, ${foundColumns}, j.judge_type as "judgeType", j.content_type as "contentType",
   o.id as "organizationId", d.id as "documentId"`
 
 /** SQL: joins the organization `o` and the document `d` of `judgment j`. */
@@ -115,7 +95,11 @@ export async function countJudgments(db: Db, { apiKey }: ApiKeyTenant, condition
 }
 
 /** A stored judgment as a result of a search in `scope`. */
-export function toFound(judgment: StoredJudgment, similarity: number, scope: FoundJudgment['scope']): FoundJudgment {
+export function toFound(
+  judgment: Omit<FoundJudgment, 'similarity' | 'scope'>,
+  similarity: number,
+  scope: FoundJudgment['scope'],
+): FoundJudgment {
   const { recordId, reasoning, decision, confidence, actionUser, createdAt, agent } = judgment
   return { recordId, reasoning, decision, confidence, actionUser, createdAt, similarity, scope, agent }
 }

@@ -5,81 +5,92 @@ import type { IndexedJudgment } from './indexed-judgment.ts'
 import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts'
 import { shared } from './shared-reading.ts'
 
-/** The judgments of one API key as this process has read them, and up to which change. */
-export interface KeyIndex {
-  readonly index: LexicalIndex
-  /** True between changes that are being read. */
-  readonly isReading: boolean
-  /**
-   * The index with every change that was committed before the call; undefined when after `patienceMs` there is still
-   * much to read, which goes on. It rejects when the database fails.
-   */
-  caughtUp(db: Db, patienceMs: number): Promise<LexicalIndex | undefined>
-}
-
 /** Judgments read at once: what it takes to index them holds up everything else in the process. */
 const PAGE = 100
 /** As much of a text as tells what it is about. */
 const INDEXED_CHARACTERS = 20_000
 
-/** An index that has read nothing yet. */
-export function createKeyIndex({ apiKey }: ApiKeyTenant): KeyIndex {
-  let index = createLexicalIndex()
-  let seen = 0
+/** The judgments of one API key as this process has read them, and up to which change: nothing yet when it is made. */
+export class KeyIndex {
+  readonly #apiKey: string
+  #index = createLexicalIndex()
+  #seen = 0
   /** The last change that there was when the reading began: of what was deleted up to it, nothing was read. */
-  let begun: number | undefined
-  let step: Promise<unknown> = Promise.resolve()
-  let isLong = false
+  #begun: number | undefined
+  #step: Promise<unknown> = Promise.resolve()
+  #isLong = false
+  #isQuiet = false
+  readonly #readAll = shared((db) => this.#read(db))
 
-  async function read(db: Db): Promise<void> {
-    let page = readChanges(db, apiKey, seen)
+  constructor({ apiKey }: ApiKeyTenant) {
+    this.#apiKey = apiKey
+  }
+
+  get index(): LexicalIndex {
+    return this.#index
+  }
+
+  /** True between changes that are being read. */
+  get isReading(): boolean {
+    return this.#readAll.isRunning
+  }
+
+  /** The last change that the index has read, where at the last look there was no other: there may well be none now. */
+  get quietSince(): number | undefined {
+    return this.#isQuiet ? this.#seen : undefined
+  }
+
+  /**
+   * The index with every change that was committed before the call; undefined when after `patienceMs` there is still
+   * much to read, which goes on. It rejects when the database fails.
+   */
+  async caughtUp(db: Db, patienceMs: number): Promise<LexicalIndex | undefined> {
+    const deadline = performance.now() + patienceMs
+    let isDone = false
+    const done = this.#readAll.run(db).then(() => {
+      isDone = true
+    })
+    do await Promise.race([done, this.#step])
+    while (!isDone && !(this.#isLong && performance.now() >= deadline))
+    // What fails after the caller has gone is told to the next one, by its own reading.
+    done.catch(() => {})
+    return isDone ? this.#index : undefined
+  }
+
+  async #read(db: Db): Promise<void> {
+    const before = this.#seen
+    this.#isQuiet = false
+    let page = readChanges(db, this.#apiKey, this.#seen)
     do {
-      step = page
+      this.#step = page
       const { last, prunedTo, changes } = await page
-      begun ??= last
+      this.#begun ??= last
       // Deletions that were not read are not to be had any more.
-      if (prunedTo > Math.max(seen, begun)) {
-        index = createLexicalIndex()
-        begun = last
-        isLong = true
-        page = readChanges(db, apiKey, 0)
+      if (prunedTo > Math.max(this.#seen, this.#begun)) {
+        this.#index = createLexicalIndex()
+        this.#seen = 0
+        this.#begun = last
+        this.#isLong = true
+        page = readChanges(db, this.#apiKey, 0)
         continue
       }
       const to = changes.at(-1)?.change ?? last
-      isLong = to < last
+      this.#isLong = to < last
       // The database reads on meanwhile.
-      if (isLong) page = readChanges(db, apiKey, to)
-      for (const change of changes) apply(index, change)
-      seen = to
-    } while (isLong)
-    while (index.isStale && index.tend()) {
-      isLong = true
-      step = turn()
-      await step
-    }
+      if (this.#isLong) page = readChanges(db, this.#apiKey, to)
+      for (const change of changes) apply(this.#index, change)
+      this.#seen = to
+    } while (this.#isLong)
+    await this.#weighAnew()
+    this.#isQuiet = this.#seen === before
   }
 
-  const readAll = shared(read)
-
-  return {
-    get index() {
-      return index
-    },
-    get isReading() {
-      return readAll.isRunning
-    },
-    async caughtUp(db, patienceMs) {
-      const deadline = performance.now() + patienceMs
-      let isDone = false
-      const done = readAll.run(db).then(() => {
-        isDone = true
-      })
-      do await Promise.race([done, step])
-      while (!isDone && !(isLong && performance.now() >= deadline))
-      // What fails after the caller has gone is told to the next one, by its own reading.
-      done.catch(() => {})
-      return isDone ? index : undefined
-    },
+  async #weighAnew(): Promise<void> {
+    while (this.#index.isStale && this.#index.tend()) {
+      this.#isLong = true
+      this.#step = turn()
+      await this.#step
+    }
   }
 }
 

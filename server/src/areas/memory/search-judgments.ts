@@ -4,9 +4,8 @@ import { oneOf, Type, text } from '../../platform/schema.ts'
 import { dateRangeIssues } from '../activities/date-range.ts'
 import { findJudgments } from './find-judgments.ts'
 import type { JudgmentFilters } from './indexed-judgment.ts'
-import { countJudgments, FoundJudgment, readJudgments, readJudgmentsByKey, toFound, warnings } from './judgment.ts'
+import { countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment.ts'
 import {
-  admits,
   clamp,
   indexFilters,
   placeAliases,
@@ -81,13 +80,8 @@ export const searchJudgments = operation({
 
   async function byMeaning(judged: JudgmentFilters) {
     const asked = { field, query, scope, filters: judged, limit }
-    const { hits, totalInScope, warnings } = await findJudgments(db, tenant, services, asked)
-    const keys = hits.map(({ recordId }) => recordId)
-    const byKey = await readJudgmentsByKey(db, tenant, keys, admits(scope, judged))
-    const results = hits.flatMap(({ recordId, similarity }) => {
-      const judgment = byKey.get(recordId)
-      return judgment ? [toFound(judgment, similarity, scopeName)] : []
-    })
+    const { found, totalInScope, warnings } = await findJudgments(db, tenant, services, asked)
+    const results = found.map(({ judgment, similarity }) => toFound(judgment, similarity, scopeName))
     return { results, totalInScope, ...(warnings.length > 0 && { warnings }) }
   }
 

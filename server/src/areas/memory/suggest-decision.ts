@@ -1,10 +1,8 @@
 import { operation } from '../../platform/operation.ts'
 import { nullable, oneOf, Type } from '../../platform/schema.ts'
-import { databaseTime } from '../comments/place.ts'
-import { gatherEvidence } from './find-judgments.ts'
-import type { Neighbour } from './indexed-judgment.ts'
-import { readJudgmentsByKey, warnings } from './judgment.ts'
-import { admits, clamp, placeInput, placeIssues, ScopeName, scopeOf } from './scope.ts'
+import { gatherEvidence } from './gather-evidence.ts'
+import { warnings } from './judgment.ts'
+import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './scope.ts'
 import { type Suggestions, suggest } from './suggest.ts'
 
 const SCOPES = ['document', 'organization', 'apiKey'] as const
@@ -47,23 +45,11 @@ export const suggestDecision = operation({
   check: (ids) => placeIssues(ids),
 }).run(async ({ db, tenant, input, ...services }) => {
   const evidenceIn = await gatherEvidence(db, tenant, services, input.query)
-  const now = await databaseTime(db)
 
   async function suggestIn(scopeName: ScopeName): Promise<Suggestions & { warnings?: string[] }> {
-    const scope = clamp(scopeName, input)
-    const { votes, ...evidence } = await evidenceIn(scope)
+    const { now, ...evidence } = await evidenceIn(clamp(scopeName, input))
     const { warnings } = evidence
-    const suggestions = suggest({ ...evidence, votes: await withReasons(votes, scope), scope: scopeName }, now)
-    return { ...suggestions, ...(warnings.length > 0 && { warnings }) }
-  }
-
-  async function withReasons(votes: Neighbour[], scope: ReturnType<typeof clamp>) {
-    const keys = votes.map(({ recordId }) => recordId)
-    const byKey = await readJudgmentsByKey(db, tenant, keys, admits(scope))
-    return votes.flatMap((vote) => {
-      const judgment = byKey.get(vote.recordId)
-      return judgment ? [{ ...vote, recordId: judgment.recordId, reasoning: judgment.reasoning }] : []
-    })
+    return { ...suggest({ ...evidence, scope: scopeName }, now), ...(warnings.length > 0 && { warnings }) }
   }
 
   const narrowest = scopeOf(undefined, input)
