@@ -414,6 +414,8 @@ create table notification_recipient (
   for_you boolean not null,
   read_at bigint,
   is_deleted boolean not null default false,
+  due_at bigint,
+  batch uuid,
   PRIMARY KEY (api_key, organization_key, notification_key, user_key),
   FOREIGN KEY (api_key, organization_key, notification_key) REFERENCES notification(api_key, organization_key, key) ON DELETE CASCADE
 );
@@ -547,11 +549,12 @@ create table webhook_delivery (
   seq bigint not null generated always as identity,
   status text not null,
   due_at bigint not null,
+  claimed_until bigint not null default 0,
   attempt integer not null default 0,
   tries integer not null default 0,
   created_at bigint not null default now_ms(),
   PRIMARY KEY (api_key, event_id, endpoint_id),
-  CHECK ((status = ANY (ARRAY['ready'::text, 'sending'::text, 'scheduled'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))
+  CHECK ((status = ANY (ARRAY['ready'::text, 'scheduled'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))
 );
 
 create table webhook_endpoint (
@@ -653,6 +656,7 @@ CREATE INDEX notification_of_document ON public.notification USING btree (api_ke
 CREATE INDEX notification_order ON public.notification USING btree (api_key, organization_key, "timestamp", key);
 CREATE INDEX notification_preference_of_document ON public.notification_preference USING btree (api_key, organization_key, document_key) WHERE (document_key IS NOT NULL);
 CREATE INDEX notification_preference_of_user ON public.notification_preference USING btree (api_key, user_key);
+CREATE INDEX notification_recipient_in_batch ON public.notification_recipient USING btree (api_key, organization_key, user_key, batch) WHERE (batch IS NOT NULL);
 CREATE INDEX notification_recipient_of_user ON public.notification_recipient USING btree (api_key, user_key, organization_key, "timestamp", notification_key);
 CREATE INDEX organization_order ON public.organization USING btree (api_key, seq);
 CREATE INDEX reaction_of_annotation ON public.reaction USING btree (api_key, organization_key, annotation_key, comment_id, seq);
@@ -664,7 +668,7 @@ CREATE INDEX recording_of_document ON public.recording USING btree (api_key, org
 CREATE INDEX recording_of_user ON public.recording USING btree (api_key, user_key, organization_key, seq) WHERE (user_key IS NOT NULL);
 CREATE INDEX recording_order ON public.recording USING btree (api_key, organization_key, seq);
 CREATE INDEX user_group_member_of_user ON public.user_group_member USING btree (api_key, user_key, organization_key);
-CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (due_at) WHERE (status = ANY (ARRAY['sending'::text, 'scheduled'::text]));
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (due_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX webhook_delivery_of_endpoint ON public.webhook_delivery USING btree (api_key, endpoint_id, event_id);
 CREATE INDEX webhook_delivery_ready ON public.webhook_delivery USING btree (api_key, endpoint_id, seq) WHERE (status = 'ready'::text);
 CREATE UNIQUE INDEX email_collecting ON public.email USING btree (api_key, organization_key, user_key, batch) WHERE (status = 'collecting'::text);

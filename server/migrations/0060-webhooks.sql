@@ -50,21 +50,24 @@ create table webhook_secret (
 );
 
 -- One event on its way to one endpoint: written in the transaction of the change, kept as the log of what was sent.
--- `ready`: to be sent now; `sending`: claimed, until due_at; `scheduled`: to be tried again at due_at.
+-- `ready`: to be sent now, unless it is claimed; `scheduled`: to be tried again at due_at.
 create table webhook_delivery (
   api_key text not null,
   event_id text not null,
   endpoint_id text not null,
   event_type text not null,
   seq bigint generated always as identity,
-  status text not null check (status in ('ready', 'sending', 'scheduled', 'succeeded', 'failed', 'cancelled')),
+  status text not null check (status in ('ready', 'scheduled', 'succeeded', 'failed', 'cancelled')),
   due_at bigint not null,
+  -- Until when it is being sent; then it counts as lost with its process. 0: its last claim has ended. In no index, and
+  -- pages are half empty, so that a claim touches no index.
+  claimed_until bigint not null default 0,
   -- Attempts in all, which numbers them, and in the current run of the retry schedule.
   attempt integer not null default 0,
   tries integer not null default 0,
   created_at bigint not null default now_ms(),
   primary key (api_key, event_id, endpoint_id)
-) with (fillfactor = 80);
+) with (fillfactor = 50);
 
 create index webhook_delivery_of_endpoint on webhook_delivery (api_key, endpoint_id, event_id);
 
@@ -72,7 +75,7 @@ create index webhook_delivery_of_endpoint on webhook_delivery (api_key, endpoint
 create index webhook_delivery_ready on webhook_delivery (api_key, endpoint_id, seq) where status = 'ready';
 
 -- By which workers find what has come due, over all tenants.
-create index webhook_delivery_due on webhook_delivery (due_at) where status in ('sending', 'scheduled');
+create index webhook_delivery_due on webhook_delivery (due_at) where status = 'scheduled';
 
 -- Every attempt with the first 4 KiB of its answer. Event ids begin with their time, so ranges of them are ranges of
 -- time: old attempts go away by dropping a partition. They alone are partitioned: a delivery that is still pending, and

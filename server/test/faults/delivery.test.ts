@@ -93,7 +93,7 @@ async function write(customer: Customer, numbers: number[], acknowledged: Arriva
 /** Notes, as `<message id> <attempt>`, what no process has recorded as ended: what a killed one had under way is in it. */
 async function noteAttemptsInFlight(database: Database, interrupted: Set<string>): Promise<void> {
   const rows = await database.query<{ event_id: string; attempt: number }>(
-    sql`select event_id, attempt from webhook_delivery where status = 'sending'`,
+    sql`select event_id, attempt from webhook_delivery where status = 'ready' and claimed_until > 0`,
   )
   for (const { event_id, attempt } of rows) interrupted.add(`${event_id} ${attempt}`)
 }

@@ -59,4 +59,4 @@ const pending = () =>
   service.database.query<{ due_at: number }>(sql`
     select due_at
     from webhook_delivery
-    where api_key = ${ws.apiKey} and status in ('ready', 'sending', 'scheduled')`)
+    where api_key = ${ws.apiKey} and status in ('ready', 'scheduled')`)

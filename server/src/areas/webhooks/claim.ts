@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../platform/db/db.ts'
 
-/** After so long a claimed delivery counts as lost with its process and is sent again. */
+/** After so long a claimed delivery counts as lost with its process and may be claimed again. */
 export const LEASE_MS = 30_000
 
 /**
@@ -11,11 +11,11 @@ export const SLOT_TOLERANCE_MS = 100
 // Slots may begin so much before the claim is expected to be answered, or every later answer would slow the rate down.
 const CATCH_UP_MS = 20
 
-// A lost delivery is back in its queue when its ordered endpoint opens again.
-const REQUEUE_MS = 5_000
+// A lost delivery may be claimed again when its ordered endpoint opens.
+const MARGIN_MS = 5_000
 
 /** A send holds its ordered endpoint until its end is recorded, or for so long. */
-export const HELD_MS = LEASE_MS + REQUEUE_MS
+export const HELD_MS = LEASE_MS + MARGIN_MS
 
 /** A delivery claimed for sending, with everything that its request is made of. */
 export interface Claimed {
@@ -79,8 +79,7 @@ export async function claimReady(db: Db, allowances: Allowance[], moment: Moment
       where e.api_key = r.api_key and e.id = r.endpoint_id and (e.ordered or e.rate_limit is not null)
     )
     update webhook_delivery d
-    set status = 'sending',
-        due_at = ceil(greatest(${now}::float8, r.first_slot + r.spacing * r.position))::bigint + ${LEASE_MS},
+    set claimed_until = ceil(greatest(${now}::float8, r.first_slot + r.spacing * r.position))::bigint + ${LEASE_MS},
         attempt = d.attempt + 1,
         tries = d.tries + 1
     from ready r
@@ -91,6 +90,9 @@ export async function claimReady(db: Db, allowances: Allowance[], moment: Moment
       r.url, r.secrets, r.encode, r.public_key as "publicKey", r.protect, r.retry_schedule as "retrySchedule", r.ordered,
       d.attempt, d.tries, r.first_slot + r.spacing * r.position as slot`)
 }
+
+/** Whether a delivery of `webhook_delivery` is being sent, or was when its process was lost. */
+export const IS_CLAIMED = sql`(status = 'ready' and claimed_until > 0)`
 
 /** Whether a claim still holds: false when its delivery was cancelled, or its lease ended. */
 export async function isClaimed(
@@ -104,7 +106,7 @@ export async function isClaimed(
       and event_id = ${eventId}
       and endpoint_id = ${endpointId}
       and attempt = ${attempt}
-      and status = 'sending'`)
+      and ${IS_CLAIMED}`)
   return rows.length > 0
 }
 
@@ -153,7 +155,7 @@ const readyOf = (moment: Moment) => sql`
       cross join lateral (
         select q.event_id, q.seq
         from webhook_delivery q
-        where q.api_key = e.api_key and q.endpoint_id = e.id and q.status = 'ready'
+        where q.api_key = e.api_key and q.endpoint_id = e.id and q.status = 'ready' and q.claimed_until <= ${moment.now}::bigint
         order by q.seq
         limit case
           when e.ordered then 1

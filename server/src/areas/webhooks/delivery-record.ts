@@ -46,8 +46,9 @@ export interface DeliveryRow {
   event_id: string
   endpoint_id: string
   event_type: string
-  status: 'ready' | 'sending' | 'scheduled' | 'succeeded' | 'failed' | 'cancelled'
+  status: 'ready' | 'scheduled' | 'succeeded' | 'failed' | 'cancelled'
   due_at: number
+  claimed_until: number
   attempt: number
   created_at: number
   last_attempt: Static<typeof Attempt> | null
@@ -59,7 +60,7 @@ const ATTEMPT = sql`jsonb_build_object(
 
 /** The columns of a `DeliveryRow`, from webhook_delivery as `d`. */
 export const DELIVERY_COLUMNS: Sql = sql`
-    d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, d.attempt, d.created_at,
+    d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, d.claimed_until, d.attempt, d.created_at,
     (
       select ${ATTEMPT}
       from webhook_attempt a
@@ -92,7 +93,7 @@ export function toDelivery(row: DeliveryRow): Delivery {
   }
 }
 
-const PENDING = ['ready', 'sending', 'scheduled']
+const PENDING = ['ready', 'scheduled']
 
 /** The stored statuses that a status of callers stands for. */
 export const storedStatuses = (status: DeliveryStatus): string[] => (status === 'pending' ? PENDING : [status])

@@ -227,7 +227,7 @@ describe('a worker', () => {
     await emit()
     await service.database.query(sql`
       update webhook_delivery
-      set status = 'sending', attempt = 1, tries = 1, due_at = ${Date.now() + 30_000}::bigint
+      set attempt = 1, tries = 1, claimed_until = ${Date.now() + 30_000}::bigint
       where api_key = ${ws.apiKey}`)
     await service.drainJobs()
     expect(received()).toEqual([])

@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 
 // Spelled out so that each arm fits one of the partial indexes: the log of an endpoint may hold millions of rows.
-const PENDING = sql`(status = 'ready' or (status in ('sending', 'scheduled') and due_at >= 0))`
+const PENDING = sql`(status = 'ready' or (status = 'scheduled' and due_at >= 0))`
 
 /** Stops what is still to be sent to an endpoint. */
 export async function cancelDeliveries(db: Db, tenant: ApiKeyTenant, endpointId: string): Promise<void> {

@@ -35,5 +35,5 @@ export const queueDeliveries = onPublic(async ({ db, tenant, clock }, events, ty
     insert into webhook_delivery (api_key, event_id, endpoint_id, event_type, status, due_at)
     select ${tenant.apiKey}, event_id, endpoint_id, ${type}, 'ready', ${clock.now()}::bigint
     from match
-    order by position`)
+    order by position, endpoint_id`)
 })

@@ -43,6 +43,7 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
       update webhook_delivery d
       set status = o.status,
           due_at = o.due_at,
+          claimed_until = 0,
           attempt = d.attempt - (not o.sent)::integer,
           tries = d.tries - (not o.sent)::integer
       from outcome o
@@ -50,7 +51,9 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
         and d.event_id = o.event_id
         and d.endpoint_id = o.endpoint_id
         and d.attempt = o.attempt
-        and d.status = 'sending'
+        and d.claimed_until > 0
+        -- What was received is told, though it was cancelled meanwhile.
+        and (d.status = 'ready' or (d.status = 'cancelled' and o.status = 'succeeded'))
       returning d.api_key, d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, o.sent, o.sent_at, o.url,
         o.http_status
     ),

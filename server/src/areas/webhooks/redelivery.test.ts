@@ -191,7 +191,7 @@ describe('an endpoint is disabled', () => {
     expect(watching.received().map((request) => bodyOf(request).data)).toEqual([
       expect.objectContaining({ endpointId: id, reason: 'failing', failingSince: expect.any(Number) }),
     ])
-    expect(await statuses()).not.toContain('sending')
+    expect(await statuses()).not.toContain('ready')
   })
 
   test('not by two failures with five quiet days between', async () => {

@@ -57,7 +57,7 @@ async function repeat(
   // An array of ids is looked up in the index; joined, each would be compared with each while the planner knows nothing.
   const rows = await db.query(sql`
     update webhook_delivery
-    set status = 'ready', due_at = ${now}::bigint, tries = 0
+    set status = 'ready', due_at = ${now}::bigint, claimed_until = 0, tries = 0
     where api_key = ${apiKey}
       and endpoint_id = ${endpointId}
       and event_id = any(array(

@@ -33,10 +33,10 @@ export const resendDelivery = operation({
   await requireActive(db, tenant, endpointId)
   const now = clock.now()
   // What is under way is not sent twice.
-  if (row.status === 'sending' || (row.status === 'ready' && row.due_at <= now)) return toDelivery(row)
+  if (row.status === 'ready' && (row.due_at <= now || row.claimed_until > now)) return toDelivery(row)
   await db.query(sql`
     update webhook_delivery
-    set status = 'ready', due_at = ${now}::bigint, tries = 0
+    set status = 'ready', due_at = ${now}::bigint, claimed_until = 0, tries = 0
     where api_key = ${tenant.apiKey} and event_id = ${eventId} and endpoint_id = ${endpointId}`)
   if (row.status === 'ready') {
     // An ordered endpoint was waiting for this very delivery.

@@ -13,13 +13,19 @@ export interface Waiting {
 }
 
 /** The endpoints behind a position that have something to send, in the order of their keys. */
-export async function visitWaiting(db: Db, after: { apiKey: string; endpointId: string }): Promise<Waiting[]> {
+export async function visitWaiting(
+  db: Db,
+  after: { apiKey: string; endpointId: string },
+  now: number,
+): Promise<Waiting[]> {
   return db.query<Waiting & object>(sql`
     with recursive visit as (
       (
         select d.api_key, d.endpoint_id, 1 as position
         from webhook_delivery d
-        where d.status = 'ready' and (d.api_key, d.endpoint_id) > (${after.apiKey}, ${after.endpointId})
+        where d.status = 'ready'
+          and d.claimed_until <= ${now}::bigint
+          and (d.api_key, d.endpoint_id) > (${after.apiKey}, ${after.endpointId})
         order by d.api_key, d.endpoint_id
         limit 1
       )
@@ -29,7 +35,9 @@ export async function visitWaiting(db: Db, after: { apiKey: string; endpointId: 
       cross join lateral (
         select d.api_key, d.endpoint_id
         from webhook_delivery d
-        where d.status = 'ready' and (d.api_key, d.endpoint_id) > (v.api_key, v.endpoint_id)
+        where d.status = 'ready'
+          and d.claimed_until <= ${now}::bigint
+          and (d.api_key, d.endpoint_id) > (v.api_key, v.endpoint_id)
         order by d.api_key, d.endpoint_id
         limit 1
       ) next
@@ -46,7 +54,7 @@ export async function visitWaiting(db: Db, after: { apiKey: string; endpointId: 
 /** True when a visit was cut short and more endpoints follow. */
 export const isPartial = (waiting: Waiting[]): boolean => waiting.length === ENDPOINTS_PER_VISIT
 
-/** Makes ready what has come due: retries, and claims whose process died. Answers how many. */
+/** Makes ready what is to be tried again now. Answers how many. */
 export async function promoteDue(db: Db, now: number): Promise<number> {
   const promoted = await db.query(sql`
     update webhook_delivery d
@@ -54,7 +62,7 @@ export async function promoteDue(db: Db, now: number): Promise<number> {
     from (
       select api_key, event_id, endpoint_id
       from webhook_delivery
-      where status in ('sending', 'scheduled') and due_at <= ${now}::bigint
+      where status = 'scheduled' and due_at <= ${now}::bigint
       order by due_at
       limit 500
       for update skip locked
