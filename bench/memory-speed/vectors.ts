@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { JudgmentTable } from '../../server/src/areas/memory/judgment-table.ts'
+import { vectorLiteral } from '../../server/src/areas/memory/judgment-vector.ts'
 import { VectorColumn } from '../../server/src/areas/memory/vector-column.ts'
 import { type Database, sql } from '../../server/src/platform/db/db.ts'
 
@@ -25,25 +26,24 @@ export async function fillVectors(database: Database, apiKey: string, count: num
   const keys = await database.query<{ key: string }>(
     sql`select key from judgment where api_key = ${apiKey} order by change`,
   )
-  let number = 0
-  for (const field of ['review', 'content']) {
+  const store = async (field: string, before: number) => {
     for (let first = 0; first < count; first += BATCH) {
       const batch = keys.slice(first, first + BATCH)
       await database.query(sql`
         insert into judgment_vector (api_key, key, field, model, number, text_hash, embedding)
-        select ${apiKey}, i.key, ${field}, ${MODEL}, ${number}::bigint + i.position, i.key, i.embedding::real[]
+        select ${apiKey}, i.key, ${field}, ${MODEL}, ${before + first}::bigint + i.position, i.key, i.embedding::real[]
         from unnest(
           ${batch.map(({ key }) => key)}::uuid[],
-          ${batch.map(() => `{${madeUpVector().join(',')}}`)}::text[]
+          ${batch.map(() => vectorLiteral(madeUpVector()))}::text[]
         ) with ordinality as i (key, embedding, position)`)
-      number += batch.length
     }
   }
+  await Promise.all([store('review', 0), store('content', count)])
   await database.query(sql`
     insert into judgment_embedding (
       api_key, model, done, is_complete, dimensions, off_topic_mean, off_topic_deviation, vector)
     values (${apiKey}, ${MODEL}, int8multirange(int8range(1, ${count + 1}::bigint)), true, ${DIMENSIONS}, 0, 0.051,
-      ${number}::bigint)`)
+      ${2 * count}::bigint)`)
   await database.script('vacuum (analyze)')
 }
 

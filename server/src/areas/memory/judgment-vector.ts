@@ -48,7 +48,7 @@ export async function recordVectors(
         ${column(({ change }) => change)}::bigint[],
         ${column(({ field }) => field)}::text[],
         ${column(({ textHash }) => textHash)}::uuid[],
-        ${column(({ embedding }) => embedding && `{${embedding.join(',')}}`)}::text[]
+        ${column(({ embedding }) => embedding && vectorLiteral(embedding))}::text[]
       ) with ordinality as i (key, change, field, text_hash, embedding, position)
     ), held as (
       select j.key, j.change
@@ -64,6 +64,14 @@ export async function recordVectors(
     join held h on h.key = i.key and h.change = i.change
     on conflict (api_key, key, field, model) do update
     set number = excluded.number, text_hash = excluded.text_hash, embedding = excluded.embedding`)
+}
+
+/**
+ * A vector of length 1 as the text of a `real[]`, to eight decimal places, of which its elements hold hardly more: as whole
+ * numbers it is written in half the time that as many digits as tell all numbers apart take, and read in two thirds.
+ */
+export function vectorLiteral(vector: Float32Array): string {
+  return `{${Int32Array.from(vector, (value) => Math.round(value * 1e8)).join('e-8,')}e-8}`
 }
 
 /** Removes the vectors of what was reviewed, together with the text. */
