@@ -3,6 +3,7 @@ import { hexId } from '../../platform/id.ts'
 import { shortNameOf } from '../workspaces/trigger.ts'
 import type { CommentChange } from './change.ts'
 import type { Place } from './place.ts'
+import { advancedMetadata, basicMetadata } from './place-metadata.ts'
 import { MAX_PEOPLE, shownThread } from './shown-thread.ts'
 import { admits } from './visibility.ts'
 import { within } from './within.ts'
@@ -38,14 +39,14 @@ export function payloadOf(type: string, whole: CommentChange, apiKey: string, ro
       actionType: type.slice(type.indexOf('.') + 1),
       source: 'comment',
       platform: 'sdk',
-      data: { ...what, metadata: advancedMetadata(change, apiKey) },
+      data: { ...what, metadata: advancedMetadata(place, annotation, apiKey) },
     },
     basic: {
       actionType: shortNameOf(type),
       notificationSource: 'comment',
       platform: 'sdk',
       ...what,
-      metadata: basicMetadata(change, apiKey),
+      metadata: basicMetadata(place, annotation, apiKey),
       ...(isAssignment(change) && { assigned: true }),
       ...deniedUsers(whole),
     },
@@ -68,46 +69,6 @@ function shownPlace(place: Place, room: number): Place {
 
 const isAssignment = ({ action, people }: CommentChange) =>
   action === 'comment_annotation.assign' || (action === 'comment_annotation.add' && people.assigned !== null)
-
-function advancedMetadata({ place, annotation }: CommentChange, apiKey: string) {
-  const organization = { organizationId: place.organizationId, ...namedOrganization(place.organizationName) }
-  const document = { documentId: place.documentId, documentName: place.documentName ?? '', ...place.documentMetadata }
-  return {
-    ...place.documentMetadata,
-    apiKey,
-    organizationId: place.organizationId,
-    documentId: place.documentId,
-    documentName: place.documentName ?? '',
-    organization,
-    document,
-    organizationMetadata: { ...place.organizationMetadata, ...organization },
-    documentMetadata: document,
-    ...(annotation.pageInfo && { pageInfo: annotation.pageInfo }),
-    ...(annotation.location && { locationId: annotation.locationId, location: annotation.location }),
-  }
-}
-
-function basicMetadata({ place, annotation }: CommentChange, apiKey: string) {
-  const { organizationId, documentId, documentName } = place
-  return {
-    apiKey,
-    clientDocumentId: documentId,
-    clientOrganizationId: organizationId,
-    documentId,
-    documentName: documentName ?? '',
-    organizationId,
-    documentMetadata: { ...place.documentMetadata, documentId, documentName: documentName ?? '' },
-    organizationMetadata: {
-      ...place.organizationMetadata,
-      organizationId,
-      ...namedOrganization(place.organizationName),
-    },
-    ...(annotation.pageInfo && { pageInfo: annotation.pageInfo }),
-    ...(annotation.location && { locationId: annotation.locationId, location: annotation.location }),
-  }
-}
-
-const namedOrganization = (name: string | null) => (name === null ? {} : { organizationName: name })
 
 /** Those of the people involved whom the thread's visibility shuts out. */
 function deniedUsers({ annotation, visibility }: CommentChange) {

@@ -1,6 +1,7 @@
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../platform/event.ts'
 import { hexId } from '../../platform/id.ts'
 import type { Place } from '../comments/place.ts'
+import { advancedMetadata, basicMetadata } from '../comments/place-metadata.ts'
 import { roomOf, within } from '../comments/within.ts'
 import type { Recording } from './recording.ts'
 
@@ -55,14 +56,14 @@ function payloadOf(recording: Recording, place: Place, apiKey: string): PublicPa
       actionType: 'done',
       source: 'recorder',
       platform: 'sdk',
-      data: { ...what, metadata: advanced(place, apiKey) },
+      data: { ...what, metadata: advancedMetadata(place, recording, apiKey) },
     },
     basic: {
       actionType: 'done',
       notificationSource: 'recorder',
       platform: 'sdk',
       ...what,
-      metadata: basic(place, apiKey),
+      metadata: basicMetadata(place, recording, apiKey),
     },
     processed: processed(recording, place, apiKey),
   }
@@ -75,32 +76,6 @@ const assetOf = ({ url, mimeType, name, size }: Recording['attachments'][number]
   fileName: name,
   fileSizeInBytes: size,
   fileFormat: /\.(mp3|mp4|webm)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? mimeType?.split('/')[1],
-})
-
-function advanced(
-  { organizationId, organizationMetadata, documentId, documentName, documentMetadata }: Place,
-  apiKey: string,
-) {
-  const document = { documentId, documentName: documentName ?? '', ...documentMetadata }
-  return {
-    ...document,
-    apiKey,
-    organizationId,
-    organization: { organizationId },
-    document,
-    organizationMetadata: { ...organizationMetadata, organizationId },
-    documentMetadata: document,
-  }
-}
-
-const basic = ({ organizationId, documentId, documentName, documentMetadata }: Place, apiKey: string) => ({
-  apiKey,
-  clientDocumentId: documentId,
-  clientOrganizationId: organizationId,
-  documentId,
-  documentName: documentName ?? '',
-  organizationId,
-  documentMetadata: { ...documentMetadata, documentId, documentName: documentName ?? '' },
 })
 
 const processed = ({ annotationId, from, createdAt }: Recording, { documentId }: Place, apiKey: string) => ({
