@@ -74,9 +74,15 @@ class Deliveries implements Source {
 
   async #promote(): Promise<number> {
     const elapsed = performance.now() - this.#promotedAt
-    if (this.#sending.size > 0 && elapsed < PROMOTE_MS) return 0
+    if (this.#sending.size > 0 && elapsed < PROMOTE_MS) {
+      this.#again(PROMOTE_MS - elapsed)
+      return 0
+    }
     this.#promotedAt = performance.now()
-    return promoteDue(this.#db, this.#services.clock.now())
+    const now = this.#services.clock.now()
+    const { promoted, nextAt } = await promoteDue(this.#db, now)
+    if (nextAt !== null) this.#again(nextAt - now)
+    return promoted
   }
 
   /** Claims from where the last turn ended to the end of the line, and then once along the whole of it. */
@@ -158,6 +164,7 @@ class Deliveries implements Source {
       : unsent(delivery, this.#services.clock.now())
     if (outcome.sent) this.#places.note(delivery, outcome.status === 'succeeded')
     await this.#recorder.record(outcome)
+    if (outcome.status === 'scheduled') this.#again(outcome.dueAt - this.#services.clock.now())
   }
 
   /** Looks again before a slot that is far ahead: the endpoint may be disabled or deleted by then. */

@@ -4,6 +4,8 @@ import { type ReceivedRequest, type Respond, startReceiver } from '../../../test
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
 import { sql } from '../../platform/db/db.ts'
+import { statementWriter } from '../../platform/worker.ts'
+import { webhookDeliveries } from './deliver.job.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const MINUTE = 60_000
@@ -69,6 +71,26 @@ describe('retries', () => {
       expect(retry.body).toEqual(first?.body)
       expect(Number(retry.headers['webhook-timestamp'])).toBeGreaterThan(Number(first?.headers['webhook-timestamp']))
     }
+  })
+
+  test('are looked for when they are due, not at the next poll', async () => {
+    const { url } = await receiver(() => ({ status: 503 }))
+    await createEndpoint({ url, retrySchedule: [3_600] })
+    await emit()
+    const { database, app } = service
+    const source = webhookDeliveries({ reads: database, db: statementWriter(database), services: app.services })
+    const asked: number[] = []
+    const ask = (inMs: number) => void asked.push(inMs)
+    await source.work(ask)
+    while ((await source.settle?.()) ?? 0);
+    service.clock.ahead += HOUR / 2
+    await source.work(ask)
+    const [first = 0, second = 0] = asked
+    expect(asked).toHaveLength(2)
+    expect(first).toBeGreaterThan(HOUR - MINUTE)
+    expect(first).toBeLessThanOrEqual(1.1 * HOUR)
+    expect(first - second).toBeGreaterThanOrEqual(HOUR / 2)
+    expect(second).toBeGreaterThan(HOUR / 2 - MINUTE)
   })
 
   test('end after the seventh; message.attempt.exhausted says so, and causes no event about itself', async () => {

@@ -54,20 +54,31 @@ export async function visitWaiting(
 /** True when a visit was cut short and more endpoints follow. */
 export const isPartial = (waiting: Waiting[]): boolean => waiting.length === ENDPOINTS_PER_VISIT
 
-/** Makes ready what is to be tried again now. Answers how many. */
-export async function promoteDue(db: Db, now: number): Promise<number> {
-  const promoted = await db.query(sql`
-    update webhook_delivery d
-    set status = 'ready'
-    from (
+/** Makes ready what is to be tried again now. Answers how many, and when the next is due. */
+export async function promoteDue(db: Db, now: number): Promise<{ promoted: number; nextAt: number | null }> {
+  const [answer] = await db.query<{ promoted: number; nextAt: number | null }>(sql`
+    with due as (
       select api_key, event_id, endpoint_id
       from webhook_delivery
       where status = 'scheduled' and due_at <= ${now}::bigint
       order by due_at
       limit 500
       for update skip locked
-    ) due
-    where d.api_key = due.api_key and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
-    returning d.attempt`)
-  return promoted.length
+    ),
+    promoted as (
+      update webhook_delivery d
+      set status = 'ready'
+      from due
+      where d.api_key = due.api_key and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
+      returning d.attempt
+    )
+    select (select count(*) from promoted) as promoted,
+      (
+        select due_at
+        from webhook_delivery
+        where status = 'scheduled' and due_at > ${now}::bigint
+        order by due_at
+        limit 1
+      ) as "nextAt"`)
+  return answer ?? { promoted: 0, nextAt: null }
 }
