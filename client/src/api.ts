@@ -3636,19 +3636,19 @@ export interface Api {
         notificationServiceConfig: {
           /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
           triggers: Record<string, boolean | Record<string, boolean>>
-          /** How long a notification waits, so that what is read meanwhile is not sent. */
+          /** How long a notification of a comment waits for inbox and email; what is read meanwhile is not sent. */
           delayConfig: {
             isEnabled: boolean
             delaySeconds: number
           }
           batchConfig: {
-            /** Notifications gathered into one: those of a document, or those for a user. */
+            /** Notifications of comments gathered, by document or by user: they appear together in the inbox, and are one email. */
             document: {
               isEnabled: boolean
               batchWindowSeconds: number
               maxActivities: number
             }
-            /** Notifications gathered into one: those of a document, or those for a user. */
+            /** Notifications of comments gathered, by document or by user: they appear together in the inbox, and are one email. */
             user: {
               isEnabled: boolean
               batchWindowSeconds: number
@@ -3836,19 +3836,19 @@ export interface Api {
         notificationServiceConfig: {
           /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
           triggers: Record<string, boolean | Record<string, boolean>>
-          /** How long a notification waits, so that what is read meanwhile is not sent. */
+          /** How long a notification of a comment waits for inbox and email; what is read meanwhile is not sent. */
           delayConfig: {
             isEnabled: boolean
             delaySeconds: number
           }
           batchConfig: {
-            /** Notifications gathered into one: those of a document, or those for a user. */
+            /** Notifications of comments gathered, by document or by user: they appear together in the inbox, and are one email. */
             document: {
               isEnabled: boolean
               batchWindowSeconds: number
               maxActivities: number
             }
-            /** Notifications gathered into one: those of a document, or those for a user. */
+            /** Notifications of comments gathered, by document or by user: they appear together in the inbox, and are one email. */
             user: {
               isEnabled: boolean
               batchWindowSeconds: number

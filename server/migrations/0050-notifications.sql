@@ -44,11 +44,17 @@ create table notification_recipient (
   read_at bigint,
   -- The copy is gone; its row stays so that the notification is not delivered to the user again.
   is_deleted boolean not null default false,
+  -- When it appears in the inbox, in epoch milliseconds; null: at once.
+  due_at bigint,
+  -- The batch it waits in while that is open: the document, or the organization for all that waits for the user.
+  batch uuid,
   foreign key (api_key, organization_key, notification_key) references notification on delete cascade
 );
 
 create index notification_recipient_of_user
   on notification_recipient (api_key, user_key, organization_key, "timestamp", notification_key);
+create index notification_recipient_in_batch
+  on notification_recipient (api_key, organization_key, user_key, batch) where batch is not null;
 -- The last for the same reason.
 alter table notification_recipient add primary key (api_key, organization_key, notification_key, user_key);
 

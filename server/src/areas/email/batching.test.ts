@@ -32,10 +32,10 @@ describe('delayConfig', () => {
     expect(await mailing.sent()).toEqual(['bob@example.com'])
   })
 
-  test('what is read in the inbox meanwhile is not sent', async () => {
+  test('what is marked as read meanwhile is not sent', async () => {
     const mailing = await delayed()
     await mention(mailing)
-    const { data } = await mailing.ws.ok('/v2/notifications/get', { organizationId: ORGANIZATION, userId: 'bob' })
+    const { data } = await mailing.ws.ok('/v2/notifications/get', { organizationId: ORGANIZATION })
     await mailing.ws.ok('/v2/notifications/update', {
       organizationId: ORGANIZATION,
       notifications: [{ id: data[0].id, readByUserIds: ['bob'] }],

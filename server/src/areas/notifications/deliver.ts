@@ -3,6 +3,7 @@ import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { locationKey } from '../locations/location.ts'
 import type { User } from '../users/user.ts'
+import { endBatches, type Hold, held } from './hold.ts'
 import type { NotificationRecord } from './notification.ts'
 
 /** A notification to deliver. */
@@ -17,14 +18,16 @@ export interface Delivery {
   recipients: { user: User; forYou: boolean }[]
 }
 
+const AT_ONCE: Hold = { now: 0, dueAt: null, batch: null }
+
 /**
- * Delivers notifications, whose documents the transaction holds, in two statements whatever their number. One whose id
- * exists stays as it is and reaches only those who never got it. An id may occur once per organization.
+ * Delivers notifications, whose documents the transaction holds, in at most five statements whatever their number. One
+ * whose id exists stays as it is and reaches only those who never got it. An id may occur once per organization.
  */
-export async function deliver(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[]): Promise<void> {
+export async function deliver(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[], hold = AT_ONCE): Promise<void> {
   if (deliveries.length === 0) return
   await insertNotifications(db, tenant, deliveries)
-  await insertRecipients(db, tenant, deliveries)
+  await insertRecipients(db, tenant, deliveries, hold)
 }
 
 async function insertNotifications(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[]): Promise<void> {
@@ -48,25 +51,31 @@ async function insertNotifications(db: Db, tenant: ApiKeyTenant, deliveries: Del
     on conflict (api_key, organization_key, key) do nothing`)
 }
 
-async function insertRecipients(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[]): Promise<void> {
-  const rows = deliveries.flatMap(({ organizationKey, id, recipients }) => {
+async function insertRecipients(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[], hold: Hold): Promise<void> {
+  const copies = deliveries.flatMap(({ organizationKey, documentKey, id, recipients }) => {
     const key = keyOf(id)
-    return recipients.map(({ user, forYou }) => ({ organizationKey, key, user, forYou }))
+    return recipients.map(({ user, forYou }) => {
+      return { organizationKey, documentKey, key, userKey: keyOf(user.userId), user, forYou }
+    })
   })
-  if (rows.length === 0) return
+  if (copies.length === 0) return
+  const rows = await held(db, tenant, copies, hold)
   await db.query(sql`
     insert into notification_recipient (
-      api_key, organization_key, notification_key, user_key, person, for_you, "timestamp")
+      api_key, organization_key, notification_key, user_key, person, for_you, due_at, batch, "timestamp")
     select ${tenant.apiKey}, i.*, n."timestamp"
     from unnest(
       ${rows.map(({ organizationKey }) => organizationKey)}::uuid[],
       ${rows.map(({ key }) => key)}::uuid[],
-      ${rows.map(({ user }) => keyOf(user.userId))}::uuid[],
+      ${rows.map(({ userKey }) => userKey)}::uuid[],
       ${rows.map(({ user }) => json(user))}::jsonb[],
-      ${rows.map(({ forYou }) => forYou)}::boolean[]
-    ) as i (organization_key, notification_key, user_key, person, for_you)
+      ${rows.map(({ forYou }) => forYou)}::boolean[],
+      ${rows.map(({ dueAt }) => dueAt)}::bigint[],
+      ${rows.map(({ batch }) => batch)}::uuid[]
+    ) as i (organization_key, notification_key, user_key, person, for_you, due_at, batch)
     join notification n
       on n.api_key = ${tenant.apiKey} and n.organization_key = i.organization_key and n.key = i.notification_key
     order by i.organization_key, i.notification_key, i.user_key
     on conflict (api_key, organization_key, notification_key, user_key) do nothing`)
+  await endBatches(db, tenant, rows, hold)
 }

@@ -19,7 +19,8 @@ export const getNotifications = operation({
   summary: 'Get notifications',
   description:
     'With `userId` the notifications delivered to that user, with whether they were read; also those of documents that ' +
-    'the user has lost access to since, unless `verifyUserPermissions` is true.',
+    'the user has lost access to since, unless `verifyUserPermissions` is true. What the notification config delays or ' +
+    'gathers is among them once it is due; without `userId` all are listed at once.',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),
     ...notificationFilter,
@@ -41,13 +42,13 @@ export const getNotifications = operation({
     verifyUserPermissions && userId === undefined
       ? [{ path: 'userId', message: 'is required when verifyUserPermissions is true' }]
       : [],
-}).run(async ({ db, tenant, input, pageTokens }) => {
+}).run(async ({ db, tenant, input, pageTokens, clock }) => {
   const { pageSize = 1000, pageToken, ...filters } = input
   const { organizationId, userId, order = 'desc' } = filters
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { ...filters, order } }
   const rows = await readNotifications(db, tenant, {
     organizationKey: keyOf(organizationId),
-    userKey: userId === undefined ? undefined : keyOf(userId),
+    inbox: userId === undefined ? undefined : { userKey: keyOf(userId), now: clock.now() },
     condition: conditionOf(filters),
     after: pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position),
     order,

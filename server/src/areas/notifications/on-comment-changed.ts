@@ -8,12 +8,14 @@ import { readService } from '../workspaces/service-config.ts'
 import { isTriggered } from '../workspaces/trigger.ts'
 import { recordOf } from './comment-notification.ts'
 import { deliver } from './deliver.ts'
+import { type Hold, holdOf } from './hold.ts'
 import { type NotificationsCreated, notificationsCreated } from './notification-event.ts'
 import { recipientsOf } from './recipients.ts'
 
 /**
  * Changes to comments are told to the people involved, minus the actor, as far as they may see the thread and want to
- * be told: in the inbox when the notification service is on, and to whoever subscribes to `notificationsCreated`.
+ * be told: in the inbox when the notification service is on, once its delay and batches let it appear there, and to
+ * whoever subscribes to `notificationsCreated`.
  */
 export const notifyOfCommentChanges = on(commentChanged, async (context, changes) => {
   const told = changes.flatMap((change) => {
@@ -21,12 +23,13 @@ export const notifyOfCommentChanges = on(commentChanged, async (context, changes
     return change.triggerNotification && eventType !== null ? [{ change, eventType }] : []
   })
   if (told.length === 0) return
-  const { db, tenant, secrets } = context
+  const { db, tenant, secrets, clock } = context
   const [inbox, email] = await Promise.all([
     readService(db, tenant, secrets, notificationService),
     readService(db, tenant, secrets, emailService),
   ])
   if (!inbox.isOn && !email.isOn) return
+  const hold = holdOf(inbox.config, clock.now())
   const isInInbox = (type: string) => inbox.isOn && isTriggered(inbox.config.triggers, type)
   // In the order of keys, so that two changes of several organizations cannot wait for each other.
   for (const organizationKey of [...new Set(told.map(({ change }) => change.place.organizationKey))].sort()) {
@@ -46,11 +49,12 @@ export const notifyOfCommentChanges = on(commentChanged, async (context, changes
     await tell(
       context,
       created.filter((each) => each.recipients.length > 0),
+      hold,
     )
   }
 })
 
-async function tell({ db, tenant, emit }: ChangeContext, created: NotificationsCreated[]): Promise<void> {
+async function tell({ db, tenant, emit }: ChangeContext, created: NotificationsCreated[], hold: Hold): Promise<void> {
   const deliveries = created.flatMap(({ notificationId, eventType, change, recipients }) => {
     const wanting = recipients.filter(({ wantsInbox }) => wantsInbox)
     if (notificationId === null || wanting.length === 0) return []
@@ -65,7 +69,7 @@ async function tell({ db, tenant, emit }: ChangeContext, created: NotificationsC
       },
     ]
   })
-  await deliver(db, tenant, deliveries)
+  await deliver(db, tenant, deliveries, hold)
   await emit(notificationsCreated, created)
 }
 

@@ -9,8 +9,8 @@ export const positionOf = ({ timestamp, key }: NotificationRow): Position => [ti
 
 interface Query {
   organizationKey: string
-  /** The notifications of which this user has a copy; undefined: all. */
-  userKey?: string | undefined
+  /** The notifications of which a user has a copy that has appeared by `now`; undefined: all. */
+  inbox?: { userKey: string; now: number } | undefined
   /** A condition over `notification n`. */
   condition: Sql
   after: Position | undefined
@@ -20,7 +20,7 @@ interface Query {
 
 /** Notifications by time. The page is cut before anything else is read: its cost is that of its own rows. */
 export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query): Promise<NotificationRow[]> {
-  const { organizationKey, userKey } = query
+  const { organizationKey, inbox } = query
   return db.query<NotificationRow>(sql`
     select n.key, n.id, n.record, n."timestamp", n.copy,
       (select id from document where api_key = ${apiKey} and organization_key = ${organizationKey} and key = n.document_key) as "documentId",
@@ -32,8 +32,8 @@ export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query
         select jsonb_agg(person order by user_key)
         from notification_recipient
         where api_key = ${apiKey} and organization_key = ${organizationKey} and notification_key = n.key and for_you and not is_deleted
-          ${userKey === undefined ? empty : sql`and user_key = ${userKey}`}), '[]') as addressed
-    from (${userKey === undefined ? allOf(apiKey, query) : copiesOf(apiKey, userKey, query)}) n
+          ${inbox ? sql`and user_key = ${inbox.userKey}` : empty}), '[]') as addressed
+    from (${inbox ? copiesOf(apiKey, inbox, query) : allOf(apiKey, query)}) n
     order by n."timestamp" ${raw(query.order)}, n.key ${raw(query.order)}`)
 }
 
@@ -45,12 +45,12 @@ const allOf = (apiKey: string, query: Query) => sql`
   order by n."timestamp" ${raw(query.order)}, n.key ${raw(query.order)}
   limit ${query.limit}`
 
-const copiesOf = (apiKey: string, userKey: string, query: Query) => sql`
+const copiesOf = (apiKey: string, { userKey, now }: { userKey: string; now: number }, query: Query) => sql`
   select n.*, jsonb_build_object('person', r.person, 'forYou', r.for_you, 'readAt', r.read_at) as copy
   from notification_recipient r
   cross join lateral (${notificationOf(apiKey, query.organizationKey)}) n
   where r.api_key = ${apiKey} and r.organization_key = ${query.organizationKey} and r.user_key = ${userKey}
-    and not r.is_deleted and ${query.condition}
+    and not r.is_deleted and (r.due_at is null or r.due_at <= ${now}::bigint) and ${query.condition}
     ${beyond(sql`r."timestamp", r.notification_key`, query)}
   order by r."timestamp" ${raw(query.order)}, r.notification_key ${raw(query.order)}
   limit ${query.limit}`

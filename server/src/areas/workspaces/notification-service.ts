@@ -4,7 +4,9 @@ import { standardGroupedTriggers, Triggers } from './trigger.ts'
 
 const Delay = Type.Object(
   { isEnabled: Type.Boolean(), delaySeconds: Type.Integer({ minimum: 10, maximum: 15_552_000 }) },
-  { description: 'How long a notification waits, so that what is read meanwhile is not sent.' },
+  {
+    description: 'How long a notification of a comment waits for inbox and email; what is read meanwhile is not sent.',
+  },
 )
 
 const Batch = Type.Object(
@@ -13,7 +15,10 @@ const Batch = Type.Object(
     batchWindowSeconds: Type.Integer({ minimum: 10, maximum: 604_800 }),
     maxActivities: Type.Integer({ minimum: 2, maximum: 50 }),
   },
-  { description: 'Notifications gathered into one: those of a document, or those for a user.' },
+  {
+    description:
+      'Notifications of comments gathered, by document or by user: they appear together in the inbox, and are one email.',
+  },
 )
 
 /** The notification config of an API key. */

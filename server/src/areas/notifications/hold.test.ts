@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newWorkspace, type Service, startConfigured, type TestWorkspace } from '../../../test/running-service.ts'
+
+let service: Service
+let ws: TestWorkspace
+
+const [ada, bob, cyd] = [{ userId: 'ada' }, { userId: 'bob' }, { userId: 'cyd' }]
+
+beforeAll(async () => {
+  // Its clock is its own.
+  service = await startConfigured({})
+})
+afterAll(() => service.app.http.close())
+
+beforeEach(async () => {
+  ws = await newWorkspace(service)
+  await ws.ok('/v2/users/add', { organizationId: 'acme', users: [ada, bob, cyd] })
+  await ws.ok('/v2/organizations/documents/add', {
+    organizationId: 'acme',
+    documents: [{ documentId: 'plan' }, { documentId: 'budget' }],
+  })
+})
+
+const configure = (notificationServiceConfig: object) =>
+  ws.ok('/v2/workspace/notificationconfig/update', { useNotificationService: true, notificationServiceConfig })
+const delay = { delayConfig: { isEnabled: true, delaySeconds: 600 } }
+const batch = (by: 'document' | 'user', maxActivities: number) => ({
+  batchConfig: { [by]: { isEnabled: true, batchWindowSeconds: 60, maxActivities } },
+})
+const later = (seconds: number) => {
+  service.clock.ahead += seconds * 1000
+}
+
+/** A thread that mentions users. */
+const mention = (annotationId: string, users: object[], documentId = 'plan') => {
+  const taggedUserContacts = users.map((contact) => ({ ...contact, contact }))
+  const commentData = [{ commentText: 'Look', from: ada, taggedUserContacts }]
+  const commentAnnotations = [{ annotationId, commentData }]
+  return ws.ok('/v2/commentannotations/add', { organizationId: 'acme', documentId, commentAnnotations })
+}
+const list = async (filter: object) => {
+  const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', ...filter })
+  return data.map((each: { targetAnnotationId: string }) => each.targetAnnotationId).sort()
+}
+const inbox = (userId = 'bob') => list({ userId })
+
+describe('delay and batches act on the inbox as on emails', () => {
+  test('a notification waits for delaySeconds; the list of its document has it at once', async () => {
+    await configure(delay)
+    await mention('t', [bob])
+    expect(await list({ documentId: 'plan' })).toEqual(['t'])
+    later(590)
+    expect(await inbox()).toEqual([])
+    later(11)
+    expect(await inbox()).toEqual(['t'])
+  })
+
+  test('what happens within batchWindowSeconds appears together, when the window of the first is over', async () => {
+    await configure(batch('user', 5))
+    await mention('a', [bob])
+    later(50)
+    await mention('b', [bob, cyd])
+    expect([await inbox(), await inbox('cyd')]).toEqual([[], []])
+    later(11)
+    expect([await inbox(), await inbox('cyd')]).toEqual([['a', 'b'], []])
+    await mention('c', [bob])
+    expect(await inbox()).toEqual(['a', 'b'])
+    later(61)
+    expect([await inbox(), await inbox('cyd')]).toEqual([['a', 'b', 'c'], ['b']])
+  })
+
+  test('maxActivities ends a batch at once, and the next notification begins another', async () => {
+    await configure(batch('user', 2))
+    await mention('a', [bob])
+    expect(await inbox()).toEqual([])
+    await mention('b', [bob])
+    expect(await inbox()).toEqual(['a', 'b'])
+    await mention('c', [bob])
+    expect(await inbox()).toEqual(['a', 'b'])
+  })
+
+  test('with a delay, a batch that is full waits for the delay alone', async () => {
+    await configure({ ...delay, ...batch('user', 2) })
+    await mention('a', [bob])
+    await mention('b', [bob])
+    later(601)
+    expect(await inbox()).toEqual(['a', 'b'])
+    await mention('c', [bob])
+    later(601)
+    expect(await inbox()).toEqual(['a', 'b'])
+    later(60)
+    expect(await inbox()).toEqual(['a', 'b', 'c'])
+  })
+
+  test.each([
+    ['document', []],
+    ['user', ['a', 'b']],
+  ] as const)('batches of a %s', async (by, full) => {
+    await configure(batch(by, 2))
+    await mention('a', [bob])
+    await mention('b', [bob], 'budget')
+    expect(await inbox()).toEqual(full)
+    later(61)
+    expect(await inbox()).toEqual(['a', 'b'])
+  })
+
+  test('concurrent changes that fill a batch end it', async () => {
+    await configure(batch('user', 4))
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    await Promise.all(ids.map((id) => mention(id, [bob])))
+    expect(await inbox()).toEqual(ids)
+  })
+
+  test('what the caller adds appears at once', async () => {
+    await configure({ ...delay, ...batch('user', 2) })
+    await ws.ok('/v2/notifications/add', {
+      organizationId: 'acme',
+      documentId: 'plan',
+      notificationId: 'n',
+      actionUser: ada,
+      displayHeadlineMessageTemplate: 'Hello',
+      displayBodyMessage: 'Bob',
+    })
+    const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'bob' })
+    expect(data).toMatchObject([{ id: 'n' }])
+  })
+})

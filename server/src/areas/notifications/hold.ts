@@ -1,0 +1,84 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { takeTurn } from '../../platform/db/turn.ts'
+import type { Static } from '../../platform/schema.ts'
+import type { NotificationServiceConfig } from '../workspaces/notification-service.ts'
+
+/** How long copies of notifications wait until they appear in the inbox. */
+export interface Hold {
+  now: number
+  /** When a copy outside of batches, or one that fills its batch, appears; null: at once. */
+  dueAt: number | null
+  batch: { by: 'user' | 'document'; windowMs: number; maxActivities: number } | null
+}
+
+/**
+ * What a notification config asks for. Where both kinds of batches are on, all that waits for a user in an organization
+ * is one batch: that of a document is part of it.
+ */
+export function holdOf({ delayConfig, batchConfig }: Static<typeof NotificationServiceConfig>, now: number): Hold {
+  const by = (['user', 'document'] as const).find((kind) => batchConfig[kind].isEnabled)
+  const dueAt = delayConfig.isEnabled ? now + delayConfig.delaySeconds * 1000 : null
+  if (!by) return { now, dueAt, batch: null }
+  const { batchWindowSeconds, maxActivities } = batchConfig[by]
+  return { now, dueAt, batch: { by, windowMs: batchWindowSeconds * 1000, maxActivities } }
+}
+
+/** A user's copy of a notification. */
+interface Copy {
+  organizationKey: string
+  documentKey: string
+  userKey: string
+}
+
+/** When each copy appears and the open batch it joins: a batch appears as a whole when its window is over. */
+export async function held<Item extends Copy>(
+  db: Db,
+  tenant: ApiKeyTenant,
+  copies: Item[],
+  { now, dueAt, batch }: Hold,
+): Promise<(Item & { dueAt: number | null; batch: string | null })[]> {
+  if (!batch) return copies.map((copy) => ({ ...copy, dueAt, batch: null }))
+  // Who joins and fills batches takes turns, so that none is opened twice and none that is full stays closed.
+  await takeTurn(db, ...copies.map(({ organizationKey }) => `inbox ${tenant.apiKey} ${organizationKey}`))
+  const open = await db.query<{ name: string; dueAt: number }>(sql`
+    select concat_ws(' ', organization_key, user_key, batch) as name, min(due_at) as "dueAt"
+    from notification_recipient
+    where api_key = ${tenant.apiKey} and ${ofSame(copies)} and batch is not null and due_at > ${now}::bigint
+    group by 1`)
+  const ends = new Map(open.map((row) => [row.name, row.dueAt]))
+  const end = (dueAt ?? now) + batch.windowMs
+  return copies.map((copy) => {
+    const name = batch.by === 'user' ? copy.organizationKey : copy.documentKey
+    const own = ends.get([copy.organizationKey, copy.userKey, name].join(' '))
+    return { ...copy, dueAt: own ?? end, batch: name }
+  })
+}
+
+/** Ends the batches that these copies have filled, at once but for the delay, and those whose window is over. */
+export async function endBatches(
+  db: Db,
+  tenant: ApiKeyTenant,
+  copies: Copy[],
+  { now, dueAt, batch }: Hold,
+): Promise<void> {
+  if (!batch) return
+  await db.query(sql`
+    update notification_recipient r
+    set batch = null, due_at = least(r.due_at, ${dueAt ?? now}::bigint)
+    from (
+      select organization_key, user_key, batch, count(*) filter (where due_at > ${now}::bigint) as waiting
+      from notification_recipient
+      where api_key = ${tenant.apiKey} and ${ofSame(copies)} and batch is not null
+      group by organization_key, user_key, batch
+    ) b
+    where r.api_key = ${tenant.apiKey} and r.organization_key = b.organization_key and r.user_key = b.user_key
+      and r.batch = b.batch and (r.due_at <= ${now}::bigint or b.waiting >= ${batch.maxActivities}::integer)`)
+}
+
+/** A condition over `notification_recipient`: of the users of these copies, in their organizations. */
+const ofSame = (copies: Copy[]) => sql`
+  (organization_key, user_key) in (
+    select * from unnest(
+      ${copies.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${copies.map(({ userKey }) => userKey)}::uuid[]))`
