@@ -7,6 +7,7 @@ const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
 const EVERY_MS = 600_000
 const BATCH = 1_000
+const LOCK_TIMEOUT_MS = 500
 // Attempts of so many weeks to come have their partitions ready.
 const WEEKS_AHEAD = 2
 
@@ -89,10 +90,10 @@ async function movePartitions(db: Db, now: number, cutoff: number): Promise<void
   const existing = (await partitions(db)).map(({ week }) => week)
   const current = Math.floor(now / WEEK_MS)
   for (let week = current + 1; week <= current + WEEKS_AHEAD; week++) {
-    if (!existing.includes(week)) await db.query(createPartition(week))
+    if (!existing.includes(week)) await db.query(promptly(createPartition(week)))
   }
   for (const week of existing) {
-    if ((week + 1) * WEEK_MS <= cutoff) await db.query(sql`drop table if exists ${raw(nameOf(week))}`)
+    if ((week + 1) * WEEK_MS <= cutoff) await db.query(promptly(`drop table if exists ${nameOf(week)}`))
   }
 }
 
@@ -105,10 +106,20 @@ async function partitions(db: Db): Promise<{ week: number }[]> {
     where relname ~ '^webhook_attempt_w[0-9]+$' and relkind = 'r'`)
 }
 
-// Utility statements take no parameters; both bounds are made of a number.
-function createPartition(week: number) {
+// Both bounds are made of a number.
+function createPartition(week: number): string {
   const [from, to] = [firstIdAt('msg_', week * WEEK_MS), firstIdAt('msg_', (week + 1) * WEEK_MS)]
-  return sql`
-    create table if not exists ${raw(nameOf(week))}
-    partition of webhook_attempt for values from (${raw(`'${from}'`)}) to (${raw(`'${to}'`)})`
+  return `
+    create table if not exists ${nameOf(week)}
+    partition of webhook_attempt for values from ('${from}') to ('${to}')`
 }
+
+// It locks out everybody, and whoever records an attempt would queue behind it while it waits for a reader, as a backup
+// is. When it gives up it is tried again with the next pruning. Utility statements take no parameters.
+const promptly = (statement: string) => sql`
+  do $$
+  begin
+    perform set_config('lock_timeout', '${raw(String(LOCK_TIMEOUT_MS))}', true);
+    ${raw(statement)};
+  end
+  $$`

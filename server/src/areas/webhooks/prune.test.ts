@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { gate } from '../../../test/gate.ts'
 import { startReceiver } from '../../../test/receiver.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
@@ -85,3 +86,24 @@ test('the partitions of weeks to come are made before anything old is removed', 
   expect(await webhookPruning({ db: service.database, services }).work(() => {})).toBeGreaterThan(0)
   expect(await partitions()).toContain(`webhook_attempt_w${week + 1}`)
 })
+
+// The embedded database runs one transaction at a time.
+test.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'whoever reads attempts for long, as a backup does, delays partitions and no delivery',
+  async () => {
+    await service.drainJobs()
+    service.clock.ahead = 120 * DAY
+    const [reading, read] = [gate(), gate()]
+    const backup = service.database.transaction(async (db) => {
+      await db.query(sql`select from webhook_attempt where api_key = ${ws.apiKey}`)
+      reading.open()
+      await read.opened
+    })
+    await reading.opened
+    const { services } = service.app
+    const pruned = webhookPruning({ db: service.database, services }).work(() => {})
+    await expect(pruned).rejects.toMatchObject({ code: '55P03' })
+    read.open()
+    await backup
+  },
+)
