@@ -90,9 +90,10 @@ function parseData(body: string, required: boolean): unknown {
   const parsed = parseJson(body)
   if (!isObject(parsed)) throw invalidField('', 'the body must be an object with the key data')
   if (!Object.hasOwn(parsed, 'data')) throw invalidField('data', 'is required')
-  const { data } = parsed
+  const { data, ...others } = parsed
   if (!isObject(data)) throw invalidField('data', 'must be an object')
   checkStorable(data)
+  checkStorable(others)
   return data
 }
 

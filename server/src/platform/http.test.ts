@@ -43,6 +43,18 @@ describe('transport', () => {
     expect([response.status, (await bodyOf(response)).error.message]).toEqual([400, 'The body is not valid UTF-8'])
   })
 
+  test('U+0000 or a lone surrogate anywhere in a body, keys included, is INVALID_ARGUMENT', async () => {
+    const beside = '{"data":{"domains":["beside.example.com"]},'
+    for (const [body, path] of [
+      [`${beside}"more":["\\u0000"]}`, 'more[0]'],
+      [`${beside}"\\ud800":1}`, ''],
+      ['{"data":{"domains":[],"k\\u0000":1}}', ''],
+    ] as const) {
+      const { error } = await bodyOf(await post(body))
+      expect([error?.status, error?.details.issues[0].path]).toEqual(['INVALID_ARGUMENT', path])
+    }
+  })
+
   test('the charset of the content type may be UTF-8 and nothing else', async () => {
     const body = '{"data":{"domains":["utf8.example.com"]}}'
     expect((await post(body, { 'content-type': 'Application/JSON; charset="UTF-8"' })).status).toBe(200)
