@@ -239,9 +239,9 @@ create table event (
   type text not null,
   organization_id text not null,
   document_id text,
-  advanced jsonb not null,
-  basic jsonb not null,
-  processed jsonb not null,
+  advanced json not null,
+  basic json not null,
+  processed json not null,
   created_at bigint not null default now_ms(),
   PRIMARY KEY (api_key, id)
 );

@@ -3,16 +3,17 @@ create function now_ms() returns bigint
 language sql volatile parallel safe
 as $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $$;
 
--- A public event, written in the transaction of its change. `id` is stable over every delivery.
+-- A public event, written in the transaction of its change. `id` is stable over every delivery. Its shapes are `json`, not
+-- `jsonb`: they are only ever written and sent, and keep the order of their fields.
 create table event (
   api_key text not null,
   id text not null,
   type text not null,
   organization_id text not null,
   document_id text,
-  advanced jsonb not null,
-  basic jsonb not null,
-  processed jsonb not null,
+  advanced json not null,
+  basic json not null,
+  processed json not null,
   created_at bigint not null default now_ms(),
   primary key (api_key, id)
 );

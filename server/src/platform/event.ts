@@ -98,9 +98,9 @@ async function store(
         ${rows.map((row) => row.eventId)}::text[],
         ${rows.map((row) => row.organizationId)}::text[],
         ${rows.map((row) => row.documentId)}::text[],
-        ${rows.map((row) => row.advanced)}::jsonb[],
-        ${rows.map((row) => row.basic)}::jsonb[],
-        ${rows.map((row) => row.processed)}::jsonb[]
+        ${rows.map((row) => row.advanced)}::json[],
+        ${rows.map((row) => row.basic)}::json[],
+        ${rows.map((row) => row.processed)}::json[]
       ) as e (id, organization_id, document_id, advanced, basic, processed)`)
   }
 }

@@ -78,7 +78,7 @@ test('emails, memory and events name the user nowhere and still tell of the othe
   expect(await kept('activity')).toContainEqual(expect.stringContaining('"name": "Deleted user"'))
   expect(await kept('judgment')).toEqual([expect.stringContaining('Fine')])
   expect(await kept('event')).toHaveLength(events.length)
-  expect(await kept('event')).toContainEqual(expect.stringMatching(/"name": "Deleted user".*"commentText": "Fine"/))
+  expect(await kept('event')).toContainEqual(expect.stringMatching(/"name":"Deleted user".*"commentText":"Fine"/))
 })
 
 test('in other organizations than those named it stays', async () => {

@@ -51,9 +51,9 @@ export const eraseEvents: EraseBatch = async ({ db, tenant, secrets }, scope, af
     set advanced = r.advanced, basic = r.basic, processed = r.processed
     from unnest(
       ${redacted.map(({ id }) => id)}::text[],
-      ${redacted.map(({ advanced }) => json(advanced))}::jsonb[],
-      ${redacted.map(({ basic }) => json(basic))}::jsonb[],
-      ${redacted.map(({ processed }) => json(processed))}::jsonb[]
+      ${redacted.map(({ advanced }) => json(advanced))}::json[],
+      ${redacted.map(({ basic }) => json(basic))}::json[],
+      ${redacted.map(({ processed }) => json(processed))}::json[]
     ) as r (id, advanced, basic, processed)
     where v.api_key = ${tenant.apiKey} and v.id = r.id`)
   return events.length === PAGE ? (events.at(-1)?.id ?? false) : false

@@ -252,7 +252,7 @@ describe('replay', () => {
       where api_key = ${ws.apiKey} and id = (select max(id) from event where api_key = ${ws.apiKey})`)
     expect(await replay({ endpointId: late, dateRange })).toEqual({ queued: 10_000 })
     await ws.ok(`${ENDPOINTS}/delete`, { endpointId: late })
-  })
+  }, 120_000)
 
   test('an unknown endpoint is NOT_FOUND, a disabled one FAILED_PRECONDITION', async () => {
     const { id } = await createEndpoint({ url: 'https://example.com', disabled: true })

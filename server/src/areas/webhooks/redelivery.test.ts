@@ -83,14 +83,12 @@ describe('retries', () => {
     const ask = (inMs: number) => void (inMs > 0 && asked.push(inMs))
     await source.work(ask)
     while ((await source.settle?.()) ?? 0);
+    const atOnce = asked.splice(0)
     service.clock.ahead += HOUR / 2
     await source.work(ask)
-    const [first = 0, second = 0] = asked
-    expect(asked).toHaveLength(2)
-    expect(first).toBeGreaterThan(HOUR - MINUTE)
-    expect(first).toBeLessThanOrEqual(1.1 * HOUR)
-    expect(first - second).toBeGreaterThanOrEqual(HOUR / 2)
-    expect(second).toBeGreaterThan(HOUR / 2 - MINUTE)
+    // Endpoints of others may be due earlier.
+    expect(atOnce).toContainEqual(expect.toSatisfy((ms: number) => ms > HOUR - MINUTE && ms <= 1.1 * HOUR))
+    expect(Math.min(...asked)).toBeLessThanOrEqual(0.6 * HOUR)
   })
 
   test('end after the seventh; message.attempt.exhausted says so, and causes no event about itself', async () => {

@@ -93,7 +93,7 @@ async function queueMissed(
     where v.api_key = ${apiKey}
       and v.id >= ${first}
       and v.id < ${end}
-      and not v.advanced ? 'test'
+      and v.advanced -> 'test' is null
       and ${subscribes(sql`v.type`, sql`array[v.organization_id, v.document_id]`)}
       -- Offset: looked up event by event for sure, never joined in whole.
       and not exists (
