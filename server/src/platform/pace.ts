@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 // A statement costs the database about as much for one row as for ten.
-const GATHER_MS = 10
+const GATHER_MS = 20
 // With few items under way there is little to gather, and each turn is one that somebody waits for.
 const GATHER_MS_PER_ITEM = 1 / 4
 
