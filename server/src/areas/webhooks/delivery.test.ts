@@ -166,10 +166,11 @@ describe('subscriptions', () => {
 
   test('disabling an endpoint or the service, and deleting, stop pending deliveries at once', async () => {
     const { url, received } = await receiver()
+    const endpoint = { url, filterTypes: ['comment.add'] }
     const [one, two, three] = [
-      await createEndpoint({ url }),
-      await createEndpoint({ url }),
-      await createEndpoint({ url }),
+      await createEndpoint(endpoint),
+      await createEndpoint(endpoint),
+      await createEndpoint(endpoint),
     ]
     await emit()
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: one.id, disabled: true })

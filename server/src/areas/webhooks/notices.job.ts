@@ -1,8 +1,8 @@
 import { type Db, sql } from '../../platform/db/db.ts'
-import type { PublicPayload } from '../../platform/event.ts'
 import { job } from '../../platform/job.ts'
 import { cancelDeliveries } from './delivery.ts'
 import { endpointDisabled, messageAttemptExhausted } from './event-type.ts'
+import { disabledNotice, operational } from './notice.ts'
 
 /** Says that an endpoint was disabled by its failures, and stops what was still to be sent to it. */
 export const announceDisabled = job<{ endpointId: string; reason: 'gone' | 'failing' }>({
@@ -15,9 +15,9 @@ export const announceDisabled = job<{ endpointId: string; reason: 'gone' | 'fail
     // Deleted or enabled again meanwhile.
     if (!endpoint) return
     await cancelDeliveries(db, tenant, endpointId)
-    const { url, failing_since: failingSince } = endpoint
-    const data = { endpointId, url, reason, failingSince }
-    await emit(endpointDisabled, [operational('disabled', { organizationId: '', documentId: null }, data)])
+    await emit(endpointDisabled, [
+      disabledNotice({ endpointId, url: endpoint.url, reason, failingSince: endpoint.failing_since }),
+    ])
   },
 })
 
@@ -55,14 +55,4 @@ async function readMessage(db: Db, apiKey: string, eventId: string, endpointId: 
       and a.number = d.attempt
     where d.api_key = ${apiKey} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}`)
   return message
-}
-
-/** An event about deliveries, in every shape. */
-function operational(
-  actionType: string,
-  place: Pick<PublicPayload, 'organizationId' | 'documentId'>,
-  data: Record<string, unknown>,
-): PublicPayload {
-  const basic = { actionType, notificationSource: 'webhook', platform: 'sdk', data }
-  return { ...place, advanced: { actionType, source: 'webhook', platform: 'sdk', data }, basic, processed: basic }
 }

@@ -13,14 +13,15 @@ import {
   toEndpoint,
   unknownEndpoint,
 } from './endpoint.ts'
-import { eventTypeIssues } from './event-type.ts'
+import { endpointDisabled, eventTypeIssues } from './event-type.ts'
+import { disabledNotice } from './notice.ts'
 
 const Input = Type.Object({
   endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
   ...Type.Partial(EndpointFields).properties,
 })
 
-/** Changes the fields that are sent; disabling stops pending deliveries at once. */
+/** Changes the fields that are sent; disabling stops pending deliveries at once and tells the other endpoints. */
 export const updateEndpoint = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/update',
   auth: 'apiKey',
@@ -36,14 +37,15 @@ export const updateEndpoint = operation({
       : [{ path: '', message: 'at least one endpoint field besides endpointId must be provided' }]),
     ...eventTypeIssues(input.filterTypes),
   ],
-}).run(async ({ db, tenant, input, secrets, outbound, clock }) => {
+}).run(async ({ db, tenant, input, secrets, outbound, clock, emit }) => {
   if (input.url !== undefined) outbound.assertUrl(input.url, 'url')
   await requireAdvancedWebhooks(db, tenant, secrets)
   // Deliveries before their endpoint, the order in which workers lock them.
   if (input.disabled) await cancelDeliveries(db, tenant, input.endpointId)
-  const next = merged(await lockEndpoint(db, tenant, input.endpointId), input)
+  const before = await lockEndpoint(db, tenant, input.endpointId)
+  const next = merged(before, input)
   checkMetadata(next.metadata)
-  const [row] = await db.query<EndpointRow>(sql`
+  const [row] = await db.query<EndpointRow & { failing_since: number | null }>(sql`
     update webhook_endpoint
     set url = ${next.url}, description = ${next.description}, filter_types = ${next.filter_types}::text[],
         channels = ${next.channels}::text[], disabled = ${next.disabled}, rate_limit = ${next.rate_limit},
@@ -56,8 +58,12 @@ export const updateEndpoint = operation({
           else next_send_at
         end
     where api_key = ${tenant.apiKey} and id = ${input.endpointId}
-    returning ${ENDPOINT_COLUMNS}`)
+    returning ${ENDPOINT_COLUMNS}, failing_since`)
   if (!row) throw unknownEndpoint(input.endpointId)
+  if (row.disabled && !before.disabled) {
+    const { id: endpointId, url, failing_since: failingSince } = row
+    await emit(endpointDisabled, [disabledNotice({ endpointId, url, reason: 'manual', failingSince })])
+  }
   return toEndpoint(row)
 })
 
