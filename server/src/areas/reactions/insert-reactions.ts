@@ -28,18 +28,24 @@ export async function insertReactions(
     ...(context && { context }),
   }))
   await takeTurn(db, `reaction ${tenant.apiKey} ${organizationKey}`)
+  // Positions are taken in the order of the request, rows locked in the order of keys.
   const inserted = await db.query<{ id: string }>(sql`
     insert into reaction (
       api_key, organization_key, document_key, annotation_key, comment_id, location_key, created_at, key, id, from_key,
-      record)
+      record, seq)
+    overriding system value
     select ${tenant.apiKey}, ${organizationKey}, ${documentKey}, ${annotationKey}, ${commentId}::bigint,
       ${locationKey(location)}::uuid, now_ms(), r.*
-    from unnest(
-      ${reactions.map(({ id }) => keyOf(id))}::uuid[],
-      ${reactions.map(({ id }) => id)}::text[],
-      ${reactions.map(({ from }) => keyOf(from.userId))}::uuid[],
-      ${records.map(json)}::jsonb[]
-    ) as r (key, id, from_key, record)
+    from (
+      select key, id, from_key, record, nextval('reaction_seq_seq')
+      from unnest(
+        ${reactions.map(({ id }) => keyOf(id))}::uuid[],
+        ${reactions.map(({ id }) => id)}::text[],
+        ${reactions.map(({ from }) => keyOf(from.userId))}::uuid[],
+        ${records.map(json)}::jsonb[]
+      ) with ordinality as u (key, id, from_key, record, position)
+      order by position
+    ) r
     order by r.key
     on conflict (api_key, organization_key, key) do nothing
     returning id`)

@@ -118,6 +118,13 @@ test('reactions/get filters by document, annotation, comment, user and id, in pa
   expect([first.data.length, second.data.length, second.pageToken]).toEqual([3, 1, null])
 })
 
+test('reactions are listed in the order in which they were added, within a call too', async () => {
+  const names = ['d', 'b', 'e', 'a', 'c']
+  await add(names.map((reactionId) => ({ reactionId, icon: 'A', from: bob })))
+  expect(await ids()).toEqual(names)
+  expect((await review.read('t')).reactionAnnotationIds).toEqual(names)
+})
+
 test('reactions/delete answers per id and emits comment.reaction_delete', async () => {
   await add([{ reactionId: 'r', icon: 'A', from: bob }], { commentId: 1, triggerNotification: false })
   const { data } = await review.ws.ok('/v2/reactions/delete', { ...at, reactionIds: ['r', 'x'] })
