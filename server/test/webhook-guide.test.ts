@@ -23,7 +23,10 @@ function encrypted(type: 'spki' | 'pkcs1') {
     protect: false,
     publicKey: publicKey.export({ type, format: 'der' }).toString('base64'),
   }
-  return { body: toBody(EVENT, options), pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+  return {
+    body: toBody(JSON.stringify(EVENT), options),
+    pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
 }
 
 test.each(['spki', 'pkcs1'] as const)(

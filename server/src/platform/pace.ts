@@ -14,7 +14,7 @@ export class Pace {
     this.#underWay = underWay
   }
 
-  /** Answers when the next turn may begin: at once after a pause, and never later than 10 ms after the last began. */
+  /** Answers when the next turn may begin: at once after a pause, and never later than 20 ms after the last began. */
   async turn(): Promise<void> {
     const gather = Math.min(GATHER_MS, Math.floor(this.#underWay() * GATHER_MS_PER_ITEM))
     const wait = this.#last + gather - performance.now()

@@ -69,10 +69,9 @@ async function exchange(claimed: Claimed, services: Services, openSecret: Opener
 
 /** The request of a delivery: the same for every attempt, but for its time and signatures. */
 function toRequest(claimed: Claimed, openSecret: Opener, sentAt: number) {
-  const { apiKey, endpointId, eventId: id, eventType, kind, payload, url } = claimed
+  const { apiKey, endpointId, eventId: id, kind, url } = claimed
   const keys = claimed.secrets.map((sealed) => openSecret(sealed, endpointSecretContext(apiKey, endpointId)))
-  const named = kind === 'advanced' ? { event: eventType, ...payload, webhookId: id } : { ...payload, webhookId: id }
-  const body = toBody(named, claimed)
+  const body = toBody(named(claimed), claimed)
   const proof =
     kind === 'advanced'
       ? signedHeaders(keys, { id, timestamp: Math.floor(sentAt / 1000), body })
@@ -81,6 +80,16 @@ function toRequest(claimed: Claimed, openSecret: Opener, sentAt: number) {
         : {}
   const headers = { 'content-type': 'application/json', 'user-agent': 'Precedent', ...proof }
   return { url, method: 'POST' as const, headers, body }
+}
+
+/** The payload with the fields that tell what it is and identify it; it is not parsed for that. */
+function named({ kind, eventType, eventId, payload }: Claimed): string {
+  const fields = [
+    kind === 'advanced' ? `"event":${JSON.stringify(eventType)}` : '',
+    payload.slice(1, -1),
+    `"webhookId":${JSON.stringify(eventId)}`,
+  ]
+  return `{${fields.filter(Boolean).join(',')}}`
 }
 
 // The database keeps no U+0000.

@@ -24,7 +24,8 @@ export interface Claimed {
   endpointId: string
   eventType: string
   kind: 'advanced' | 'raw' | 'processed'
-  payload: Record<string, unknown>
+  /** JSON of an object. */
+  payload: string
   url: string
   /** Sealed; the current one first. */
   secrets: string[]
@@ -86,7 +87,7 @@ export async function claimReady(db: Db, allowances: Allowance[], moment: Moment
     join event v on v.api_key = r.api_key and v.id = r.event_id
     where d.api_key = r.api_key and d.event_id = r.event_id and d.endpoint_id = r.endpoint_id
     returning d.api_key as "apiKey", d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
-      r.kind, case r.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end as payload,
+      r.kind, (case r.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end)::text as payload,
       r.url, r.secrets, r.encode, r.public_key as "publicKey", r.protect, r.retry_schedule as "retrySchedule", r.ordered,
       d.attempt, d.tries, r.first_slot + r.spacing * r.position as slot`)
 }

@@ -9,9 +9,9 @@ export interface PayloadOptions {
   protect: boolean
 }
 
-/** The body of a request: personal data left out, then encrypted, then encoded, as far as the options say. */
-export function toBody(payload: Record<string, unknown>, { encode, publicKey, protect }: PayloadOptions): string {
-  const json = JSON.stringify(protect ? withoutPersonalData(payload) : payload)
+/** The body of a request from its JSON: personal data left out, then encrypted, then encoded, as far as the options say. */
+export function toBody(payload: string, { encode, publicKey, protect }: PayloadOptions): string {
+  const json = protect ? JSON.stringify(withoutPersonalData(JSON.parse(payload))) : payload
   const text = publicKey === null ? json : JSON.stringify(encrypt(json, publicKey))
   return encode ? JSON.stringify({ encodedPayload: Buffer.from(text).toString('base64') }) : text
 }
