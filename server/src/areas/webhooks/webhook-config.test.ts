@@ -64,6 +64,13 @@ test('the first enable keeps stored non-trigger fields and merges what is sent o
   })
 })
 
+test('the first enable keeps a stored enableDataProtection: it is no trigger field', async () => {
+  const ws = await newWorkspace(service)
+  await ws.ok(UPDATE, { webhookServiceConfig: { enableDataProtection: true } })
+  const { data } = await ws.ok(UPDATE, { useWebhookService: true })
+  expect(data.webhookServiceConfig.enableDataProtection).toBe(true)
+})
+
 test('stored triggers are not seeded over', async () => {
   const ws = await newWorkspace(service)
   await ws.ok(UPDATE, { webhookServiceConfig: { triggers: { 'comment.add': false } } })

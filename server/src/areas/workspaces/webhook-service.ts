@@ -36,5 +36,5 @@ export const webhookService: ServiceKind<Static<typeof WebhookServiceConfig>> = 
     triggers: {},
   },
   secretFields: ['authToken'],
-  seed: () => ({ triggers: standardTriggers(['comment', 'huddle', 'crdt', 'recorder']), enableDataProtection: false }),
+  seed: () => ({ triggers: standardTriggers(['comment', 'huddle', 'crdt', 'recorder']) }),
 }
