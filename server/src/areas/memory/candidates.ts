@@ -47,9 +47,9 @@ const PASSED_OVER = 4
 
 /** What the texts of a segment have gained so far, by place; all 0 between segments. */
 const gathered = new Float32Array(SEGMENT_SIZE)
-/** The places that have gained anything, and those of them that may get in. */
-const touchedPlaces = new Uint16Array(SEGMENT_SIZE)
+/** The places that may get in, and what they have gained. */
 const surviving = new Uint16Array(SEGMENT_SIZE)
+const sums = new Float32Array(SEGMENT_SIZE)
 
 function work(field: TextField, terms: readonly QueryTerm[]): number {
   return terms.reduce((sum, { stem }) => sum + (field.occurrences[stem] ?? 0), field.count)
@@ -64,30 +64,23 @@ function searchSegment(search: Search, segment: Segment): void {
   const { postings } = segment
   const { terms, top } = search
   const lists = terms.flatMap((term) => listOf(segment, term))
-  const { rests, left } = sumsOf(lists)
+  const outlooks = outlooksOf(lists)
   let used = 0
-  let touched = 0
   // A text needs one of the heaviest terms to get in, as long as the others together do not reach the threshold.
-  for (const list of lists) {
-    if ((rests[used] as number) <= top.threshold - ROUNDING) break
-    touched = gather(postings, list, touched)
-    used++
-  }
-  let found = admitted(search, segment, touched)
-  for (;;) {
-    found = hopeful(search, segment, found, rests[used] as number)
-    if (found * READING <= (left[used] as number)) break
-    const next = lists[used++]
-    if (!next) break
-    add(postings, next)
+  while (used < lists.length && (outlooks[used] as Outlook).most > top.threshold - ROUNDING) used++
+  for (let i = 0; i < used; i++) gather(postings, lists[i] as List)
+  let found = hopefulOf(search, segment, lists.slice(0, used), outlooks[used] as Outlook)
+  while (used < lists.length && found * READING > (outlooks[used] as Outlook).left) {
+    add(postings, lists[used++] as List)
+    found = hopeful(search, segment, found, outlooks[used] as Outlook)
   }
   surviving.subarray(0, found).sort()
   for (let i = found - 1; i >= 0; i--) {
     const place = surviving[i] as number
     if (used < lists.length) offer(search, segment, place)
     else top.offer(segment.from + place, (gathered[place] as number) / (segment.norms[place] as number))
+    gathered[place] = 0
   }
-  for (let i = 0; i < touched; i++) gathered[touchedPlaces[i] as number] = 0
 }
 
 /** The postings of a term in a segment. */
@@ -96,51 +89,60 @@ interface List {
   end: number
   weight: number
   gain: number
-  /** The most that a text of the segment scores by the term. */
+  /** The most that a text of the segment scores by the term, and before division by its norm. */
   most: number
+  mostGain: number
 }
 
 function listOf({ impacts, postings }: Segment, { stem, weight, gain }: QueryTerm): List[] {
   const at = find(postings, stem)
   if (at < 0 || !gain) return []
-  const { starts } = postings
+  const { starts, peaks } = postings
   return [
-    { start: starts[at] as number, end: starts[at + 1] as number, weight, gain, most: gain * (impacts[at] as number) },
+    {
+      start: starts[at] as number,
+      end: starts[at + 1] as number,
+      weight,
+      gain,
+      most: gain * (impacts[at] as number),
+      mostGain: gain * (SUBLINEAR[peaks[at] as number] as number),
+    },
   ]
 }
 
-/**
- * For each term and those after it: what they can add to a text's score (no more than each adds to any text, and no more
- * than the length of their part of the query), and how many postings they have. After the last one both are 0.
- */
-function sumsOf(lists: List[]): { rests: Float64Array; left: Float64Array } {
-  const rests = new Float64Array(lists.length + 1)
-  const left = new Float64Array(lists.length + 1)
-  let squares = 0
-  let sum = 0
-  for (let i = lists.length - 1; i >= 0; i--) {
-    const { weight, most, start, end } = lists[i] as List
-    squares += weight ** 2
-    sum += most
-    rests[i] = Math.min(Math.sqrt(squares), sum)
-    left[i] = (left[i + 1] as number) + end - start
+/** What the terms that are left can do. */
+interface Outlook {
+  /** What they add to a text's score at most: no more than each adds to any text, nor than the length of their part of the query. */
+  most: number
+  /** The same before division by the text's norm: most texts are long, so that it says more of them. */
+  mostGain: number
+  /** How many postings they have. */
+  left: number
+}
+
+/** For each term and those after it; after the last one there is nothing left. */
+function outlooksOf(lists: List[]): Outlook[] {
+  const outlooks: Outlook[] = [{ most: 0, mostGain: 0, left: 0 }]
+  let [squares, sum, mostGain, left] = [0, 0, 0, 0]
+  for (const list of lists.toReversed()) {
+    squares += list.weight ** 2
+    sum += list.most
+    mostGain += list.mostGain
+    left += list.end - list.start
+    outlooks.push({ most: Math.min(Math.sqrt(squares), sum), mostGain, left })
   }
-  return { rests, left }
+  return outlooks.reverse()
 }
 
 /** What the single precision of what is gathered may be off by. */
 const ROUNDING = 1e-6
 
-/** Adds what the texts gain by the term; returns how many have gained anything so far. */
-function gather({ places, frequencies }: Postings, { start, end, gain }: List, before: number): number {
-  let touched = before
+/** Adds what the texts gain by the term. */
+function gather({ places, frequencies }: Postings, { start, end, gain }: List): void {
   for (let p = start; p < end; p++) {
     const place = places[p] as number
-    const sum = gathered[place] as number
-    if (sum === 0) touchedPlaces[touched++] = place
-    gathered[place] = sum + gain * (SUBLINEAR[frequencies[p] as number] as number)
+    gathered[place] = (gathered[place] as number) + gain * (SUBLINEAR[frequencies[p] as number] as number)
   }
-  return touched
 }
 
 /** The same for the texts that have gained something already. */
@@ -152,23 +154,40 @@ function add({ places, frequencies }: Postings, { start, end, gain }: List): voi
   }
 }
 
-/** Lists the admitted ones of the touched texts; returns how many. */
-function admitted({ flags }: Search, { from }: Segment, touched: number): number {
+/**
+ * Lists the admitted texts that have gained something by these lists and get in with all that the rest may add, and
+ * forgets what the others gained; returns how many.
+ */
+function hopefulOf({ flags, top }: Search, segment: Segment, lists: List[], { most, mostGain }: Outlook): number {
+  const { from, norms, postings } = segment
+  const threshold = top.threshold - ROUNDING
   let found = 0
-  for (let i = 0; i < touched; i++) {
-    const place = touchedPlaces[i] as number
-    if (flags[from + place]) surviving[found++] = place
+  function judge(place: number): void {
+    const sum = gathered[place] as number
+    if (sum === 0) return
+    gathered[place] = 0
+    const norm = norms[place] as number
+    if (sum <= (threshold - most) * norm || sum + mostGain <= threshold * norm || !flags[from + place]) return
+    sums[found] = sum
+    surviving[found++] = place
   }
+  const gains = lists.reduce((sum, { start, end }) => sum + end - start, 0)
+  if (gains > postings.count) for (let place = 0; place < postings.count; place++) judge(place)
+  else for (const { start, end } of lists) for (let p = start; p < end; p++) judge(postings.places[p] as number)
+  for (let i = 0; i < found; i++) gathered[surviving[i] as number] = sums[i] as number
   return found
 }
 
-/** Keeps of the `count` surviving texts those that get in with all that the rest may add; returns how many. */
-function hopeful({ top }: Search, { norms }: Segment, count: number, rest: number): number {
-  const threshold = top.threshold - ROUNDING - rest
+/** Of those listed the ones that still get in with all that the rest may add. */
+function hopeful({ top }: Search, { norms }: Segment, count: number, { most, mostGain }: Outlook): number {
+  const threshold = top.threshold - ROUNDING
   let found = 0
   for (let i = 0; i < count; i++) {
     const place = surviving[i] as number
-    if ((gathered[place] as number) > threshold * (norms[place] as number)) surviving[found++] = place
+    const sum = gathered[place] as number
+    const norm = norms[place] as number
+    if (sum > (threshold - most) * norm && sum + mostGain > threshold * norm) surviving[found++] = place
+    else gathered[place] = 0
   }
   return found
 }

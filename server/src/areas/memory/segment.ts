@@ -31,7 +31,7 @@ export class Segment {
 
   get bytes(): number {
     const { starts, entries, postings } = this
-    return starts.length * 16 + entries.length * 4 + postings.places.length * 3 + postings.stems.length * 12
+    return starts.length * 16 + entries.length * 4 + postings.places.length * 3 + postings.stems.length * 13
   }
 
   add(
@@ -95,6 +95,8 @@ export interface Postings {
   /** Places in the segment, rising for each stem. */
   readonly places: Uint16Array
   readonly frequencies: Uint8Array
+  /** For each stem how often it occurs at most in a text. */
+  readonly peaks: Uint8Array
 }
 
 const NONE: Postings = {
@@ -103,6 +105,7 @@ const NONE: Postings = {
   starts: new Uint32Array(1),
   places: new Uint16Array(0),
   frequencies: new Uint8Array(0),
+  peaks: new Uint8Array(0),
 }
 
 /** By stem; all 0 between calls. */
@@ -137,7 +140,14 @@ function invert({ count, starts, entries }: Segment, vocabulary: number): Postin
     }
   }
   for (const stem of stems) ends[stem] = 0
-  return { count, stems: Uint32Array.from(stems), starts: Uint32Array.from(bounds), places, frequencies }
+  const peaks = Uint8Array.from(stems, (_, i) => highest(frequencies, bounds[i] as number, bounds[i + 1] as number))
+  return { count, stems: Uint32Array.from(stems), starts: Uint32Array.from(bounds), places, frequencies, peaks }
+}
+
+function highest(frequencies: Uint8Array, start: number, end: number): number {
+  let most = 0
+  for (let p = start; p < end; p++) most = Math.max(most, frequencies[p] as number)
+  return most
 }
 
 /** The index of a stem among those that occur, -1 when it does not. */

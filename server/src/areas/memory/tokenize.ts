@@ -17,14 +17,21 @@ export function stemsOf(text: string): string[] {
 
 /** The character 3-grams of a stem between word boundaries: `cat` is ` ca`, `cat`, `at `. */
 export function trigramsOf(stem: string): string[] {
-  const characters = [' ', ...stem, ' ']
+  const text = ` ${stem} `
   const trigrams: string[] = []
+  if (SINGLE.test(stem)) {
+    for (let i = 0; i + 3 <= text.length; i++) trigrams.push(text.slice(i, i + 3))
+    return trigrams
+  }
+  const characters = [...text]
   for (let i = 0; i + 3 <= characters.length; i++) trigrams.push(characters.slice(i, i + 3).join(''))
   return trigrams
 }
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+/** Each code unit is a character. */
+const SINGLE = /^[^\ud800-\udfff]*$/
 const ENGLISH = /^[a-z]+$/
 // A word longer than this is a key, a hash or encoded data: what tells it apart stands in its beginning.
 const LONGEST_WORD = 64
