@@ -1,0 +1,106 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+
+let service: Service
+let ws: TestWorkspace
+
+const ada = { userId: 'ada' }
+const KINDS = ['commentannotations', 'reactions', 'recordings', 'notifications']
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+beforeEach(async () => {
+  ws = await newWorkspace(service)
+  await ws.ok('/v2/workspace/activityconfig/update', { activityServiceConfig: { isEnabled: true } })
+  for (const organizationId of ['acme', 'globex']) {
+    await fill({ organizationId, documentId: 'plan' }, { id: 'here' })
+    await fill({ organizationId, documentId: 'plan' }, { locationName: 'here' })
+    await fill({ organizationId, documentId: 'budget' }, { id: 'here' })
+  }
+})
+
+/** Adds one record of each kind at a location. */
+async function fill(
+  place: { organizationId: string; documentId: string },
+  location: { id?: string; locationName?: string },
+) {
+  const annotationId = `${place.documentId} ${location.id ? 'by id' : 'by name'}`
+  const data = { ...place, location, annotationId, createOrganization: true, createDocument: true }
+  const commentAnnotations = [{ annotationId, location, commentData: [{ from: ada, commentText: 'Hello' }] }]
+  await ws.ok('/v2/commentannotations/add', { ...data, commentAnnotations })
+  await ws.ok('/v2/reactions/add', { ...data, reactions: [{ reactionId: annotationId, icon: 'HEART', from: ada }] })
+  const recording = { recordingType: 'audio', mode: 'thread', recordedTime: { duration: 1 }, attachments: [] }
+  await ws.ok('/v2/recordings/add', { ...data, recordings: [{ ...recording, annotationId, location }] })
+  await ws.ok('/v2/notifications/add', {
+    ...data,
+    notificationId: annotationId,
+    actionUser: ada,
+    displayHeadlineMessageTemplate: 'Hello',
+    displayBodyMessage: 'Ada',
+  })
+}
+
+const call = (operation: string, data: object) =>
+  ws.ok(`/v1/organizations/documents/locations/${operation}`, {
+    apiKey: ws.apiKey,
+    authToken: ws.keyHeaders['x-service-auth-token'],
+    documentId: 'plan',
+    ...data,
+  })
+
+/** What is left of each kind, by id. */
+const left = (organizationId: string) =>
+  Promise.all(
+    KINDS.map(async (kind) => {
+      const { data } = await ws.ok(`/v2/${kind}/get`, { organizationId })
+      return data.map((each: { id?: string; annotationId?: string }) => each.id ?? each.annotationId).sort()
+    }),
+  )
+const ofEachKind = (...ids: string[]) => KINDS.map(() => ids)
+
+describe('locations/data/delete', () => {
+  test('covers that document id in every organization of the API key', async () => {
+    await call('data/delete', { location: { id: 'here', locationName: 'any' } })
+    for (const id of ['acme', 'globex']) expect(await left(id)).toEqual(ofEachKind('budget by id', 'plan by name'))
+  })
+
+  test('an organizationId is accepted and narrows', async () => {
+    await call('data/delete', { location: { id: 'here' }, organizationId: 'acme' })
+    expect(await left('acme')).toEqual(ofEachKind('budget by id', 'plan by name'))
+    expect(await left('globex')).toEqual(ofEachKind('budget by id', 'plan by id', 'plan by name'))
+  })
+
+  test('a location is identified by id, or by locationName where it has no id', async () => {
+    await call('data/delete', { location: { locationName: 'here' } })
+    expect(await left('acme')).toEqual(ofEachKind('budget by id', 'plan by id'))
+  })
+
+  test('activity records stay: they are the log of it', async () => {
+    const records = async () => (await ws.ok('/v2/activities/get', { organizationId: 'acme' })).data
+    const before = await records()
+    expect(before.length).toBeGreaterThan(0)
+    await call('data/delete', { location: { id: 'here' } })
+    expect(await records()).toEqual(before)
+  })
+
+  test('another API key’s data of the same ids stays', async () => {
+    const mine = ws
+    ws = await newWorkspace(service)
+    await call('data/delete', { location: { id: 'here' } })
+    ws = mine
+    expect(await left('acme')).toEqual(ofEachKind('budget by id', 'plan by id', 'plan by name'))
+  })
+})
+
+test('locations/update covers every organization too, and an organizationId narrows it', async () => {
+  const migrate = { oldLocation: { id: 'here' }, newLocation: { locationName: 'here' } }
+  await call('update', { migrate, organizationId: 'acme' })
+  await call('data/delete', { location: { id: 'here' } })
+  expect(await left('acme')).toEqual(ofEachKind('budget by id', 'plan by id', 'plan by name'))
+  expect(await left('globex')).toEqual(ofEachKind('budget by id', 'plan by name'))
+  await call('update', { migrate: { oldLocation: migrate.newLocation, newLocation: { id: 'gone' } } })
+  await call('data/delete', { location: { id: 'gone' } })
+  for (const id of ['acme', 'globex']) expect(await left(id)).toEqual(ofEachKind('budget by id'))
+})
