@@ -51,11 +51,9 @@ export async function findJudgments(
   if (!dense) return byWords(warnings)
   const ranking = index.ranking(query)
   const also = ranking.map(({ recordId }) => recordId)
-  const hits = await dense.nearest(db, index, { field, scope, filters, also }, (cosines) => {
-    const answer = fused(ranking, cosines, dense.offTopic).slice(0, limit)
-    return { answer, restsOn: answer }
+  const answer = await dense.nearest(db, index, { field, scope, filters, also }, (cosines) => {
+    const hits = fused(ranking, cosines, dense.offTopic).slice(0, limit)
+    return { answer: read({ hits, totalInScope: index.table.admit(scope, filters).count }, warnings), restsOn: hits }
   })
-  if (typeof hits === 'string') return byWords([WARNINGS[hits]])
-  const { answer } = await read({ hits, totalInScope: index.table.admit(scope, filters).count }, warnings)
-  return answer
+  return typeof answer === 'string' ? byWords([WARNINGS[answer]]) : answer.answer
 }

@@ -54,10 +54,10 @@ export async function gatherEvidence(
     if (!dense) return read(byWords, scope, warnings)
     const also = byWords.votes.map(({ recordId }) => recordId)
     const found = await dense.nearest(db, index, { field: 'content', scope, voters: true, also }, (cosines) => {
-      const answer = fusedNeighbours(byWords, cosines, index.table, dense.offTopic)
-      return { answer, restsOn: answer.votes }
+      const neighbours = fusedNeighbours(byWords, cosines, index.table, dense.offTopic)
+      return { answer: read(neighbours, scope, warnings), restsOn: neighbours.votes }
     })
-    return typeof found === 'string' ? read(byWords, scope, [WARNINGS[found]]) : read(found, scope, warnings)
+    return typeof found === 'string' ? read(byWords, scope, [WARNINGS[found]]) : found
   }
 
   return async (scope) => (await nearest(scope)).answer

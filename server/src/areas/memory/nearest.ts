@@ -26,9 +26,9 @@ export type Hindrance = 'loading' | 'too-large'
 
 /** As many are compared with what other means find. */
 const NEAREST = 200
-/** What a caller makes of the cosines of the nearest, and the judgments that it rests on. */
+/** What a caller makes of the cosines of the nearest (it may go on while that is confirmed), and the judgments that it rests on. */
 export interface Weighed<Answer> {
-  answer: Answer
+  answer: Answer | Promise<Answer>
   restsOn: readonly { recordId: string }[]
 }
 
@@ -53,12 +53,15 @@ export async function nearest<Answer>(
   if (typeof column === 'string') return column
   for (;;) {
     const cosines = await inMemory(column, index, query)
-    const { answer, restsOn } = weigh(cosines)
-    const compared = restsOn.flatMap(({ recordId: key }) => {
+    const weighed = weigh(cosines)
+    const compared = weighed.restsOn.flatMap(({ recordId: key }) => {
       const number = cosines.has(key) ? column.numberOf(key) : undefined
       return number === undefined ? [] : [{ key, number }]
     })
-    const outdated = await outdatedOf(db, tenant, state.model, query.field, compared)
+    const [answer, outdated] = await Promise.all([
+      weighed.answer,
+      outdatedOf(db, tenant, state.model, query.field, compared),
+    ])
     if (outdated.length === 0) return answer
     for (const { key, number } of outdated) if (column.numberOf(key) === number) column.remove(key)
   }

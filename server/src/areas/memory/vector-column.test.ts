@@ -121,7 +121,11 @@ function madeUp(groups = GROUPS) {
 
 /** The keys of the nearest ten of those that are admitted, by a comparison with each. */
 function nearestTen(held: Map<string, Float32Array>, query: Float32Array, admits: (key: string) => boolean): string[] {
-  const cosine = (vector: Float32Array) => vector.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0)
+  const cosine = (vector: Float32Array) => {
+    let sum = 0
+    for (let i = 0; i < vector.length; i++) sum += (vector[i] ?? 0) * (query[i] ?? 0)
+    return sum
+  }
   return [...held]
     .filter(([key]) => admits(key))
     .map(([key, vector]) => ({ key, near: cosine(vector) }))
