@@ -6,6 +6,7 @@ import type { JudgmentTable } from './judgment-table.ts'
 import { placesOfLeast, placesWhere } from './least-distance.ts'
 import { Top } from './top.ts'
 import { BLOCK, paddedLength, productsWith } from './vector-kernel.ts'
+import { VectorPages } from './vector-pages.ts'
 
 interface Wanted {
   /** Of the rows of the table that the column is aligned with; read before the first wait. */
@@ -29,7 +30,7 @@ export class VectorColumn {
   readonly #places = new Map<string, number>()
   readonly #slice: number
   readonly #coarse: CoarseVectors
-  #values = new Float32Array(0)
+  readonly #values: VectorPages
   /** The table whose rows are known by place, up to which of them, and which places have had no row since. */
   #table: JudgmentTable | undefined
   #aligned = 0
@@ -42,12 +43,13 @@ export class VectorColumn {
     this.dimensions = dimensions
     this.#stride = paddedLength(dimensions)
     this.#coarse = new CoarseVectors(dimensions)
+    this.#values = new VectorPages(this.#stride)
     this.#slice = slice
   }
 
   /** About how much memory it holds. */
   get bytes(): number {
-    return this.#values.byteLength + this.#coarse.bytes + this.#keys.length * BYTES_PER_KEY
+    return this.#values.bytes + this.#coarse.bytes + this.#keys.length * BYTES_PER_KEY
   }
 
   /** Adds the vector, or replaces that of the same key; `number` says which it is. */
@@ -60,8 +62,7 @@ export class VectorColumn {
     this.#keys[place] = key
     this.#numbers[place] = number
     this.#places.set(key, place)
-    this.#values = withRoom(this.#values, (place + 1) * this.#stride)
-    this.#values.set(vector, place * this.#stride)
+    this.#values.put(place, vector)
     this.#coarse.put(place, vector)
   }
 
@@ -81,7 +82,7 @@ export class VectorColumn {
     this.#numbers[place] = number
     this.#rows[place] = this.#rows[last] as number
     this.#places.set(lastKey, place)
-    this.#values.copyWithin(place * this.#stride, last * this.#stride, (last + 1) * this.#stride)
+    this.#values.move(last, place)
     this.#coarse.move(last, place)
   }
 

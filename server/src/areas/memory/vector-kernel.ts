@@ -1,3 +1,4 @@
+import type { VectorPages } from './vector-pages.ts'
 import {
   add,
   addBytes,
@@ -114,18 +115,19 @@ const bytes = new Uint8Array(kernel.memory.buffer)
 /** Elements of a vector as the kernel takes it: those beyond its own are 0. */
 export const paddedLength = (dimensions: number) => Math.ceil(dimensions / 8) * 8
 
-/** The dot products of a query with the vectors at some places of `values`, all of a padded length. */
-export function productsWith(query: Float32Array, values: Float32Array, places: Uint32Array): Float32Array {
+/** The dot products of a query with the vectors at some places, all of a padded length. */
+export function productsWith(
+  query: Float32Array,
+  vectors: Pick<VectorPages, 'copy'>,
+  places: Uint32Array,
+): Float32Array {
   const { length } = query
   const products = new Float32Array(places.length)
   const most = Math.floor(VECTORS_BYTES / (4 * length))
   floats.set(query, COMMON)
   for (let from = 0; from < places.length; from += most) {
     const count = Math.min(most, places.length - from)
-    for (let i = 0; i < count; i++) {
-      const start = (places[from + i] as number) * length
-      floats.set(values.subarray(start, start + length), VECTORS / 4 + i * length)
-    }
+    for (let i = 0; i < count; i++) vectors.copy(places[from + i] as number, floats, VECTORS / 4 + i * length)
     kernel.products(COMMON, COMMON + 4 * length, VECTORS, VECTORS + 4 * count * length, RESULTS)
     products.set(floats.subarray(RESULTS / 4, RESULTS / 4 + count), from)
   }
