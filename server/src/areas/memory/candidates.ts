@@ -16,14 +16,16 @@ export interface Admission {
  * find. Texts that cannot get in any more are passed over: a unit vector gains at most the length of the query's part.
  */
 export function candidates({ field, terms }: TextQuery, admission: Admission, size: number): Uint32Array {
-  const top = new Top(size)
-  if (!terms.length || !admission.count) return top.texts()
-  const few = admission.count * READING * PASSED_OVER < work(field, terms)
+  if (!terms.length || !admission.count) return new Uint32Array(0)
+  const few = admission.count * READING < work(field, terms)
   return withWeights(
     field,
     terms.map(({ stem, gain }) => [stem, gain]),
     (gains) => {
-      const search: Search = { terms, gains, flags: admission.flags, top }
+      const { flags } = admission
+      const isMost = 2 * admission.count > field.count
+      const top = new Top(size, isMost ? floorOf(field, { terms, gains, flags, top: new Top(size) }, size) : 0)
+      const search: Search = { terms, gains, flags, top }
       for (const segment of field.segments.toReversed()) {
         readSegment(search, segment, few ? 0 : segment.postings.count)
         if (!few) searchSegment(search, segment)
@@ -41,10 +43,7 @@ interface Search {
 }
 
 /** Reading a text costs about as much as this many postings. */
-const READING = 100
-/** Of so many postings one is looked at: the others are of texts that cannot get in. */
-const PASSED_OVER = 4
-
+const READING = 60
 /** What the texts of a segment have gained so far, by place; all 0 between segments. */
 const gathered = new Float32Array(SEGMENT_SIZE)
 /** The places that may get in, and what they have gained. */
@@ -53,6 +52,28 @@ const sums = new Float32Array(SEGMENT_SIZE)
 
 function work(field: TextField, terms: readonly QueryTerm[]): number {
   return terms.reduce((sum, { stem }) => sum + (field.occurrences[stem] ?? 0), field.count)
+}
+
+/** So many times as many texts are read as are looked for. */
+const SAMPLE = 2
+
+/** A score below which nothing gets in: as many of the texts that hold the heaviest terms reach it as are looked for. */
+function floorOf(field: TextField, sample: Search, size: number): number {
+  const seen = new Set<number>()
+  for (const term of sample.terms) {
+    for (const segment of field.segments.toReversed()) {
+      for (const { start, end } of listOf(segment, term)) {
+        for (let p = start; p < end; p++) {
+          const place = segment.postings.places[p] as number
+          if (!sample.flags[segment.from + place] || seen.has(segment.from + place)) continue
+          seen.add(segment.from + place)
+          offer(sample, segment, place)
+          if (seen.size === SAMPLE * size) return sample.top.floor
+        }
+      }
+    }
+  }
+  return sample.top.floor
 }
 
 function readSegment(search: Search, segment: Segment, start: number): void {

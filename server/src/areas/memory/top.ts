@@ -1,11 +1,13 @@
-/** Keeps the `size` best of what is offered; of two that are equal (to a millionth), the one offered first. */
+/** Keeps the `size` best of what is offered above a floor; of two that are equal (to a millionth), the one offered first. */
 export class Top {
+  readonly #floor: number
   readonly #scores: Float64Array
   readonly #texts: Uint32Array
   readonly #size: number
   #count = 0
 
-  constructor(size: number) {
+  constructor(size: number, floor = 0) {
+    this.#floor = floor
     this.#size = size
     this.#scores = new Float64Array(size)
     this.#texts = new Uint32Array(size)
@@ -17,7 +19,12 @@ export class Top {
 
   /** What a score must exceed to get in. */
   get threshold(): number {
-    return this.#count < this.#size ? 0 : (this.#scores[0] as number) + TIE
+    return this.#count < this.#size ? this.#floor : (this.#scores[0] as number) + TIE
+  }
+
+  /** As a floor for others it keeps out none that would have got in beside all that was offered here. */
+  get floor(): number {
+    return this.#count < this.#size ? 0 : Math.max(0, (this.#scores[0] as number) - 4 * TIE)
   }
 
   offer(text: number, score: number): void {
