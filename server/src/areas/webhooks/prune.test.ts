@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { gate } from '../../../test/gate.ts'
 import { startReceiver } from '../../../test/receiver.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import {
+  newWorkspace,
+  type Service,
+  startAlone,
+  startService,
+  type TestWorkspace,
+} from '../../../test/running-service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
 import { raw, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
@@ -85,6 +91,30 @@ test('the partitions of weeks to come are made before anything old is removed', 
   const week = Math.floor(services.clock.now() / (7 * DAY))
   expect(await webhookPruning({ db: service.database, services }).work(() => {})).toBeGreaterThan(0)
   expect(await partitions()).toContain(`webhook_attempt_w${week + 1}`)
+})
+
+test('removing events looks up their deliveries, and reads none of those that are kept', {
+  timeout: 60_000,
+}, async () => {
+  const alone = await startAlone()
+  const { app, clock, database } = alone
+  const { apiKey } = await newWorkspace(alone)
+  await database.query(sql`
+    insert into event (api_key, id, type, organization_id, advanced, basic, processed)
+    select ${apiKey}, ${firstIdAt('msg_', Date.now())}::text || n, 'comment.add', '', '{}', '{}', '{}'
+    from generate_series(1, 2000) as n`)
+  clock.ahead = 31 * DAY
+  await database.query(sql`
+    insert into webhook_delivery (api_key, event_id, endpoint_id, event_type, status, due_at)
+    select ${apiKey}, ${firstIdAt('msg_', app.services.clock.now())}::text || n, 'raw', 'comment.add', 'succeeded', 0
+    from generate_series(1, 40000) as n`)
+  await database.query(sql`analyze event, webhook_delivery`)
+  const [read] = await database.transaction(async (db) => {
+    expect(await webhookPruning({ db, services: app.services }).work(() => {})).toBe(1_000)
+    return db.query<{ rows: number }>(sql`
+      select seq_tup_read as rows from pg_stat_xact_user_tables where relname = 'webhook_delivery'`)
+  })
+  expect(read?.rows).toBeLessThan(1_000)
 })
 
 // The embedded database runs one transaction at a time.
