@@ -127,6 +127,20 @@ describe('commentannotations/update', () => {
     expect(await review.types()).toEqual([type])
   })
 
+  test('only a suggestion is accepted or rejected: a comment stays as it is, and no decision is told of it', async () => {
+    await review.thread('s', { type: 'suggestion' })
+    const before = await review.read('t')
+    expect(await update({ suggestion: { status: 'accepted' } }, { annotationIds: undefined })).toEqual({
+      s: { success: true, id: 's', message: 'Annotations updated successfully' },
+      t: { success: false, id: 't', message: 'Annotation is no suggestion.' },
+    })
+    expect(await review.read('t')).toEqual(before)
+    expect(await review.types()).toEqual(['comment_annotation.suggestion_accept'])
+    await update({ suggestion: { newValue: 1 } })
+    expect((await review.read('t')).suggestion).toMatchObject({ status: 'pending', newValue: 1 })
+    expect((await update({ suggestion: { status: 'rejected' } })).t.success).toBe(true)
+  })
+
   test('an update accepts only pending, accepted and rejected of a suggestion', async () => {
     const { body } = await review.call('update', { updatedData: { suggestion: { status: 'stale' } } })
     expect(body.error.message).toBe('updatedData.suggestion.status must be one of pending, accepted, rejected')

@@ -15,7 +15,7 @@ import { databaseTime, placeInput, requirePlace } from './place.ts'
 import { assertFew, lockThreads, MAX_TOUCHED } from './thread.ts'
 import { commonFilter, conditionOf } from './thread-filter.ts'
 import { updateThread } from './update-thread.ts'
-import { contentOf, UpdatedData } from './updated-record.ts'
+import { contentOf, isDecidable, UpdatedData } from './updated-record.ts'
 import { NOT_ENABLED } from './visibility.ts'
 import { updateThreads } from './write-threads.ts'
 
@@ -52,8 +52,9 @@ export const updateCommentAnnotations = operation({
   const place = await requirePlace(db, tenant, input)
   await assertVisibility({ db, tenant, input, secrets })
   const condition = conditionOf(tenant.apiKey, place.organizationKey, input)
-  const threads = await lockThreads(db, tenant, place.organizationKey, condition, MAX_TOUCHED + 1)
-  assertFew(threads)
+  const locked = await lockThreads(db, tenant, place.organizationKey, condition, MAX_TOUCHED + 1)
+  assertFew(locked)
+  const threads = locked.filter(({ record }) => isDecidable(record, input.updatedData))
   const [people, now] = await Promise.all([lookUpPeople(db, tenant, namedIn(input)), databaseTime(db)])
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
   const updated = threads.map((before) => ({ before, ...updateThread(before, input, context) }))
@@ -71,12 +72,16 @@ export const updateCommentAnnotations = operation({
   const change = changesAt(place, tenant.apiKey, input)
   const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
   await emitCommentChanges(emit, tenant.apiKey, changes)
-  const found = threads.map(
-    ({ id }) => [id, { success: true, id, message: 'Annotations updated successfully' }] as const,
-  )
-  const missing = (id: string) => ({ success: false, id, message: 'Annotation not found.' })
-  return { ...resultsOf(input.annotationIds ?? [], missing), ...Object.fromEntries(found) }
+  const each = (message: string) => (id: string) => ({ success: message === UPDATED, id, message })
+  return {
+    ...resultsOf(input.annotationIds ?? [], each('Annotation not found.')),
+    ...resultsOf(locked.map(idOf), each('Annotation is no suggestion.')),
+    ...resultsOf(threads.map(idOf), each(UPDATED)),
+  }
 })
+
+const UPDATED = 'Annotations updated successfully'
+const idOf = ({ id }: { id: string }) => id
 
 function issuesOf(input: Input): Issue[] {
   const status = input.updatedData?.suggestion?.status

@@ -77,6 +77,10 @@ const choose = (sent: string | null | undefined, otherwise: string | undefined) 
 /** Whether a suggestion of this status has been decided. */
 export const isDecision = (status: Suggestion['status']) => status === 'accepted' || status === 'rejected'
 
+/** Whether the record can take what the update decides: only what is a suggestion is accepted or rejected. */
+export const isDecidable = ({ type, suggestion }: AnnotationRecord, data: UpdatedData | undefined) =>
+  !isDecision(data?.suggestion?.status) || type === 'suggestion' || suggestion !== undefined
+
 function decided(sent: Suggestion, before: Suggestion | undefined, { actor, now }: UpdateContext): Suggestion {
   const status = sent.status ?? 'pending'
   if (!isDecision(status)) return { ...sent, status }
