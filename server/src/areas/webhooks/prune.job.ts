@@ -27,7 +27,8 @@ export function webhookPruning({ db, services: { clock, config } }: { db: Db; se
       }
       if (!isPruning) return 0
       const first = firstIdAt('msg_', cutoff)
-      const removed = (await pruneDeliveries(db, first)) + (await pruneEvents(db, first))
+      // Events after all deliveries: looking for those that are free passes over all that are not.
+      const removed = (await pruneDeliveries(db, first)) || (await pruneEvents(db, first))
       isPruning = removed > 0
       return removed
     },

@@ -117,6 +117,24 @@ test('removing events looks up their deliveries, and reads none of those that ar
   expect(read?.rows).toBeLessThan(1_000)
 })
 
+test('what is old goes in batches of 1,000: the deliveries, then the events', async () => {
+  const old = firstIdAt('msg_', Date.now() - 31 * DAY)
+  await service.drainJobs()
+  await service.database.query(sql`
+    insert into event (api_key, id, type, organization_id, advanced, basic, processed)
+    select ${ws.apiKey}, ${old}::text || n, 'comment.add', '', '{}', '{}', '{}'
+    from generate_series(1, 1500) as n`)
+  await service.database.query(sql`
+    insert into webhook_delivery (api_key, event_id, endpoint_id, event_type, status, due_at)
+    select ${ws.apiKey}, ${old}::text || n, 'raw', 'comment.add', 'succeeded', 0
+    from generate_series(1, 1500) as n`)
+  const pruning = webhookPruning({ db: service.database, services: service.app.services })
+  const removed: number[] = []
+  do removed.push(await pruning.work(() => {}))
+  while (removed.at(-1))
+  expect(removed).toEqual([1000, 500, 1000, 500, 0])
+})
+
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
   'whoever reads attempts for long, as a backup does, delays partitions and no delivery',
