@@ -1,4 +1,5 @@
-import { find, type Postings, SEGMENT_SIZE, type Segment } from './segment.ts'
+import { listOf, type Outlook, outlooksOf, type TermPostings } from './outlook.ts'
+import { type Postings, SEGMENT_SIZE, type Segment } from './segment.ts'
 import { gained, type StemWeights, withWeights } from './stem-weights.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
@@ -89,10 +90,10 @@ function searchSegment(search: Search, segment: Segment): void {
   let used = 0
   // A text needs one of the heaviest terms to get in, as long as the others together do not reach the threshold.
   while (used < lists.length && (outlooks[used] as Outlook).most > top.threshold - ROUNDING) used++
-  for (let i = 0; i < used; i++) gather(postings, lists[i] as List)
+  for (let i = 0; i < used; i++) gather(postings, lists[i] as TermPostings)
   let found = hopefulOf(search, segment, lists.slice(0, used), outlooks[used] as Outlook)
   while (used < lists.length && found * READING > (outlooks[used] as Outlook).left) {
-    add(postings, lists[used++] as List)
+    add(postings, lists[used++] as TermPostings)
     found = hopeful(search, segment, found, outlooks[used] as Outlook)
   }
   surviving.subarray(0, found).sort()
@@ -104,62 +105,11 @@ function searchSegment(search: Search, segment: Segment): void {
   }
 }
 
-/** The postings of a term in a segment. */
-interface List {
-  start: number
-  end: number
-  weight: number
-  gain: number
-  /** The most that a text of the segment scores by the term, and before division by its norm. */
-  most: number
-  mostGain: number
-}
-
-function listOf({ impacts, postings }: Segment, { stem, weight, gain }: QueryTerm): List[] {
-  const at = find(postings, stem)
-  if (at < 0 || !gain) return []
-  const { starts, peaks } = postings
-  return [
-    {
-      start: starts[at] as number,
-      end: starts[at + 1] as number,
-      weight,
-      gain,
-      most: gain * (impacts[at] as number),
-      mostGain: gain * (SUBLINEAR[peaks[at] as number] as number),
-    },
-  ]
-}
-
-/** What the terms that are left can do. */
-interface Outlook {
-  /** What they add to a text's score at most: no more than each adds to any text, nor than the length of their part of the query. */
-  most: number
-  /** The same before division by the text's norm: most texts are long, so that it says more of them. */
-  mostGain: number
-  /** How many postings they have. */
-  left: number
-}
-
-/** For each term and those after it; after the last one there is nothing left. */
-function outlooksOf(lists: List[]): Outlook[] {
-  const outlooks: Outlook[] = [{ most: 0, mostGain: 0, left: 0 }]
-  let [squares, sum, mostGain, left] = [0, 0, 0, 0]
-  for (const list of lists.toReversed()) {
-    squares += list.weight ** 2
-    sum += list.most
-    mostGain += list.mostGain
-    left += list.end - list.start
-    outlooks.push({ most: Math.min(Math.sqrt(squares), sum), mostGain, left })
-  }
-  return outlooks.reverse()
-}
-
 /** What the single precision of what is gathered may be off by. */
 const ROUNDING = 1e-6
 
 /** Adds what the texts gain by the term. */
-function gather({ places, frequencies }: Postings, { start, end, gain }: List): void {
+function gather({ places, frequencies }: Postings, { start, end, gain }: TermPostings): void {
   for (let p = start; p < end; p++) {
     const place = places[p] as number
     gathered[place] = (gathered[place] as number) + gain * (SUBLINEAR[frequencies[p] as number] as number)
@@ -167,7 +117,7 @@ function gather({ places, frequencies }: Postings, { start, end, gain }: List): 
 }
 
 /** The same for the texts that have gained something already. */
-function add({ places, frequencies }: Postings, { start, end, gain }: List): void {
+function add({ places, frequencies }: Postings, { start, end, gain }: TermPostings): void {
   for (let p = start; p < end; p++) {
     const place = places[p] as number
     const sum = gathered[place] as number
@@ -179,7 +129,12 @@ function add({ places, frequencies }: Postings, { start, end, gain }: List): voi
  * Lists the admitted texts that have gained something by these lists and get in with all that the rest may add, and
  * forgets what the others gained; returns how many.
  */
-function hopefulOf({ flags, top }: Search, segment: Segment, lists: List[], { most, mostGain }: Outlook): number {
+function hopefulOf(
+  { flags, top }: Search,
+  segment: Segment,
+  lists: TermPostings[],
+  { most, mostGain }: Outlook,
+): number {
   const { from, norms, postings } = segment
   const threshold = top.threshold - ROUNDING
   let found = 0

@@ -9,30 +9,58 @@ export function withRoom<T extends Column>(array: T, length: number): T {
   return grown
 }
 
-/** Clears the flags of rows of another value. */
-export function keepEqual(flags: Uint8Array, column: Uint32Array, value: number, count: number): void {
-  for (let row = 0; row < count; row++) if (column[row] !== value) flags[row] = 0
+/** Sets those of the given flags that are of rows of the value, and answers how many. */
+export function keepEqual(
+  flags: Uint8Array,
+  given: Uint8Array,
+  column: Uint32Array,
+  value: number,
+  count: number,
+): number {
+  let kept = 0
+  for (let row = 0; row < count; row++) {
+    const flag = column[row] === value ? (given[row] as number) : 0
+    flags[row] = flag
+    kept += flag
+  }
+  return kept
 }
 
-/** Clears the flags of rows of another value than these, or, where they are `excluded`, of these. */
+/** The same for rows of one of these values, or, where they are `excluded`, of none of them. */
 export function keepAmong(
   flags: Uint8Array,
+  given: Uint8Array,
   column: Uint32Array,
-  values: number[],
-  excluded: boolean,
+  { values, excluded }: { values: number[]; excluded: boolean },
   count: number,
-): void {
+): number {
   const listed = new Uint8Array(Math.max(0, ...values) + 1)
   for (const value of values) listed[value] = 1
-  for (let row = 0; row < count; row++) if ((listed[column[row] as number] === 1) === excluded) flags[row] = 0
+  let kept = 0
+  for (let row = 0; row < count; row++) {
+    const flag = (listed[column[row] as number] === 1) === excluded ? 0 : (given[row] as number)
+    flags[row] = flag
+    kept += flag
+  }
+  return kept
 }
 
-/** Clears the flags of rows outside the bounds, which are inclusive. */
-export function keepBetween(flags: Uint8Array, column: Float64Array, from: number, to: number, count: number): void {
+/** The same for rows within the bounds, which are inclusive. */
+export function keepBetween(
+  flags: Uint8Array,
+  given: Uint8Array,
+  column: Float64Array,
+  { from, to }: { from: number; to: number },
+  count: number,
+): number {
+  let kept = 0
   for (let row = 0; row < count; row++) {
     const value = column[row] as number
-    if (value < from || value > to) flags[row] = 0
+    const flag = value < from || value > to ? 0 : (given[row] as number)
+    flags[row] = flag
+    kept += flag
   }
+  return kept
 }
 
 /** How many of the first `count` flags are set. */

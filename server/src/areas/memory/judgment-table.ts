@@ -1,5 +1,5 @@
 import type { Admission } from './candidates.ts'
-import { countCommon, countSet, keepAmong, keepBetween, keepEqual, withRoom } from './column.ts'
+import { countCommon, keepAmong, keepBetween, keepEqual, withRoom } from './column.ts'
 import { canonicalDecision, decisionSide } from './decision-side.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from './indexed-judgment.ts'
 
@@ -110,22 +110,25 @@ export class JudgmentTable {
 
   /** Valid until the next call of this or `voters`: the flags are one array, used again. */
   admit(scope: MemoryScope, filters: JudgmentFilters = {}): Admission {
-    const flags = this.#kept(this.#live, scope, filters)
-    return { flags, count: flags === this.#live ? this.live : countSet(flags, this.count) }
+    return this.#kept({ flags: this.#live, count: this.live }, scope, filters)
   }
 
   /** The judgments in scope that took a side, and how many took which; valid as long as what `admit` answers. */
   voters(scope: MemoryScope): Admission & { approvals: number; rejections: number } {
-    const flags = this.#kept(this.#voting, scope, {})
-    const isAll = flags === this.#voting
-    const count = isAll ? this.#votes : countSet(flags, this.count)
-    const approvals = isAll ? this.#approvals : countCommon(flags, this.#sides, this.count)
+    const { flags, count } = this.#kept({ flags: this.#voting, count: this.#votes }, scope, {})
+    const approvals = flags === this.#voting ? this.#approvals : countCommon(flags, this.#sides, this.count)
     return { flags, count, approvals, rejections: count - approvals }
   }
 
-  /** The given flags without those that scope and filters do not admit: themselves where nothing is asked. */
-  #kept(given: Uint8Array, scope: MemoryScope, filters: JudgmentFilters): Uint8Array {
+  /** Those of the given ones that scope and filters admit: themselves where nothing is asked. */
+  #kept(given: Admission, scope: MemoryScope, filters: JudgmentFilters): Admission {
     const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments, from, to } = filters
+    this.#flags = withRoom(this.#flags, given.flags.length)
+    const flags = this.#flags
+    let kept = given
+    const keep = (pass: (given: Uint8Array) => number) => {
+      kept = { flags, count: pass(kept.flags) }
+    }
     const wanted = Object.entries({
       organization: scope.organization,
       document: scope.document,
@@ -134,20 +137,20 @@ export class JudgmentTable {
       contentType,
       reviewer: reviewerId,
     }) as [NumberedColumn, string | undefined][]
-    const conditions = wanted.filter((entry): entry is [NumberedColumn, string] => entry[1] !== undefined)
-    if (!conditions.length && [documents, excludedDocuments, from, to].every((each) => each === undefined)) return given
-    this.#flags = withRoom(this.#flags, given.length)
-    const flags = this.#flags
-    flags.set(given)
-    for (const [column, value] of conditions)
-      keepEqual(flags, this.#columns[column], this.#numbers.get(value) ?? -1, this.count)
-    const numbers = (list: string[]) => list.flatMap((value) => this.#numbers.get(value) ?? [])
-    if (documents) keepAmong(flags, this.#columns.document, numbers(documents), false, this.count)
-    if (excludedDocuments) keepAmong(flags, this.#columns.document, numbers(excludedDocuments), true, this.count)
-    if (from !== undefined || to !== undefined) {
-      keepBetween(flags, this.#createdAt, from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY, this.count)
+    for (const [column, value] of wanted) {
+      if (value === undefined) continue
+      keep((of) => keepEqual(flags, of, this.#columns[column], this.#numbers.get(value) ?? -1, this.count))
     }
-    return flags
+    for (const [list, excluded] of [[documents, false] as const, [excludedDocuments, true] as const]) {
+      if (!list) continue
+      const values = list.flatMap((value) => this.#numbers.get(value) ?? [])
+      keep((of) => keepAmong(flags, of, this.#columns.document, { values, excluded }, this.count))
+    }
+    if (from !== undefined || to !== undefined) {
+      const bounds = { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY }
+      keep((of) => keepBetween(flags, of, this.#createdAt, bounds, this.count))
+    }
+    return kept
   }
 
   #put(name: NumberedColumn, row: number, value: string | null): void {

@@ -1,0 +1,55 @@
+import { find, type Segment } from './segment.ts'
+import { SUBLINEAR } from './sublinear.ts'
+import type { QueryTerm } from './text-query.ts'
+
+/** The postings of a term in a segment. */
+export interface TermPostings {
+  start: number
+  end: number
+  weight: number
+  gain: number
+  /** The most that a text of the segment scores by the term, and before division by its norm. */
+  most: number
+  mostGain: number
+}
+
+/** None where the segment does not hold the term, or where it weighs nothing. */
+export function listOf({ impacts, postings }: Segment, { stem, weight, gain }: QueryTerm): TermPostings[] {
+  const at = find(postings, stem)
+  if (at < 0 || !gain) return []
+  const { starts, peaks } = postings
+  return [
+    {
+      start: starts[at] as number,
+      end: starts[at + 1] as number,
+      weight,
+      gain,
+      most: gain * (impacts[at] as number),
+      mostGain: gain * (SUBLINEAR[peaks[at] as number] as number),
+    },
+  ]
+}
+
+/** What the terms that are left can do. */
+export interface Outlook {
+  /** What they add to a text's score at most: no more than each adds to any text, nor than the length of their part of the query. */
+  most: number
+  /** The same before division by the text's norm: most texts are long, so that it says more of them. */
+  mostGain: number
+  /** How many postings they have. */
+  left: number
+}
+
+/** For each term and those after it; after the last one there is nothing left. */
+export function outlooksOf(lists: TermPostings[]): Outlook[] {
+  const outlooks: Outlook[] = [{ most: 0, mostGain: 0, left: 0 }]
+  let [squares, sum, mostGain, left] = [0, 0, 0, 0]
+  for (const list of lists.toReversed()) {
+    squares += list.weight ** 2
+    sum += list.most
+    mostGain += list.mostGain
+    left += list.end - list.start
+    outlooks.push({ most: Math.min(Math.sqrt(squares), sum), mostGain, left })
+  }
+  return outlooks.reverse()
+}
