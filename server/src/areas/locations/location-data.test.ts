@@ -104,3 +104,16 @@ test('locations/update covers every organization too, and an organizationId narr
   await call('data/delete', { location: { id: 'gone' } })
   for (const id of ['acme', 'globex']) expect(await left(id)).toEqual(ofEachKind('budget by id'))
 })
+
+test('locations/update in an organization or document that does not exist is NOT_FOUND, as every write there', async () => {
+  for (const nowhere of [{ organizationId: 'nowhere' }, { organizationId: 'acme', documentId: 'nowhere' }]) {
+    const { body } = await ws.call('/v1/organizations/documents/locations/update', {
+      apiKey: ws.apiKey,
+      authToken: ws.keyHeaders['x-service-auth-token'],
+      documentId: 'plan',
+      ...nowhere,
+      migrate: { oldLocation: { id: 'here' }, newLocation: { id: 'there' } },
+    })
+    expect(body.error?.status).toBe('NOT_FOUND')
+  }
+})

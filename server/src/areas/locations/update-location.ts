@@ -1,5 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
+import { requireDocument } from '../documents/document.ts'
+import { requireOrganization } from '../organizations/organization.ts'
 import { oversized, SIZE_LIMIT } from '../organizations/record-size.ts'
 import { requireSameCredentials } from './credentials.ts'
 import { Location, requireLocationKey } from './location.ts'
@@ -29,7 +31,7 @@ export const updateLocation = operation({
     ),
   }),
   output: Type.Null(),
-  errors: ['PERMISSION_DENIED'],
+  errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
   message: 'Location updated.',
   check: ({ migrate }) => oversized('migrate.newLocation', migrate.newLocation),
 }).run(async ({ db, tenant, input, secrets, emit }) => {
@@ -37,6 +39,10 @@ export const updateLocation = operation({
   const { oldLocation, newLocation } = input.migrate
   const oldKey = requireLocationKey(oldLocation, 'migrate.oldLocation')
   const newKey = requireLocationKey(newLocation, 'migrate.newLocation')
+  if (input.organizationId !== undefined) {
+    const organization = await requireOrganization(db, tenant, input.organizationId)
+    await requireDocument(db, tenant, organization.key, input.documentId)
+  }
   const document = await lockDocuments(db, tenant, input)
   await emit(locationUpdated, [{ ...document, oldKey, newKey, newLocation, merge: input.merge === true }])
   return null
