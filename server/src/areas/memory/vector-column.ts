@@ -19,7 +19,7 @@ interface Wanted {
 const EXACT = 8_192
 const EXACT_PART = 32
 /** Of more, about so many, which are nearest by what is coarsely known of them. */
-const COMPARED = 1_024
+const COMPARED = 512
 
 /** The vectors of one text of the judgments of an API key, for a comparison with all of them. */
 export class VectorColumn {
