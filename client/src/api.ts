@@ -651,7 +651,7 @@ export interface Api {
       folderIds: Array<string>
       /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
       accessType?: "public" | "restricted" | "organizationPrivate"
-      /** Not together with `accessType` when true. */
+      /** When true, `accessType` does not matter. */
       inheritFromParent?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"

@@ -261,14 +261,16 @@ test('setting accessType ends the inheritance, inheritFromParent takes the own a
   expect((await one('d')).accessType).toBe('organizationPrivate')
 })
 
-test('accessType and inheritFromParent: true contradict each other', async () => {
-  const { body } = await ws.call('/v2/organizations/folders/access/update', {
+test('beside inheritFromParent: true an accessType does not matter', async () => {
+  await addTree()
+  const { data } = await ws.ok('/v2/organizations/folders/access/update', {
     organizationId,
-    folderIds: ['a'],
-    accessType: 'public',
+    folderIds: ['c'],
+    accessType: 'restricted',
     inheritFromParent: true,
   })
-  expect(body.error.status).toBe('INVALID_ARGUMENT')
+  expect(data.c).toMatchObject({ success: true, accessType: null, inheritFromParent: true })
+  expect(await one('c')).toMatchObject({ accessType: 'public', inheritAccessFromParent: true })
 })
 
 test('a moved folder inherits from its new parent', async () => {

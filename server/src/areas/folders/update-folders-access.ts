@@ -19,12 +19,8 @@ export const updateFoldersAccess = operation({
     organizationId: identifier('Id of the organization.'),
     folderIds: Type.Array(identifier('Id of a folder.')),
     accessType: Type.Optional(AccessType),
-    inheritFromParent: Type.Optional(Type.Boolean({ description: 'Not together with `accessType` when true.' })),
+    inheritFromParent: Type.Optional(Type.Boolean({ description: 'When true, `accessType` does not matter.' })),
   }),
-  check: ({ accessType, inheritFromParent }) =>
-    inheritFromParent && accessType !== undefined
-      ? [{ path: 'accessType', message: 'must not be given together with inheritFromParent' }]
-      : [],
   output: mapOf(
     itemResult({
       accessType: Type.Optional(nullable(AccessType)),
