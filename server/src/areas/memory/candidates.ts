@@ -44,7 +44,7 @@ interface Search {
 }
 
 /** Reading a text costs about as much as this many postings. */
-const READING = 60
+const READING = 120
 /** What the texts of a segment have gained so far, by place; all 0 between segments. */
 const gathered = new Float32Array(SEGMENT_SIZE)
 /** The places that may get in, and what they have gained. */
