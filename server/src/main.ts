@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { type App, createApp } from './app.ts'
 import { openDatabase, openSecretKeys } from './open-database.ts'
+import { DatabaseClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import type { Database } from './platform/db/db.ts'
 import { createLog } from './platform/log.ts'
@@ -18,7 +19,9 @@ async function main(): Promise<void> {
   const secretKeys = await openSecretKeys(config)
   const embedder = await openEmbedder(config)
   await migrate(database)
-  const app = createApp({ config, database, secretKeys, log, embedder })
+  const clock = new DatabaseClock({ db: database.checks, log })
+  await clock.start()
+  const app = createApp({ config, database, secretKeys, log, embedder, clock })
   if (config.role !== 'worker') await listen(app, config, database)
   if (config.role !== 'api') await app.worker.start()
   log.info({ role: config.role, database: database.kind }, 'started')
@@ -29,6 +32,7 @@ async function main(): Promise<void> {
     await embedder?.close()
     await app.worker.stop()
     await app.services.outbound.close()
+    await clock.stop()
     await database.close()
     log.info('stopped')
   })

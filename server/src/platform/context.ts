@@ -19,7 +19,7 @@ export interface Services {
   metrics: Metrics
 }
 
-/** The time of this process in epoch milliseconds. Due times are judged by it; tests move it. */
+/** The time in whole epoch milliseconds by which due times are judged: the database's (`DatabaseClock`); tests move it. */
 export interface Clock {
   now(): number
 }

@@ -3,11 +3,16 @@ import { type Db, sql } from '../../platform/db/db.ts'
 /** After so long a claimed delivery counts as lost with its process and may be claimed again. */
 export const LEASE_MS = 30_000
 
-/**
- * How much later than its slot a rate-limited send may begin. Slots are (1 s + this) / rate apart, so any rate + 1 sends
- * take more than a second however late each of them was.
- */
+/** How much later than its slot a rate-limited send may begin, by the clock of its process. */
 export const SLOT_TOLERANCE_MS = 100
+// Each process follows the database's clock (`DatabaseClock`) to within a few milliseconds, over quick round trips.
+const CLOCKS_AGREE_MS = 10
+
+/**
+ * Slots are this / rate apart, so any rate + 1 sends take more than a second however late each of them was, in whichever
+ * processes, as long as their clocks agree within 10 ms.
+ */
+export const SPACING_MS = 1000 + SLOT_TOLERANCE_MS + CLOCKS_AGREE_MS
 // Slots may begin so much before the claim is expected to be answered, or every later answer would slow the rate down.
 const CATCH_UP_MS = 20
 
@@ -124,7 +129,7 @@ const openEndpoints = (allowances: Allowance[], moment: Moment) => sql`
             and (s.expires_at is null or s.expires_at > ${moment.now}::bigint)
           order by s.seq desc
         ) as secrets,
-        (1000 + ${SLOT_TOLERANCE_MS}::float8) / e.rate_limit as spacing,
+        ${SPACING_MS}::float8 / e.rate_limit as spacing,
         case
           when e.rate_limit is not null
           then greatest(e.next_send_at, ${moment.now + moment.lead - CATCH_UP_MS}::float8)

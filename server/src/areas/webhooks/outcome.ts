@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../platform/db/db.ts'
-import { HELD_MS, SLOT_TOLERANCE_MS } from './claim.ts'
+import { HELD_MS, SPACING_MS } from './claim.ts'
 import { OPERATIONAL_TYPES } from './event-type.ts'
 import { DISABLE_AFTER_MS, QUIET_MS } from './retry.ts'
 
@@ -134,7 +134,7 @@ const ENDPOINTS = sql`
           next_send_at = case
             when not e.ordered then e.next_send_at
             else coalesce(
-              f.retry_at, f.last_sent_at + coalesce((1000 + ${SLOT_TOLERANCE_MS}::float8) / e.rate_limit, 0))
+              f.retry_at, f.last_sent_at + coalesce(${SPACING_MS}::float8 / e.rate_limit, 0))
           end,
           held_until = 0
       from faring f

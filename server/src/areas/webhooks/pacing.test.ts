@@ -4,7 +4,10 @@ import { gate } from '../../../test/gate.ts'
 import { type ReceivedRequest, type Respond, startReceiver } from '../../../test/receiver.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
+import { DatabaseClock } from '../../platform/clock.ts'
+import type { Services } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import type { Outbound } from '../../platform/outbound.ts'
 import { createWorker, statementWriter } from '../../platform/worker.ts'
 import { webhookDeliveries } from './deliver.job.ts'
 
@@ -54,6 +57,40 @@ test('rateLimit holds across processes: no sliding second of send times exceeds 
   expect(times).toHaveLength(30)
   expect(mostPerSecond(times)).toBeLessThanOrEqual(20)
 })
+
+test('rateLimit holds between processes whose own clocks are seconds apart', async () => {
+  const { url, next } = await receiver()
+  await createEndpoint({ url, rateLimit: 2 })
+  const sends: number[] = []
+  const behind = await skewedServices(-4_000, sends)
+  const ahead = await skewedServices(3_000, sends)
+  for (const [n, services] of [behind, ahead, ahead, behind, behind, ahead].entries()) {
+    const source = webhookDeliveries({ reads: service.database, db: statementWriter(service.database), services })
+    const worker = createWorker(service.database, [source], services.log)
+    await emit(1, n)
+    await worker.start()
+    await next(n + 1)
+    await worker.stop()
+  }
+  expect(sends).toHaveLength(6)
+  expect(mostPerSecond(sends)).toBeLessThanOrEqual(2)
+})
+
+/** The services of a process whose own clock is so much off. It notes the time of each send, by a clock of the test. */
+async function skewedServices(skew: number, sends: number[]): Promise<Services> {
+  const { services } = service.app
+  const own = () => Date.now() + skew
+  const clock = new DatabaseClock({ db: service.database.checks, log: services.log, own })
+  await clock.measure()
+  const outbound: Outbound = {
+    ...services.outbound,
+    request: (request) => {
+      sends.push(performance.now())
+      return services.outbound.request(request)
+    },
+  }
+  return { ...services, clock, outbound }
+}
 
 function anotherWorker(db: Db = statementWriter(service.database), reads: Db = service.database) {
   const { services } = service.app
