@@ -47,7 +47,7 @@ interface AppOptions {
 
 const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
 
-/** Wires everything: the only place that knows both the platform and the areas. */
+/** Wires everything: the only place that knows both the platform and the areas. A worker serves health and metrics alone. */
 export function createApp(options: AppOptions): App {
   const { config, database, secretKeys, log, embedder, clock = SYSTEM_CLOCK } = options
   const secrets = createSecrets(secretKeys)
@@ -56,21 +56,23 @@ export function createApp(options: AppOptions): App {
   const pageTokens = createPageTokens(secrets)
   const services: Services = { config, secrets, pageTokens, outbound, embedder, clock, log, metrics }
   const operations = listOperations(registry)
+  const servesApi = config.role !== 'worker'
   const wake = createWake(database, log)
   const http = createHttp({
     database,
     services,
-    operations,
+    operations: servesApi ? operations : [],
     subscriptions,
     gatekeeper: createGatekeeper(database.checks, secrets),
     rateLimiter: ({ name, declaration: { rateLimit } }) =>
       rateLimit && createRateLimiter(database, { name, points: rateLimit.limit(config), windowSeconds: 60 }),
     wake,
-    openapi: () => openapiDocument(operations, config),
   })
-  mountReference(http)
-  mountJwks(http, database)
-  mountUnsubscribe(statementWriter(database), http, secrets)
+  if (servesApi) {
+    mountReference(http, () => openapiDocument(operations, config))
+    mountJwks(http, database)
+    mountUnsubscribe(statementWriter(database), http, secrets)
+  }
   const sources = [
     jobQueue({ database, services, jobs, subscriptions }),
     webhookDeliveries({ reads: database, db: statementWriter(database), services }),

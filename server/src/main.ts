@@ -22,9 +22,10 @@ async function main(): Promise<void> {
   const clock = new DatabaseClock({ db: database.checks, log })
   await clock.start()
   const app = createApp({ config, database, secretKeys, log, embedder, clock })
-  if (config.role !== 'worker') await listen(app, config, database)
+  const address = await app.http.listen({ host: config.host, port: config.port })
+  if (config.role !== 'worker') await greet(address, app, config, database)
   if (config.role !== 'api') await app.worker.start()
-  log.info({ role: config.role, database: database.kind }, 'started')
+  log.info({ role: config.role, database: database.kind, address }, 'started')
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after a fault')
     await app.http.close()
@@ -38,8 +39,7 @@ async function main(): Promise<void> {
   })
 }
 
-async function listen(app: App, config: Config, database: Database): Promise<void> {
-  const address = await app.http.listen({ host: config.host, port: config.port })
+async function greet(address: string, app: App, config: Config, database: Database): Promise<void> {
   const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
   const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
   // To the terminal, never to the log: it may hold the credentials of the demo workspace.

@@ -8,7 +8,7 @@ const MAIN = new URL('../dist/main.js', import.meta.url).pathname
 
 /** The built server as its users run it: a process of its own. */
 export interface ServerProcess {
-  /** Where it listens; empty for a worker, which does not. */
+  /** Where it listens. */
   url: string
   /** What it has printed for people, and what it has logged. */
   output(): string
@@ -33,7 +33,8 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
       if (match?.[1]) resolve(match[1])
     })
     child.stderr?.on('data', () => {
-      if (env.ROLE === 'worker' && log().includes('"msg":"started"')) resolve('')
+      const match = log().match(/"address":"(http:[^"]+)","msg":"started"/)
+      if (env.ROLE === 'worker' && match?.[1]) resolve(match[1])
     })
     child.on('exit', (code) => reject(new Error(`The server ended with ${code}: ${log()}`)))
   })

@@ -77,7 +77,8 @@ export const variables = Type.Object({
   ),
   ROLE: Type.Enum(['all', 'api', 'worker'], {
     default: 'all',
-    description: 'What this process does: answer requests (`api`), run jobs and deliveries (`worker`), or both.',
+    description:
+      'What this process does: answer requests (`api`), run jobs and deliveries (`worker`), or both. Each serves health and metrics.',
   }),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',

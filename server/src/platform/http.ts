@@ -38,12 +38,11 @@ export interface HttpOptions {
   gatekeeper: Gatekeeper
   rateLimiter: (operation: NamedOperation) => RateLimiter | undefined
   wake: () => void
-  openapi: () => unknown
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Builds the HTTP server: the operations, health, metrics and the OpenAPI document. Not listening yet. */
+/** Builds the HTTP server: the operations, health and metrics. Not listening yet. */
 export function createHttp(options: HttpOptions): Http {
   const { services } = options
   const { config } = services
@@ -237,8 +236,7 @@ function answerUnreadable({ log, metrics }: Services, failure: Error & { code?: 
   log.info({ requestId, operation: 'unknown', status: error.httpStatus, code }, 'request')
 }
 
-function mountProbes(app: FastifyInstance, options: HttpOptions, isDraining: () => boolean): void {
-  const { database, services } = options
+function mountProbes(app: FastifyInstance, { database, services }: HttpOptions, isDraining: () => boolean): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const ready =
@@ -255,12 +253,6 @@ function mountProbes(app: FastifyInstance, options: HttpOptions, isDraining: () 
     const { contentType, text } = await services.metrics.render()
     return reply.header('content-type', contentType).send(text)
   })
-  app.get('/openapi.json', async (_request, reply) =>
-    reply
-      .header('content-type', JSON_TYPE)
-      .header('access-control-allow-origin', '*')
-      .send(JSON.stringify(options.openapi())),
-  )
 }
 
 /** The headers of every answer. */

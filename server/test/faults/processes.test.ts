@@ -46,6 +46,8 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('three worker processes
       expect(times).toHaveLength(EVENTS)
       expect(busiestSecond(times)).toBeLessThanOrEqual(RATE_LIMIT)
       expect(await sendTimes(database, `${free.url}/free`)).toHaveLength(EVENTS)
+      const counted = await Promise.all(workers.map(({ url }) => succeededAt(url)))
+      expect(counted.reduce((sum, count) => sum + count)).toBe(2 * EVENTS)
     },
     TIMEOUT,
   )
@@ -55,6 +57,12 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('three worker processes
 async function answerOf(call: () => Promise<Answer>): Promise<Answer> {
   const answer = await call()
   return answer.status === 503 ? answerOf(call) : answer
+}
+
+/** How many deliveries a worker tells in its metrics. */
+async function succeededAt(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  return Number(metrics.match(/^deliveries_total\{outcome="succeeded"\} (\d+)$/m)?.[1] ?? 0)
 }
 
 const unfinished = (database: Database) =>
