@@ -249,12 +249,8 @@ test('setting accessType ends the inheritance, inheritFromParent takes the own a
   expect(await one('c')).toMatchObject({ accessType: 'public', inheritAccessFromParent: false })
   expect((await one('d')).accessType).toBe('public')
   const { data } = await setAccess(['c'], { inheritFromParent: true })
-  expect(data.c).toEqual({
-    success: true,
-    accessType: null,
-    inheritFromParent: true,
-    message: 'Folder access type updated.',
-  })
+  const message = 'Folder access type updated.'
+  expect(data.c).toEqual({ success: true, accessType: null, inheritFromParent: true, message })
   expect((await one('d')).accessType).toBe('restricted')
   await update({ folderId: 'b', accessType: 'organizationPrivate' })
   expect(await one('b')).toMatchObject({ accessType: 'organizationPrivate', inheritAccessFromParent: false })
