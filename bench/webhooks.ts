@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<void> {
   const load = loadavg()[0]?.toFixed(1)
   const cluster = await startCluster()
   if ('unavailable' in cluster) throw new Error(cluster.unavailable)
-  const processes = new Processes()
+  const processes = await Processes.build()
   try {
     const env = {
       SECRET_KEYS,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Waiting } from './waiting.ts'
 
 /** What one endpoint may hold at most. */
-const MAX_PER_ENDPOINT = 128
+const MAX_PER_ENDPOINT = 256
 /** An endpoint that has not answered well yet may be one that hangs: it gets few of the places that others need. */
 const FIRST_PLACES = 4
 /** No endpoint holds more than this part of what is free: hundreds that hang at once still leave places for others. */
