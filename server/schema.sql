@@ -671,5 +671,6 @@ CREATE INDEX user_group_member_of_user ON public.user_group_member USING btree (
 CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (due_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX webhook_delivery_of_endpoint ON public.webhook_delivery USING btree (api_key, endpoint_id, event_id);
 CREATE INDEX webhook_delivery_ready ON public.webhook_delivery USING btree (api_key, endpoint_id, seq) WHERE (status = 'ready'::text);
+CREATE INDEX webhook_delivery_scheduled ON public.webhook_delivery USING btree (api_key, endpoint_id) WHERE (status = 'scheduled'::text);
 CREATE UNIQUE INDEX email_collecting ON public.email USING btree (api_key, organization_key, user_key, batch) WHERE (status = 'collecting'::text);
 CREATE UNIQUE INDEX workspace_owner_name ON public.workspace USING btree (lower(owner_email), name);

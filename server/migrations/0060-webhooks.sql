@@ -77,6 +77,9 @@ create index webhook_delivery_ready on webhook_delivery (api_key, endpoint_id, s
 -- By which workers find what has come due, over all tenants.
 create index webhook_delivery_due on webhook_delivery (due_at) where status = 'scheduled';
 
+-- By which those of one endpoint are found, however many there are of others.
+create index webhook_delivery_scheduled on webhook_delivery (api_key, endpoint_id) where status = 'scheduled';
+
 -- Every attempt with the first 4 KiB of its answer. Event ids begin with their time, so ranges of them are ranges of
 -- time: old attempts go away by dropping a partition. They alone are partitioned: a delivery that is still pending, and
 -- the event that it needs, outlive the retention, so these go row by row.

@@ -34,6 +34,11 @@ describe('commentannotations/update', () => {
     const before = await review.read('t')
     await update({})
     await update({ status: before.status, unknown: 1 })
+    await review.ws.ok('/v2/commentannotations/update', {
+      organizationId: 'acme',
+      documentId: 'plan',
+      updateUsers: [{ oldUser: { userId: 'nobody' }, newUser: { userId: 'bob' } }],
+    })
     expect(await review.read('t')).toEqual(before)
     expect(await review.types()).toEqual([])
   })

@@ -25,7 +25,7 @@ export function updateThread(
   const replacements = updateUsers.map(({ oldUser, newUser }) => [oldUser.userId, people.complete(newUser)] as const)
   const replaced = replaceUsers(before, new Map(replacements))
   const record = updatedData ? updatedRecord(replaced.record, updatedData, context) : replaced.record
-  const isChanged = replacements.length > 0 || !isDeepStrictEqual(record, before.record)
+  const isChanged = !isDeepStrictEqual({ ...replaced, record }, before)
   const thread = { ...replaced, record, updatedAt: isChanged ? Math.max(now, before.updatedAt) : before.updatedAt }
   const subscribed = subscribe({ ...thread, participants: participantsOf(thread) }, update, people, now)
   return { thread: subscribed.thread, steps: [...stepsBetween(replaced.record, record, actor), ...subscribed.steps] }

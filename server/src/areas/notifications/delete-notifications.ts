@@ -34,13 +34,13 @@ export const deleteNotifications = operation({
     FILTERS.some((filter) => input[filter] !== undefined)
       ? []
       : [{ path: '', message: `at least one of ${FILTERS.join(', ')} is required` }],
-}).run(async ({ db, tenant, input }) => {
+}).run(async ({ db, tenant, input, clock }) => {
   const { organizationId, userId } = input
   const organizationKey = keyOf(organizationId)
   const rows =
     userId === undefined
       ? await lockNotifications(db, tenant, organizationKey, input)
-      : await lockCopies(db, tenant, organizationKey, keyOf(userId), input)
+      : await lockCopies(db, tenant, organizationKey, keyOf(userId), input, clock.now())
   if (rows.length > MAX_DELETED) {
     throw new ApiError(
       'FAILED_PRECONDITION',
@@ -73,12 +73,14 @@ const lockNotifications = (db: Db, tenant: ApiKeyTenant, organizationKey: string
     limit ${MAX_DELETED + 1}
     for update`)
 
+/** The user's copies; what the inbox does not show yet is found by its id alone. */
 const lockCopies = (
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
   userKey: string,
   input: Input,
+  now: number,
 ): Promise<Row[]> =>
   db.query<Row>(sql`
     select n.key, n.id
@@ -86,6 +88,7 @@ const lockCopies = (
     cross join lateral (${notificationOf(tenant.apiKey, organizationKey)}) n
     where r.api_key = ${tenant.apiKey} and r.organization_key = ${organizationKey} and r.user_key = ${userKey}
       and not r.is_deleted and ${conditionOf(input)}
+      and (${input.notificationIds !== undefined}::boolean or r.due_at is null or r.due_at <= ${now}::bigint)
     order by n.key
     limit ${MAX_DELETED + 1}
     for update of r`)

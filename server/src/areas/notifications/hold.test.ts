@@ -55,6 +55,21 @@ describe('delay and batches act on the inbox as on emails', () => {
     expect(await inbox()).toEqual(['t'])
   })
 
+  test('clearing an inbox deletes what it shows; what it holds back still appears, unless it is named', async () => {
+    await configure(delay)
+    await mention('shown', [bob])
+    later(601)
+    await mention('held', [bob])
+    await mention('named', [bob])
+    const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', documentId: 'plan' })
+    const named = data.find((each: { targetAnnotationId: string }) => each.targetAnnotationId === 'named').id
+    await ws.ok('/v2/notifications/delete', { organizationId: 'acme', userId: 'bob' })
+    await ws.ok('/v2/notifications/delete', { organizationId: 'acme', userId: 'bob', notificationIds: [named] })
+    expect(await inbox()).toEqual([])
+    later(601)
+    expect(await inbox()).toEqual(['held'])
+  })
+
   test('what happens within batchWindowSeconds appears together, when the window of the first is over', async () => {
     await configure(batch('user', 5))
     await mention('a', [bob])

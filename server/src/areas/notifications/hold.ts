@@ -45,6 +45,7 @@ export async function held<Item extends Copy>(
     select concat_ws(' ', organization_key, user_key, batch) as name, min(due_at) as "dueAt"
     from notification_recipient
     where api_key = ${tenant.apiKey} and ${ofSame(copies)} and batch is not null and due_at > ${now}::bigint
+      and not is_deleted
     group by 1`)
   const ends = new Map(open.map((row) => [row.name, row.dueAt]))
   const end = (dueAt ?? now) + batch.windowMs
@@ -67,7 +68,7 @@ export async function endBatches(
     update notification_recipient r
     set batch = null, due_at = least(r.due_at, ${dueAt ?? now}::bigint)
     from (
-      select organization_key, user_key, batch, count(*) filter (where due_at > ${now}::bigint) as waiting
+      select organization_key, user_key, batch, count(*) filter (where due_at > ${now}::bigint and not is_deleted) as waiting
       from notification_recipient
       where api_key = ${tenant.apiKey} and ${ofSame(copies)} and batch is not null
       group by organization_key, user_key, batch

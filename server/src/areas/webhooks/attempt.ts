@@ -33,11 +33,12 @@ export function unsent(claimed: Claimed, now: number): Outcome {
   return { ...about(claimed), ...UNSENT, sent: false, status: 'ready', sentAt: at, dueAt: at }
 }
 
-const about = ({ apiKey, eventId, endpointId, attempt, url }: Claimed) => ({
+const about = ({ apiKey, eventId, endpointId, attempt, claimedUntil, url }: Claimed) => ({
   apiKey,
   eventId,
   endpointId,
   attempt,
+  claimedUntil,
   url,
 })
 

@@ -40,6 +40,8 @@ export interface Claimed {
   retrySchedule: number[] | null
   ordered: boolean
   attempt: number
+  /** Until when the claim holds, which tells it from others. */
+  claimedUntil: number
   tries: number
   /** When the rate limit lets it go, a little ahead or just past; null without a limit. */
   slot: number | null
@@ -94,16 +96,13 @@ export async function claimReady(db: Db, allowances: Allowance[], moment: Moment
     returning d.api_key as "apiKey", d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
       r.kind, (case r.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end)::text as payload,
       r.url, r.secrets, r.encode, r.public_key as "publicKey", r.protect, r.retry_schedule as "retrySchedule", r.ordered,
-      d.attempt, d.tries, r.first_slot + r.spacing * r.position as slot`)
+      d.attempt, d.claimed_until as "claimedUntil", d.tries, r.first_slot + r.spacing * r.position as slot`)
 }
-
-/** Whether a delivery of `webhook_delivery` is being sent, or was when its process was lost. */
-export const IS_CLAIMED = sql`(status = 'ready' and claimed_until > 0)`
 
 /** Whether a claim still holds: false when its delivery was cancelled, or its lease ended. */
 export async function isClaimed(
   db: Db,
-  { apiKey, eventId, endpointId, attempt }: Pick<Claimed, 'apiKey' | 'eventId' | 'endpointId' | 'attempt'>,
+  { apiKey, eventId, endpointId, attempt, claimedUntil }: Omit<Claimed, 'slot'>,
 ): Promise<boolean> {
   const rows = await db.query(sql`
     select
@@ -112,7 +111,8 @@ export async function isClaimed(
       and event_id = ${eventId}
       and endpoint_id = ${endpointId}
       and attempt = ${attempt}
-      and ${IS_CLAIMED}`)
+      and claimed_until = ${claimedUntil}::bigint
+      and status = 'ready'`)
   return rows.length > 0
 }
 

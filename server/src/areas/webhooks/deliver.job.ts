@@ -5,7 +5,7 @@ import { until } from '../../platform/until.ts'
 import type { Source } from '../../platform/worker.ts'
 import { attempt, unsent } from './attempt.ts'
 import { type Allowance, type Claimed, claimReady, horizonOf, isClaimed, type Moment } from './claim.ts'
-import { cancelDeliveries } from './delivery.ts'
+import { cancelUnlessActive } from './delivery.ts'
 import { createOpener, type Opener } from './endpoint-secret.ts'
 import { Places } from './places.ts'
 import { Recorder } from './recorder.ts'
@@ -112,7 +112,7 @@ class Deliveries implements Source {
     this.#position = (isPartial(waiting) && waiting.at(-1)) || START
     for (const { active, apiKey, endpointId } of waiting) {
       // Queued by a transaction that did not yet see the endpoint disabled or deleted.
-      if (!active) await cancelDeliveries(this.#db, { apiKey, workspaceId: '' }, endpointId)
+      if (!active) await cancelUnlessActive(this.#db, { apiKey, workspaceId: '' }, endpointId)
     }
     return waiting
   }

@@ -5,6 +5,7 @@ import { type ReceivedRequest, type Respond, startReceiver } from '../../../test
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
 import { sql } from '../../platform/db/db.ts'
+import { cancelUnlessActive } from './delivery.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 
@@ -236,6 +237,19 @@ describe('a worker', () => {
     await service.drainJobs()
     expect(received()).toHaveLength(1)
     expect(await deliveries()).toEqual([expect.objectContaining({ status: 'succeeded', attempt: 2 })])
+  })
+
+  test('cancels nothing of an endpoint that is active again by then', async () => {
+    const { id } = await createEndpoint({ url: 'https://example.com' })
+    await emit()
+    const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
+    await cancelUnlessActive(service.database, tenant, id)
+    expect(await deliveries()).toEqual([expect.objectContaining({ status: 'ready' })])
+    await service.database.query(
+      sql`update webhook_endpoint set disabled = true where api_key = ${ws.apiKey} and id = ${id}`,
+    )
+    await cancelUnlessActive(service.database, tenant, id)
+    expect(await deliveries()).toEqual([expect.objectContaining({ status: 'cancelled' })])
   })
 
   test('sends many events to many endpoints, each exactly once', async () => {

@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../platform/db/db.ts'
 import { job } from '../../platform/job.ts'
-import { cancelDeliveries } from './delivery.ts'
+import { cancelUnlessActive } from './delivery.ts'
 import { endpointDisabled, messageAttemptExhausted } from './event-type.ts'
 import { disabledNotice, operational } from './notice.ts'
 
@@ -14,7 +14,7 @@ export const announceDisabled = job<{ endpointId: string; reason: 'gone' | 'fail
       where api_key = ${tenant.apiKey} and id = ${endpointId} and disabled`)
     // Deleted or enabled again meanwhile.
     if (!endpoint) return
-    await cancelDeliveries(db, tenant, endpointId)
+    await cancelUnlessActive(db, tenant, endpointId)
     await emit(endpointDisabled, [
       disabledNotice({ endpointId, url: endpoint.url, reason, failingSince: endpoint.failing_since }),
     ])

@@ -9,6 +9,8 @@ export interface Outcome {
   eventId: string
   endpointId: string
   attempt: number
+  /** Of the claim. */
+  claimedUntil: number
   /** False: its slot had passed, and it waits for another. */
   sent: boolean
   /** `ready` after an attempt: the next one of an ordered endpoint, which its own row holds back until due_at. */
@@ -51,7 +53,7 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
         and d.event_id = o.event_id
         and d.endpoint_id = o.endpoint_id
         and d.attempt = o.attempt
-        and d.claimed_until > 0
+        and d.claimed_until = o.claimed_until
         -- What was received is told, though it was cancelled meanwhile.
         and (d.status = 'ready' or (d.status = 'cancelled' and o.status = 'succeeded'))
       returning d.api_key, d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, o.sent, o.sent_at, o.url,
@@ -80,6 +82,7 @@ const rowsOf = (outcomes: Outcome[]) => sql`
         ${outcomes.map(({ eventId }) => eventId)}::text[],
         ${outcomes.map(({ endpointId }) => endpointId)}::text[],
         ${outcomes.map(({ attempt }) => attempt)}::integer[],
+        ${outcomes.map(({ claimedUntil }) => claimedUntil)}::bigint[],
         ${outcomes.map(({ sent }) => sent)}::boolean[],
         ${outcomes.map(({ status }) => status)}::text[],
         ${outcomes.map(({ dueAt }) => dueAt)}::bigint[],
@@ -90,8 +93,8 @@ const rowsOf = (outcomes: Outcome[]) => sql`
         ${outcomes.map(({ response }) => response)}::text[],
         ${outcomes.map(({ error }) => error)}::text[]
       ) as o (
-        api_key, event_id, endpoint_id, attempt, sent, status, due_at, sent_at, duration_ms, url, http_status, response,
-        error)`
+        api_key, event_id, endpoint_id, attempt, claimed_until, sent, status, due_at, sent_at, duration_ms, url,
+        http_status, response, error)`
 
 // Whether a failure is of the same time of failing as the last one. A retry may come a tenth later than scheduled.
 const GOES_ON = sql`f.failed_at - e.last_failed_at

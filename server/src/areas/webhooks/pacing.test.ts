@@ -148,7 +148,7 @@ test('what waits for its slot is not sent once its endpoint is disabled', async 
   let isDisabled = false
   const reads: Db = {
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
-      if (statement.text.includes('claimed_until > 0') && !isDisabled) {
+      if (statement.text.includes('claimed_until = ') && !isDisabled) {
         isDisabled = true
         await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: true })
       }

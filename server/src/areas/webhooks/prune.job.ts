@@ -58,6 +58,8 @@ async function pruneDeliveries(db: Db, before: string): Promise<number> {
     delete from webhook_delivery d
     using old
     where d.api_key = old.api_key and d.event_id = old.event_id and d.endpoint_id = old.endpoint_id
+      -- Unless it was queued again meanwhile.
+      and d.status in ('succeeded', 'failed', 'cancelled')
     returning d.event_id`)
   return removed.length
 }
