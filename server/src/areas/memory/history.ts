@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { SIDED_DECISIONS } from './decision-side.ts'
-import { indexedColumns } from './key-index.ts'
+import { indexedColumns } from './read-judgments.ts'
 import type { PastJudgment } from './replay.ts'
 
 const BATCH = 500

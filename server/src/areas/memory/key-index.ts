@@ -1,14 +1,9 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import type { Db, Sql } from '../../platform/db/db.ts'
+import { readTogether } from '../../platform/db/read-together.ts'
 import { turn } from '../../platform/turn.ts'
-import type { IndexedJudgment } from './indexed-judgment.ts'
 import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts'
-import { shared } from './shared-reading.ts'
-
-/** Judgments read at once: what it takes to index them holds up everything else in the process. */
-const PAGE = 100
-/** As much of a text as tells what it is about. */
-const INDEXED_CHARACTERS = 20_000
+import { type Change, type IndexedRow, readChanges, readIndexed } from './read-judgments.ts'
 
 /** The judgments of one API key as this process has read them, and up to which change: nothing yet when it is made. */
 export class KeyIndex {
@@ -20,7 +15,12 @@ export class KeyIndex {
   #step: Promise<unknown> = Promise.resolve()
   #isLong = false
   #isQuiet = false
-  readonly #readAll = shared((db) => this.#read(db))
+  #isReading = false
+  readonly #readAll = readTogether(async (_key, databases: Db[]) => {
+    const [db] = databases
+    if (db) await this.#read(db)
+    return databases.map(() => undefined)
+  })
 
   constructor({ apiKey }: ApiKeyTenant) {
     this.#apiKey = apiKey
@@ -30,9 +30,9 @@ export class KeyIndex {
     return this.#index
   }
 
-  /** True between changes that are being read. */
+  /** True while changes are being read. */
   get isReading(): boolean {
-    return this.#readAll.isRunning
+    return this.#isReading
   }
 
   /** The last change that the index has read, where at the last look there was no other: there may well be none now. */
@@ -47,7 +47,7 @@ export class KeyIndex {
   async caughtUp(db: Db, patienceMs: number): Promise<LexicalIndex | undefined> {
     const deadline = performance.now() + patienceMs
     let isDone = false
-    const done = this.#readAll.run(db).then(() => {
+    const done = this.#readAll(this.#apiKey, db).then(() => {
       isDone = true
     })
     do await Promise.race([done, this.#step])
@@ -58,11 +58,21 @@ export class KeyIndex {
   }
 
   async #read(db: Db): Promise<void> {
+    this.#isReading = true
+    try {
+      await this.#readChanges(db)
+    } finally {
+      this.#isReading = false
+    }
+  }
+
+  async #readChanges(db: Db): Promise<void> {
     const before = this.#seen
     this.#isQuiet = false
     let page = readChanges(db, this.#apiKey, this.#seen)
     do {
-      this.#step = page
+      // A failure is told by the reading as a whole.
+      this.#step = page.catch(() => {})
       const { last, prunedTo, changes } = await page
       this.#begun ??= last
       // Deletions that were not read are not to be had any more.
@@ -94,70 +104,6 @@ export class KeyIndex {
   }
 }
 
-interface IndexedRow extends Omit<IndexedJudgment, 'recordId'> {
-  key: string
-}
-
-interface Change extends IndexedRow {
-  change: number
-  isDeleted: boolean
-}
-
-interface Page {
-  /** The number of the last change that there is. */
-  last: number
-  /** Of the deletions up to this change some are not to be had any more. */
-  prunedTo: number
-  changes: Change[]
-}
-
-/**
- * The first changes after one, of as many numbers as a page has, which may be fewer changes: those between were changed
- * again. In one statement, so that none is passed over. A range of numbers is looked up by its index even while the
- * planner knows nothing of the table; a sorted list of 33,000 new rows took it 500 times as long.
- */
-async function readChanges(db: Db, apiKey: string, seen: number): Promise<Page> {
-  const rows = await db.query<Omit<Page, 'changes'> & (Change | { change: null })>(sql`
-    with page as materialized (
-      select start, start + ${PAGE} as stop
-      from (
-        select least(
-          (select change
-          from judgment
-          where api_key = ${apiKey} and change > ${seen}::bigint
-          order by change
-          limit 1),
-          (select change
-          from judgment_deletion
-          where api_key = ${apiKey} and change > ${seen}::bigint
-          order by change
-          limit 1)
-        ) as start
-      ) s
-    )
-    select l.change as last, l.pruned_to as "prunedTo", c.*
-    from judgment_log l
-    left join (
-      select change, false as "isDeleted", ${indexedColumns}
-      from judgment j
-      where api_key = ${apiKey} and change >= (select start from page) and change < (select stop from page)
-      union all
-      select change, true, key, null, null, null, null, null, null, null, null, null
-      from judgment_deletion
-      where api_key = ${apiKey} and change >= (select start from page) and change < (select stop from page)
-    ) c on true
-    where l.api_key = ${apiKey}
-    order by c.change`)
-  const { last = seen, prunedTo = 0 } = rows[0] ?? {}
-  return { last, prunedTo, changes: rows.flatMap((row) => (row.change === null ? [] : [row])) }
-}
-
-/** SQL: what the index knows of `judgment j`. */
-export const indexedColumns = sql`
-  j.key, j.organization_key as organization, j.document_key as document, j.decision, j.judge_type as "judgeType",
-  j.content_type as "contentType", j.reviewer_key as "reviewerId", j.created_at as "createdAt",
-  left(j.reasoning, ${INDEXED_CHARACTERS}) as reasoning, left(j.content, ${INDEXED_CHARACTERS}) as content`
-
 function apply(index: LexicalIndex, { change: _, isDeleted, ...row }: Change): void {
   if (isDeleted) index.remove(row.key)
   else add(index, row)
@@ -174,12 +120,7 @@ export async function indexOfFew(
   condition: Sql,
   limit: number,
 ): Promise<LexicalIndex | undefined> {
-  const rows = await db.query<IndexedRow>(sql`
-    select ${indexedColumns}
-    from judgment j
-    where j.api_key = ${apiKey} and ${condition}
-    order by j.change
-    limit ${limit + 1}`)
+  const rows = await readIndexed(db, apiKey, condition, limit + 1)
   if (rows.length > limit) return undefined
   const index = createLexicalIndex()
   for (const row of rows) add(index, row)

@@ -157,3 +157,39 @@ test('another API key knows nothing of it', async () => {
   const { data } = await other.ok('/v2/auth/permissions/check', { organizationId, checks })
   expect(data).toMatchObject([{ allowed: false, reason: 'unknown_resource' }])
 })
+
+test('calls at the same time get each their own answers', async () => {
+  await restrict('restricted')
+  await grant('o', 'document', 'd', { accessRole: 'viewer' })
+  const other = await newWorkspace(service)
+  await other.ok('/v2/users/add', { organizationId, users: [{ userId: 'm' }] })
+  await other.ok('/v2/organizations/documents/add', { organizationId, documents: [{ documentId: 'd' }] })
+  const d = { type: 'document', id: 'd' }
+  const free = { type: 'document', id: 'free' }
+  const asked = [
+    { by: ws, checks: [{ userId: 'm', resource: d, action: 'view' }], reasons: ['restricted'] },
+    { by: other, checks: [{ userId: 'm', resource: d, action: 'view' }], reasons: ['grant'] },
+    {
+      by: ws,
+      checks: [
+        { userId: 'o', resource: d, action: 'edit' },
+        { userId: 'o', resource: free, action: 'view' },
+      ],
+      reasons: ['viewer', 'public'],
+    },
+    { by: other, checks: [{ userId: 'o', resource: free, action: 'view' }], reasons: ['unknown_resource'] },
+    { by: ws, checks: [], reasons: [] },
+    {
+      by: ws,
+      checks: Array.from({ length: 11 }, () => ({ userId: 'o', resource: d, action: 'view' })),
+      reasons: Array.from({ length: 11 }, () => 'grant'),
+    },
+  ]
+  const calls = Array.from({ length: 20 }, () => asked).flat()
+  const answers = await Promise.all(
+    calls.map(({ by, checks }) => by.ok('/v2/auth/permissions/check', { organizationId, checks })),
+  )
+  expect(answers.map(({ data }) => data.map(({ reason }: { reason: string }) => reason))).toEqual(
+    calls.map(({ reasons }) => reasons),
+  )
+})

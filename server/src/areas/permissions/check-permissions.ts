@@ -1,8 +1,11 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { readTogether } from '../../platform/db/read-together.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
-import { decide, REASONS } from './access.ts'
+import { type AccessCheck, type Decision, decide, REASONS } from './access.ts'
 import { accessRole } from './grant.ts'
 import { resourceType } from './resource.ts'
 
@@ -12,7 +15,7 @@ const Check = Type.Object({
   action: oneOf(['view', 'edit'], 'What the user wants to do; `view` includes commenting.'),
 })
 
-const Decision = Type.Object({
+const DecisionOutput = Type.Object({
   allowed: Type.Boolean(),
   accessRole: Type.Union([accessRole, Type.Null()], { description: 'The effective role; null: no access.' }),
   reason: oneOf([...REASONS], 'What decided.'),
@@ -43,19 +46,51 @@ Reasons: \`grant\` (a grant admits), \`public\` (no grant is needed), \`viewer\`
 \`expired\` (the grant has ended), \`restricted\` and \`organization_private\` (the access type asks for a grant that is
 not there), \`not_a_member\` (of the organization asked for), \`disabled\`, \`unknown_user\`, \`unknown_resource\`.`.trim(),
   input: Type.Object({ organizationId: identifier('The organization.'), checks: Type.Array(Check) }),
-  output: Type.Array(Decision, { description: 'One answer per check, in their order.' }),
+  output: Type.Array(DecisionOutput, { description: 'One answer per check, in their order.' }),
   errors: [],
   message: 'Permissions checked successfully.',
-}).run(({ db, tenant, input }) =>
-  decide(
-    db,
-    tenant,
-    keyOf(input.organizationId),
-    input.checks.map(({ userId, resource, action }) => ({
-      userKey: keyOf(userId),
-      type: resource.type,
-      key: keyOf(resource.id),
-      action,
-    })),
-  ),
-)
+}).run(({ db, tenant, input }) => {
+  const organizationKey = keyOf(input.organizationId)
+  const checks = input.checks.map(({ userId, resource, action }) => ({
+    userKey: keyOf(userId),
+    type: resource.type,
+    key: keyOf(resource.id),
+    action,
+  }))
+  return checks.length <= FEW
+    ? togetherIn(db)(`${tenant.apiKey} ${organizationKey}`, { tenant, organizationKey, checks })
+    : decide(db, tenant, organizationKey, checks)
+})
+
+/** Calls with more checks are answered by themselves, so that none with few waits for many. */
+const FEW = 10
+/** Calls that one statement answers at most. */
+const CALLS = 32
+
+interface Question {
+  tenant: ApiKeyTenant
+  organizationKey: string
+  checks: AccessCheck[]
+}
+
+type Ask = (key: string, question: Question) => Promise<Decision[]>
+
+const asks = new WeakMap<Db, Ask>()
+
+/** Calls about the same organization that come at the same time are answered by one statement. */
+function togetherIn(db: Db): Ask {
+  const known = asks.get(db)
+  if (known) return known
+  const ask = readTogether((_key, questions: Question[]) => decideAll(db, questions), CALLS)
+  asks.set(db, ask)
+  return ask
+}
+
+/** The decisions of each question, all of one organization. */
+async function decideAll(db: Db, questions: Question[]): Promise<Decision[][]> {
+  const [first] = questions
+  if (!first) return []
+  const all = questions.flatMap(({ checks }) => checks)
+  const decisions = await decide(db, first.tenant, first.organizationKey, all)
+  return questions.map(({ checks }) => decisions.splice(0, checks.length))
+}

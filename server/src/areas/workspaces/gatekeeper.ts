@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../platform/db/db.ts'
-import { sharedReads } from '../../platform/db/shared-reads.ts'
+import { readTogether } from '../../platform/db/read-together.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Credentials, Gatekeeper } from '../../platform/http.ts'
 import type { Secrets } from '../../platform/secret.ts'
@@ -10,19 +10,20 @@ const invalidKey = () => new ApiError('PERMISSION_DENIED', 'Invalid API key or a
 
 /** Checks credentials against the database on every call, so that a reset token stops working at once everywhere. */
 export function createGatekeeper(checks: Db, secrets: Secrets): Gatekeeper {
-  const tokensOf = sharedReads((apiKey) =>
-    checks.query<{ workspace_id: string; hash: string }>(sql`
+  const tokensOf = readTogether(async (apiKey, callers: undefined[]) => {
+    const tokens = await checks.query<{ workspace_id: string; hash: string }>(sql`
       select k.workspace_id, t.hash
       from api_key k
       join auth_token t on t.api_key = k.id
-      where k.id = ${apiKey}`),
-  )
+      where k.id = ${apiKey}`)
+    return callers.map(() => tokens)
+  })
   return {
     async apiKey(credentials) {
       const apiKey = required(credentials, 'api-key', 'API key')
       const token = required(credentials, 'auth-token', 'Auth token')
       if (!/^[A-Za-z0-9]{1,64}$/.test(apiKey)) throw invalidKey()
-      const rows = await tokensOf(apiKey)
+      const rows = await tokensOf(apiKey, undefined)
       const match = rows.find((row) => secrets.verify(token, row.hash))
       if (!match) throw invalidKey()
       return { apiKey, workspaceId: match.workspace_id }
