@@ -2776,6 +2776,7 @@ export interface Api {
             textColor?: string
           }
         }>
+        /** All of them. What is sent without its id is the same attachment where all else is equal. */
         attachments?: Array<{
           /** Id of the attachment. Default: a new one. */
           attachmentId?: number

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type, text } from '../../platform/schema.ts'
 
 /** A file attached to a comment. */
@@ -17,9 +18,16 @@ export const Attachment = Type.Object(
 /** The same as kept: it has an id. */
 export const NumberedAttachment = Type.Object({ ...Attachment.properties, attachmentId: Type.Number() })
 
-/** Gives an id to each attachment that was sent without. */
-export const numbered = (attachments: Static<typeof Attachment>[]) =>
-  attachments.map((attachment) => ({
-    ...attachment,
-    attachmentId: attachment.attachmentId ?? randomInt(100_000, 1_000_000),
-  }))
+type NumberedAttachment = Static<typeof NumberedAttachment>
+
+/** Gives an id to each attachment sent without: that of an equal one among those before, or a new one. */
+export function numbered(attachments: Static<typeof Attachment>[], before: NumberedAttachment[] = []) {
+  const sent = new Set(attachments.map(({ attachmentId }) => attachmentId))
+  const free = before.filter(({ attachmentId }) => !sent.has(attachmentId))
+  return attachments.map((attachment): NumberedAttachment => {
+    const index = free.findIndex(({ attachmentId, ...same }) => isDeepStrictEqual(same, attachment))
+    const [kept] = index < 0 ? [] : free.splice(index, 1)
+    const { attachmentId = kept?.attachmentId ?? randomInt(100_000, 1_000_000) } = attachment
+    return { ...attachment, attachmentId }
+  })
+}

@@ -162,6 +162,30 @@ describe('comments/update', () => {
     expect(await review.types()).toEqual([])
   })
 
+  test('attachments sent again without their ids are the same ones: the comment is not edited', async () => {
+    const picture = { name: 'a.png', url: 'https://example.com/a.png', size: 7, metadata: { tags: ['x', { y: null }] } }
+    const sent = [picture, picture, { attachmentId: 7, name: 'b.png' }]
+    await add([{ from: bob, commentId: 2, commentText: 'Two', attachments: sent }], { triggerNotification: false })
+    await review.ws.ok('/v2/workspace/activityconfig/update', { activityServiceConfig: { isEnabled: true } })
+    const read = async () => (await review.read('t')).comments[1]
+    const before = await read()
+    const update = (attachments: object[]) =>
+      review.ok('comments/update', { annotationId: 't', commentIds: [2], updatedData: { attachments } })
+    for (const attachments of [sent, before.attachments]) await update(attachments)
+    expect(await read()).toEqual(before)
+    expect(await review.types()).toEqual([])
+    expect((await review.ws.ok('/v2/activities/get', { organizationId: 'acme' })).data).toEqual([])
+
+    const [first, second] = before.attachments
+    await update([{ ...first, name: 'c.png' }, picture, picture])
+    expect(await read()).toMatchObject({
+      isEdited: true,
+      attachments: [{ ...first, name: 'c.png' }, second, { ...picture, attachmentId: expect.any(Number) }],
+    })
+    expect(new Set((await read()).attachments.map(({ attachmentId = 0 }) => attachmentId)).size).toBe(3)
+    expect(await review.types()).toEqual(['comment.update'])
+  })
+
   test('an unknown annotation is NOT_FOUND; triggerNotification: false is silent', async () => {
     const updatedData = { commentText: 'x' }
     expect((await review.call('comments/update', { annotationId: 'x', commentIds: [1], updatedData })).status).toBe(404)

@@ -1,14 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from '../../platform/schema.ts'
 import { SIZE_LIMIT } from '../organizations/record-size.ts'
-import { numbered } from './attachment.ts'
+import { Attachment, numbered } from './attachment.ts'
 import { type Comment, mentionsOf } from './comment.ts'
 import { contentInput, withAccessFields } from './comment-input.ts'
 import { type People, Person } from './person.ts'
 
 /** What an update may change of a comment. */
 export const UpdatedComment = Type.Object(
-  { ...contentInput, from: Type.Optional(Person) },
+  {
+    ...contentInput,
+    attachments: Type.Optional(
+      Type.Array(Attachment, {
+        description: 'All of them. What is sent without its id is the same attachment where all else is equal.',
+      }),
+    ),
+    from: Type.Optional(Person),
+  },
   { description: `What changes; ${SIZE_LIMIT}, as is each comment afterwards.` },
 )
 export type UpdatedComment = Static<typeof UpdatedComment>
@@ -33,7 +41,7 @@ function changed(old: Comment, data: UpdatedComment, people: People): Comment {
     ...(commentText !== undefined && { commentText }),
     ...(commentHtml !== undefined && { commentHtml }),
     ...(context !== undefined && { context: withAccessFields(context) }),
-    ...(attachments !== undefined && { attachments: numbered(attachments) }),
+    ...(attachments !== undefined && { attachments: numbered(attachments, old.attachments) }),
     ...(data.isCommentResolverUsed !== undefined && { isCommentResolverUsed: data.isCommentResolverUsed }),
     isCommentTextAvailable:
       data.isCommentTextAvailable ??
