@@ -31,9 +31,8 @@ test('distances fall as the product of the query and the coarse vector rises, wh
       const { length } = query
       const held = new CoarseVectors(length)
       for (const [place, vector] of others.entries()) held.put(place, vector)
-      held.put(others.length, query)
       const replaced = number % others.length
-      held.move(others.length, replaced)
+      held.put(replaced, query)
       const kept = others.with(replaced, query)
       const tables = distanceTables(query)
       const whole = new Uint16Array(ROOM)

@@ -28,12 +28,6 @@ export class CoarseVectors {
     }
   }
 
-  move(from: number, to: number): void {
-    for (let byte = 0; byte < this.#bytes; byte++) {
-      this.#blocks[this.#at(to, byte)] = this.#blocks[this.#at(from, byte)] as number
-    }
-  }
-
   /** Writes how far the vectors at some places are from a query; room and time are taken for whole blocks of 16. */
   measure(tables: Uint8Array, from: number, to: number, distances: Uint16Array): void {
     sumsBy(tables, this.#blocks, [Math.floor(from / BLOCK), Math.ceil(to / BLOCK)], distances)

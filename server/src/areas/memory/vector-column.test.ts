@@ -86,6 +86,22 @@ test('what is put and removed while vectors are compared does no harm', async ()
   expect([...later.keys()].sort()).toEqual(['k5', 'k6'])
 })
 
+test('while vectors are compared, those of other keys are removed and replaced, and all nearest are found', async () => {
+  const column = new VectorColumn(2, 2)
+  for (let i = 0; i < 9; i++) column.put(`k${i}`, i, Float32Array.of(i / 10, 0))
+  const names = Array.from({ length: 9 }, (_, i) => `k${i}`)
+  const comparing = search(column, names)(Float32Array.of(1, 0), () => true, 3)
+  // The first two have been compared, the last has not.
+  await turn()
+  column.remove('k0')
+  column.put('k1', 9, Float32Array.of(0.9, 0))
+  column.put('other', 10, Float32Array.of(1, 0))
+  const found = await comparing
+  expect([...found.keys()].sort()).toEqual(['k1', 'k6', 'k7', 'k8'])
+  expect(found.get('k1')).toBeCloseTo(0.9, 5)
+  expect(found.get('k8')).toBeCloseTo(0.8, 5)
+})
+
 test('keys are admitted by their rows in the present table, whenever they got their vectors', async () => {
   const column = new VectorColumn(2, 2)
   for (let i = 0; i < 9; i++) column.put(`k${i}`, i, Float32Array.of(i / 10, 0))

@@ -15,6 +15,14 @@ interface Wanted {
   also: string[]
 }
 
+/** What a comparison that is under way must know of changes behind its back. */
+interface UnderWay {
+  /** A flag for each place that there was when it began, until the key that was there is removed. */
+  admitted: Uint8Array
+  /** Places whose keys have got other vectors since. */
+  replaced: Set<number>
+}
+
 /** So many vectors are compared exactly with a query, and also a 32nd of all. */
 const EXACT = 8_192
 const EXACT_PART = 32
@@ -28,6 +36,8 @@ export class VectorColumn {
   readonly #keys: string[] = []
   readonly #numbers: number[] = []
   readonly #places = new Map<string, number>()
+  /** Places whose keys were removed: the next keys get them. Vectors never move, so that comparisons miss none. */
+  readonly #free: number[] = []
   readonly #slice: number
   readonly #coarse: CoarseVectors
   readonly #values: VectorPages
@@ -35,8 +45,7 @@ export class VectorColumn {
   #table: JudgmentTable | undefined
   #aligned = 0
   #rows = new Uint32Array(0)
-  /** Which places are admitted to the comparisons under way: it moves with the vectors. */
-  readonly #underWay = new Set<Uint8Array>()
+  readonly #underWay = new Set<UnderWay>()
 
   /** Between slices of so many vectors the process goes on. */
   constructor(dimensions: number, slice = 8_192) {
@@ -54,11 +63,13 @@ export class VectorColumn {
 
   /** Adds the vector, or replaces that of the same key; `number` says which it is. */
   put(key: string, number: number, vector: Float32Array): void {
-    const place = this.#places.get(key) ?? this.#keys.length
-    if (place === this.#keys.length) {
+    const known = this.#places.get(key)
+    const place = known ?? this.#free.pop() ?? this.#keys.length
+    if (known === undefined) {
       this.#rows = withRoom(this.#rows, place + 1)
       this.#rows[place] = this.#table?.rowOf(key) ?? NO_ROW
     }
+    for (const { replaced } of this.#underWay) replaced.add(place)
     this.#keys[place] = key
     this.#numbers[place] = number
     this.#places.set(key, place)
@@ -69,21 +80,10 @@ export class VectorColumn {
   remove(key: string): void {
     const place = this.#places.get(key)
     if (place === undefined) return
-    const last = this.#keys.length - 1
-    for (const admitted of this.#underWay) {
-      admitted[place] = admitted[last] ?? 0
-      admitted[last] = 0
-    }
-    const lastKey = this.#keys.pop() as string
-    const number = this.#numbers.pop() as number
+    for (const { admitted } of this.#underWay) admitted[place] = 0
+    this.#rows[place] = NO_ROW
     this.#places.delete(key)
-    if (place === last) return
-    this.#keys[place] = lastKey
-    this.#numbers[place] = number
-    this.#rows[place] = this.#rows[last] as number
-    this.#places.set(lastKey, place)
-    this.#values.move(last, place)
-    this.#coarse.move(last, place)
+    this.#free.push(place)
   }
 
   numberOf(key: string): number | undefined {
@@ -107,13 +107,15 @@ export class VectorColumn {
 
   /**
    * The cosines of the `count` nearest of the admitted rows, and of those `also` asked for that are there. Exactly the
-   * nearest where no more than 8,192 vectors or a 32nd of all come into question, else almost all of them.
+   * nearest where no more than 8,192 vectors or a 32nd of all come into question, else almost all of them. Of keys removed
+   * meanwhile it tells nothing; those whose vectors were replaced are among them, however far they are now.
    */
   async nearest(query: Float32Array, { admission, count, also }: Wanted): Promise<Map<string, number>> {
     const padded = new Float32Array(this.#stride)
     padded.set(query)
     const admitted = this.#admitted(admission)
-    this.#underWay.add(admitted)
+    const underWay: UnderWay = { admitted, replaced: new Set() }
+    this.#underWay.add(underWay)
     try {
       const compared = await this.#sifted(query, admitted)
       const top = new Top(count)
@@ -124,12 +126,12 @@ export class VectorColumn {
         // `Top` keeps what is above 0, and a cosine may be below.
         for (let i = 0; i < places.length; i++) top.offer(places[i] as number, (cosines[i] as number) + ABOVE_ZERO)
       }
-      const near = top.texts().filter((place) => admitted[place] === 1)
+      const near = [...top.texts(), ...underWay.replaced].filter((place) => admitted[place] === 1)
       const found = Uint32Array.from(new Set([...near, ...also.flatMap((key) => this.#places.get(key) ?? [])]))
       const cosines = productsWith(padded, this.#values, found)
       return new Map(Array.from(found, (place, i) => [this.#keys[place] as string, cosines[i] as number]))
     } finally {
-      this.#underWay.delete(admitted)
+      this.#underWay.delete(underWay)
     }
   }
 

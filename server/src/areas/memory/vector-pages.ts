@@ -22,10 +22,6 @@ export class VectorPages {
     this.#at(place).set(vector)
   }
 
-  move(from: number, to: number): void {
-    this.#at(to).set(this.#at(from))
-  }
-
   /** Copies the vector at a place. */
   copy(place: number, target: Float32Array, at: number): void {
     target.set(this.#at(place), at)
