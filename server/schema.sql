@@ -414,7 +414,7 @@ create table notification_recipient (
   for_you boolean not null,
   read_at bigint,
   is_deleted boolean not null default false,
-  due_at bigint,
+  due_at bigint not null,
   batch uuid,
   PRIMARY KEY (api_key, organization_key, notification_key, user_key),
   FOREIGN KEY (api_key, organization_key, notification_key) REFERENCES notification(api_key, organization_key, key) ON DELETE CASCADE
@@ -657,6 +657,7 @@ CREATE INDEX notification_order ON public.notification USING btree (api_key, org
 CREATE INDEX notification_preference_of_document ON public.notification_preference USING btree (api_key, organization_key, document_key) WHERE (document_key IS NOT NULL);
 CREATE INDEX notification_preference_of_user ON public.notification_preference USING btree (api_key, user_key);
 CREATE INDEX notification_recipient_in_batch ON public.notification_recipient USING btree (api_key, organization_key, user_key, batch) WHERE (batch IS NOT NULL);
+CREATE INDEX notification_recipient_in_inbox ON public.notification_recipient USING btree (api_key, user_key, organization_key, due_at, notification_key);
 CREATE INDEX notification_recipient_of_user ON public.notification_recipient USING btree (api_key, user_key, organization_key, "timestamp", notification_key);
 CREATE INDEX organization_order ON public.organization USING btree (api_key, seq);
 CREATE INDEX reaction_of_annotation ON public.reaction USING btree (api_key, organization_key, annotation_key, comment_id, seq);

@@ -3672,7 +3672,7 @@ export interface Api {
       notificationIds?: Array<string>
       /** With `userId`, true: only of documents that the user has access to. Pages may be short. */
       verifyUserPermissions?: boolean
-      /** By time. Default: desc. */
+      /** By time; with `userId` by when each appeared to the user. Default: desc. */
       order?: "asc" | "desc"
       /** Default: 1000. */
       pageSize?: number

@@ -44,8 +44,8 @@ create table notification_recipient (
   read_at bigint,
   -- The copy is gone; its row stays so that the notification is not delivered to the user again.
   is_deleted boolean not null default false,
-  -- When it appears in the inbox, in epoch milliseconds; null: at once.
-  due_at bigint,
+  -- When it appears in the inbox, in epoch milliseconds, and so its place there: what appears is the newest.
+  due_at bigint not null,
   -- The batch it waits in while that is open: the document, or the organization for all that waits for the user.
   batch uuid,
   foreign key (api_key, organization_key, notification_key) references notification on delete cascade
@@ -53,6 +53,8 @@ create table notification_recipient (
 
 create index notification_recipient_of_user
   on notification_recipient (api_key, user_key, organization_key, "timestamp", notification_key);
+create index notification_recipient_in_inbox
+  on notification_recipient (api_key, user_key, organization_key, due_at, notification_key);
 create index notification_recipient_in_batch
   on notification_recipient (api_key, organization_key, user_key, batch) where batch is not null;
 -- The last for the same reason.

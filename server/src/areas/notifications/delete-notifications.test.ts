@@ -76,8 +76,8 @@ describe('notifications/delete', () => {
         returning *
       )
       insert into notification_recipient (
-        api_key, organization_key, notification_key, user_key, person, "timestamp", for_you)
-      select c.api_key, c.organization_key, c.key, r.user_key, r.person, c."timestamp", true
+        api_key, organization_key, notification_key, user_key, person, "timestamp", due_at, for_you)
+      select c.api_key, c.organization_key, c.key, r.user_key, r.person, c."timestamp", r.due_at, true
       from copies c, notification_recipient r
       where r.api_key = ${ws.apiKey}`)
     for (const filter of [{ documentId: 'plan' }, { userId: 'bob' }]) {

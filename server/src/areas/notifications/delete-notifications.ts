@@ -6,7 +6,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { resultsOf } from '../organizations/bulk.ts'
 import { conditionOf, notificationFilter, notificationIds } from './notification-filter.ts'
-import { notificationOf } from './read-notifications.ts'
+import { hasAppeared, notificationOf } from './read-notifications.ts'
 
 const MAX_DELETED = 10_000
 const FILTERS = ['documentId', 'locationId', 'userId', 'notificationIds'] as const
@@ -88,7 +88,7 @@ const lockCopies = (
     cross join lateral (${notificationOf(tenant.apiKey, organizationKey)}) n
     where r.api_key = ${tenant.apiKey} and r.organization_key = ${organizationKey} and r.user_key = ${userKey}
       and not r.is_deleted and ${conditionOf(input)}
-      and (${input.notificationIds !== undefined}::boolean or r.due_at is null or r.due_at <= ${now}::bigint)
+      and (${input.notificationIds !== undefined}::boolean or ${hasAppeared(now)})
     order by n.key
     limit ${MAX_DELETED + 1}
     for update of r`)

@@ -63,7 +63,8 @@ async function insertRecipients(db: Db, tenant: ApiKeyTenant, deliveries: Delive
   await db.query(sql`
     insert into notification_recipient (
       api_key, organization_key, notification_key, user_key, person, for_you, due_at, batch, "timestamp")
-    select ${tenant.apiKey}, i.*, n."timestamp"
+    select ${tenant.apiKey}, i.organization_key, i.notification_key, i.user_key, i.person, i.for_you,
+      coalesce(i.due_at, now_ms()), i.batch, n."timestamp"
     from unnest(
       ${rows.map(({ organizationKey }) => organizationKey)}::uuid[],
       ${rows.map(({ key }) => key)}::uuid[],

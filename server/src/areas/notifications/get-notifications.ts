@@ -10,7 +10,7 @@ import { type Position, positionOf, readNotifications } from './read-notificatio
 
 const PATH = '/v2/notifications/get'
 
-/** Notifications by time, their messages rendered; what is unknown is left out. */
+/** Notifications, their messages rendered; what is unknown is left out. */
 export const getNotifications = operation({
   path: PATH,
   twin: '/v1/notifications/get',
@@ -20,7 +20,8 @@ export const getNotifications = operation({
   description:
     'With `userId` the notifications delivered to that user, with whether they were read; also those of documents that ' +
     'the user has lost access to since, unless `verifyUserPermissions` is true. What the notification config delays or ' +
-    'gathers is among them once it is due; without `userId` all are listed at once.',
+    'gathers is among them once it is due, after all that appeared before: `timestamp` is the time of its event. ' +
+    'Without `userId` all are listed at once.',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),
     ...notificationFilter,
@@ -30,7 +31,9 @@ export const getNotifications = operation({
         description: 'With `userId`, true: only of documents that the user has access to. Pages may be short.',
       }),
     ),
-    order: Type.Optional(oneOf(['asc', 'desc'], 'By time. Default: desc.')),
+    order: Type.Optional(
+      oneOf(['asc', 'desc'], 'By time; with `userId` by when each appeared to the user. Default: desc.'),
+    ),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),

@@ -38,6 +38,18 @@ const mention = (annotationId: string, users: object[], documentId = 'plan') => 
   const commentAnnotations = [{ annotationId, commentData }]
   return ws.ok('/v2/commentannotations/add', { organizationId: 'acme', documentId, commentAnnotations })
 }
+/** A notification of the caller's own. */
+const tell = (notificationId: string, user: object) =>
+  ws.ok('/v2/notifications/add', {
+    organizationId: 'acme',
+    documentId: 'plan',
+    notificationId,
+    actionUser: ada,
+    displayHeadlineMessageTemplate: 'Hello',
+    displayBodyMessage: 'There',
+    notifyAll: false,
+    notifyUsers: [user],
+  })
 const list = async (filter: object) => {
   const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', ...filter })
   return data.map((each: { targetAnnotationId: string }) => each.targetAnnotationId).sort()
@@ -53,6 +65,25 @@ describe('delay and batches act on the inbox as on emails', () => {
     expect(await inbox()).toEqual([])
     later(11)
     expect(await inbox()).toEqual(['t'])
+  })
+
+  test.each([
+    ['for its delay', delay, 601],
+    ['in a batch', batch('user', 5), 61],
+  ])('what waits %s appears as the newest, and no walk from the oldest on passes it', async (_, config, seconds) => {
+    const page = async (more: object): Promise<{ data: { id: string; timestamp: number }[]; pageToken: string }> =>
+      ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'bob', ...more })
+    await configure(config)
+    await mention('held', [bob])
+    await tell('first', bob)
+    await tell('second', bob)
+    const { data: walk, pageToken } = await page({ order: 'asc', pageSize: 1 })
+    later(seconds)
+    walk.push(...(await page({ order: 'asc', pageSize: 1000, pageToken })).data)
+    expect(walk).toMatchObject([{ id: 'first' }, { id: 'second' }, { targetAnnotationId: 'held' }])
+    expect((await page({})).data).toEqual(walk.toReversed())
+    const [held] = walk.splice(2)
+    expect(held?.timestamp).toBeLessThanOrEqual(walk[0]?.timestamp ?? 0)
   })
 
   test('clearing an inbox deletes what it shows; what it holds back still appears, unless it is named', async () => {
@@ -128,15 +159,20 @@ describe('delay and batches act on the inbox as on emails', () => {
 
   test('what the caller adds appears at once', async () => {
     await configure({ ...delay, ...batch('user', 2) })
-    await ws.ok('/v2/notifications/add', {
-      organizationId: 'acme',
-      documentId: 'plan',
-      notificationId: 'n',
-      actionUser: ada,
-      displayHeadlineMessageTemplate: 'Hello',
-      displayBodyMessage: 'Bob',
-    })
+    await tell('n', bob)
     const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'bob' })
     expect(data).toMatchObject([{ id: 'n' }])
+  })
+
+  test('whom a notification reaches later than others has it as the newest', async () => {
+    await tell('n', cyd)
+    await tell('m', bob)
+    await tell('n', bob)
+    const ids = async (filter: object): Promise<string[]> =>
+      (await ws.ok('/v2/notifications/get', { organizationId: 'acme', ...filter })).data.map(
+        ({ id }: { id: string }) => id,
+      )
+    expect(await ids({ userId: 'bob' })).toEqual(['n', 'm'])
+    expect(await ids({})).toEqual(['m', 'n'])
   })
 })

@@ -2,10 +2,14 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
 import type { NotificationRow } from './notification.ts'
 
-/** Where a notification stands in a list: its time, then its key. */
-export type Position = [timestamp: number, key: string]
+/** Where a notification stands in a list: its time, or when it appeared in the inbox that is listed; then its key. */
+export type Position = [at: number, key: string]
 
-export const positionOf = ({ timestamp, key }: NotificationRow): Position => [timestamp, key]
+export const positionOf = ({ at, key }: Placed): Position => [at, key]
+
+interface Placed extends NotificationRow {
+  at: number
+}
 
 interface Query {
   organizationKey: string
@@ -18,11 +22,11 @@ interface Query {
   limit: number
 }
 
-/** Notifications by time. The page is cut before anything else is read: its cost is that of its own rows. */
-export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query): Promise<NotificationRow[]> {
+/** Notifications by their positions. The page is cut before anything else is read: its cost is that of its own rows. */
+export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query): Promise<Placed[]> {
   const { organizationKey, inbox } = query
-  return db.query<NotificationRow>(sql`
-    select n.key, n.id, n.record, n."timestamp", n.copy,
+  return db.query<Placed>(sql`
+    select n.key, n.id, n.record, n."timestamp", n.at, n.copy,
       (select id from document where api_key = ${apiKey} and organization_key = ${organizationKey} and key = n.document_key) as "documentId",
       (select id from comment_annotation where api_key = ${apiKey} and organization_key = ${organizationKey} and key = n.annotation_key) as "annotationId",
       (select record ->> 'commentText'
@@ -34,11 +38,11 @@ export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query
         where api_key = ${apiKey} and organization_key = ${organizationKey} and notification_key = n.key and for_you and not is_deleted
           ${inbox ? sql`and user_key = ${inbox.userKey}` : empty}), '[]') as addressed
     from (${inbox ? copiesOf(apiKey, inbox, query) : allOf(apiKey, query)}) n
-    order by n."timestamp" ${raw(query.order)}, n.key ${raw(query.order)}`)
+    order by n.at ${raw(query.order)}, n.key ${raw(query.order)}`)
 }
 
 const allOf = (apiKey: string, query: Query) => sql`
-  select n.*, null as copy
+  select n.*, n."timestamp" as at, null as copy
   from notification n
   where n.api_key = ${apiKey} and n.organization_key = ${query.organizationKey} and ${query.condition}
     ${beyond(sql`n."timestamp", n.key`, query)}
@@ -46,14 +50,20 @@ const allOf = (apiKey: string, query: Query) => sql`
   limit ${query.limit}`
 
 const copiesOf = (apiKey: string, { userKey, now }: { userKey: string; now: number }, query: Query) => sql`
-  select n.*, jsonb_build_object('person', r.person, 'forYou', r.for_you, 'readAt', r.read_at) as copy
+  select n.*, r.due_at as at, jsonb_build_object('person', r.person, 'forYou', r.for_you, 'readAt', r.read_at) as copy
   from notification_recipient r
   cross join lateral (${notificationOf(apiKey, query.organizationKey)}) n
   where r.api_key = ${apiKey} and r.organization_key = ${query.organizationKey} and r.user_key = ${userKey}
-    and not r.is_deleted and (r.due_at is null or r.due_at <= ${now}::bigint) and ${query.condition}
-    ${beyond(sql`r."timestamp", r.notification_key`, query)}
-  order by r."timestamp" ${raw(query.order)}, r.notification_key ${raw(query.order)}
+    and not r.is_deleted and ${hasAppeared(now)} and ${query.condition}
+    ${beyond(sql`r.due_at, r.notification_key`, query)}
+  order by r.due_at ${raw(query.order)}, r.notification_key ${raw(query.order)}
   limit ${query.limit}`
+
+/**
+ * Whether the inbox shows the copy of `notification_recipient r`. What appears at once does so by the database's clock, of
+ * which `now` is a little behind at times.
+ */
+export const hasAppeared = (now: number): Sql => sql`r.due_at <= greatest(${now}::bigint, now_ms())`
 
 const beyond = (columns: Sql, { after, order }: Query) =>
   after ? sql`and (${columns}) ${raw(order === 'asc' ? '>' : '<')} (${after[0]}::bigint, ${after[1]}::uuid)` : empty
