@@ -1,3 +1,7 @@
+import type { CommentAnnotation } from '../src/areas/comments/annotation.ts'
+import type { CommentChange } from '../src/areas/comments/change.ts'
+import type { Comment } from '../src/areas/comments/comment.ts'
+import type { User } from '../src/areas/users/user.ts'
 import { sql } from '../src/platform/db/db.ts'
 import { newWorkspace, type Service, type TestWorkspace } from './running-service.ts'
 
@@ -9,12 +13,18 @@ export interface EventRow {
   type: string
   organization_id: string
   document_id: string
-  // biome-ignore lint/suspicious/noExplicitAny: payloads are read as a receiver would.
-  advanced: any
-  // biome-ignore lint/suspicious/noExplicitAny: payloads are read as a receiver would.
-  basic: any
-  // biome-ignore lint/suspicious/noExplicitAny: payloads are read as a receiver would.
-  processed: any
+  advanced: { data: Told & { metadata: { documentMetadata: object } } }
+  basic: Told & { actionType: string }
+  processed: { commentText: string; toContactsTagged: User[]; toContactsUpdated: User[] }
+}
+
+/** What payloads say of a change, as far as tests look into it. */
+interface Told extends Partial<Pick<CommentChange, 'visibility'>> {
+  actionUser?: User
+  commentAnnotation: CommentAnnotation & { commentsCount: number }
+  targetComment?: Comment
+  newPriority?: { id: string; name: string }
+  reaction?: { id: string; icon: string }
 }
 
 /** A document of its own for one test, with the means to review it and to see what was announced. */

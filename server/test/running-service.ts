@@ -41,8 +41,7 @@ export interface TestWorkspace {
   /** Calls with the API key and answers the whole answer. */
   call(path: string, data?: unknown): Promise<Answer>
   /** Calls with the API key, expects success, answers `result`. */
-  // biome-ignore lint/suspicious/noExplicitAny: see Answer.
-  ok(path: string, data?: unknown): Promise<any>
+  ok(path: string, data?: unknown): Promise<Answer['body']>
 }
 
 /** The key that test services keep their secrets with. */

@@ -22,20 +22,22 @@ export async function newCustomer(url: () => Promise<string>) {
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
   const created = await post('/v2/workspace/create', { ownerEmail: `${randomUUID()}@example.com` })
-  const { id, authToken, apiKeyList } = resultOf(created)
+  const { id, authToken, apiKeyList } = resultOf<{ id: string; authToken: string; apiKeyList: object }>(created)
   const [apiKey = ''] = Object.keys(apiKeyList)
   const workspace = { 'x-service-workspace-id': id, 'x-service-workspace-auth-token': authToken }
-  const { authTokens } = resultOf(await post('/v2/workspace/authtokens/get', { apiKey }, workspace))
-  const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': authTokens[0].token }
+  const tokens = await post('/v2/workspace/authtokens/get', { apiKey }, workspace)
+  const [{ token } = { token: '' }] = resultOf<{ authTokens: { token: string }[] }>(tokens).authTokens
+  const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': token }
   const call = (path: string, data: object) => post(path, data, headers)
-  const ok = async (path: string, data: object) => resultOf(await call(path, data))
+  const ok = async <Data>(path: string, data: object) => resultOf<Data>(await call(path, data))
   await ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
   return {
     call,
     /** Makes an endpoint for the comments that are added; its deliveries are to be signed with the secret it answers. */
     async subscribe(data: object): Promise<string> {
-      const { id: endpointId } = await ok(`${ENDPOINTS}/create`, { filterTypes: ['comment.add'], ...data })
-      return (await ok(`${ENDPOINTS}/secret/get`, { endpointId })).secret
+      const endpoint = { filterTypes: ['comment.add'], ...data }
+      const { id: endpointId } = await ok<{ id: string }>(`${ENDPOINTS}/create`, endpoint)
+      return (await ok<{ secret: string }>(`${ENDPOINTS}/secret/get`, { endpointId })).secret
     },
     /** Makes the threads that so many comments go to. */
     async makeThreads(comments: number): Promise<void> {
@@ -60,8 +62,8 @@ export async function newCustomer(url: () => Promise<string>) {
 /** The id of the comment that opens each thread; what is added to threads has smaller ones. */
 export const OPENING_COMMENT = 999_999
 
-// biome-ignore lint/suspicious/noExplicitAny: see Answer.
-function resultOf({ status, body }: Answer): any {
+/** The data of an answer, which is to be a success. */
+function resultOf<Data>({ status, body }: Answer): Data {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body.result.data
 }

@@ -70,7 +70,7 @@ describe('comments/add', () => {
     ])
     expect(Object.keys(subscribedUsers)).toHaveLength(3)
     const [event] = await review.events()
-    expect(event?.processed.toContactsTagged.map(({ userId }: { userId: string }) => userId)).toEqual(['bob', 'eve'])
+    expect(event?.processed.toContactsTagged.map(({ userId }) => userId)).toEqual(['bob', 'eve'])
   })
 
   test('verifyUserPermissions: a user without access is PERMISSION_DENIED and nothing is written', async () => {

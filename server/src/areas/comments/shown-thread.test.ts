@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from 'vitest'
 import { ada, at, newReview } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { changesAt } from './change.ts'
-import type { Comment } from './comment.ts'
 import type { Thread } from './thread.ts'
 import { toAnnotation } from './thread.ts'
 
@@ -19,10 +18,10 @@ test('a payload names at most 100 people in each list', async () => {
   await review.ok('comments/add', { annotationId: 't', commentData: [{ from: ada }] })
   const [event] = await review.events()
   const shown = event?.advanced.data.commentAnnotation
-  expect(shown.commentsCount).toBe(151)
-  expect(Object.keys(shown.subscribedUsers)).toHaveLength(100)
-  for (const list of [shown.involvedUserIds, shown.viewedByUserIds, event?.processed.toContactsUpdated])
-    expect(list.length).toBeLessThanOrEqual(100)
+  expect(shown?.commentsCount).toBe(151)
+  expect(Object.keys(shown?.subscribedUsers ?? {})).toHaveLength(100)
+  for (const list of [shown?.involvedUserIds, shown?.viewedByUserIds, event?.processed.toContactsUpdated])
+    expect(list?.length).toBeLessThanOrEqual(100)
   expect(event?.processed.toContactsUpdated).toHaveLength(100)
   expect(Object.keys((await review.read('t')).subscribedUsers)).toHaveLength(151)
 })
@@ -34,7 +33,7 @@ test('of its comments it shows the first and the latest that have room in 256 Ki
   await review.ok('comments/add', { annotationId: 't', commentData: [{ commentId: 6, from: ada }] })
   const [event] = await review.events()
   const shown = event?.advanced.data.commentAnnotation
-  expect(shown.comments.map(({ commentId }: Comment) => commentId)).toEqual([1, 4, 5, 6])
+  expect(shown?.comments.map(({ commentId }) => commentId)).toEqual([1, 4, 5, 6])
 })
 
 test('the events of one call repeat no large record each: they leave out its largest fields and say so', async () => {
@@ -47,8 +46,8 @@ test('the events of one call repeat no large record each: they leave out its lar
   const commentData = Array.from({ length: 100 }, () => ({ from: ada, commentText: 'short' }))
   await review.ok('comments/add', { annotationId: 't', commentData })
   const [first, ...others] = (await review.events()).map(({ advanced }) => advanced.data)
-  expect(first.metadata.documentMetadata).toMatchObject({ text, kept: 'small' })
-  expect(first.commentAnnotation).toMatchObject({ pageInfo: { text }, comments: [{ commentText: text }, {}] })
+  expect(first?.metadata.documentMetadata).toMatchObject({ text, kept: 'small' })
+  expect(first?.commentAnnotation).toMatchObject({ pageInfo: { text }, comments: [{ commentText: text }, {}] })
   for (const { metadata, commentAnnotation, targetComment } of others) {
     expect(metadata.documentMetadata).toMatchObject({ kept: 'small', isAbridged: true })
     expect(commentAnnotation).toMatchObject({ annotationId: 't', isAbridged: true })

@@ -23,8 +23,7 @@ async function newPlace(): Promise<TestWorkspace> {
   return place
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: lines of every shape.
-async function exported(from: TestWorkspace, data: object = {}): Promise<any[]> {
+async function exported(from: TestWorkspace, data: object = {}): Promise<{ recordId: string; content: string }[]> {
   const { status, headers, body } = await from.call('/v2/memory/judgments/export', data)
   expect([status, headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8'])
   const lines = body.split('\n')

@@ -34,7 +34,7 @@ describe('reactions/add', () => {
     expect(Object.keys(result)).toHaveLength(2)
     const events = await review.events()
     expect(events.map(({ type }) => type)).toEqual(['comment.reaction_add', 'comment.reaction_add'])
-    const event = events.find(({ basic }) => basic.actionUser.userId === 'bob')
+    const event = events.find(({ basic }) => basic.actionUser?.userId === 'bob')
     expect(event?.basic).toMatchObject({
       actionType: 'reactionAdded',
       actionUser: bob,
@@ -90,7 +90,7 @@ describe('reactions/add', () => {
       { reactionId: 'loud', icon: 'B', from: bob, triggerNotification: true },
     ]
     await add(reactions, { triggerNotification: false })
-    expect((await review.events()).map(({ advanced }) => advanced.data.reaction.id)).toEqual(['loud'])
+    expect((await review.events()).map(({ advanced }) => advanced.data.reaction?.id)).toEqual(['loud'])
   })
 })
 
