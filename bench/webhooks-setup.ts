@@ -28,7 +28,6 @@ export async function openService(env: Record<string, string>) {
   const log = createLog(config)
   const database = await openDatabase(config, log)
   await migrate(database)
-  await makePartitions(database)
   const app = createApp({ config, database, secretKeys: await openSecretKeys(config), log })
   const call = async (url: string, data: object, headers: Record<string, string> = {}) => {
     const response = await app.http.inject({
@@ -113,18 +112,12 @@ function payload(endpoint: number): PublicPayload {
   }
 }
 
-async function makePartitions(database: Database): Promise<void> {
-  const current = Math.floor(Date.now() / WEEK_MS)
-  for (let week = current - STORED_WEEKS - 1; week <= current; week++) {
-    const [from, to] = [firstIdAt('msg_', week * WEEK_MS), firstIdAt('msg_', (week + 1) * WEEK_MS)]
-    await database.script(`
-      create table if not exists webhook_attempt_w${week}
-      partition of webhook_attempt for values from ('${from}') to ('${to}')`)
-  }
-}
-
 /** Stores deliveries of the last weeks, each with an event and one attempt, spread over the endpoints of a customer. */
 export async function store(database: Database, { apiKey, endpointIds }: Customer, count: number): Promise<void> {
+  const current = Math.floor(Date.now() / WEEK_MS)
+  for (let week = current - STORED_WEEKS; week < current; week++) {
+    await database.query(sql`select make_week(t, ${week}::bigint) from unnest(array['event', 'webhook_settled']) t`)
+  }
   for (let first = 0; first < count; first += STORED_AT_ONCE) {
     const time = Math.floor(Date.now() - STORED_WEEKS * WEEK_MS * (1 - first / count))
     const last = Math.min(first + STORED_AT_ONCE, count) - 1
@@ -138,26 +131,20 @@ export async function store(database: Database, { apiKey, endpointIds }: Custome
         insert into event (api_key, id, type, organization_id, advanced, basic, processed, created_at)
         select ${apiKey}, id, ${TYPE}, 'acme', '{}', '{}', '{}', ${time}::bigint
         from stored
-      ),
-      stored_delivery as (
-        insert into webhook_delivery (
-          api_key, event_id, endpoint_id, event_type, status, due_at, attempt, tries, created_at)
-        select ${apiKey}, id, endpoint_id, ${TYPE}, 'succeeded', ${time}::bigint, 1, 1, ${time}::bigint
-        from stored
       )
-      insert into webhook_attempt (api_key, event_id, endpoint_id, number, sent_at, duration_ms, url, status, response)
-      select ${apiKey}, id, endpoint_id, 1, ${time}::bigint, 5, 'http://127.0.0.1/', 204, ''
+      insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at, sent_at,
+        duration_ms, url, http_status, response)
+      select ${apiKey}, id, endpoint_id, ${TYPE}, 1, 'succeeded', 1, ${time}::bigint, ${time}::bigint, 5,
+        'http://127.0.0.1/', 204, ''
       from stored`)
   }
-  for (const name of ['event', 'webhook_delivery', 'webhook_attempt']) {
-    await database.script(`vacuum analyze ${name}`)
-  }
+  for (const name of ['event', 'webhook_settled']) await database.script(`vacuum analyze ${name}`)
 }
 
 /** How many attempts of a customer are recorded as taken. */
 export async function recorded(database: Database, { apiKey }: Customer): Promise<number> {
   const [row] = await database.query<{ count: number }>(
-    sql`select count(*) as count from webhook_attempt where api_key = ${apiKey} and status = 204`,
+    sql`select count(*) as count from webhook_attempt where api_key = ${apiKey} and http_status = 204`,
   )
   return row?.count ?? 0
 }

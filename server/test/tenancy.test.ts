@@ -10,7 +10,7 @@ const indexesOverTenants = [
   'allowed_domain_by_domain', // a preflight carries no API key, so it asks for those of all tenants
   'email_due', // by which workers claim, over all tenants
   'job_due', // the same, for jobs
-  'webhook_delivery_due', // the same, for deliveries
+  'webhook_pending_due', // the same, for deliveries
 ]
 
 let database: Database

@@ -179,7 +179,8 @@ export const variables = Type.Object({
     minimum: 7,
     maximum: 3650,
     unit: 'days',
-    description: 'How long events and the log of their deliveries are kept, and can be replayed.',
+    description:
+      'How long at least events and the log of their deliveries are kept, and can be replayed; they go by the week.',
   }),
   MEMORY_INDEX_MB: Type.Optional(
     Type.Integer({

@@ -86,7 +86,7 @@ export async function claimReady(db: Db, allowances: Allowance[], moment: Moment
       ) r
       where e.api_key = r.api_key and e.id = r.endpoint_id and (e.ordered or e.rate_limit is not null)
     )
-    update webhook_delivery d
+    update webhook_pending d
     set claimed_until = ceil(greatest(${now}::float8, r.first_slot + r.spacing * r.position))::bigint + ${LEASE_MS},
         attempt = d.attempt + 1,
         tries = d.tries + 1
@@ -106,7 +106,7 @@ export async function isClaimed(
 ): Promise<boolean> {
   const rows = await db.query(sql`
     select
-    from webhook_delivery
+    from webhook_pending
     where api_key = ${apiKey}
       and event_id = ${eventId}
       and endpoint_id = ${endpointId}
@@ -160,7 +160,7 @@ const readyOf = (moment: Moment) => sql`
       from endpoint e
       cross join lateral (
         select q.event_id, q.seq
-        from webhook_delivery q
+        from webhook_pending q
         where q.api_key = e.api_key and q.endpoint_id = e.id and q.status = 'ready' and q.claimed_until <= ${moment.now}::bigint
         order by q.seq
         limit case

@@ -234,9 +234,12 @@ describe('replay', () => {
     const { id } = await createEndpoint({ url: 'https://example.com' })
     const { id: late } = await createEndpoint({ url: 'https://example.com', rateLimit: 1, disabled: true })
     await emit('comment.add', Array(10_001).fill({}))
-    await service.database.query(
-      sql`update webhook_delivery set status = 'failed' where api_key = ${ws.apiKey} and endpoint_id = ${id}`,
-    )
+    await service.database.query(sql`
+      with pending as (
+        delete from webhook_pending where api_key = ${ws.apiKey} and endpoint_id = ${id} returning *
+      )
+      insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at)
+      select api_key, event_id, endpoint_id, event_type, seq, 'failed', attempt, created_at from pending`)
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: late, disabled: false })
     const dateRange = hourAround()
     for (const data of [{ endpointId: id, status: 'failed' }, { endpointId: id }, { endpointId: late }]) {

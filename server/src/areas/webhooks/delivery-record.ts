@@ -47,20 +47,20 @@ export interface DeliveryRow {
   endpoint_id: string
   event_type: string
   status: 'ready' | 'scheduled' | 'succeeded' | 'failed' | 'cancelled'
-  due_at: number
-  claimed_until: number
+  /** Null: settled. */
+  due_at: number | null
   attempt: number
   created_at: number
   last_attempt: Static<typeof Attempt> | null
 }
 
 const ATTEMPT = sql`jsonb_build_object(
-      'number', a.number, 'sentAt', a.sent_at, 'durationMs', a.duration_ms, 'url', a.url, 'status', a.status,
+      'number', a.number, 'sentAt', a.sent_at, 'durationMs', a.duration_ms, 'url', a.url, 'status', a.http_status,
       'response', a.response, 'error', a.error)`
 
-/** The columns of a `DeliveryRow`, from webhook_delivery as `d`. */
+/** The columns of a `DeliveryRow`, from the view webhook_delivery as `d`. */
 export const DELIVERY_COLUMNS: Sql = sql`
-    d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, d.claimed_until, d.attempt, d.created_at,
+    d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, d.attempt, d.created_at,
     (
       select ${ATTEMPT}
       from webhook_attempt a
@@ -88,7 +88,7 @@ export function toDelivery(row: DeliveryRow): Delivery {
     status: isPending ? 'pending' : (row.status as DeliveryStatus),
     attempts: row.attempt,
     createdAt: row.created_at,
-    nextAttemptAt: isPending ? row.due_at : null,
+    nextAttemptAt: row.due_at,
     lastAttempt: row.last_attempt,
   }
 }

@@ -110,7 +110,7 @@ describe('an advanced delivery', () => {
     await emit()
     await service.drainJobs()
     const [attempt] = await service.database.query(sql`select * from webhook_attempt where api_key = ${ws.apiKey}`)
-    expect(attempt).toMatchObject({ status: null, number: 1, error: expect.stringContaining('may not be called') })
+    expect(attempt).toMatchObject({ http_status: null, number: 1, error: expect.stringContaining('may not be called') })
   })
 })
 
@@ -218,7 +218,7 @@ describe('a worker', () => {
     const [attempt] = await service.database.query<{ response: string; sent_at: number; duration_ms: number }>(
       sql`select * from webhook_attempt where api_key = ${ws.apiKey}`,
     )
-    expect(attempt).toMatchObject({ number: 1, status: 200, error: null, url, response: 'x'.repeat(4096) })
+    expect(attempt).toMatchObject({ number: 1, http_status: 200, error: null, url, response: 'x'.repeat(4096) })
     expect(attempt?.sent_at).toBeGreaterThanOrEqual(before)
     expect(attempt?.duration_ms).toBeLessThan(10_000)
   })
@@ -228,7 +228,7 @@ describe('a worker', () => {
     await createEndpoint({ url })
     await emit()
     await service.database.query(sql`
-      update webhook_delivery
+      update webhook_pending
       set attempt = 1, tries = 1, claimed_until = ${Date.now() + 30_000}::bigint
       where api_key = ${ws.apiKey}`)
     await service.drainJobs()

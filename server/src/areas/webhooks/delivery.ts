@@ -1,38 +1,62 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
-
-// Each arm fits a partial index: the log of an endpoint may hold millions of rows.
-const PENDING = sql`(status = 'ready' or status = 'scheduled')`
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 
 /** Stops what is still to be sent to an endpoint. */
-export async function cancelDeliveries(db: Db, tenant: ApiKeyTenant, endpointId: string): Promise<void> {
-  await db.query(sql`
-    update webhook_delivery
-    set status = 'cancelled'
-    where api_key = ${tenant.apiKey}
-      and endpoint_id = ${endpointId}
-      and ${PENDING}`)
-}
+export const cancelDeliveries = (db: Db, tenant: ApiKeyTenant, endpointId: string): Promise<void> =>
+  cancel(db, tenant, sql`endpoint_id = ${endpointId}`)
 
 /** The same, unless the endpoint is or was made active: what has been queued since is sent. */
-export async function cancelUnlessActive(db: Db, tenant: ApiKeyTenant, endpointId: string): Promise<void> {
-  await db.query(sql`
-    update webhook_delivery
-    set status = 'cancelled'
-    where api_key = ${tenant.apiKey}
-      and endpoint_id = ${endpointId}
-      and ${PENDING}
-      and not exists (
+export const cancelUnlessActive = (db: Db, tenant: ApiKeyTenant, endpointId: string): Promise<void> =>
+  cancel(
+    db,
+    tenant,
+    sql`endpoint_id = ${endpointId} and not exists (
         select from webhook_endpoint e where e.api_key = ${tenant.apiKey} and e.id = ${endpointId} and e.active
-      )`)
-}
+      )`,
+  )
 
 /** Stops what is still to be sent to any advanced endpoint. */
-export async function cancelAdvanced(db: Db, tenant: ApiKeyTenant): Promise<void> {
+export const cancelAdvanced = (db: Db, tenant: ApiKeyTenant): Promise<void> =>
+  cancel(db, tenant, sql`endpoint_id not in ('raw', 'processed')`)
+
+async function cancel(db: Db, { apiKey }: ApiKeyTenant, condition: Sql): Promise<void> {
   await db.query(sql`
-    update webhook_delivery
-    set status = 'cancelled'
-    where api_key = ${tenant.apiKey}
-      and endpoint_id not in ('raw', 'processed')
-      and ${PENDING}`)
+    with cancelled as (
+      delete from webhook_pending
+      where api_key = ${apiKey}
+        and ${condition}
+        -- Each arm fits a partial index: others may have millions of rows.
+        and (status = 'ready' or status = 'scheduled')
+      returning *
+    )
+    insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at)
+    select api_key, event_id, endpoint_id, event_type, seq, 'cancelled', attempt, created_at
+    from cancelled`)
 }
+
+/**
+ * CTEs that move settled deliveries of an endpoint back to their places in its queue, to begin their retry schedules anew;
+ * `again` has those that were moved. The endpoint is locked by the caller, so that none is moved twice.
+ */
+export const queueAgain = ({ apiKey }: ApiKeyTenant, endpointId: string, eventIds: Sql, now: number): Sql => sql`
+    again as (
+      delete from webhook_settled
+      where api_key = ${apiKey}
+        and endpoint_id = ${endpointId}
+        and event_id = any(${eventIds})
+        -- Without its event it could not be sent; what was read stays until this is committed.
+        and exists (select from event v where v.api_key = ${apiKey} and v.id = webhook_settled.event_id offset 0)
+      returning *
+    ),
+    earlier as (
+      insert into webhook_earlier_attempt (
+        api_key, event_id, endpoint_id, number, sent_at, duration_ms, url, http_status, response, error)
+      select api_key, event_id, endpoint_id, attempt, sent_at, duration_ms, url, http_status, response, error
+      from again
+      where sent_at is not null
+    ),
+    queued as (
+      insert into webhook_pending (api_key, event_id, endpoint_id, event_type, seq, due_at, attempt, created_at)
+      select api_key, event_id, endpoint_id, event_type, seq, ${now}::bigint, attempt, created_at
+      from again
+    )`

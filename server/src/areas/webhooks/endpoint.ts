@@ -125,10 +125,13 @@ export async function lockEndpoint(db: Db, tenant: ApiKeyTenant, endpointId: str
   return row
 }
 
-/** Passes where the endpoint, of any kind, may be sent to; else NOT_FOUND or FAILED_PRECONDITION. */
-export async function requireActive(db: Db, tenant: ApiKeyTenant, endpointId: string): Promise<void> {
+/** Locks an endpoint of any kind that may be sent to until the transaction ends; else NOT_FOUND or FAILED_PRECONDITION. */
+export async function lockActive(db: Db, tenant: ApiKeyTenant, endpointId: string): Promise<void> {
   const [row] = await db.query<{ active: boolean }>(sql`
-    select active from webhook_endpoint where api_key = ${tenant.apiKey} and id = ${endpointId}`)
+    select active
+    from webhook_endpoint
+    where api_key = ${tenant.apiKey} and id = ${endpointId}
+    for no key update`)
   if (!row) throw unknownEndpoint(endpointId)
   if (!row.active) {
     throw new ApiError('FAILED_PRECONDITION', `The endpoint ${endpointId} or its webhook service is disabled.`)

@@ -46,13 +46,11 @@ interface Message {
 async function readMessage(db: Db, apiKey: string, eventId: string, endpointId: string): Promise<Message | undefined> {
   const [message] = await db.query<Message & object>(sql`
     select e.organization_id as "organizationId", e.document_id as "documentId", e.type as "eventType",
-      d.attempt as attempts, a.status as "lastStatus", a.error as "lastError", a.sent_at as "lastAttemptAt"
-    from webhook_delivery d
-    join event e on e.api_key = d.api_key and e.id = d.event_id
-    join webhook_attempt a on a.api_key = d.api_key
-      and a.event_id = d.event_id
-      and a.endpoint_id = d.endpoint_id
-      and a.number = d.attempt
-    where d.api_key = ${apiKey} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}`)
+      a.number as attempts, a.http_status as "lastStatus", a.error as "lastError", a.sent_at as "lastAttemptAt"
+    from webhook_attempt a
+    join event e on e.api_key = a.api_key and e.id = a.event_id
+    where a.api_key = ${apiKey} and a.event_id = ${eventId} and a.endpoint_id = ${endpointId}
+    order by a.number desc
+    limit 1`)
   return message
 }

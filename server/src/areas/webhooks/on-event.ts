@@ -32,8 +32,8 @@ export const queueDeliveries = onPublic(async ({ db, tenant, clock }, events, ty
       join (select position, event_id, unnest(array[organization_id, document_id]) as channel from change) e
         on e.channel = t.channel
     )
-    insert into webhook_delivery (api_key, event_id, endpoint_id, event_type, status, due_at)
-    select ${tenant.apiKey}, event_id, endpoint_id, ${type}, 'ready', ${clock.now()}::bigint
+    insert into webhook_pending (api_key, event_id, endpoint_id, event_type, due_at)
+    select ${tenant.apiKey}, event_id, endpoint_id, ${type}, ${clock.now()}::bigint
     from match
     order by position, endpoint_id`)
 })

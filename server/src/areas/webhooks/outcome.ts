@@ -1,7 +1,4 @@
-import { type Db, sql } from '../../platform/db/db.ts'
-import { HELD_MS, SPACING_MS } from './claim.ts'
-import { OPERATIONAL_TYPES } from './event-type.ts'
-import { DISABLE_AFTER_MS, QUIET_MS } from './retry.ts'
+import { type Sql, sql } from '../../platform/db/db.ts'
 
 /** What became of a claimed delivery. */
 export interface Outcome {
@@ -24,59 +21,8 @@ export interface Outcome {
   error: string | null
 }
 
-/**
- * Records outcomes in one statement, which may be repeated when its answer is lost: the attempts, what becomes of the deliveries unless they were cancelled or claimed
- * again meanwhile, how their endpoints fare, and the jobs that announce what customers must hear of.
- */
-export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): Promise<void> {
-  await db.query(sql`
-    with outcome as materialized (
-      select * from ${rowsOf(outcomes)}
-    ),
-    attempted as (
-      insert into webhook_attempt (
-        api_key, event_id, endpoint_id, number, sent_at, duration_ms, url, status, response, error)
-      select api_key, event_id, endpoint_id, attempt, sent_at, duration_ms, url, http_status, response, error
-      from outcome
-      where sent
-      on conflict do nothing
-    ),
-    settled as (
-      update webhook_delivery d
-      set status = o.status,
-          due_at = o.due_at,
-          claimed_until = 0,
-          attempt = d.attempt - (not o.sent)::integer,
-          tries = d.tries - (not o.sent)::integer
-      from outcome o
-      where d.api_key = o.api_key
-        and d.event_id = o.event_id
-        and d.endpoint_id = o.endpoint_id
-        and d.attempt = o.attempt
-        and d.claimed_until = o.claimed_until
-        -- What was received is told, though it was cancelled meanwhile.
-        and (d.status = 'ready' or (d.status = 'cancelled' and o.status = 'succeeded'))
-      returning d.api_key, d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, o.sent, o.sent_at, o.url,
-        o.http_status
-    ),
-    ${ENDPOINTS},
-    notice as (
-      select api_key, 'webhooks.endpoint-disabled' as job,
-        jsonb_build_object('endpointId', id, 'reason', case when gone then 'gone' else 'failing' end) as payload
-      from endpoint
-      where given_up
-      union all
-      select api_key, 'webhooks.message-exhausted', jsonb_build_object('eventId', event_id, 'endpointId', endpoint_id)
-      from settled
-      where status = 'failed' and event_type <> all(${OPERATIONAL_TYPES}::text[])
-    )
-    insert into job (api_key, workspace_id, name, payload, run_at)
-    select n.api_key, k.workspace_id, n.job, n.payload, ${now}::bigint
-    from notice n
-    join api_key k on k.id = n.api_key`)
-}
-
-const rowsOf = (outcomes: Outcome[]) => sql`
+/** Outcomes as rows `o`, numbered from 1 by `position`. */
+export const rowsOf = (outcomes: Outcome[]): Sql => sql`
       unnest(
         ${outcomes.map(({ apiKey }) => apiKey)}::text[],
         ${outcomes.map(({ eventId }) => eventId)}::text[],
@@ -92,65 +38,6 @@ const rowsOf = (outcomes: Outcome[]) => sql`
         ${outcomes.map(({ httpStatus }) => httpStatus)}::integer[],
         ${outcomes.map(({ response }) => response)}::text[],
         ${outcomes.map(({ error }) => error)}::text[]
-      ) as o (
+      ) with ordinality as o (
         api_key, event_id, endpoint_id, attempt, claimed_until, sent, status, due_at, sent_at, duration_ms, url,
-        http_status, response, error)`
-
-// Whether a failure is of the same time of failing as the last one. A retry may come a tenth later than scheduled.
-const GOES_ON = sql`f.failed_at - e.last_failed_at
-                <= ${QUIET_MS}::bigint + 1100 * coalesce((select max(s) from unnest(e.retry_schedule) as s), 0)`
-const IS_FAILING = sql`f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::bigint and ${GOES_ON}`
-
-/**
- * How endpoints fare: since when they fail, whether that disables them, and until when an ordered one waits. Only what
- * came from an endpoint's present URL, of deliveries that were not cancelled meanwhile, tells how it fares.
- */
-const ENDPOINTS = sql`
-    faring as (
-      select o.api_key, o.endpoint_id, e.url, e.disabled,
-        coalesce(bool_or(o.status = 'succeeded') filter (where o.url = e.url), false) as succeeded,
-        coalesce(bool_or(o.http_status = 410) filter (where o.url = e.url), false) as gone,
-        min(o.sent_at) filter (where o.sent and o.status <> 'succeeded' and o.url = e.url) as failed_at,
-        max(o.sent_at) as last_sent_at,
-        max(o.due_at) filter (where o.status in ('ready', 'scheduled')) as retry_at
-      from (
-        select api_key, endpoint_id, status, due_at, sent, sent_at, url, http_status
-        from settled
-        union all
-        -- A cancelled one tells that its send is over, and no more.
-        select api_key, endpoint_id, null, null, null, sent_at, null, null
-        from outcome
-      ) o
-      join webhook_endpoint e on e.api_key = o.api_key and e.id = o.endpoint_id
-      group by o.api_key, o.endpoint_id, e.url, e.disabled
-    ),
-    endpoint as (
-      update webhook_endpoint e
-      set failing_since = case
-            when e.disabled then e.failing_since
-            when f.succeeded then null
-            when f.failed_at is null or ${GOES_ON} then coalesce(e.failing_since, f.failed_at)
-            else f.failed_at
-          end,
-          last_failed_at = coalesce(f.failed_at, e.last_failed_at),
-          disabled = e.disabled or e.kind = 'advanced' and (f.gone or (not f.succeeded and ${IS_FAILING}) is true),
-          next_send_at = case
-            when not e.ordered then e.next_send_at
-            else coalesce(
-              f.retry_at, f.last_sent_at + coalesce(${SPACING_MS}::float8 / e.rate_limit, 0))
-          end,
-          held_until = 0
-      from faring f
-      where e.api_key = f.api_key
-        and e.id = f.endpoint_id
-        and e.url = f.url
-        and e.disabled = f.disabled
-        and (
-          -- The end of the send that holds it: not of one that outlived its lease or is recorded already.
-          (e.ordered and e.held_until between f.last_sent_at and f.last_sent_at + ${HELD_MS})
-          or f.gone
-          or (f.succeeded and e.failing_since is not null)
-          or f.failed_at is not null
-        )
-      returning e.api_key, e.id, e.disabled and not f.disabled as given_up, f.gone
-    )`
+        http_status, response, error, position)`

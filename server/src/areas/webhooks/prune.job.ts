@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/context.ts'
-import { type Db, raw, sql } from '../../platform/db/db.ts'
+import { type Db, empty, raw, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import type { Source } from '../../platform/worker.ts'
 
@@ -8,10 +8,19 @@ const WEEK_MS = 7 * DAY_MS
 const EVERY_MS = 600_000
 const BATCH = 1_000
 const LOCK_TIMEOUT_MS = 500
-// Attempts of so many weeks to come have their partitions ready.
+// So many weeks to come have their partitions ready.
 const WEEKS_AHEAD = 2
 
-/** Makes the partitions of the weeks to come, then forgets what is older than the retention, a small batch at a time. */
+/** What is partitioned by the week of an event id, and the column of that. */
+const PARTITIONED = { webhook_settled: 'event_id', webhook_earlier_attempt: 'event_id', event: 'id' } as const
+type Partitioned = keyof typeof PARTITIONED
+const TABLES = Object.keys(PARTITIONED) as Partitioned[]
+
+/**
+ * Makes the partitions of the weeks to come and drops those of which all is older than the retention. What was written
+ * while there was none for its week goes a small batch at a time. The events of a week stay while one of them waits to be
+ * sent.
+ */
 export function webhookPruning({ db, services: { clock, config } }: { db: Db; services: Services }): Source {
   let nextAt = 0
   let isPruning = false
@@ -26,99 +35,84 @@ export function webhookPruning({ db, services: { clock, config } }: { db: Db; se
         await movePartitions(db, now, cutoff)
       }
       if (!isPruning) return 0
-      const first = firstIdAt('msg_', cutoff)
-      // Events after all deliveries: looking for those that are free passes over all that are not.
-      const removed = (await pruneDeliveries(db, first)) || (await pruneEvents(db, first))
+      let removed = 0
+      for (const table of TABLES) removed ||= await pruneRest(db, table, firstIdAt('msg_', cutoff))
       isPruning = removed > 0
       return removed
     },
   }
 }
 
-/** Removes settled deliveries and what the oldest partition holds of their attempts; answers how many. */
-async function pruneDeliveries(db: Db, before: string): Promise<number> {
+/** Removes what is old from the rows of a table that are in the partition of no week; answers how many. */
+async function pruneRest(db: Db, table: Partitioned, before: string): Promise<number> {
+  const [rest, id] = [raw(`${table}_rest`), raw(PARTITIONED[table])]
+  const isPending = sql`exists (select from webhook_pending p where p.api_key = r.api_key and p.event_id = r.${id} offset 0)`
   const removed = await db.query(sql`
-    with old as (
-      select o.*
+    delete from ${rest}
+    where ctid = any(array(
+      select o.row
       from api_key k
       cross join lateral (
-        select d.api_key, d.event_id, d.endpoint_id
-        from webhook_delivery d
-        where d.api_key = k.id and d.event_id < ${before} and d.status in ('succeeded', 'failed', 'cancelled')
-        order by d.event_id
+        select r.ctid as row
+        from ${rest} r
+        -- Offset: looked up event by event for sure, never joined in whole.
+        where r.api_key = k.id and r.${id} < ${before} ${table === 'event' ? sql`and not ${isPending}` : empty}
+        order by r.${id}
         limit ${BATCH}
       ) o
       limit ${BATCH}
-    ),
-    attempt as (
-      delete from webhook_attempt_rest a
-      using old
-      where a.api_key = old.api_key and a.event_id = old.event_id and a.endpoint_id = old.endpoint_id
-    )
-    delete from webhook_delivery d
-    using old
-    where d.api_key = old.api_key and d.event_id = old.event_id and d.endpoint_id = old.endpoint_id
-      -- Unless it was queued again meanwhile.
-      and d.status in ('succeeded', 'failed', 'cancelled')
-    returning d.event_id`)
+    ))
+    returning api_key`)
   return removed.length
 }
 
-/** Removes events that no delivery needs any more; answers how many. */
-async function pruneEvents(db: Db, before: string): Promise<number> {
-  const removed = await db.query(sql`
-    with old as (
-      select o.*
-      from api_key k
-      cross join lateral (
-        select v.api_key, v.id
-        from event v
-        where v.api_key = k.id
-          and v.id < ${before}
-          -- Offset: looked up event by event for sure, never joined in whole.
-          and not exists (select from webhook_delivery d where d.api_key = v.api_key and d.event_id = v.id offset 0)
-        order by v.id
-        limit ${BATCH}
-      ) o
-      limit ${BATCH}
-    )
-    delete from event v
-    using old
-    where v.api_key = old.api_key and v.id = old.id
-    returning v.id`)
-  return removed.length
-}
-
-/** The attempts of a week are a partition: it is made before the week begins, and dropped when all of it is old. */
+/** A week's partitions are made before it begins, and dropped when all of it is old. */
 async function movePartitions(db: Db, now: number, cutoff: number): Promise<void> {
-  const existing = (await partitions(db)).map(({ week }) => week)
+  const existing = await partitions(db)
   const current = Math.floor(now / WEEK_MS)
-  for (let week = current + 1; week <= current + WEEKS_AHEAD; week++) {
-    if (!existing.includes(week)) await db.query(promptly(createPartition(week)))
+  for (const table of TABLES) {
+    for (let week = current; week <= current + WEEKS_AHEAD; week++) {
+      if (!existing.some((other) => other.table === table && other.week === week)) {
+        await db.query(promptly(`perform make_week('${table}', ${week})`))
+      }
+    }
   }
-  for (const week of existing) {
-    if ((week + 1) * WEEK_MS <= cutoff) await db.query(promptly(`drop table if exists ${nameOf(week)}`))
+  for (const { table, week } of existing) {
+    if ((week + 1) * WEEK_MS > cutoff) continue
+    if (table !== 'event') await db.query(promptly(`drop table if exists ${nameOf(table, week)}`))
+    else if (!(await hasPending(db, week))) await db.query(promptly(dropEvents(week)))
   }
 }
 
-const nameOf = (week: number) => `webhook_attempt_w${week}`
+const nameOf = (table: Partitioned, week: number) => `${table}_w${week}`
 
-async function partitions(db: Db): Promise<{ week: number }[]> {
-  return db.query<{ week: number }>(sql`
-    select substring(relname from 'w([0-9]+)$')::integer as week
-    from pg_class
-    where relname ~ '^webhook_attempt_w[0-9]+$' and relkind = 'r'`)
+async function partitions(db: Db): Promise<{ table: Partitioned; week: number }[]> {
+  return db.query<{ table: Partitioned; week: number }>(sql`
+    select p.relname as table, substring(c.relname from 'w([0-9]+)$')::integer as week
+    from pg_class c
+    join pg_inherits i on i.inhrelid = c.oid
+    join pg_class p on p.oid = i.inhparent
+    where p.relname = any(${TABLES}::text[]) and c.relname ~ '_w[0-9]+$'
+    order by week`)
 }
 
-// Both bounds are made of a number.
-function createPartition(week: number): string {
-  const [from, to] = [firstIdAt('msg_', week * WEEK_MS), firstIdAt('msg_', (week + 1) * WEEK_MS)]
-  return `
-    create table if not exists ${nameOf(week)}
-    partition of webhook_attempt for values from ('${from}') to ('${to}')`
+// Names are made of a number.
+const pendingOf = (week: number) =>
+  `exists (select from webhook_pending where event_id >= first_id_of_week(${week}) and event_id < first_id_of_week(${week + 1}))`
+
+async function hasPending(db: Db, week: number): Promise<boolean> {
+  const [row] = await db.query<{ pending: boolean }>(sql`select ${raw(pendingOf(week))} as pending`)
+  return row?.pending ?? false
 }
 
-// It locks out everybody, and whoever records an attempt would queue behind it while it waits for a reader, as a backup
+// Whoever queues an old event again has read it: once the lock is there it is queued, or waits and finds no event.
+const dropEvents = (week: number) => `
+    lock table event in access exclusive mode;
+    if not ${pendingOf(week)} then
+      drop table if exists ${nameOf('event', week)};
+    end if`
+
+// It locks out everybody, and whoever writes to the table would queue behind it while it waits for a reader, as a backup
 // is. When it gives up it is tried again with the next pruning. Utility statements take no parameters.
 const promptly = (statement: string) => sql`
   do $$

@@ -11,6 +11,8 @@ import {
 import { emitEvents } from '../../../test/webhook-events.ts'
 import { raw, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
+import { statementWriter } from '../../platform/worker.ts'
+import { deliveryId } from './delivery-record.ts'
 import { webhookPruning } from './prune.job.ts'
 
 const DAY = 86_400_000
@@ -38,7 +40,7 @@ const counts = () => Promise.all(['event', 'webhook_delivery', 'webhook_attempt'
 
 async function partitions(): Promise<string[]> {
   const rows = await service.database.query<{ name: string }>(
-    sql`select relname as name from pg_class where relname ~ '^webhook_attempt_w[0-9]+$' and relkind = 'r' order by 1`,
+    sql`select relname as name from pg_class where relname ~ '_w[0-9]+$' and relkind = 'r' order by 1`,
   )
   return rows.map(({ name }) => name)
 }
@@ -58,86 +60,146 @@ test('events, deliveries and attempts go when they are older than the retention,
     sql`update webhook_endpoint set next_send_at = 1e15 where api_key = ${ws.apiKey} and id = ${id}`,
   )
   await emitEvents(service, ws, 'comment.add')
-  service.clock.ahead = 31 * DAY
+  service.clock.ahead = 38 * DAY
   await service.drainJobs()
-  expect(await counts()).toEqual([1, 1, 0])
+  // Of the events, those of the same week stay with it.
+  expect(await counts()).toEqual([4, 1, 0])
+  await ws.ok('/v2/workspace/advancedwebhook/endpoints/delete', { endpointId: id })
+  await prune(38)
+  expect(await counts()).toEqual([0, 0, 0])
 })
 
-test('attempts of a week to come have their partition, which is dropped when all of it is old', async () => {
-  await service.drainJobs()
+test('partitions begin with the first event id of their week', async () => {
   const week = Math.floor(Date.now() / (7 * DAY))
-  expect(await partitions()).toEqual(
-    expect.arrayContaining([`webhook_attempt_w${week + 1}`, `webhook_attempt_w${week + 2}`]),
+  const [row] = await service.database.query(sql`select first_id_of_week(${week}::bigint) as first`)
+  expect(row).toEqual({ first: firstIdAt('msg_', week * 7 * DAY) })
+})
+
+test('what was written of a week before its partition could be made stays where it is', async () => {
+  const { app, clock, database } = await startAlone()
+  clock.ahead = 60 * DAY
+  const week = Math.floor(app.services.clock.now() / (7 * DAY))
+  await database.query(sql`
+    insert into event (api_key, id, type, organization_id, advanced, basic, processed)
+    values ('k', ${firstIdAt('msg_', (week + 1) * 7 * DAY)}, 'comment.add', '', '{}', '{}', '{}')`)
+  await webhookPruning({ db: statementWriter(database), services: app.services }).work(() => {})
+  const made = await database.query<{ name: string }>(
+    sql`select relname as name from pg_class where relname ~ '^event_w[0-9]+$' and relkind = 'r'`,
   )
-  const inNextWeek = firstIdAt('msg_', (week + 1) * 7 * DAY + DAY).padEnd(30, '0')
+  const names = made.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining([`event_w${week}`, `event_w${week + 2}`]))
+  expect(names).not.toContain(`event_w${week + 1}`)
+})
+
+const TABLES = ['event', 'webhook_earlier_attempt', 'webhook_settled']
+const partitionsOf = (week: number) => TABLES.map((table) => `${table}_w${week}`)
+
+/** A settled delivery and its event, as they were written at a time, and what was tried before it succeeded. */
+async function store(time: number): Promise<{ eventId: string; endpointId: string }> {
+  const eventId = firstIdAt('msg_', time).padEnd(30, '0')
+  const { id: endpointId } = (await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', { url: 'https://e.com' }))
+    .data
   await service.database.query(sql`
-    insert into webhook_attempt (api_key, event_id, endpoint_id, number, sent_at, duration_ms, url)
-    values (${ws.apiKey}, ${inNextWeek}, 'raw', 1, 1, 1, '')`)
-  expect(await count(`webhook_attempt_w${week + 1}`)).toBe(1)
-  service.clock.ahead = 36 * DAY
-  await service.drainJobs()
-  expect(await count('webhook_attempt')).toBe(1)
-  service.clock.ahead = 45 * DAY
-  await service.drainJobs()
-  expect(await count('webhook_attempt')).toBe(0)
-  expect(await partitions()).not.toContain(`webhook_attempt_w${week + 1}`)
+    insert into event (api_key, id, type, organization_id, advanced, basic, processed)
+    values (${ws.apiKey}, ${eventId}, 'comment.add', '', '{}', '{}', '{}')`)
+  await service.database.query(sql`
+    insert into webhook_settled (
+      api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at, sent_at, duration_ms, url)
+    values (${ws.apiKey}, ${eventId}, ${endpointId}, 'comment.add', 1, 'succeeded', 2, 1, 1, 1, '')`)
+  await service.database.query(sql`
+    insert into webhook_earlier_attempt (api_key, event_id, endpoint_id, number, sent_at, duration_ms, url)
+    values (${ws.apiKey}, ${eventId}, ${endpointId}, 1, 1, 1, '')`)
+  return { eventId, endpointId }
+}
+
+/** Prunes at a time so far ahead, until nothing is left to be removed. */
+async function prune(days: number): Promise<void> {
+  service.clock.ahead = days * DAY
+  const { services } = service.app
+  const pruning = webhookPruning({ db: statementWriter(service.database), services })
+  while ((await pruning.work(() => {})) > 0);
+}
+
+test('what a week to come will hold has its partitions, which are dropped when all of it is old', async () => {
+  await prune(0)
+  const week = Math.floor(Date.now() / (7 * DAY))
+  expect(await partitions()).toEqual(expect.arrayContaining([...partitionsOf(week + 1), ...partitionsOf(week + 2)]))
+  await store((week + 1) * 7 * DAY + DAY)
+  expect(await Promise.all(partitionsOf(week + 1).map(count))).toEqual([1, 1, 1])
+  expect(await counts()).toEqual([1, 1, 2])
+  await prune(36)
+  expect(await counts()).toEqual([1, 1, 2])
+  await prune(45)
+  expect(await counts()).toEqual([0, 0, 0])
+  expect(await partitions()).not.toEqual(expect.arrayContaining(partitionsOf(week + 1).slice(0, 1)))
+})
+
+test('the events of a week stay while one of them waits to be sent', async () => {
+  await prune(0)
+  const week = Math.floor(Date.now() / (7 * DAY)) + 1
+  const { eventId, endpointId } = await store(week * 7 * DAY + DAY)
+  await ws.ok('/v2/workspace/advancedwebhook/deliveries/resend', {
+    deliveryId: deliveryId(eventId, endpointId),
+  })
+  await service.database.query(
+    sql`update webhook_endpoint set next_send_at = 1e15 where api_key = ${ws.apiKey} and id = ${endpointId}`,
+  )
+  await prune(45)
+  expect(await counts()).toEqual([1, 1, 0])
+  expect(await partitions()).toContain(`event_w${week}`)
+  await ws.ok('/v2/workspace/advancedwebhook/endpoints/delete', { endpointId })
+  await prune(46)
+  expect(await counts()).toEqual([0, 0, 0])
+  expect(await partitions()).not.toContain(`event_w${week}`)
 })
 
 test('the partitions of weeks to come are made before anything old is removed', async () => {
   await service.drainJobs()
-  await emitEvents(service, ws, 'comment.add')
+  await store(Date.now() - 40 * DAY)
   service.clock.ahead = 80 * DAY
   const { services } = service.app
   const week = Math.floor(services.clock.now() / (7 * DAY))
   expect(await webhookPruning({ db: service.database, services }).work(() => {})).toBeGreaterThan(0)
-  expect(await partitions()).toContain(`webhook_attempt_w${week + 1}`)
+  expect(await partitions()).toEqual(expect.arrayContaining(partitionsOf(week + 1)))
 })
 
-test('removing events looks up their deliveries, and reads none of those that are kept', {
-  timeout: 60_000,
-}, async () => {
+test('of what is kept nothing is read', { timeout: 60_000 }, async () => {
   const alone = await startAlone()
-  const { app, clock, database } = alone
+  const { app, database } = alone
   const { apiKey } = await newWorkspace(alone)
-  await database.query(sql`
-    insert into event (api_key, id, type, organization_id, advanced, basic, processed)
-    select ${apiKey}, ${firstIdAt('msg_', Date.now())}::text || n, 'comment.add', '', '{}', '{}', '{}'
-    from generate_series(1, 2000) as n`)
-  clock.ahead = 31 * DAY
-  await database.query(sql`
-    insert into webhook_delivery (api_key, event_id, endpoint_id, event_type, status, due_at)
-    select ${apiKey}, ${firstIdAt('msg_', app.services.clock.now())}::text || n, 'raw', 'comment.add', 'succeeded', 0
-    from generate_series(1, 40000) as n`)
-  await database.query(sql`analyze event, webhook_delivery`)
-  const [read] = await database.transaction(async (db) => {
-    expect(await webhookPruning({ db, services: app.services }).work(() => {})).toBe(1_000)
-    return db.query<{ rows: number }>(sql`
-      select seq_tup_read as rows from pg_stat_xact_user_tables where relname = 'webhook_delivery'`)
+  const write = (time: number, rows: number) =>
+    database.query(sql`
+    with event as (
+      insert into event (api_key, id, type, organization_id, advanced, basic, processed)
+      select ${apiKey}, ${firstIdAt('msg_', time)}::text || n, 'comment.add', '', '{}', '{}', '{}'
+      from generate_series(1, ${rows}::integer) as n
+      returning id
+    )
+    insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at)
+    select ${apiKey}, id, 'raw', 'comment.add', 1, 'cancelled', 0, 0
+    from event`)
+  await write(Date.now() - 31 * DAY, 1_500)
+  await write(Date.now() - 29 * DAY, 40_000)
+  await database.query(sql`analyze event, webhook_settled`)
+  const read = await database.transaction(async (db) => {
+    // As for all that workers write.
+    await db.query(sql`set local enable_seqscan = off`)
+    const pruning = webhookPruning({ db, services: app.services })
+    for (const removed of [1_000, 500, 1_000, 500, 0]) expect(await pruning.work(() => {})).toBe(removed)
+    return db.query<{ name: string; rows: number }>(sql`
+      select relname as name, seq_tup_read + idx_tup_fetch as rows
+      from pg_stat_xact_user_tables
+      where relname in ('event_rest', 'webhook_settled_rest')
+      order by relname`)
   })
-  expect(read?.rows).toBeLessThan(1_000)
-})
-
-test('what is old goes in batches of 1,000: the deliveries, then the events', async () => {
-  const old = firstIdAt('msg_', Date.now() - 31 * DAY)
-  await service.drainJobs()
-  await service.database.query(sql`
-    insert into event (api_key, id, type, organization_id, advanced, basic, processed)
-    select ${ws.apiKey}, ${old}::text || n, 'comment.add', '', '{}', '{}', '{}'
-    from generate_series(1, 1500) as n`)
-  await service.database.query(sql`
-    insert into webhook_delivery (api_key, event_id, endpoint_id, event_type, status, due_at)
-    select ${ws.apiKey}, ${old}::text || n, 'raw', 'comment.add', 'succeeded', 0
-    from generate_series(1, 1500) as n`)
-  const pruning = webhookPruning({ db: service.database, services: service.app.services })
-  const removed: number[] = []
-  do removed.push(await pruning.work(() => {}))
-  while (removed.at(-1))
-  expect(removed).toEqual([1000, 500, 1000, 500, 0])
+  expect(read.map(({ name }) => name)).toEqual(['event_rest', 'webhook_settled_rest'])
+  // Each row that goes is found and then deleted.
+  for (const { rows } of read) expect(rows).toBeLessThan(4_000)
 })
 
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
-  'whoever reads attempts for long, as a backup does, delays partitions and no delivery',
+  'whoever reads for long, as a backup does, delays partitions and no delivery',
   async () => {
     await service.drainJobs()
     service.clock.ahead = 120 * DAY
@@ -150,7 +212,9 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     await reading.opened
     const { services } = service.app
     const pruned = webhookPruning({ db: service.database, services }).work(() => {})
+    const written = store(services.clock.now())
     await expect(pruned).rejects.toMatchObject({ code: '55P03' })
+    await written
     read.open()
     await backup
   },

@@ -21,7 +21,7 @@ function breaking(): Db {
   const breaks = ['before', 'after']
   return {
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
-      const isRecording = statement.text.includes('insert into webhook_attempt')
+      const isRecording = statement.text.includes('insert into webhook_settled')
       const broken = isRecording ? breaks.shift() : undefined
       if (broken === 'before') throw new Error('connection lost')
       const rows = await writes.query<Row>(statement)

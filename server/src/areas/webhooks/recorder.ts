@@ -3,7 +3,8 @@ import type { Db } from '../../platform/db/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { Pace } from '../../platform/pace.ts'
 import { until } from '../../platform/until.ts'
-import { type Outcome, recordOutcomes } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
+import { recordOutcomes } from './record-outcomes.ts'
 
 // A connection may be lost for seconds. Much longer, and the leases of what was sent would end.
 const RETRIES_MS = [100, 500, 2_000, 5_000]

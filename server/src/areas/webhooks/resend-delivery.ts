@@ -1,6 +1,8 @@
-import { sql } from '../../platform/db/db.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
+import { queueAgain } from './delivery.ts'
 import {
   DELIVERY_COLUMNS,
   Delivery,
@@ -9,7 +11,7 @@ import {
   toDelivery,
   unknownDelivery,
 } from './delivery-record.ts'
-import { requireActive } from './endpoint.ts'
+import { lockActive } from './endpoint.ts'
 
 /** Sends a delivery again now, under the same id, and begins its retry schedule anew. */
 export const resendDelivery = operation({
@@ -24,26 +26,52 @@ export const resendDelivery = operation({
   queues: true,
 }).run(async ({ db, tenant, input: { deliveryId }, clock }) => {
   const { eventId, endpointId } = parseDeliveryId(deliveryId)
-  const [row] = await db.query<DeliveryRow>(sql`
-    select ${DELIVERY_COLUMNS}
-    from webhook_delivery d
-    where d.api_key = ${tenant.apiKey} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}
-    for no key update`)
-  if (!row) throw unknownDelivery(deliveryId)
-  await requireActive(db, tenant, endpointId)
-  const now = clock.now()
-  // What is under way is not sent twice.
-  if (row.status === 'ready' && (row.due_at <= now || row.claimed_until > now)) return toDelivery(row)
+  const read = async (): Promise<Delivery> => {
+    const [row] = await db.query<DeliveryRow>(sql`
+      select ${DELIVERY_COLUMNS}
+      from webhook_delivery d
+      where d.api_key = ${tenant.apiKey} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}`)
+    if (!row) throw unknownDelivery(deliveryId)
+    return toDelivery(row)
+  }
+  await read()
+  await lockActive(db, tenant, endpointId)
+  await sendAgain(db, tenant, { eventId, endpointId }, clock.now())
+  return read()
+})
+
+/** What is under way or may go at any moment is not sent twice. */
+async function sendAgain(db: Db, tenant: ApiKeyTenant, { eventId, endpointId }: Key, now: number): Promise<void> {
+  const { apiKey } = tenant
   await db.query(sql`
-    update webhook_delivery
-    set status = 'ready', due_at = ${now}::bigint, claimed_until = 0, tries = 0
-    where api_key = ${tenant.apiKey} and event_id = ${eventId} and endpoint_id = ${endpointId}`)
-  if (row.status === 'ready') {
-    // An ordered endpoint was waiting for this very delivery.
-    await db.query(sql`
+    with ${queueAgain(tenant, endpointId, sql`array[${eventId}]`, now)},
+    opened as (
+      -- An ordered endpoint was waiting for this very delivery.
       update webhook_endpoint
       set next_send_at = 0
-      where api_key = ${tenant.apiKey} and id = ${endpointId} and ordered`)
-  }
-  return toDelivery({ ...row, status: 'ready', due_at: now })
-})
+      where api_key = ${apiKey}
+        and id = ${endpointId}
+        and ordered
+        and exists (
+          select
+          from webhook_pending
+          where api_key = ${apiKey}
+            and event_id = ${eventId}
+            and endpoint_id = ${endpointId}
+            and status = 'ready'
+            and due_at > ${now}::bigint
+            and claimed_until <= ${now}::bigint
+        )
+    )
+    update webhook_pending
+    set status = 'ready', due_at = ${now}::bigint, claimed_until = 0, tries = 0
+    where api_key = ${apiKey}
+      and event_id = ${eventId}
+      and endpoint_id = ${endpointId}
+      and (status = 'scheduled' or (due_at > ${now}::bigint and claimed_until <= ${now}::bigint))`)
+}
+
+interface Key {
+  eventId: string
+  endpointId: string
+}

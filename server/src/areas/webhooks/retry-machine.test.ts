@@ -137,7 +137,7 @@ function recorded(endpointId: string): Promise<Delivery[]> {
     from webhook_delivery d
     left join lateral (
       select jsonb_agg(
-        jsonb_build_object('number', number, 'sentAt', sent_at, 'durationMs', duration_ms, 'status', status)
+        jsonb_build_object('number', number, 'sentAt', sent_at, 'durationMs', duration_ms, 'status', http_status)
         order by number) as attempts
       from webhook_attempt
       where api_key = d.api_key and event_id = d.event_id and endpoint_id = d.endpoint_id

@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { requireAdvancedWebhooks } from './advanced-config.ts'
 import { Delivery, type DeliveryRow, toDelivery } from './delivery-record.ts'
-import { lockEndpoint, requireActive } from './endpoint.ts'
+import { lockActive, lockEndpoint } from './endpoint.ts'
 import { EVENT_TYPES } from './event-type.ts'
 
 /** Sends a test event to one endpoint, whatever it subscribes to, through the same queue and guards as any other. */
@@ -30,7 +30,7 @@ export const testEndpoint = operation({
 }).run(async ({ db, tenant, input: { endpointId, eventType }, secrets, clock }) => {
   await requireAdvancedWebhooks(db, tenant, secrets)
   const endpoint = await lockEndpoint(db, tenant, endpointId)
-  await requireActive(db, tenant, endpointId)
+  await lockActive(db, tenant, endpointId)
   const type = eventType ?? endpoint.filter_types?.[0] ?? 'comment.add'
   const eventId = randomId('msg_')
   const payload = { test: true, actionType: 'test', source: 'webhook', platform: 'sdk', data: { endpointId } }
@@ -38,9 +38,9 @@ export const testEndpoint = operation({
     insert into event (api_key, id, type, organization_id, document_id, advanced, basic, processed)
     values (${tenant.apiKey}, ${eventId}, ${type}, '', null, ${json(payload)}, '{}', '{}')`)
   const [row] = await db.query<DeliveryRow>(sql`
-    insert into webhook_delivery (api_key, event_id, endpoint_id, event_type, status, due_at)
-    values (${tenant.apiKey}, ${eventId}, ${endpointId}, ${type}, 'ready', ${clock.now()}::bigint)
-    returning event_id, endpoint_id, event_type, status, due_at, claimed_until, attempt, created_at, null as last_attempt`)
+    insert into webhook_pending (api_key, event_id, endpoint_id, event_type, due_at)
+    values (${tenant.apiKey}, ${eventId}, ${endpointId}, ${type}, ${clock.now()}::bigint)
+    returning event_id, endpoint_id, event_type, status, due_at, attempt, created_at, null as last_attempt`)
   if (!row) throw new Error('The delivery just written cannot be read.')
   return toDelivery(row)
 })

@@ -22,7 +22,7 @@ export async function visitWaiting(
     with recursive visit as (
       (
         select d.api_key, d.endpoint_id, 1 as position
-        from webhook_delivery d
+        from webhook_pending d
         where d.status = 'ready'
           and d.claimed_until <= ${now}::bigint
           and (d.api_key, d.endpoint_id) > (${after.apiKey}, ${after.endpointId})
@@ -34,7 +34,7 @@ export async function visitWaiting(
       from visit v
       cross join lateral (
         select d.api_key, d.endpoint_id
-        from webhook_delivery d
+        from webhook_pending d
         where d.status = 'ready'
           and d.claimed_until <= ${now}::bigint
           and (d.api_key, d.endpoint_id) > (v.api_key, v.endpoint_id)
@@ -59,14 +59,14 @@ export async function promoteDue(db: Db, now: number): Promise<{ promoted: numbe
   const [answer] = await db.query<{ promoted: number; nextAt: number | null }>(sql`
     with due as (
       select api_key, event_id, endpoint_id
-      from webhook_delivery
+      from webhook_pending
       where status = 'scheduled' and due_at <= ${now}::bigint
       order by due_at
       limit 500
       for update skip locked
     ),
     promoted as (
-      update webhook_delivery d
+      update webhook_pending d
       set status = 'ready'
       from due
       where d.api_key = due.api_key and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
@@ -75,7 +75,7 @@ export async function promoteDue(db: Db, now: number): Promise<{ promoted: numbe
     select (select count(*) from promoted) as promoted,
       (
         select due_at
-        from webhook_delivery
+        from webhook_pending
         where status = 'scheduled' and due_at > ${now}::bigint
         order by due_at
         limit 1
