@@ -135,7 +135,7 @@ function exchange(agent: Agent, request: OutboundRequest): Promise<OutboundRespo
       end(() => reject(toOutboundError(error, request, durationMs(), timedOut)))
     const succeed = () => {
       const kept = Buffer.concat(chunks).subarray(0, maxResponseBytes)
-      end(() => resolve({ ...answer, body: kept, durationMs: durationMs() }))
+      end(() => resolve({ status: answer.status, headers: answer.headers, body: kept, durationMs: durationMs() }))
     }
     const timer = setTimeout(() => {
       fail(undefined, true)
@@ -150,7 +150,8 @@ function exchange(agent: Agent, request: OutboundRequest): Promise<OutboundRespo
           if (isOver) begun.abort(new GivenUp())
         },
         onResponseStart(_, status, received) {
-          Object.assign(answer, { status, headers: received })
+          answer.status = status
+          answer.headers = received
         },
         onResponseData(_, chunk) {
           if (isOver) return

@@ -15,6 +15,8 @@ const BATCH = 256
 const MAX_IN_FLIGHT = 1024
 // While sends are under way, what has come due is looked for so often.
 const PROMOTE_MS = 250
+// A send that takes longer is no sign of how much comes in.
+const HANGING_MS = 1_000
 // Another process holds the endpoint's row for the moment of its claim.
 const CONTENDED_MS = 20
 
@@ -44,9 +46,10 @@ class Deliveries implements Source {
   readonly #services: Services
   readonly #recorder: Recorder
   readonly #openSecret: Opener
-  readonly #sending = new Set<Promise<void>>()
+  /** Sends under way with the time that each began, the oldest first. */
+  readonly #sending = new Map<Promise<void>, number>()
   readonly #places = new Places(MAX_IN_FLIGHT)
-  readonly #pace = new Pace(() => this.#sending.size)
+  readonly #pace = new Pace(() => this.#lively())
   #promotedAt = Number.NEGATIVE_INFINITY
   #position = START
   /** Whether something waits that the end of a send may let go. */
@@ -60,7 +63,7 @@ class Deliveries implements Source {
     this.#reads = reads
     this.#db = db
     this.#services = services
-    this.#recorder = new Recorder(db, services, () => this.#sending.size)
+    this.#recorder = new Recorder(db, services, () => this.#lively())
     this.#openSecret = createOpener(services.secrets)
   }
 
@@ -101,10 +104,21 @@ class Deliveries implements Source {
   }
 
   async settle(): Promise<number> {
-    if (this.#sending.size > 0) await Promise.race(this.#sending)
+    if (this.#sending.size > 0) await Promise.race(this.#sending.keys())
     const ended = this.#ended
     this.#ended = 0
     return ended
+  }
+
+  /** How many sends are under way that may end soon: one that hangs, or waits for its slot, brings nothing to gather. */
+  #lively(): number {
+    const since = performance.now() - HANGING_MS
+    let count = this.#sending.size
+    for (const begun of this.#sending.values()) {
+      if (begun >= since) break
+      count--
+    }
+    return count
   }
 
   async #visit(): Promise<Waiting[]> {
@@ -154,12 +168,11 @@ class Deliveries implements Source {
       this.#ended++
       if (this.#held) this.#again(0)
     })
-    this.#sending.add(sent)
+    this.#sending.set(sent, performance.now())
   }
 
   async #deliver(delivery: Claimed): Promise<void> {
-    const isWanted = await this.#isWanted(delivery)
-    const outcome = isWanted
+    const outcome = (await this.#isWanted(delivery))
       ? await attempt(delivery, this.#services, this.#openSecret)
       : unsent(delivery, this.#services.clock.now())
     if (outcome.sent) this.#places.note(delivery, outcome.status === 'succeeded')
@@ -168,8 +181,9 @@ class Deliveries implements Source {
   }
 
   /** Looks again before a slot that is far ahead: the endpoint may be disabled or deleted by then. */
-  async #isWanted({ slot, ...delivery }: Claimed): Promise<boolean> {
+  async #isWanted(delivery: Claimed): Promise<boolean> {
     const { clock, log } = this.#services
+    const { slot } = delivery
     if (slot === null || slot - clock.now() <= LOOK_AGAIN_MS) return true
     await until(slot - LOOK_AGAIN_MS, clock)
     return isClaimed(this.#reads, delivery).catch((error: unknown) => {
