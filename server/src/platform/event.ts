@@ -1,6 +1,6 @@
 import type { ApiKeyTenant, Services } from './context.ts'
 import type { Db } from './db/db.ts'
-import { json, sql } from './db/db.ts'
+import { type JsonValue, json, sql } from './db/db.ts'
 import { randomId } from './id.ts'
 
 /** What an in-transaction subscriber works with: the transaction of the change, its tenant, and the means to react. */
@@ -94,16 +94,21 @@ async function store(
     await db.query(sql`
       insert into event (api_key, id, type, organization_id, document_id, advanced, basic, processed)
       select ${tenant.apiKey}, e.id, ${type}, e.organization_id, e.document_id, e.advanced, e.basic, e.processed
-      from unnest(
-        ${rows.map((row) => row.eventId)}::text[],
-        ${rows.map((row) => row.organizationId)}::text[],
-        ${rows.map((row) => row.documentId)}::text[],
-        ${rows.map((row) => row.advanced)}::json[],
-        ${rows.map((row) => row.basic)}::json[],
-        ${rows.map((row) => row.processed)}::json[]
+      from rows from (
+        unnest(
+          ${rows.map((row) => row.eventId)}::text[],
+          ${rows.map((row) => row.organizationId)}::text[],
+          ${rows.map((row) => row.documentId)}::text[]
+        ),
+        json_array_elements(${jsonArray(rows.map((row) => row.advanced))}::json),
+        json_array_elements(${jsonArray(rows.map((row) => row.basic))}::json),
+        json_array_elements(${jsonArray(rows.map((row) => row.processed))}::json)
       ) as e (id, organization_id, document_id, advanced, basic, processed)`)
   }
 }
+
+/** One JSON text: as an array of the database every quotation mark would be escaped here, and read again there. */
+const jsonArray = (values: JsonValue[]) => `[${values.map(({ text }) => text).join(',')}]`
 
 // However much JSON the events of a call are, a process holds only this much of it at a time.
 const MAX_BATCH_LENGTH = 4 * 1024 * 1024

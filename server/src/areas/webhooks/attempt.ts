@@ -82,7 +82,9 @@ async function exchange(claimed: Claimed, services: Services, openSecret: Opener
 /** The request of a delivery: the same for every attempt, but for its time and signatures. */
 function toRequest(claimed: Claimed, openSecret: Opener, sentAt: number) {
   const { apiKey, endpointId, eventId: id, kind, url } = claimed
-  const keys = claimed.secrets.map((sealed) => openSecret(sealed, endpointSecretContext(apiKey, endpointId)))
+  const keys = (claimed.secrets?.split(' ') ?? []).map((sealed) =>
+    openSecret(sealed, endpointSecretContext(apiKey, endpointId)),
+  )
   const body = toBody(named(claimed), claimed)
   const proof =
     kind === 'advanced'

@@ -32,8 +32,8 @@ export interface Claimed {
   /** JSON of an object. */
   payload: string
   url: string
-  /** Sealed; the current one first. */
-  secrets: string[]
+  /** Sealed, with spaces between; the current one first. */
+  secrets: string | null
   encode: boolean
   publicKey: string | null
   protect: boolean
@@ -122,13 +122,12 @@ const openEndpoints = (allowances: Allowance[], moment: Moment) => sql`
     endpoint as materialized (
       select e.api_key, e.id, e.kind, e.url, e.encode, e.public_key, e.protect, e.retry_schedule, e.ordered, e.rate_limit,
         w.quota,
-        array(
-          select s.sealed
+        (
+          select string_agg(s.sealed, ' ' order by s.seq desc)
           from webhook_secret s
           where s.api_key = e.api_key
             and s.endpoint_id = e.id
             and (s.expires_at is null or s.expires_at > ${moment.now}::bigint)
-          order by s.seq desc
         ) as secrets,
         ${SPACING_MS}::float8 / e.rate_limit as spacing,
         case

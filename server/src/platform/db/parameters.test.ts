@@ -35,7 +35,7 @@ describe('the parameters of a statement', () => {
           [3, 4],
         ],
       ]),
-    ).toEqual(['{}', '{"a",null,"null","","a\\"b\\\\c,{}"}', '{"1","true"}', '{{"1","2"},{"3","4"}}'])
+    ).toEqual(['{}', '{"a",null,"null","","a\\"b\\\\c,{}"}', '{1,"true"}', '{{1,2},{3,4}}'])
     expect(toParameters([[{ a: '"' }, json([1]), null, new Uint8Array([255])]])).toEqual([
       '{"{\\"a\\":\\"\\\\\\"\\"}","[1]",null,"\\\\xff"}',
     ])

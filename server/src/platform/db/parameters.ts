@@ -33,10 +33,11 @@ function toText(value: unknown, position: string): string | null {
   throw new TypeError(`The parameter ${position} of a statement cannot be ${describe(value)}.`)
 }
 
-/** `{"a","b",null}`: every element quoted, so that none can be taken for NULL, a delimiter or a nested array. */
+/** `{"a","b",1,null}`: every text quoted, so that none can be taken for NULL, a delimiter or a nested array. */
 function arrayLiteral(elements: unknown[], position: string): string {
   // Array.from, because map would skip holes.
   const texts = Array.from(elements, (element, index) => {
+    if (typeof element === 'number') return String(element)
     const text = toText(element, `${position}[${index + 1}]`)
     if (text === null) return 'null'
     return Array.isArray(element) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
