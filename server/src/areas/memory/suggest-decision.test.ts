@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { gatherEvidence } from './gather-evidence.ts'
+import { clamp } from './scope.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -56,6 +59,33 @@ test('the narrowest scope with enough evidence answers', async () => {
     basedOn: 3,
   })
   expect((await suggest({ query: NEWSLETTER, organizationId: 'beta' })).primary).toMatchObject({ scope: 'apiKey' })
+})
+
+test('the scopes that say nothing cost no look at the database', async () => {
+  const { services } = service.app
+  let statements = 0
+  const db: Db = {
+    query: (statement) => {
+      statements++
+      return service.database.query(statement)
+    },
+  }
+  const place = (organizationId: string, documentId?: string) =>
+    (['document', 'organization', 'apiKey'] as const).map((name) => ({
+      name,
+      place: clamp(name, { organizationId, ...(documentId && { documentId }) }),
+    }))
+  const gather = (scopes: ReturnType<typeof place>) =>
+    gatherEvidence(db, { apiKey: ws.apiKey, workspaceId: ws.id }, services, { query: NEWSLETTER, scopes })
+  // Nothing has changed since the last call: the index needs no other look.
+  for (const scopes of [place('beta', 'none'), place('beta', 'none'), place('beta', 'none')]) {
+    statements = 0
+    expect((await gather(scopes)).scope).toBe('apiKey')
+  }
+  expect(statements).toBe(1)
+  statements = 0
+  expect((await gather(place('acme', 'doc'))).scope).toBe('document')
+  expect(statements).toBe(1)
 })
 
 test('a judgment that says nothing of what was reviewed votes by its reasoning', async () => {

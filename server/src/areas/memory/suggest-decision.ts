@@ -3,7 +3,7 @@ import { nullable, oneOf, Type } from '../../platform/schema.ts'
 import { gatherEvidence } from './gather-evidence.ts'
 import { warnings } from './judgment.ts'
 import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './scope.ts'
-import { type Suggestions, suggest } from './suggest.ts'
+import { suggest } from './suggest.ts'
 
 const SCOPES = ['document', 'organization', 'apiKey'] as const
 
@@ -44,18 +44,11 @@ export const suggestDecision = operation({
   bare: true,
   check: (ids) => placeIssues(ids),
 }).run(async ({ db, tenant, input, ...services }) => {
-  const evidenceIn = await gatherEvidence(db, tenant, services, input.query)
-
-  async function suggestIn(scopeName: ScopeName): Promise<Suggestions & { warnings?: string[] }> {
-    const { now, ...evidence } = await evidenceIn(clamp(scopeName, input))
-    const { warnings } = evidence
-    return { ...suggest({ ...evidence, scope: scopeName }, now), ...(warnings.length > 0 && { warnings }) }
-  }
-
-  const narrowest = scopeOf(undefined, input)
-  for (const scopeName of SCOPES.slice(SCOPES.indexOf(narrowest), -1)) {
-    const suggestions = await suggestIn(scopeName)
-    if (suggestions.primary) return suggestions
-  }
-  return suggestIn('apiKey')
+  const scopes = SCOPES.slice(SCOPES.indexOf(scopeOf(undefined, input))).map((name) => ({
+    name,
+    place: clamp(name, input),
+  }))
+  const { now, ...evidence } = await gatherEvidence(db, tenant, services, { query: input.query, scopes })
+  const { warnings } = evidence
+  return { ...suggest(evidence, now), ...(warnings.length > 0 && { warnings }) }
 })

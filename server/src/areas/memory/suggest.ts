@@ -37,19 +37,31 @@ export interface Suggestions {
 }
 
 type Side = 'approve' | 'reject'
-interface Weighed extends Vote {
-  weight: number
-  strong: boolean
-}
+type Weighed<Of extends Neighbour = Vote> = Of & { weight: number; strong: boolean }
 
-/** What the evidence suggests at the time `now`: nothing without two judgments that are near and agree. */
-export function suggest(evidence: Evidence, now: number): Suggestions {
+/** The evidence of one scope without its reasonings. */
+export type Unread<Of extends Neighbour = Neighbour> = Omit<Neighbours, 'votes'> &
+  Pick<Evidence, 'tau'> & { votes: Of[] }
+
+/** Whether the evidence suggests anything: two judgments at least are near and agree. */
+export const leads = (evidence: Unread): boolean => lead(evidence) !== undefined
+
+/** Which side leads before which, and by what. */
+function lead<Of extends Neighbour>(evidence: Unread<Of>) {
   const tau = evidence.tau ?? lexicalTau(evidence.approvals + evidence.rejections)
   const used = weigh(evidence.votes, tau)
   const share = approveShare(used, evidence)
-  const leading: Side = share >= 0.5 ? 'approve' : 'reject'
+  const [leading, trailing]: [Side, Side] = share >= 0.5 ? ['approve', 'reject'] : ['reject', 'approve']
   const [own, others] = bySide(used, leading)
-  if (own.filter(({ strong }) => strong).length < SUPPORT) return { primary: null, conflict: null }
+  const isSupported = own.filter(({ strong }) => strong).length >= SUPPORT
+  return isSupported ? { tau, used, share, leading, trailing, own, others } : undefined
+}
+
+/** What the evidence suggests at the time `now`; nothing where it does not lead. */
+export function suggest(evidence: Evidence, now: number): Suggestions {
+  const found = lead(evidence)
+  if (!found) return { primary: null, conflict: null }
+  const { tau, used, share, leading, trailing, own, others } = found
   const split = others.length >= SUPPORT && own.length >= SUPPORT && weightOf(others) >= SPLIT * weightOf(used)
   const caveats = [
     ...(split ? [splitCaveat(own, others)] : []),
@@ -61,7 +73,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   return {
     primary: suggestion(evidence, leading, used, own, Math.max(share, 1 - share), caveats),
     conflict: split
-      ? suggestion(evidence, opposite(leading), used, others, Math.min(share, 1 - share), [splitCaveat(others, own)])
+      ? suggestion(evidence, trailing, used, others, Math.min(share, 1 - share), [splitCaveat(others, own)])
       : null,
   }
 }
@@ -87,7 +99,7 @@ const SCOPE_LABELS = { document: 'This document', organization: 'This organizati
  * All that are close vote, by how close they are; whether they are about the same thing, so that there is an answer at all,
  * is judged by what they share beyond chance.
  */
-function weigh(votes: Vote[], tau: number): Weighed[] {
+function weigh<Of extends Neighbour>(votes: Of[], tau: number): Weighed<Of>[] {
   const near = votes
     .filter(({ closeness }) => closeness > 0 && closeness >= 0.85 * tau)
     .sort((a, b) => b.closeness - a.closeness)
@@ -97,7 +109,7 @@ function weigh(votes: Vote[], tau: number): Weighed[] {
 }
 
 /** The probability of an approval: the weighed votes, drawn to the share of the scope. */
-function approveShare(used: Weighed[], { approvals, rejections }: Evidence): number {
+function approveShare(used: Weighed<Neighbour>[], { approvals, rejections }: Unread): number {
   const prior = (approvals + 1) / (approvals + rejections + 2)
   const [approve] = bySide(used, 'approve')
   return (weightOf(approve) + PRIOR_WEIGHT * prior) / (weightOf(used) + PRIOR_WEIGHT)
@@ -168,15 +180,11 @@ function weakCaveats(used: Weighed[], tau: number): string[] {
   ]
 }
 
-function bySide(votes: Weighed[], side: Side): [Weighed[], Weighed[]] {
+function bySide<Of extends Neighbour>(votes: Of[], side: Side): [Of[], Of[]] {
   return [votes.filter((vote) => vote.side === side), votes.filter((vote) => vote.side !== side)]
 }
 
-function opposite(side: Side): Side {
-  return side === 'approve' ? 'reject' : 'approve'
-}
-
-function weightOf(votes: Weighed[]): number {
+function weightOf(votes: Weighed<Neighbour>[]): number {
   return votes.reduce((sum, { weight }) => sum + weight, 0)
 }
 
@@ -188,6 +196,4 @@ function reviewers(votes: Weighed[]): Set<string | null> {
   return new Set(votes.map(({ reviewerId }) => reviewerId))
 }
 
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`
-}
+const percent = (share: number) => `${Math.round(100 * share)} %`
