@@ -8,6 +8,7 @@ import { ApiError, invalidField } from './errors.ts'
 import type { Subscription } from './event.ts'
 import { executable } from './execute.ts'
 import { toApiError } from './failure.ts'
+import { type Credentials, credentialsOf, type Gatekeeper } from './gatekeeper.ts'
 import { newRequestId } from './id.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { type NamedOperation, pathsOf, type Stream } from './operation.ts'
@@ -15,20 +16,6 @@ import type { RateLimiter } from './rate-limit.ts'
 
 /** The HTTP server: `listen`, `inject` and `close` are what others use of it. */
 export type Http = FastifyInstance
-
-/** The credentials of a request, read from whichever header prefix the caller uses. */
-export interface Credentials {
-  /** The value of `x-service-<name>` or of an alias; undefined when missing or empty. */
-  header(name: string): string | undefined
-}
-
-/** Who may call; provided by the area that owns keys and workspaces. */
-export interface Gatekeeper {
-  apiKey(credentials: Credentials): Promise<ApiKeyTenant>
-  workspace(credentials: Credentials): Promise<WorkspaceTenant>
-  /** Whether browsers on this origin may read the answer; `apiKey` undefined (a preflight): of any key. */
-  admitsOrigin(origin: string, apiKey: string | undefined): Promise<boolean>
-}
 
 export interface HttpOptions {
   database: Database
@@ -80,7 +67,10 @@ export function createHttp(options: HttpOptions): Http {
     if (draining) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => record(services, request, reply))
-  app.setErrorHandler((error, request, reply) => sendError(services, error, request, reply))
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = await refusalOf(request)
+    return sendError(services, refusal ?? error, request, reply)
+  })
   app.setNotFoundHandler(async (request, reply) => notFound(options, request, reply))
   for (const operation of options.operations) mount(app, operation, options)
   mountProbes(app, options, () => draining)
@@ -91,6 +81,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     operationName: string
     tenant?: ApiKeyTenant | WorkspaceTenant | undefined
+    /** Set while `tenant` is presumed: nothing may be answered before it. */
+    admission?: Promise<unknown>
   }
 }
 
@@ -100,10 +92,20 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
   const execute = executable(operation, options)
   const limiter = options.rateLimiter(operation)
   const isIdempotent = declaration.access === 'write' && declaration.auth !== 'none'
+  const mayPresume = declaration.access === 'read' && declaration.auth === 'apiKey' && !declaration.stream && !limiter
   const route = {
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       request.operationName = name
-      request.tenant = await authenticate(operation, request, options)
+      const credentials = credentialsOf(request.headers, services.config.headerAliases)
+      const admission = authenticate(operation, credentials, options)
+      const presumed = mayPresume && !request.headers.origin && options.gatekeeper.presumed(credentials)
+      if (presumed) {
+        admission.catch(() => {})
+        request.tenant = presumed
+        request.admission = admission
+        return
+      }
+      request.tenant = await admission
       await answerOrigin(request, reply, options)
       if (limiter) await limit(operation, limiter, request, reply)
     },
@@ -114,6 +116,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
         idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
         request: { id: request.id, clientAddress: request.ip },
       })
+      await request.admission
       reply.code(declaration.successStatus ?? 200)
       if (typeof answer === 'string') return reply.header('content-type', JSON_TYPE).send(answer)
       return reply.header('content-type', answer.contentType).send(streamOf(answer, services, request))
@@ -129,18 +132,20 @@ function streamOf({ chunks }: Stream, { log }: Services, request: FastifyRequest
   })
 }
 
-async function authenticate(operation: NamedOperation, request: FastifyRequest, options: HttpOptions) {
+async function authenticate(operation: NamedOperation, credentials: Credentials, { gatekeeper }: HttpOptions) {
   const { auth } = operation.declaration
-  if (auth === 'none') return undefined
-  const prefixes = ['x-service', ...options.services.config.headerAliases]
-  const header = (name: string) => {
-    for (const prefix of prefixes) {
-      const value = request.headers[`${prefix}-${name}`]
-      if (typeof value === 'string' && value !== '') return value
-    }
+  return auth === 'none' ? undefined : gatekeeper[auth](credentials)
+}
+
+/** Why a caller whose credentials were presumed to be good is refused: that comes before whatever else went wrong. */
+async function refusalOf(request: FastifyRequest): Promise<unknown> {
+  try {
+    await request.admission
     return undefined
+  } catch (refusal) {
+    request.tenant = undefined
+    return refusal
   }
-  return options.gatekeeper[auth]({ header })
 }
 
 async function limit(operation: NamedOperation, limiter: RateLimiter, request: FastifyRequest, reply: FastifyReply) {

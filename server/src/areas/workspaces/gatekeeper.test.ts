@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { newWorkspace, startService } from '../../../test/running-service.ts'
+import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { sql } from '../../platform/db/db.ts'
 
 const service = await startService()
 const ws = await newWorkspace(service)
@@ -60,6 +61,42 @@ describe('API key level', () => {
     expect(await fails(KEY_OPERATION, keyHeaders)).toEqual(invalid)
     const fresh = { ...keyHeaders, 'x-service-auth-token': reset.body.result.data.newAuthToken.token }
     expect((await service.call(KEY_OPERATION, {}, fresh)).status).toBe(200)
+  })
+})
+
+describe('an auth token that has been used', () => {
+  const invalid = { http: 403, status: 'PERMISSION_DENIED', message: 'Invalid API key or auth token.' }
+  const reset = async ({ apiKey, workspaceHeaders }: TestWorkspace) =>
+    (await service.call('/v2/workspace/authtoken/reset', { apiKey }, workspaceHeaders)).body.result.data
+
+  test('stops working at once when it is reset, whatever is wrong with the call besides', async () => {
+    const used = await newWorkspace(service)
+    expect((await service.call(KEY_OPERATION, {}, used.keyHeaders)).status).toBe(200)
+    await reset(used)
+    for (const data of [{}, { pageSize: 'many' }, 5]) {
+      expect(await fails('/v2/organizations/get', used.keyHeaders, data)).toEqual(invalid)
+    }
+    const large = { name: 'x'.repeat(service.app.services.config.bodyLimitBytes) }
+    expect(await fails('/v2/organizations/get', used.keyHeaders, large)).toEqual(invalid)
+    expect(await fails(KEY_OPERATION, used.keyHeaders)).toEqual(invalid)
+  })
+
+  test('is refused from the first call on after another process has reset it', async () => {
+    const used = await newWorkspace(service)
+    expect((await service.call(KEY_OPERATION, {}, used.keyHeaders)).status).toBe(200)
+    await service.database.query(sql`delete from auth_token where api_key = ${used.apiKey}`)
+    expect(await fails(KEY_OPERATION, used.keyHeaders)).toEqual(invalid)
+  })
+
+  test('reads for its own API key alone', async () => {
+    const [one, two] = [await newWorkspace(service), await newWorkspace(service)]
+    await one.ok('/v2/organizations/add', { organizations: [{ organizationId: 'of-one' }] })
+    const mixed = { ...one.keyHeaders, 'x-service-auth-token': two.keyHeaders['x-service-auth-token'] ?? '' }
+    for (const headers of [two.keyHeaders, one.keyHeaders]) {
+      const { body } = await service.call('/v2/organizations/get', {}, headers)
+      expect(body.result.data.map(({ id }: { id: string }) => id)).toEqual(headers === one.keyHeaders ? ['of-one'] : [])
+    }
+    expect(await fails('/v2/organizations/get', mixed)).toEqual(invalid)
   })
 })
 

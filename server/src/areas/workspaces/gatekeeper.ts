@@ -1,9 +1,14 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { readTogether } from '../../platform/db/read-together.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Credentials, Gatekeeper } from '../../platform/http.ts'
+import type { Credentials, Gatekeeper } from '../../platform/gatekeeper.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import { admitsOrigin } from './allowed-domain.ts'
+
+const MAX_REMEMBERED = 10_000
 
 // One message for an unknown key and a wrong token: nothing tells which keys exist.
 const invalidKey = () => new ApiError('PERMISSION_DENIED', 'Invalid API key or auth token.')
@@ -18,6 +23,8 @@ export function createGatekeeper(checks: Db, secrets: Secrets): Gatekeeper {
       where k.id = ${apiKey}`)
     return callers.map(() => tokens)
   })
+  // By a digest, so that no token is kept.
+  const admitted = new LRUCache<string, ApiKeyTenant>({ max: MAX_REMEMBERED })
   return {
     async apiKey(credentials) {
       const apiKey = required(credentials, 'api-key', 'API key')
@@ -25,8 +32,17 @@ export function createGatekeeper(checks: Db, secrets: Secrets): Gatekeeper {
       if (!/^[A-Za-z0-9]{1,64}$/.test(apiKey)) throw invalidKey()
       const rows = await tokensOf(apiKey, undefined)
       const match = rows.find((row) => secrets.verify(token, row.hash))
-      if (!match) throw invalidKey()
-      return { apiKey, workspaceId: match.workspace_id }
+      if (!match) {
+        admitted.delete(digestOf(apiKey, token))
+        throw invalidKey()
+      }
+      const tenant = { apiKey, workspaceId: match.workspace_id }
+      admitted.set(digestOf(apiKey, token), tenant)
+      return tenant
+    },
+    presumed(credentials) {
+      const [apiKey = '', token = ''] = [credentials.header('api-key'), credentials.header('auth-token')]
+      return admitted.get(digestOf(apiKey, token))
     },
     async workspace(credentials) {
       const workspaceId = required(credentials, 'workspace-id', 'Workspace ID')
@@ -44,6 +60,8 @@ export function createGatekeeper(checks: Db, secrets: Secrets): Gatekeeper {
     admitsOrigin: (origin, apiKey) => admitsOrigin(checks, origin, apiKey),
   }
 }
+
+const digestOf = (apiKey: string, token: string) => hash('sha256', `${apiKey} ${token}`, 'base64')
 
 function required(credentials: Credentials, header: string, name: string): string {
   const value = credentials.header(header)
