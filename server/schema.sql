@@ -19,7 +19,8 @@ AS $function$
 begin
   execute format('create table if not exists %I partition of %I for values from (%L) to (%L)',
     partitioned || '_w' || week, partitioned, first_id_of_week(week), first_id_of_week(week + 1));
-exception when check_violation then
+exception when check_violation or duplicate_table or unique_violation then
+  -- The last two: another process makes it at the same time.
   null;
 end
 $function$
@@ -686,11 +687,18 @@ create view webhook_delivery as
     webhook_pending.endpoint_id,
     webhook_pending.event_type,
     webhook_pending.seq,
+    true AS pending,
     webhook_pending.status,
     webhook_pending.due_at,
     webhook_pending.claimed_until,
     webhook_pending.attempt,
-    webhook_pending.created_at
+    webhook_pending.created_at,
+    NULL::bigint AS sent_at,
+    NULL::integer AS duration_ms,
+    NULL::text AS url,
+    NULL::integer AS http_status,
+    NULL::text AS response,
+    NULL::text AS error
    FROM webhook_pending
 UNION ALL
  SELECT webhook_settled.api_key,
@@ -698,11 +706,18 @@ UNION ALL
     webhook_settled.endpoint_id,
     webhook_settled.event_type,
     webhook_settled.seq,
+    false AS pending,
     webhook_settled.status,
     NULL::bigint AS due_at,
-    0::bigint AS claimed_until,
+    0 AS claimed_until,
     webhook_settled.attempt,
-    webhook_settled.created_at
+    webhook_settled.created_at,
+    webhook_settled.sent_at,
+    webhook_settled.duration_ms,
+    webhook_settled.url,
+    webhook_settled.http_status,
+    webhook_settled.response,
+    webhook_settled.error
    FROM webhook_settled;
 
 CREATE INDEX access_grant_order ON public.access_grant USING btree (api_key, organization_key, resource_type, resource_key, seq);

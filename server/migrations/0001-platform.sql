@@ -20,7 +20,8 @@ as $$
 begin
   execute format('create table if not exists %I partition of %I for values from (%L) to (%L)',
     partitioned || '_w' || week, partitioned, first_id_of_week(week), first_id_of_week(week + 1));
-exception when check_violation then
+exception when check_violation or duplicate_table or unique_violation then
+  -- The last two: another process makes it at the same time.
   null;
 end
 $$;

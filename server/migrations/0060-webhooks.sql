@@ -124,12 +124,15 @@ create table webhook_earlier_attempt_rest partition of webhook_earlier_attempt d
 select make_week(partitioned, now_ms() / 604800000 + ahead)
 from unnest(array['webhook_settled', 'webhook_earlier_attempt']) partitioned, generate_series(0, 2) ahead;
 
--- Every delivery there is, and every attempt: for reading.
+-- Every delivery there is, with the attempt that settled it, and every attempt: for reading.
 create view webhook_delivery as
-select api_key, event_id, endpoint_id, event_type, seq, status, due_at, claimed_until, attempt, created_at
+select api_key, event_id, endpoint_id, event_type, seq, true as pending, status, due_at, claimed_until, attempt, created_at,
+  null::bigint as sent_at, null::integer as duration_ms, null::text as url, null::integer as http_status,
+  null::text as response, null::text as error
 from webhook_pending
 union all
-select api_key, event_id, endpoint_id, event_type, seq, status, null::bigint, 0::bigint, attempt, created_at
+select api_key, event_id, endpoint_id, event_type, seq, false, status, null, 0, attempt, created_at, sent_at, duration_ms,
+  url, http_status, response, error
 from webhook_settled;
 
 create view webhook_attempt as

@@ -177,7 +177,7 @@ export const variables = Type.Object({
   WEBHOOK_RETENTION_DAYS: Type.Integer({
     default: 30,
     minimum: 7,
-    maximum: 3650,
+    maximum: 366,
     unit: 'days',
     description:
       'How long at least events and the log of their deliveries are kept, and can be replayed; they go by the week.',

@@ -12,6 +12,7 @@ const LOCK = 727_001
  * its own record. Safe when several processes start at once.
  */
 export async function migrate(database: Database): Promise<void> {
+  await checkOrder(database)
   await database.script(`
     select pg_advisory_xact_lock(${LOCK});
     create table if not exists migration (name text primary key, applied_at timestamptz not null default now());`)
@@ -21,6 +22,21 @@ export async function migrate(database: Database): Promise<void> {
   for (const name of await migrationNames()) {
     if (!applied.has(name)) await apply(database, name)
   }
+}
+
+/** Ids begin with their time, so they must sort by their bytes: some languages sort y before i, or ch after c. */
+async function checkOrder(database: Database): Promise<void> {
+  const [order] = await database.query<{ byBytes: boolean; collation: string }>(sql`
+    select array_agg(pair order by pair) = array_agg(pair order by pair collate "C") as "byBytes",
+      (select coalesce(datcollate, '') from pg_database where datname = current_database()) as collation
+    from (
+      select 'msg_0' || a || b as pair
+      from string_to_table('0123456789abcdefghjkmnpqrstvwxyz', null) a, string_to_table('0123456789abcdefghjkmnpqrstvwxyz', null) b
+    ) pairs`)
+  if (order?.byBytes) return
+  throw new Error(
+    `The database sorts text by the rules of a language (${order?.collation}) by which ids are out of order. Create it with LC_COLLATE 'C' TEMPLATE template0.`,
+  )
 }
 
 /** The names of all migrations, in order. */

@@ -58,16 +58,21 @@ const ATTEMPT = sql`jsonb_build_object(
       'number', a.number, 'sentAt', a.sent_at, 'durationMs', a.duration_ms, 'url', a.url, 'status', a.http_status,
       'response', a.response, 'error', a.error)`
 
-/** The columns of a `DeliveryRow`, from the view webhook_delivery as `d`. */
+/** The columns of a `DeliveryRow`, from the view webhook_delivery as `d`. What settled a delivery is in its own row. */
 export const DELIVERY_COLUMNS: Sql = sql`
     d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, d.attempt, d.created_at,
-    (
-      select ${ATTEMPT}
-      from webhook_attempt a
-      where a.api_key = d.api_key and a.event_id = d.event_id and a.endpoint_id = d.endpoint_id
-      order by a.number desc
-      limit 1
-    ) as last_attempt`
+    case
+      when d.sent_at is not null then jsonb_build_object(
+        'number', d.attempt, 'sentAt', d.sent_at, 'durationMs', d.duration_ms, 'url', d.url, 'status', d.http_status,
+        'response', d.response, 'error', d.error)
+      when d.attempt > 0 then (
+        select ${ATTEMPT}
+        from webhook_earlier_attempt a
+        where a.api_key = d.api_key and a.event_id = d.event_id and a.endpoint_id = d.endpoint_id
+        order by a.number desc
+        limit 1
+      )
+    end as last_attempt`
 
 /** Every attempt of the delivery `d`, as an array. */
 export const ATTEMPT_LOG: Sql = sql`

@@ -34,18 +34,19 @@ async function cancel(db: Db, { apiKey }: ApiKeyTenant, condition: Sql): Promise
     from cancelled`)
 }
 
+/** Names what those who send an endpoint's deliveries again take turns at, and nobody else waits for. */
+export const redeliveriesTo = ({ apiKey }: ApiKeyTenant, endpointId: string): string =>
+  `webhook-redeliveries ${apiKey} ${endpointId}`
+
 /**
  * CTEs that move settled deliveries of an endpoint back to their places in its queue, to begin their retry schedules anew;
- * `again` has those that were moved. The endpoint is locked by the caller, so that none is moved twice.
+ * `again` has those that were moved. The caller has taken its turn, so that none is moved twice, and none of them is older
+ * than the retention, so that its event is there.
  */
 export const queueAgain = ({ apiKey }: ApiKeyTenant, endpointId: string, eventIds: Sql, now: number): Sql => sql`
     again as (
       delete from webhook_settled
-      where api_key = ${apiKey}
-        and endpoint_id = ${endpointId}
-        and event_id = any(${eventIds})
-        -- Without its event it could not be sent; what was read stays until this is committed.
-        and exists (select from event v where v.api_key = ${apiKey} and v.id = webhook_settled.event_id offset 0)
+      where api_key = ${apiKey} and endpoint_id = ${endpointId} and event_id = any(${eventIds})
       returning *
     ),
     earlier as (

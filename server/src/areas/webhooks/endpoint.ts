@@ -125,13 +125,10 @@ export async function lockEndpoint(db: Db, tenant: ApiKeyTenant, endpointId: str
   return row
 }
 
-/** Locks an endpoint of any kind that may be sent to until the transaction ends; else NOT_FOUND or FAILED_PRECONDITION. */
-export async function lockActive(db: Db, tenant: ApiKeyTenant, endpointId: string): Promise<void> {
+/** Passes where the endpoint, of any kind, may be sent to; else NOT_FOUND or FAILED_PRECONDITION. */
+export async function requireActive(db: Db, tenant: ApiKeyTenant, endpointId: string): Promise<void> {
   const [row] = await db.query<{ active: boolean }>(sql`
-    select active
-    from webhook_endpoint
-    where api_key = ${tenant.apiKey} and id = ${endpointId}
-    for no key update`)
+    select active from webhook_endpoint where api_key = ${tenant.apiKey} and id = ${endpointId}`)
   if (!row) throw unknownEndpoint(endpointId)
   if (!row.active) {
     throw new ApiError('FAILED_PRECONDITION', `The endpoint ${endpointId} or its webhook service is disabled.`)

@@ -2,9 +2,10 @@ import type { Services } from '../../platform/context.ts'
 import { type Db, empty, raw, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import type { Source } from '../../platform/worker.ts'
+import { keptSince } from './retention.ts'
 
-const DAY_MS = 86_400_000
-const WEEK_MS = 7 * DAY_MS
+const HOUR_MS = 3_600_000
+const WEEK_MS = 7 * 24 * HOUR_MS
 const EVERY_MS = 600_000
 const BATCH = 1_000
 const LOCK_TIMEOUT_MS = 500
@@ -18,8 +19,7 @@ const TABLES = Object.keys(PARTITIONED) as Partitioned[]
 
 /**
  * Makes the partitions of the weeks to come and drops those of which all is older than the retention. What was written
- * while there was none for its week goes a small batch at a time. The events of a week stay while one of them waits to be
- * sent.
+ * while there was none for its week goes a small batch at a time. Events that wait to be sent outlive their week.
  */
 export function webhookPruning({ db, services: { clock, config } }: { db: Db; services: Services }): Source {
   let nextAt = 0
@@ -28,15 +28,16 @@ export function webhookPruning({ db, services: { clock, config } }: { db: Db; se
     name: 'webhook pruning',
     work: async () => {
       const now = clock.now()
-      const cutoff = now - config.webhookRetentionDays * DAY_MS
+      // What is being sent again at the end of the retention is queued by then.
+      const before = firstIdAt('msg_', keptSince(config, now - HOUR_MS))
       if (now >= nextAt) {
         nextAt = now + EVERY_MS
         isPruning = true
-        await movePartitions(db, now, cutoff)
+        await movePartitions(db, now, before)
       }
       if (!isPruning) return 0
       let removed = 0
-      for (const table of TABLES) removed ||= await pruneRest(db, table, firstIdAt('msg_', cutoff))
+      for (const table of TABLES) removed ||= await pruneRest(db, table, before)
       isPruning = removed > 0
       return removed
     },
@@ -67,7 +68,7 @@ async function pruneRest(db: Db, table: Partitioned, before: string): Promise<nu
 }
 
 /** A week's partitions are made before it begins, and dropped when all of it is old. */
-async function movePartitions(db: Db, now: number, cutoff: number): Promise<void> {
+async function movePartitions(db: Db, now: number, before: string): Promise<void> {
   const existing = await partitions(db)
   const current = Math.floor(now / WEEK_MS)
   for (const table of TABLES) {
@@ -78,9 +79,7 @@ async function movePartitions(db: Db, now: number, cutoff: number): Promise<void
     }
   }
   for (const { table, week } of existing) {
-    if ((week + 1) * WEEK_MS > cutoff) continue
-    if (table !== 'event') await db.query(promptly(`drop table if exists ${nameOf(table, week)}`))
-    else if (!(await hasPending(db, week))) await db.query(promptly(dropEvents(week)))
+    if (firstIdAt('msg_', (week + 1) * WEEK_MS) <= before) await db.query(promptly(dropWeek(table, week)))
   }
 }
 
@@ -96,21 +95,25 @@ async function partitions(db: Db): Promise<{ table: Partitioned; week: number }[
     order by week`)
 }
 
-// Names are made of a number.
-const pendingOf = (week: number) =>
-  `exists (select from webhook_pending where event_id >= first_id_of_week(${week}) and event_id < first_id_of_week(${week + 1}))`
-
-async function hasPending(db: Db, week: number): Promise<boolean> {
-  const [row] = await db.query<{ pending: boolean }>(sql`select ${raw(pendingOf(week))} as pending`)
-  return row?.pending ?? false
-}
-
-// Whoever queues an old event again has read it: once the lock is there it is queued, or waits and finds no event.
-const dropEvents = (week: number) => `
+// Names and bounds are made of a number.
+function dropWeek(table: Partitioned, week: number): string {
+  const name = nameOf(table, week)
+  if (table !== 'event') return `drop table if exists ${name}`
+  return `
     lock table event in access exclusive mode;
-    if not ${pendingOf(week)} then
-      drop table if exists ${nameOf('event', week)};
-    end if`
+    if to_regclass('${name}') is null then return; end if;
+    alter table event detach partition ${name};
+    insert into event
+    select v.*
+    from api_key k
+    cross join lateral (
+      select distinct event_id
+      from webhook_pending
+      where api_key = k.id and event_id >= first_id_of_week(${week}) and event_id < first_id_of_week(${week + 1})
+    ) p
+    join ${name} v on v.api_key = k.id and v.id = p.event_id;
+    drop table ${name}`
+}
 
 // It locks out everybody, and whoever writes to the table would queue behind it while it waits for a reader, as a backup
 // is. When it gives up it is tried again with the next pruning. Utility statements take no parameters.

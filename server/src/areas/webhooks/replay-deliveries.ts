@@ -1,15 +1,18 @@
+import { takeTurn } from '../../platform/db/turn.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { DateRange, dateRangeIssues, endsOf } from '../activities/date-range.ts'
+import { redeliveriesTo } from './delivery.ts'
 import { type DeliveryStatus, statusInput } from './delivery-record.ts'
-import { lockActive } from './endpoint.ts'
+import { requireActive } from './endpoint.ts'
 import { MOST, queueMissed, repeat } from './replay.ts'
+import { keptSince } from './retention.ts'
 
 /**
  * Sends again what an endpoint was to get in a time: deliveries of one status, or without it all that are not under way
- * and the events that it missed, for example while disabled. More than 10,000: FAILED_PRECONDITION, nothing is queued.
+ * and the events that it missed, for example while disabled; nothing that is older than the retention. More than 10,000: FAILED_PRECONDITION, nothing is queued.
  */
 export const replayDeliveries = operation({
   path: '/v2/workspace/advancedwebhook/deliveries/replay',
@@ -26,10 +29,13 @@ export const replayDeliveries = operation({
   message: 'Webhook deliveries queued successfully.',
   queues: true,
   check: ({ dateRange }) => dateRangeIssues(dateRange, 'dateRange'),
-}).run(async ({ db, tenant, input: { endpointId, dateRange, status }, clock }) => {
-  await lockActive(db, tenant, endpointId)
+}).run(async ({ db, tenant, input: { endpointId, dateRange, status }, clock, config }) => {
+  await requireActive(db, tenant, endpointId)
+  await takeTurn(db, redeliveriesTo(tenant, endpointId))
   const range = endsOf(dateRange)
-  const period = { first: firstIdAt('msg_', range.start), end: firstIdAt('msg_', range.end + 1), now: clock.now() }
+  const now = clock.now()
+  const first = firstIdAt('msg_', Math.max(range.start, keptSince(config, now)))
+  const period = { first, end: firstIdAt('msg_', range.end + 1), now }
   const queued = await repeat(db, tenant, endpointId, period, status as DeliveryStatus | undefined)
   requireFew(queued)
   if (status !== undefined) return { queued }

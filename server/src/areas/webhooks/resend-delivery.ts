@@ -1,8 +1,11 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
+import { takeTurn } from '../../platform/db/turn.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { firstIdAt } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { queueAgain } from './delivery.ts'
+import { queueAgain, redeliveriesTo } from './delivery.ts'
 import {
   DELIVERY_COLUMNS,
   Delivery,
@@ -11,7 +14,8 @@ import {
   toDelivery,
   unknownDelivery,
 } from './delivery-record.ts'
-import { lockActive } from './endpoint.ts'
+import { requireActive } from './endpoint.ts'
+import { keptSince } from './retention.ts'
 
 /** Sends a delivery again now, under the same id, and begins its retry schedule anew. */
 export const resendDelivery = operation({
@@ -24,7 +28,7 @@ export const resendDelivery = operation({
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Webhook delivery queued successfully.',
   queues: true,
-}).run(async ({ db, tenant, input: { deliveryId }, clock }) => {
+}).run(async ({ db, tenant, input: { deliveryId }, clock, config }) => {
   const { eventId, endpointId } = parseDeliveryId(deliveryId)
   const read = async (): Promise<Delivery> => {
     const [row] = await db.query<DeliveryRow>(sql`
@@ -34,8 +38,12 @@ export const resendDelivery = operation({
     if (!row) throw unknownDelivery(deliveryId)
     return toDelivery(row)
   }
-  await read()
-  await lockActive(db, tenant, endpointId)
+  const { status } = await read()
+  if (status !== 'pending' && eventId < firstIdAt('msg_', keptSince(config, clock.now()))) {
+    throw new ApiError('FAILED_PRECONDITION', 'The delivery is older than the retention, and about to be removed.')
+  }
+  await requireActive(db, tenant, endpointId)
+  await takeTurn(db, redeliveriesTo(tenant, endpointId))
   await sendAgain(db, tenant, { eventId, endpointId }, clock.now())
   return read()
 })

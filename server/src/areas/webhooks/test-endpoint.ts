@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { requireAdvancedWebhooks } from './advanced-config.ts'
 import { Delivery, type DeliveryRow, toDelivery } from './delivery-record.ts'
-import { lockActive, lockEndpoint } from './endpoint.ts'
+import { lockEndpoint, requireActive } from './endpoint.ts'
 import { EVENT_TYPES } from './event-type.ts'
 
 /** Sends a test event to one endpoint, whatever it subscribes to, through the same queue and guards as any other. */
@@ -30,7 +30,7 @@ export const testEndpoint = operation({
 }).run(async ({ db, tenant, input: { endpointId, eventType }, secrets, clock }) => {
   await requireAdvancedWebhooks(db, tenant, secrets)
   const endpoint = await lockEndpoint(db, tenant, endpointId)
-  await lockActive(db, tenant, endpointId)
+  await requireActive(db, tenant, endpointId)
   const type = eventType ?? endpoint.filter_types?.[0] ?? 'comment.add'
   const eventId = randomId('msg_')
   const payload = { test: true, actionType: 'test', source: 'webhook', platform: 'sdk', data: { endpointId } }

@@ -26,6 +26,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'precedent',
+    // Compiling a plan takes longer than any of these statements runs.
+    options: '-c jit=off',
     keepAlive: true,
     types: COLUMN_TYPES,
     stream: gatheringSocket,

@@ -40,6 +40,24 @@ it('moves every row, and new ids go on after the old', async () => {
   expect(next?.id).toBe(1201)
 })
 
+it('moves partitioned tables whole, whatever partitions there are', async () => {
+  const partitioned = (parts: string) => `
+    create table log (id int primary key, word text) partition by range (id);
+    create table log_rest partition of log default; ${parts}`
+  const full = await open(
+    partitioned(`
+    create table log_w1 partition of log for values from (0) to (10);
+    insert into log select n, 'word ' || n from generate_series(5, 15) n;`),
+  )
+  const exported: string[] = []
+  await exportData(full, (line) => void exported.push(`${line}\n`))
+  const target = await open(partitioned('create table log_w7 partition of log for values from (12) to (14);'))
+  await importData(target, Readable.from(exported))
+  const log = sql`select id, word from log order by id`
+  expect(await target.query(log)).toEqual(await full.query(log))
+  expect(await target.query(sql`select id from log_w7 order by id`)).toEqual([{ id: 12 }, { id: 13 }])
+})
+
 it('changes nothing when the export is cut short or has other migrations', async () => {
   const target = await open(`insert into "Parent" (doc) values ('1')`)
   const cut = importData(target, Readable.from(lines.slice(0, -1).map((line) => `${line}\n`)))

@@ -84,13 +84,13 @@ async function migrations(db: Db): Promise<string> {
   return row?.names ?? ''
 }
 
-/** All tables but the record of migrations, with the columns that can be written, both quoted for SQL. */
+/** All tables but the record of migrations, partitioned ones as a whole, with the columns that can be written, both quoted for SQL. */
 function tables(db: Db): Promise<{ name: string; columns: string }[]> {
   return db.query(sql`
     select c.oid::regclass::text as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where c.relkind = 'r'
+    where c.relkind in ('r', 'p') and not c.relispartition
     and c.relnamespace = 'public'::regnamespace
     and c.relname <> 'migration'
     group by c.oid
