@@ -91,9 +91,14 @@ export async function claimReady(db: Db, allowances: Allowance[], moment: Moment
         attempt = d.attempt + 1,
         tries = d.tries + 1
     from ready r
-    join event v on v.api_key = r.api_key and v.id = r.event_id
-    -- Locked where it is, it has not moved.
-    where d.api_key = r.api_key and d.ctid = r.row
+    -- Limit: looked up by its whole key for sure. Joined, and while the planner knows of few, all of a tenant were read.
+    cross join lateral (
+      select advanced, basic, processed
+      from event
+      where api_key = r.api_key and id = r.event_id
+      limit 1
+    ) v
+    where d.api_key = r.api_key and d.event_id = r.event_id and d.endpoint_id = r.endpoint_id
     returning d.api_key as "apiKey", d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
       r.kind, (case r.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end)::text as payload,
       r.url, r.secrets, r.encode, r.public_key as "publicKey", r.protect, r.retry_schedule as "retrySchedule", r.ordered,
@@ -155,11 +160,11 @@ const openEndpoints = (allowances: Allowance[], moment: Moment) => sql`
  */
 const readyOf = (moment: Moment) => sql`
     ready as materialized (
-      select e.*, e.id as endpoint_id, d.event_id, d.row,
+      select e.*, e.id as endpoint_id, d.event_id,
         row_number() over (partition by e.api_key, e.id order by d.seq) - 1 as position
       from endpoint e
       cross join lateral (
-        select q.event_id, q.seq, q.ctid as row
+        select q.event_id, q.seq
         from webhook_pending q
         where q.api_key = e.api_key and q.endpoint_id = e.id and q.status = 'ready' and q.claimed_until <= ${moment.now}::bigint
         order by q.seq

@@ -41,6 +41,7 @@ export async function recordLate(db: Db, outcomes: Outcome[]): Promise<void> {
           and d.endpoint_id = o.endpoint_id
           and d.attempt = o.attempt
           and d.sent_at = o.sent_at
+        offset 0
       )
     on conflict do nothing`)
 }

@@ -107,11 +107,11 @@ function dropWeek(table: Partitioned, week: number): string {
     select v.*
     from api_key k
     cross join lateral (
-      select distinct event_id
+      select distinct api_key, event_id
       from webhook_pending
       where api_key = k.id and event_id >= first_id_of_week(${week}) and event_id < first_id_of_week(${week + 1})
     ) p
-    join ${name} v on v.api_key = k.id and v.id = p.event_id;
+    join ${name} v on v.api_key = p.api_key and v.id = p.event_id;
     drop table ${name}`
 }
 
