@@ -94,15 +94,17 @@ const ringIn = (ring: () => void) => (inMs: number) => {
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
 
+const BY_INDEX = sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`
+
 /**
  * Runs each statement in a transaction of its own, retried like one, and away from the connections that reads share. No
- * plan of them reads a whole table if an index fits: queues grow from nothing in seconds, and a plan that was made while
- * one was small is kept until the database looks at its size again.
+ * plan of them reads a whole table, or sorts, where an index fits: queues grow from nothing in seconds, and a plan that was
+ * made while one was small is kept until the database looks at its size again.
  */
 export const statementWriter = (database: Database): Db => ({
   query: (statement) =>
     database.transaction(async (db) => {
-      const [, rows] = await Promise.all([db.query(sql`set local enable_seqscan = off`), db.query(statement)])
+      const [, rows] = await Promise.all([db.query(BY_INDEX), db.query(statement)])
       return rows as never[]
     }),
 })

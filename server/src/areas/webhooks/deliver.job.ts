@@ -122,7 +122,7 @@ class Deliveries implements Source {
   }
 
   async #visit(): Promise<Waiting[]> {
-    const waiting = await visitWaiting(this.#reads, this.#position, this.#services.clock.now())
+    const waiting = await visitWaiting(this.#db, this.#position, this.#services.clock.now())
     this.#position = (isPartial(waiting) && waiting.at(-1)) || START
     for (const { active, apiKey, endpointId } of waiting) {
       // Queued by a transaction that did not yet see the endpoint disabled or deleted.

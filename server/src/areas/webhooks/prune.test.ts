@@ -199,7 +199,7 @@ test('of what is kept nothing is read', { timeout: 60_000 }, async () => {
   await database.query(sql`analyze event, webhook_settled`)
   const read = await database.transaction(async (db) => {
     // As for all that workers write.
-    await db.query(sql`set local enable_seqscan = off`)
+    await db.query(sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`)
     const pruning = webhookPruning({ db, services: app.services })
     for (const removed of [1_000, 500, 1_000, 500, 0]) expect(await pruning.work(() => {})).toBe(removed)
     return db.query<{ name: string; rows: number }>(sql`
