@@ -45,7 +45,7 @@ function randomDigits(count: number): string {
     used = 0
   }
   let text = ''
-  for (const end = used + count; used < end; used++) text += BASE_32[(pool[used] ?? 0) & 31]
+  for (const end = used + count; used < end; used++) text += ID_DIGITS[(pool[used] ?? 0) & 31]
   return text
 }
 
@@ -71,10 +71,11 @@ function lettersAndDigits(length: number): string {
 }
 
 // Crockford's alphabet without its look-alikes; its order is that of its characters, which keeps ids sortable.
-const BASE_32 = '0123456789abcdefghjkmnpqrstvwxyz'
+/** The digits of ids, in their order. */
+export const ID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 
 function base32(value: number, length: number): string {
   let text = ''
-  for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = BASE_32[rest % 32] + text
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = ID_DIGITS[rest % 32] + text
   return text
 }

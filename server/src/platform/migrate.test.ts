@@ -25,7 +25,9 @@ async function databaseOf(language: string) {
 
 describe.runIf(TEST_DATABASE === 'postgres')('a database that sorts text by the rules of a language', () => {
   test.each(['lt', 'cs', 'da', 'et'])('%s, by which ids are out of order, is refused', async (language) => {
-    await expect(migrate(await databaseOf(language))).rejects.toThrow("LC_COLLATE 'C' TEMPLATE template0")
+    await expect(migrate(await databaseOf(language))).rejects.toThrow(
+      new RegExp(`\\(${language}\\).*LC_COLLATE 'C' TEMPLATE template0`),
+    )
   })
 
   test.each(['en-US', 'de'])('%s, by which they are in order, is migrated', async (language) => {

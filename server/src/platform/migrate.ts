@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Database, sql } from './db/db.ts'
+import { ID_DIGITS } from './id.ts'
 
 /** The folder of the migrations: beside the built program, or in the source tree. */
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../migrations/' : './migrations/', import.meta.url)
@@ -28,14 +29,20 @@ export async function migrate(database: Database): Promise<void> {
 async function checkOrder(database: Database): Promise<void> {
   const [order] = await database.query<{ byBytes: boolean; collation: string }>(sql`
     select array_agg(pair order by pair) = array_agg(pair order by pair collate "C") as "byBytes",
-      (select coalesce(datcollate, '') from pg_database where datname = current_database()) as collation
+      (
+        -- The name of an ICU locale: PostgreSQL 15 and 16, then 17.
+        select coalesce(to_jsonb(d) ->> 'daticulocale', to_jsonb(d) ->> 'datlocale', d.datcollate)
+        from pg_database d
+        where d.datname = current_database()
+      ) as collation
     from (
       select 'msg_0' || a || b as pair
-      from string_to_table('0123456789abcdefghjkmnpqrstvwxyz', null) a, string_to_table('0123456789abcdefghjkmnpqrstvwxyz', null) b
+      from string_to_table(${ID_DIGITS}, null) a
+      cross join string_to_table(${ID_DIGITS}, null) b
     ) pairs`)
   if (order?.byBytes) return
   throw new Error(
-    `The database sorts text by the rules of a language (${order?.collation}) by which ids are out of order. Create it with LC_COLLATE 'C' TEMPLATE template0.`,
+    `The database sorts text by the rules of a language (${order?.collation}) by which ids are out of order. Create it with LOCALE_PROVIDER libc LC_COLLATE 'C' TEMPLATE template0.`,
   )
 }
 

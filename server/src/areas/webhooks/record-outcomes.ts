@@ -71,7 +71,10 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
   if (late.length > 0) await recordLate(db, late)
 }
 
-/** Whether the delivery `d` is still claimed as when the outcome `o` began. Its status says no more, and an index of that would be in the way. */
+/**
+ * Whether the delivery `d` is still claimed as when the outcome `o` began. Its status would say no more, and let plans use
+ * the index of what is ready, in which all that an endpoint has waiting is read.
+ */
 const CLAIMED = sql`d.api_key = o.api_key
         and d.event_id = o.event_id
         and d.endpoint_id = o.endpoint_id
