@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
+import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
 import { queueAgain } from './delivery.ts'
 import { type DeliveryStatus, storedStatuses } from './delivery-record.ts'
 import { subscribes } from './subscription.ts'
@@ -19,19 +19,19 @@ export async function repeat(
   status: DeliveryStatus | undefined,
 ): Promise<number> {
   // Arrays of ids are looked up in the index; joined, each would be compared with each while the planner knows nothing.
-  const idsIn = (table: Sql, statuses: string[]) => sql`array(
+  const idsIn = (table: Sql, condition: Sql) => sql`array(
         select event_id
         from ${table}
         where api_key = ${tenant.apiKey}
           and endpoint_id = ${endpointId}
           and event_id >= ${first}
           and event_id < ${end}
-          and status in (${raw(statuses.map((name) => `'${name}'`).join(', '))})
+          ${condition}
           ${status === undefined ? empty : sql`and status = any(${storedStatuses(status)}::text[])`}
         order by event_id
         limit ${MOST + 1}
       )`
-  const settled = idsIn(sql`webhook_settled`, ['succeeded', 'failed', 'cancelled'])
+  const settled = idsIn(sql`webhook_settled`, empty)
   const [answer] = await db.query<{ queued: number }>(sql`
     with ${queueAgain(tenant, endpointId, settled, now)},
     waiting as (
@@ -39,7 +39,7 @@ export async function repeat(
       set status = 'ready', due_at = ${now}::bigint, tries = 0
       where api_key = ${tenant.apiKey}
         and endpoint_id = ${endpointId}
-        and event_id = any(${idsIn(sql`webhook_pending`, ['scheduled'])})
+        and event_id = any(${idsIn(sql`webhook_pending`, sql`and status = 'scheduled'`)})
         and status = 'scheduled'
       returning attempt
     )
