@@ -11,6 +11,7 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { parseSecretKeys } from '../server/src/platform/secret.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import type { Recorded, Role } from './api-server.ts'
+import { built } from './built.ts'
 import { conditions, median, round, table } from './table.ts'
 
 export const SECRET_KEYS = `bench:${Buffer.alloc(32, 1).toString('base64')}`
@@ -71,9 +72,12 @@ export interface Server {
   url: string
 }
 
+let program: Promise<string> | undefined
+
 /** The server in a process of its own, until `child.send('end')`. */
 export async function startServer(role: Role): Promise<Server> {
-  const child = fork(new URL('./api-server.ts', import.meta.url), { execArgv: ['--import', 'tsx'] })
+  program ??= built('api-server')
+  const child = fork(await program, { execArgv: [] })
   child.send(role)
   const [{ port }] = await once(child, 'message')
   return { child, url: `http://127.0.0.1:${port}` }

@@ -1,31 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { built } from './built.ts'
 import type { Role, Seen, Told } from './webhooks-process.ts'
 
 const PATIENCE_MS = 120_000
 
-const inBench = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-// Beside the built server, where its dependencies are found.
-const PROGRAM = inBench('../server/dist/bench-webhooks.js')
-
-/** The processes of the benchmark, of code that is built as that of the server is; one that ends by itself ends all of it. */
+/** The processes of the benchmark; one that ends by itself ends all of it. */
 export class Processes {
+  readonly #program: string
   readonly #children: ChildProcess[] = []
 
+  private constructor(program: string) {
+    this.#program = program
+  }
+
   static async build(): Promise<Processes> {
-    await build({
-      entryPoints: [inBench('webhooks-process.ts')],
-      outfile: PROGRAM,
-      bundle: true,
-      platform: 'node',
-      target: 'node20',
-      format: 'esm',
-      packages: 'external',
-      logLevel: 'warning',
-    })
-    return new Processes()
+    return new Processes(await built('webhooks-process'))
   }
 
   async receiver(): Promise<Receiver> {
@@ -52,7 +42,7 @@ export class Processes {
   }
 
   async #start(role: Role) {
-    const child = fork(PROGRAM, { execArgv: [] })
+    const child = fork(this.#program, { execArgv: [] })
     this.#children.push(child)
     child.once('exit', (code, signal) => {
       process.stderr.write(`The process of the ${role.role} has ended (${code ?? signal}).\n`)
