@@ -137,7 +137,7 @@ function search(held: Content, { field, query, scope, filters, limit }: LexicalQ
   const admission = held.table.admit(scope, filters)
   const parsed = textQuery(held[field], query)
   const texts = candidates(parsed, admission, CANDIDATES)
-  const found: Scored[] = ranked(parsed, similarities(parsed, texts)).slice(0, limit)
+  const found: Scored[] = ranked(parsed, similarities(parsed, texts), limit)
   if (found.length < limit) found.push(...byTrigrams(parsed, admission.flags, texts, limit - found.length))
   return { hits: found.map((hit) => hitOf(held.table, hit)), totalInScope: admission.count }
 }
@@ -146,7 +146,10 @@ function ranking(held: Content, { field, query, scope, filters }: Omit<LexicalQu
   held[field].settle()
   const parsed = textQuery(held[field], query)
   const texts = candidates(parsed, held.table.admit(scope, filters), FUSED)
-  return ranked(parsed, similarities(parsed, texts)).map((hit) => ({ ...hitOf(held.table, hit), relevance: hit.key }))
+  return ranked(parsed, similarities(parsed, texts), FUSED).map((hit) => ({
+    ...hitOf(held.table, hit),
+    relevance: hit.key,
+  }))
 }
 
 function neighbours(held: Content, query: string, scope: MemoryScope): Neighbours {

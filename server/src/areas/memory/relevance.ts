@@ -48,17 +48,16 @@ export function trigramCosines({ field, stems }: TextQuery): (text: number) => n
   }
 }
 
-/** The texts by what they are worth to the reader: similarity, and BM25 of the query grown by RM3; the best first. */
-export function ranked(query: TextQuery, scored: Scored[]): (Scored & { readonly key: number })[] {
+/** The texts by what they are worth to the reader: similarity, and BM25 of the query grown by RM3; the best `limit` first. */
+export function ranked(query: TextQuery, scored: Scored[], limit: number): (Scored & { readonly key: number })[] {
   const grown = grownScores(query, scored)
   const closest = Math.max(...scored.map(({ closeness }) => closeness)) || 1
   const most = Math.max(...grown) || 1
-  return scored
-    .map((entry, i) => ({
-      ...entry,
-      key: 0.65 * (entry.closeness / closest) + 0.35 * ((grown[i] as number) / most),
-    }))
-    .sort((a, b) => b.key - a.key || b.text - a.text)
+  const keys = scored.map(({ closeness }, i) => 0.65 * (closeness / closest) + 0.35 * ((grown[i] as number) / most))
+  const key = (i: number) => keys[i] as number
+  const text = (i: number) => (scored[i] as Scored).text
+  const best = scored.map((_, i) => i).sort((a, b) => key(b) - key(a) || text(b) - text(a))
+  return best.slice(0, limit).map((i) => ({ ...(scored[i] as Scored), key: key(i) }))
 }
 
 const FEEDBACK_TEXTS = 10
@@ -92,7 +91,12 @@ function feedbackModel(field: TextField, scored: Scored[], scores: number[]): [n
       model.set(entry >>> 8, (model.get(entry >>> 8) ?? 0) + ((entry & 255) / length) * score)
     }
   }
-  const heaviest = [...model].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, FEEDBACK_STEMS)
+  // Few are sorted as pairs.
+  const least = Float64Array.from(model.values()).sort().at(-FEEDBACK_STEMS) ?? 0
+  const heaviest = [...model]
+    .filter(([, weight]) => weight >= least)
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, FEEDBACK_STEMS)
   const total = heaviest.reduce((sum, [, weight]) => sum + weight, 0) || 1
   return heaviest.map(([stem, weight]) => [stem, weight / total])
 }
