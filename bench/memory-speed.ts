@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { loadavg } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createClient, PrecedentError } from '../client/src/index.ts'
 import { exactSearch } from '../server/src/areas/memory/exact-search.ts'
@@ -8,6 +8,7 @@ import { type Database, sql } from '../server/src/platform/db/db.ts'
 import { keyOf } from '../server/src/platform/id.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import { type Server, startServer } from './api.ts'
+import type { Role } from './api-server.ts'
 import { type Credentials, caller, newApiKey, newDatabase, quantile, roleOf } from './bulk/subject.ts'
 import { fill, organizationId, reviewerId } from './memory-speed/fill.ts'
 import { madeUp, SHARE } from './memory-speed/made-up.ts'
@@ -23,8 +24,8 @@ const GOALS = new Map([
 ])
 
 /**
- * The decision memory at scale, over HTTP against a server process on native PostgreSQL: how long its index takes,
- * what it holds, how quickly it searches and suggests with and without filters that one
+ * The decision memory at scale, over HTTP against server processes on native PostgreSQL: how long the index of one takes,
+ * what it holds, how quickly they search and suggest with and without filters that one
  * judgment in a hundred passes, and whether filtered searches are complete.
  */
 export async function run(args: string[]): Promise<void> {
@@ -33,6 +34,7 @@ export async function run(args: string[]): Promise<void> {
     options: {
       sizes: { type: 'string', default: '10000,100000,1000000' },
       calls: { type: 'string', default: '1000' },
+      processes: { type: 'string', default: String(availableParallelism()) },
       vectors: { type: 'string', default: '10000' },
     },
   })
@@ -40,9 +42,12 @@ export async function run(args: string[]): Promise<void> {
   const cluster = await startCluster()
   if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   try {
-    print(`${conditions()}; PostgreSQL: ${cluster.describe}; benchmark, server and database on the same cores`)
+    const processes = Number(values.processes)
+    print(
+      `${conditions()}; PostgreSQL: ${cluster.describe}; server processes: ${processes}; benchmark, servers and database on the same cores`,
+    )
     for (const size of values.sizes.split(',').map(Number)) {
-      const subject = await startSubject(cluster.url, size)
+      const subject = await startSubject(cluster.url, size, processes)
       const index = [await measureIndex(subject)]
       print(table(['judgments', 'indexed in s', 'CPU s', 'longest hold-up ms', 'bytes per judgment'], index))
       const speeds = await measureSpeeds(subject, Number(values.calls))
@@ -62,11 +67,11 @@ export async function run(args: string[]): Promise<void> {
 type Row = (string | number)[]
 const SPEED_HEADINGS = ['call', 'judgments', 'p50 ms', 'p95 ms', 'p99 ms', 'goal', 'CPU ms', 'complete']
 
-/** So many judgments in one API key, and a server process that has read none of them yet. */
-async function startSubject(clusterUrl: string, size: number) {
+/** So many judgments in one API key, and server processes that have read none of them yet. */
+async function startSubject(clusterUrl: string, size: number, processes: number) {
   const { database, url } = await newDatabase(clusterUrl, `memory_speed_${size}`)
-  const server = await startServer({ ...roleOf(url), logLevel: 'fatal' })
-  const credentials = await newApiKey(server.url)
+  const servers = await startServers(processes, { ...roleOf(url), logLevel: 'fatal' })
+  const credentials = await newApiKey(servers[0].url)
   const made = madeUp(SEED)
   await fill(database, credentials.apiKey, size, made.judgment)
   return {
@@ -76,28 +81,37 @@ async function startSubject(clusterUrl: string, size: number) {
     size,
     made,
     credentials,
-    server,
+    servers,
     async stop() {
-      server.child.send('end')
+      for (const { child } of servers) child.send('end')
       await database.close()
     },
   }
 }
 
 type Subject = Awaited<ReturnType<typeof startSubject>>
+type Servers = [Server, ...Server[]]
 
+async function startServers(count: number, role: Role): Promise<Servers> {
+  const first = await startServer(role)
+  return [first, ...(await Promise.all(Array.from({ length: count - 1 }, () => startServer(role))))]
+}
+
+/** One process after the other reads all; figures are of the first. */
 async function measureIndex(subject: Subject): Promise<Row> {
-  const before = await used(subject.server, async () => {})
+  const [first, ...others] = subject.servers
+  const before = await used([first], async () => {})
   const started = performance.now()
-  const { cpu, rss, heldUpMs } = await used(subject.server, () => ready(subject))
+  const { cpu, rss, heldUpMs } = await used([first], () => ready(first, subject))
   const seconds = (performance.now() - started) / 1000
+  for (const other of others) await ready(other, subject)
   const bytes = Math.round((rss - before.rss) / subject.size)
   return [subject.size, round(seconds, 1), round(cpu / 1000, 1), round(heldUpMs, 0), bytes]
 }
 
 /** Searches until the index is there, and the vectors where there are any. */
-async function ready({ server, credentials }: Subject, embeddingType?: 'review' | 'content'): Promise<void> {
-  const client = createClient({ baseUrl: server.url, ...credentials })
+async function ready({ url }: Server, { credentials }: Subject, embeddingType?: 'review' | 'content'): Promise<void> {
+  const client = createClient({ baseUrl: url, ...credentials })
   for (;;) {
     try {
       const { warnings } = await client.memory.searchJudgments({
@@ -111,17 +125,19 @@ async function ready({ server, credentials }: Subject, embeddingType?: 'review' 
   }
 }
 
-/** The same judgments with vectors beside their words, on a server process of its own with a model. */
+/** The same judgments with vectors beside their words, on as many server processes of its own with a model. */
 async function measureWithVectors(subject: Subject, calls: number): Promise<Row[]> {
   const { database, databaseUrl, credentials, size } = subject
   await fillVectors(database, credentials.apiKey, size)
   const embeddings = await startEmbeddings()
   const env = { EMBEDDER: 'openai', EMBEDDER_URL: embeddings.url, EMBEDDER_MODEL: MODEL }
-  const server = await startServer({ ...roleOf(databaseUrl), logLevel: 'fatal', env })
-  const dense = { ...subject, server, hasVectors: true }
-  for (const embeddingType of ['review', 'content'] as const) await ready(dense, embeddingType)
+  const servers = await startServers(subject.servers.length, { ...roleOf(databaseUrl), logLevel: 'fatal', env })
+  const dense = { ...subject, servers, hasVectors: true }
+  for (const server of servers) {
+    for (const embeddingType of ['review', 'content'] as const) await ready(server, dense, embeddingType)
+  }
   const rows = await measureSpeeds(dense, calls)
-  server.child.send('end')
+  for (const { child } of servers) child.send('end')
   embeddings.server.close()
   return rows.map(([what = '', ...figures]) => [`${what}, with vectors`, ...figures])
 }
@@ -132,7 +148,7 @@ interface SearchData {
 }
 
 async function measureSpeeds(subject: Subject, calls: number): Promise<Row[]> {
-  const { made, size, server, credentials } = subject
+  const { made, size, servers, credentials } = subject
   const search = '/v2/memory/search'
   const filters = { reviewerId: reviewerId(7) }
   const kinds: [string, string, () => object, boolean][] = [
@@ -150,13 +166,13 @@ async function measureSpeeds(subject: Subject, calls: number): Promise<Row[]> {
   ]
   const rows: Row[] = []
   for (const [what, path, data, isFiltered] of kinds) {
-    const { time, close } = caller(server.url, credentials)
-    await inParallel(calls / 5, () => time(path, data()))
+    const callers = servers.map(({ url }) => caller(url, credentials))
+    await inParallel(callers, calls / 5, ({ time }) => time(path, data()))
     let times: number[] = []
-    const { cpu } = await used(server, async () => {
-      times = await inParallel(calls, () => time(path, data()))
+    const { cpu } = await used(servers, async () => {
+      times = await inParallel(callers, calls, ({ time }) => time(path, data()))
     })
-    close()
+    for (const { close } of callers) close()
     const figures = [0.5, 0.95, 0.99].map((share) => round(quantile(times, share), 1))
     const goal = GOALS.has(size) ? `p95 ≤ ${GOALS.get(size)}` : ''
     const complete = isFiltered ? await completeness(subject, data as () => SearchData) : ''
@@ -170,8 +186,8 @@ const MOST = 50
 
 /** Of some filtered searches, how many found as many as an exact scan and counted what SQL counts. */
 async function completeness(subject: Subject, data: () => SearchData): Promise<string> {
-  const { database, server, credentials, size, hasVectors } = subject
-  const client = createClient({ baseUrl: server.url, ...credentials })
+  const { database, servers, credentials, size, hasVectors } = subject
+  const client = createClient({ baseUrl: servers[0].url, ...credentials })
   const admitted = await admittedBy(database, credentials)
   if (admitted.length !== size / SHARE) throw new Error(`${admitted.length} judgments pass the filter.`)
   let complete = 0
@@ -199,22 +215,28 @@ function admittedBy(database: Database, { apiKey }: Credentials): Promise<Indexe
     where api_key = ${apiKey} and reviewer_key = ${keyOf(reviewerId(7))}::uuid`)
 }
 
-/** What the server uses meanwhile: milliseconds of CPU, bytes in the end, and how long it did nothing else at most. */
-async function used({ child }: Server, work: () => Promise<void>) {
-  child.send('start')
+/** What the servers use meanwhile: milliseconds of CPU, bytes in the end, and how long one did nothing else at most. */
+async function used(servers: Server[], work: () => Promise<void>) {
+  for (const { child } of servers) child.send('start')
   await work()
-  child.send('stop')
-  const [{ cpu, rss, heldUpMs }] = await once(child, 'message')
-  return { cpu: (cpu.user + cpu.system) / 1000, rss: rss as number, heldUpMs: heldUpMs as number }
+  const reports = servers.map(async ({ child }) => {
+    child.send('stop')
+    const [{ cpu, rss, heldUpMs }] = await once(child, 'message')
+    return { cpu: (cpu.user + cpu.system) / 1000, rss: rss as number, heldUpMs: heldUpMs as number }
+  })
+  const all = await Promise.all(reports)
+  const sum = (figure: 'cpu' | 'rss') => all.reduce((total, report) => total + report[figure], 0)
+  return { cpu: sum('cpu'), rss: sum('rss'), heldUpMs: Math.max(...all.map(({ heldUpMs }) => heldUpMs)) }
 }
 
-async function inParallel(calls: number, call: () => Promise<number>): Promise<number[]> {
+/** So many connections at a time, spread evenly over what they call. */
+async function inParallel<To>(to: To[], calls: number, call: (to: To) => Promise<number>): Promise<number[]> {
   const times: number[] = []
   let left = calls
-  async function caller(): Promise<void> {
-    while (left-- > 0) times.push(await call())
+  async function connection(n: number): Promise<void> {
+    while (left-- > 0) times.push(await call(to[n % to.length] as To))
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, caller))
+  await Promise.all(Array.from({ length: CONCURRENCY }, (_, n) => connection(n)))
   return times
 }
 
