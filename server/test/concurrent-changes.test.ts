@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../src/platform/db/db.ts'
+import type { Answer } from './answer.ts'
 import { ada, at, newReview, type Review } from './review.ts'
-import { type Answer, type Service, startService } from './running-service.ts'
+import { type Service, startService } from './running-service.ts'
 
 const ROUNDS = 5
 const { organizationId } = at
@@ -16,7 +17,7 @@ beforeEach(async () => {
   review = await newReview(service)
 })
 
-const call = (path: string, data: object) => review.ws.call(`/v2/${path}`, { ...at, ...data })
+const call = <Path extends string>(path: Path, data: object) => review.ws.call(`/v2/${path}`, { ...at, ...data })
 
 /** Nothing but success or that something is gone: no deadlock surfaces. */
 function expectOrderly(answers: Answer[]) {
@@ -137,8 +138,8 @@ test('threads added while their location moves, or its data is deleted, are at o
       ]),
     )
     await review.ws.ok(`${locations}/update`, { ...credentials, migrate })
-    const all: { annotationId: string; location: { id: string } }[] = await review.ok('get')
-    for (const { location } of all) expect(location.id).toBe('new')
+    const all = await review.threads()
+    for (const thread of all) expect(thread?.location?.id).toBe('new')
     expect(await review.ok('get', { locationIds: ['new'] })).toHaveLength(all.length)
     await review.ws.ok(`${locations}/data/delete`, { ...credentials, location: { id: 'new' } })
     expect(await review.ok('get')).toEqual([])

@@ -16,7 +16,7 @@ export interface Mailing {
   config(emailServiceConfig: object): Promise<void>
   /** Starts a thread and answers its id; by default Ada says something to nobody. */
   thread(more?: object, comment?: object): Promise<string>
-  reply(annotationId: string, from: object, comment?: object): Promise<number>
+  reply(annotationId: string, from: object, comment?: object): Promise<number | undefined>
   /** Changes a thread, as Ada unless another is named. */
   update(annotationId: string, updatedData: object, more?: object): Promise<void>
   /** Everything due is sent; answers whom the mailbox got mail for, in the order of addresses. */
@@ -100,7 +100,8 @@ export function writing(ws: TestWorkspace): Pick<Mailing, 'config' | 'thread' | 
     },
     async reply(annotationId, from, comment = {}) {
       const commentData = [{ from, commentText: 'I agree', ...comment }]
-      return (await ws.ok('/v2/commentannotations/comments/add', { ...place, annotationId, commentData })).data[0]
+      const { data } = await ws.ok('/v2/commentannotations/comments/add', { ...place, annotationId, commentData })
+      return data[0]
     },
     async update(annotationId, updatedData, more = {}) {
       const annotationIds = [annotationId]

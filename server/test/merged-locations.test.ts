@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AnyPage } from './answer.ts'
 import { ada, at, bob, newReview, type Review } from './review.ts'
 import { type Service, startService } from './running-service.ts'
 
@@ -60,13 +61,11 @@ const addAt = (location: object, id: string) =>
 
 /** The location of every record of one kind, by its id. */
 async function locationsOf(kind: 'commentannotations' | 'recordings' | 'reactions' | 'notifications') {
-  const { data } = await review.ws.ok(`/v2/${kind}/get`, at)
-  const located = data.flatMap(
-    (each: { annotationId?: string; id?: string; location?: object; metadata: { location?: object } }) => {
-      const location = each.location ?? each.metadata.location
-      return location ? [[each.annotationId ?? each.id, location]] : []
-    },
-  )
+  const { data } = (await review.ws.ok(`/v2/${kind}/get`, at)) as AnyPage
+  const located = data.flatMap((each) => {
+    const location = each.location ?? each.metadata?.location
+    return location ? [[each.annotationId ?? each.id, location]] : []
+  })
   return Object.fromEntries(located)
 }
 

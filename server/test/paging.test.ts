@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../src/platform/db/db.ts'
+import type { AnyPage } from './answer.ts'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from './running-service.ts'
 
 const GATE = 4_711
@@ -95,8 +96,8 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('no item is lost or rep
     await ws.ok('/v2/commentannotations/add', { ...inDocument, commentAnnotations })
     for (const name of ['a', 'b', 'c']) await ws.ok(add, item(name))
     const page = async (pageToken?: string, pageSize = 1) => {
-      const { data, ...result } = await ws.ok(get, { ...filter, pageSize, pageToken })
-      const ids: string[] = data.map((record: Record<string, string>) => record[id])
+      const { data, ...result } = (await ws.ok(get, { ...filter, pageSize, pageToken })) as AnyPage
+      const ids = data.map((record) => String(record[id]))
       return { ids, next: result.pageToken ?? result.nextPageToken ?? undefined }
     }
     let { ids: seen, next } = await page()

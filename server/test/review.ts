@@ -3,6 +3,7 @@ import type { CommentChange } from '../src/areas/comments/change.ts'
 import type { Comment } from '../src/areas/comments/comment.ts'
 import type { User } from '../src/areas/users/user.ts'
 import { sql } from '../src/platform/db/db.ts'
+import { type Result, type Under, ungrouped } from './answer.ts'
 import { newWorkspace, type Service, type TestWorkspace } from './running-service.ts'
 
 export const ada = { userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }
@@ -27,6 +28,9 @@ interface Told extends Partial<Pick<CommentChange, 'visibility'>> {
   reaction?: { id: string; icon: string }
 }
 
+const THREADS = '/v2/commentannotations/'
+type Operation = Under<typeof THREADS>
+
 /** A document of its own for one test, with the means to review it and to see what was announced. */
 export async function newReview(service: Service) {
   const ws: TestWorkspace = await newWorkspace(service)
@@ -35,21 +39,31 @@ export async function newReview(service: Service) {
     createOrganization: true,
     documents: [{ documentId: 'plan' }],
   })
-  const ok = async (operation: string, data: object = {}) =>
-    (await ws.ok(`/v2/commentannotations/${operation}`, { ...at, ...data })).data
+  async function ok<Name extends Operation>(
+    operation: Name,
+    data: object = {},
+  ): Promise<Result<`${typeof THREADS}${Name}`>['data']> {
+    const result = await ws.ok(`${THREADS}${operation}`, { ...at, ...data })
+    return result.data
+  }
+  const threads = async (filters: object = {}) => ungrouped(await ok('get', filters))
   return {
     ws,
     ok,
-    call: (operation: string, data: object = {}) => ws.call(`/v2/commentannotations/${operation}`, { ...at, ...data }),
+    call: <Name extends Operation>(operation: Name, data: object = {}) =>
+      ws.call(`${THREADS}${operation}`, { ...at, ...data }),
     /** Adds a thread of one silent comment. */
     async thread(annotationId: string, more: object = {}, comment: object = {}) {
       const commentData = [{ commentId: 1, commentText: 'First', from: ada, ...comment }]
       const item = { annotationId, commentData, ...more }
       const { [annotationId]: result } = await ok('add', { triggerNotification: false, commentAnnotations: [item] })
-      if (!result.success) throw new Error(result.message)
+      if (!result?.success) throw new Error(result?.message)
     },
+    threads,
     async read(annotationId: string) {
-      return (await ok('get', { annotationIds: [annotationId] }))[0]
+      const [thread] = await threads({ annotationIds: [annotationId] })
+      if (!thread) throw new Error(`There is no thread ${annotationId}.`)
+      return thread
     },
     /** What was announced: call by call, within a call by comment. */
     events: () =>

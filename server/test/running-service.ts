@@ -10,15 +10,8 @@ import { createLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { openEmbedder } from '../src/platform/open-embedder.ts'
 import { parseSecretKeys } from '../src/platform/secret.ts'
+import type { Answer, Result } from './answer.ts'
 import { assertDeclared } from './declared-answer.ts'
-
-/** An answer as received: HTTP status, headers, and the parsed body. */
-export interface Answer {
-  status: number
-  headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape; the schemas are checked separately.
-  body: any
-}
 
 export interface Service {
   url: string
@@ -26,7 +19,7 @@ export interface Service {
   database: Database
   /** Milliseconds that the service's clock is ahead; set it to travel in time. */
   clock: { ahead: number }
-  call(path: string, data?: unknown, headers?: Record<string, string>): Promise<Answer>
+  call<Path extends string>(path: Path, data?: unknown, headers?: Record<string, string>): Promise<Answer<Path>>
   /** Runs every due job and delivery to its end. */
   drainJobs(): Promise<void>
 }
@@ -39,9 +32,9 @@ export interface TestWorkspace {
   keyHeaders: Record<string, string>
   workspaceHeaders: Record<string, string>
   /** Calls with the API key and answers the whole answer. */
-  call(path: string, data?: unknown): Promise<Answer>
+  call<Path extends string>(path: Path, data?: unknown): Promise<Answer<Path>>
   /** Calls with the API key, expects success, answers `result`. */
-  ok(path: string, data?: unknown): Promise<Answer['body']>
+  ok<Path extends string>(path: Path, data?: unknown): Promise<Result<Path>>
 }
 
 /** The key that test services keep their secrets with. */
@@ -163,8 +156,8 @@ export async function asApiKey(service: Service, apiKey: string) {
   return {
     apiKey,
     keyHeaders,
-    call: (path: string, data?: unknown) => service.call(path, data, keyHeaders),
-    ok: async (path: string, data?: unknown) => {
+    call: <Path extends string>(path: Path, data?: unknown) => service.call(path, data, keyHeaders),
+    ok: async <Path extends string>(path: Path, data?: unknown) => {
       const answer = await service.call(path, data, keyHeaders)
       if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
       return answer.body.result

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
+import type { Answer, Result } from '../answer.ts'
 import { Arrivals } from '../arrivals.ts'
 import { startReceiver } from '../receiver.ts'
-import type { Answer } from '../running-service.ts'
 
 const AT = { organizationId: 'acme', documentId: 'plan' }
 const ada = { userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }
@@ -13,31 +13,35 @@ export type Customer = Awaited<ReturnType<typeof newCustomer>>
 
 /** A customer with advanced webhooks enabled; `url` says where the service is at the moment. Its calls reject when cut off. */
 export async function newCustomer(url: () => Promise<string>) {
-  const post = async (path: string, data: object, headers: Record<string, string> = {}): Promise<Answer> => {
+  const post = async <Path extends string>(
+    path: Path,
+    data: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Path>> => {
     const response = await fetch((await url()) + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ data }),
     })
-    return { status: response.status, headers: response.headers, body: await response.json() }
+    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
   }
   const created = await post('/v2/workspace/create', { ownerEmail: `${randomUUID()}@example.com` })
-  const { id, authToken, apiKeyList } = resultOf<{ id: string; authToken: string; apiKeyList: object }>(created)
+  const { id, authToken, apiKeyList } = resultOf(created).data
   const [apiKey = ''] = Object.keys(apiKeyList)
   const workspace = { 'x-service-workspace-id': id, 'x-service-workspace-auth-token': authToken }
   const tokens = await post('/v2/workspace/authtokens/get', { apiKey }, workspace)
-  const [{ token } = { token: '' }] = resultOf<{ authTokens: { token: string }[] }>(tokens).authTokens
+  const [{ token } = { token: '' }] = resultOf(tokens).data.authTokens
   const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': token }
-  const call = (path: string, data: object) => post(path, data, headers)
-  const ok = async <Data>(path: string, data: object) => resultOf<Data>(await call(path, data))
+  const call = <Path extends string>(path: Path, data: object) => post(path, data, headers)
+  const ok = async <Path extends string>(path: Path, data: object) => resultOf(await call(path, data))
   await ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
   return {
     call,
     /** Makes an endpoint for the comments that are added; its deliveries are to be signed with the secret it answers. */
     async subscribe(data: object): Promise<string> {
       const endpoint = { filterTypes: ['comment.add'], ...data }
-      const { id: endpointId } = await ok<{ id: string }>(`${ENDPOINTS}/create`, endpoint)
-      return (await ok<{ secret: string }>(`${ENDPOINTS}/secret/get`, { endpointId })).secret
+      const { id: endpointId } = (await ok(`${ENDPOINTS}/create`, endpoint)).data
+      return (await ok(`${ENDPOINTS}/secret/get`, { endpointId })).data.secret
     },
     /** Makes the threads that so many comments go to. */
     async makeThreads(comments: number): Promise<void> {
@@ -62,10 +66,10 @@ export async function newCustomer(url: () => Promise<string>) {
 /** The id of the comment that opens each thread; what is added to threads has smaller ones. */
 export const OPENING_COMMENT = 999_999
 
-/** The data of an answer, which is to be a success. */
-function resultOf<Data>({ status, body }: Answer): Data {
+/** The result of an answer, which is to be a success. */
+function resultOf<Path extends string>({ status, body }: Answer<Path>): Result<Path> {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
-  return body.result.data
+  return body.result
 }
 
 /** What came to an inbox: the id of the message and the number of the comment that it tells of. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Database, sql } from '../../src/platform/db/db.ts'
+import type { Answer } from '../answer.ts'
 import { startCluster } from '../postgres-cluster.ts'
-import type { Answer } from '../running-service.ts'
 import { startProxy } from '../tcp-proxy.ts'
 import { type Customer, newCustomer, startInbox } from './customer.ts'
 import { openForReading, startServer } from './processes.ts'

@@ -29,7 +29,8 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('embedding in processes
       const database = await openForReading(databaseUrl)
       closing.push(() => database.close())
       const customer = await newCustomer(async () => api.url)
-      const result = async (path: string, data: object) => (await customer.call(path, data)).body.result
+      const result = async <Path extends string>(path: Path, data: object) =>
+        (await customer.call(path, data)).body.result
       const judgments = Array.from({ length: JUDGMENTS }, (_, i) => ({
         recordId: `r${i}`,
         decision: 'approve',

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Database, sql } from '../../src/platform/db/db.ts'
-import { type Answer, freshNativeUrl } from '../running-service.ts'
+import type { Answer } from '../answer.ts'
+import { freshNativeUrl } from '../running-service.ts'
 import { newCustomer, startInbox } from './customer.ts'
 import { openForReading, startServer } from './processes.ts'
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const large = 'x'.repeat(MAX_RECORD_BYTES)
 const half = 'x'.repeat(MAX_RECORD_BYTES / 2)
 const comments = (count: number) => Array.from({ length: count }, () => ({ from: ada, commentText: 'x' }))
-const refused = async (operation: string, data: object) => {
+const refused = async (operation: Parameters<Review['call']>[0], data: object) => {
   const { status, body } = await review.call(operation, data)
   expect([status, body.error.status]).toEqual([400, 'INVALID_ARGUMENT'])
   return body.error.message
@@ -88,5 +88,5 @@ test('a request names at most 1,000 distinct {{userId}}', async () => {
   expect(await refused('comments/add', { annotationId: 't', commentData })).toBe(`commentData[1].commentText ${rule}`)
   const edit = (commentText: string) => ({ annotationId: 't', commentIds: [1], updatedData: { commentText } })
   expect(await refused('comments/update', edit(naming(0, 1001)))).toBe(`updatedData.commentText ${rule}`)
-  expect((await review.ok('comments/update', edit(naming(0, 1000) + naming(0, 1000))))['1'].success).toBe(true)
+  expect((await review.ok('comments/update', edit(naming(0, 1000) + naming(0, 1000))))['1']?.success).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type Result, ungrouped } from '../../../test/answer.ts'
 import { ada, bob, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { hexId } from '../../platform/id.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
 
 const ids = async (filters: object) => {
   const { data } = await review.ws.ok('/v2/commentannotations/get', { organizationId: 'acme', ...filters })
-  return data.map((each: { annotationId: string } | null) => each?.annotationId ?? null)
+  return ungrouped(data).map((thread) => thread?.annotationId ?? null)
 }
 
 describe('commentannotations/get', () => {
@@ -125,8 +126,8 @@ describe('commentannotations/get', () => {
       annotationIds: ['a'],
       updatedData: { status: { id: 'RESOLVED' }, resolvedByUserId: 'bob' },
     })
-    const found = await own.ok('get', { resolvedBy: 'bob' })
-    expect(found.map((each: { annotationId: string }) => each.annotationId)).toEqual(['a'])
+    const found = await own.threads({ resolvedBy: 'bob' })
+    expect(found.map((thread) => thread?.annotationId)).toEqual(['a'])
   })
 
   test('locationId as records show it is a filter too', async () => {
@@ -139,7 +140,7 @@ describe('commentannotations/get', () => {
       organizationId: 'acme',
       groupByDocumentId: true,
     })
-    expect(Object.entries<unknown[]>(data).map(([id, list]) => [id, list.length])).toEqual([
+    expect(Object.entries(data).map(([id, list]) => [id, list.length])).toEqual([
       ['spec', 1],
       ['plan', 5],
     ])
@@ -153,11 +154,14 @@ describe('commentannotations/get', () => {
       const seen: string[] = []
       let pageToken: string | null = null
       do {
-        const page: { data: { annotationId: string }[]; nextPageToken: string | null } = await own.ws.ok(
-          '/v2/commentannotations/get',
-          { organizationId: 'acme', documentId: 'plan', order, pageSize: 2, ...(pageToken !== null && { pageToken }) },
-        )
-        seen.push(...page.data.map(({ annotationId }) => annotationId))
+        const page: Result<'/v2/commentannotations/get'> = await own.ws.ok('/v2/commentannotations/get', {
+          organizationId: 'acme',
+          documentId: 'plan',
+          order,
+          pageSize: 2,
+          ...(pageToken !== null && { pageToken }),
+        })
+        seen.push(...ungrouped(page.data).map((thread) => thread?.annotationId ?? ''))
         pageToken = page.nextPageToken
         await own.thread(`new${seen.length}`, { createdAt: order === 'asc' ? 1 : Date.now() + 10_000 })
       } while (pageToken !== null)

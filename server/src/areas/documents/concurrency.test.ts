@@ -17,8 +17,10 @@ beforeEach(async () => {
 })
 
 const ALL = '/v2/organizations'
-const call = (operation: string, data: object) => ws.call(`${ALL}/${operation}`, { organizationId, ...data })
-const ok = (operation: string, data: object) => ws.ok(`${ALL}/${operation}`, { organizationId, ...data })
+const call = <Name extends string>(operation: Name, data: object) =>
+  ws.call(`${ALL}/${operation}`, { organizationId, ...data })
+const ok = <Name extends string>(operation: Name, data: object) =>
+  ws.ok(`${ALL}/${operation}`, { organizationId, ...data })
 const addFolders = (...folderIds: string[]) =>
   ok('folders/add', { folders: folderIds.map((folderId) => ({ folderId })) })
 const move = (folderId: string, parentFolderId: string) =>
@@ -48,7 +50,7 @@ test('folders moved into each other from two sides at once never form a circle',
     await Promise.all(['a', 'b', 'c'].map((id) => move(id, 'root')))
     const answers = await Promise.all([move('a', 'b'), move('b', 'c'), move('c', 'a')])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    const done = answers.filter(({ body }) => Object.values<{ success: boolean }>(body.result.data)[0]?.success)
+    const done = answers.filter(({ body }) => Object.values(body.result.data)[0]?.success)
     expect(done).toHaveLength(2)
     expect(await strayFolders()).toEqual([])
   }
@@ -74,7 +76,7 @@ test('a folder deleted during adds and moves into it leaves no orphan', async ()
     for (const { status, body } of answers) expect([200, 404], JSON.stringify(body)).toContain(status)
     expect(await strayFolders()).toEqual([])
     const listed = await ok('documents/get', {})
-    const folders = (await ok('folders/get', {})).data.map(({ folderId }: { folderId: string }) => folderId)
+    const folders = (await ok('folders/get', {})).data.map(({ folderId }) => folderId)
     for (const { folderId } of listed.data) if (folderId !== undefined) expect(folders).toContain(folderId)
   }
 })
@@ -119,6 +121,6 @@ test('the same documents added, changed and deleted in opposite orders at once',
     call('documents/access/update', { documentIds: [...ids].reverse(), accessType: 'restricted' }),
   ])
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  const listed: { id: string }[] = (await ok('documents/get', {})).data
+  const listed = (await ok('documents/get', {})).data
   expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length)
 })

@@ -38,7 +38,7 @@ describe('delayConfig', () => {
     const { data } = await mailing.ws.ok('/v2/notifications/get', { organizationId: ORGANIZATION })
     await mailing.ws.ok('/v2/notifications/update', {
       organizationId: ORGANIZATION,
-      notifications: [{ id: data[0].id, readByUserIds: ['bob'] }],
+      notifications: [{ id: data[0]?.id, readByUserIds: ['bob'] }],
     })
     later(mailing, 601)
     expect(await mailing.sent()).toEqual([])

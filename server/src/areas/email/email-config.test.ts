@@ -124,7 +124,7 @@ describe('an update', () => {
   })
 
   test('does not lose what a concurrent one sets', async () => {
-    const names = ['commentTemplateId', 'tagTemplateId', 'fromCompany', 'apiKey']
+    const names = ['commentTemplateId', 'tagTemplateId', 'fromCompany', 'apiKey'] as const
     await Promise.all(names.map((name) => update({ emailServiceConfig: { [name]: name } })))
     for (const name of names) expect((await get()).emailServiceConfig[name]).toBe(name)
   })

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Result } from '../../../test/answer.ts'
 import { bob, cyd, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
 import { newWorkspace, startService } from '../../../test/running-service.ts'
 
@@ -13,22 +14,22 @@ test('the log of emails tells what was sent, what is still to be, and why someth
   await mailing.thread({}, mentioning(bob))
   const [waiting] = await list()
   expect(waiting).toMatchObject({ userId: 'bob', status: 'pending', attempts: 0, activities: 1, settledAt: null })
-  expect(waiting.nextAttemptAt).toBeTypeOf('number')
+  expect(waiting?.nextAttemptAt).toBeTypeOf('number')
   await mailing.sent()
   const [sent] = await list()
   expect(sent).toEqual({
-    id: waiting.id,
+    id: waiting?.id,
     organizationId: ORGANIZATION,
     userId: 'bob',
     status: 'sent',
     activities: 1,
     attempts: 1,
     error: null,
-    createdAt: waiting.createdAt,
+    createdAt: waiting?.createdAt,
     nextAttemptAt: null,
     settledAt: expect.any(Number),
   })
-  expect(mailing.mailbox.received()[0]?.headers['message-id']).toContain(sent.id)
+  expect(mailing.mailbox.received()[0]?.headers['message-id']).toContain(sent?.id)
 
   await mailing.mailbox.down()
   await mailing.thread({}, mentioning(cyd))
@@ -38,7 +39,7 @@ test('the log of emails tells what was sent, what is still to be, and why someth
   ])
   await mailing.mailbox.up()
 
-  expect((await list()).map(({ userId }: { userId: string }) => userId)).toEqual(['cyd', 'bob'])
+  expect((await list()).map(({ userId }) => userId)).toEqual(['cyd', 'bob'])
   expect(await list({ userId: 'bob', organizationId: ORGANIZATION, status: 'sent' })).toEqual([sent])
   expect(await list({ userId: 'ada' })).toEqual([])
   expect(await list({ organizationId: 'another' })).toEqual([])
@@ -51,10 +52,10 @@ test('it comes in pages, the latest first, and shows neither addresses nor words
   const mailing = await startMailing()
   for (let n = 0; n < 3; n++) await mailing.thread({}, mentioning(bob, cyd))
   const seen: string[] = []
-  let pageToken: string | undefined
+  let pageToken: string | null = null
   do {
-    const page = await mailing.ws.ok(LIST, { pageSize: 4, ...(pageToken && { pageToken }) })
-    seen.push(...page.data.map(({ id }: { id: string }) => id))
+    const page: Result<typeof LIST> = await mailing.ws.ok(LIST, { pageSize: 4, ...(pageToken && { pageToken }) })
+    seen.push(...page.data.map(({ id }) => id))
     expect(JSON.stringify(page.data)).not.toMatch(/@|Look|Ada/)
     pageToken = page.pageToken
   } while (pageToken)

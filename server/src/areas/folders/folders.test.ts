@@ -95,8 +95,8 @@ test('add reports per folder what cannot be added and adds the rest', async () =
   )
   const added = Object.entries<{ success: boolean }>(data).filter(([, { success }]) => success)
   expect(added.map(([id]) => id)).toEqual(['fine'])
-  expect(data.old.message).toBe('Folder already exists.')
-  expect(data.lost.message).toBe('Parent folder does not exist.')
+  expect(data.old?.message).toBe('Folder already exists.')
+  expect(data.lost?.message).toBe('Parent folder does not exist.')
   expect((await one('old')).folderName).toBe('Old')
   expect((await get()).map(({ folderId }) => folderId)).toEqual(['old', 'fine'])
 })
@@ -115,7 +115,7 @@ test('folders nest at most 100 levels deep, by adding and by moving', async () =
     parentFolderId: i === 0 ? 'root' : `${i - 1}`,
   }))
   const { data } = await add(...chain)
-  expect([data[99].success, data[100].success]).toEqual([true, false])
+  expect([data[99]?.success, data[100]?.success]).toEqual([true, false])
   await add({ folderId: 'top' })
   const moved = await ws.call('/v2/organizations/folders/update', {
     organizationId,
@@ -181,7 +181,7 @@ test('folders come in pages when a pageSize is given', async () => {
     pageToken: first.pageToken,
   })
   expect([...first.data, ...second.data].map(({ folderId }) => folderId)).toEqual(['a', 'b', 'c', 'd', 'e'])
-  expect(second.data[0].ancestors).toEqual(['root', 'a', 'b', 'c'])
+  expect(second.data[0]?.ancestors).toEqual(['root', 'a', 'b', 'c'])
   expect(second.pageToken).toBeNull()
 })
 
@@ -212,7 +212,7 @@ test('several moves of one request are done one after the other', async () => {
     { folderId: 'a', parentFolderId: 'c' },
     { folderId: 'e', parentFolderId: 'b' },
   )
-  expect([data.c.success, data.a.success, data.e.success]).toEqual([true, true, false])
+  expect([data.c?.success, data.a?.success, data.e?.success]).toEqual([true, true, false])
   expect((await one('b')).ancestors).toEqual(['root', 'e', 'c', 'a'])
   expect((await one('d')).ancestors).toEqual(['root', 'e', 'c'])
 })
@@ -292,7 +292,7 @@ test('delete takes the subtree and its documents along', async () => {
   expect((await remove('b')).data).toBeNull()
   expect((await get()).map(({ folderId }) => folderId)).toEqual(['a', 'e'])
   const { data } = await ws.ok('/v2/organizations/documents/get', { organizationId })
-  expect(data.map(({ id }: { id: string }) => id)).toEqual(['in-a', 'in-e'])
+  expect(data.map(({ id }) => id)).toEqual(['in-a', 'in-e'])
   const again = await ws.call('/v2/organizations/folders/delete', { organizationId, folderId: 'b' })
   expect(again.body.error.status).toBe('NOT_FOUND')
 })

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AnyPage } from '../../../test/answer.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 let service: Service
@@ -54,8 +55,8 @@ const call = (operation: string, data: object) =>
 const left = (organizationId: string) =>
   Promise.all(
     KINDS.map(async (kind) => {
-      const { data } = await ws.ok(`/v2/${kind}/get`, { organizationId })
-      return data.map((each: { id?: string; annotationId?: string }) => each.id ?? each.annotationId).sort()
+      const { data } = (await ws.ok(`/v2/${kind}/get`, { organizationId })) as AnyPage
+      return data.map((each) => each.id ?? each.annotationId).sort()
     }),
   )
 const ofEachKind = (...ids: string[]) => KINDS.map(() => ids)

@@ -3,6 +3,7 @@ import { answerEmbeddings, type EmbeddingsServer, startEmbeddingsServer } from '
 import { tinyOnnxModel } from '../../../test/onnx-model.ts'
 import type { Reply } from '../../../test/receiver.ts'
 import {
+  asApiKey,
   newWorkspace,
   SECRET_KEYS,
   type Service,
@@ -70,7 +71,7 @@ describe('with vectors of all judgments', () => {
     await add(CARS)
     await service.drainJobs()
     const { results } = await search({ query: 'crusty sourdough loaf', embeddingType: 'content' })
-    const [first, ...others] = results.map(({ similarity }: { similarity: number }) => similarity)
+    const [first, ...others] = results.map(({ similarity }) => similarity)
     expect(first).toBeCloseTo(1, 5)
     expect(others).toHaveLength(2)
     for (const similarity of others) {
@@ -128,8 +129,7 @@ describe('with vectors of all judgments', () => {
     await add([...CARS, judgment('against', 'affordable vehicle', { decision: 'reject' })])
     await service.drainJobs()
     const roomless = await startOn(service.database, { ...server.env, MEMORY_VECTORS_MB: '0' })
-    const ask = async (path: string, data: object) =>
-      (await roomless.call(path, data, ws.keyHeaders)).body.result as { results: { recordId: string }[] }
+    const { ok: ask } = await asApiKey(roomless, ws.apiKey)
     const query = { query: 'cheap car', embeddingType: 'content', filters: { decision: 'approve' }, limit: 2 }
     const found = await ask('/v2/memory/search', query)
     const suggested = await ask('/v2/memory/suggest', { query: 'cheap car' })
@@ -140,7 +140,7 @@ describe('with vectors of all judgments', () => {
       const { searchLatencyMs: _, ...expected } = await search(query)
       expect(found).toMatchObject({
         ...expected,
-        results: expected.results.map(({ recordId }: { recordId: string }) => ({ recordId })),
+        results: expected.results.map(({ recordId }) => ({ recordId })),
       })
       expect(suggested).toEqual(await suggest({ query: 'cheap car' }))
     } else {
@@ -160,7 +160,7 @@ describe('a suggestion', () => {
     await service.drainJobs()
     const { primary } = await suggest({ query: 'cheap car' })
     expect(primary).toMatchObject({ recommendation: 'approve', basedOn: 2 })
-    expect(primary.supportingRecordIds.toSorted()).toEqual(['a', 'b'])
+    expect(primary?.supportingRecordIds.toSorted()).toEqual(['a', 'b'])
     expect((await suggest({ query: 'surgical gloves' })).primary).toBeNull()
   })
 
@@ -176,7 +176,7 @@ describe('a suggestion', () => {
     await service.drainJobs()
     server.respond = () => ({ status: 503 })
     const { primary, warnings } = await suggest({ query: 'velvet curtain' })
-    expect(primary.caveats).toContain(NO_MODEL)
+    expect(primary?.caveats).toContain(NO_MODEL)
     expect(warnings).toEqual([NO_MODEL])
     expect(await suggest({ query: 'unheard of' })).toEqual({ primary: null, conflict: null, warnings: [NO_MODEL] })
   })

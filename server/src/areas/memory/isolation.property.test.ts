@@ -4,11 +4,10 @@ import {
   asApiKey,
   newWorkspace,
   type Service,
+  startOn,
   startService,
   type TestWorkspace,
 } from '../../../test/running-service.ts'
-import { createApp } from '../../app.ts'
-import { parseSecretKeys } from '../../platform/secret.ts'
 import { canonicalDecision } from './decision-side.ts'
 
 const ORGANIZATIONS = ['acme', 'beta']
@@ -19,24 +18,9 @@ let second: Service
 
 beforeAll(async () => {
   service = await startService()
-  second = await anotherProcess(service)
+  second = await startOn(service.database, {})
 })
 afterAll(() => second.app.http.close())
-
-/** A second service on the database of the first, which shares nothing else with it, as another process would. */
-async function anotherProcess(first: Service): Promise<Service> {
-  const { config, log } = first.app.services
-  const { database } = first
-  const app = createApp({ config, database, log, secretKeys: parseSecretKeys(config.secretKeys ?? '') })
-  const url = await app.http.listen({ host: config.host, port: 0 })
-  const call: Service['call'] = async (path, data = {}, headers = {}) => {
-    const body = JSON.stringify({ data })
-    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
-    const response = await fetch(url + path, init)
-    return { status: response.status, headers: response.headers, body: await response.json() }
-  }
-  return { ...first, url, app, call }
-}
 
 interface Known {
   recordId: string
@@ -187,7 +171,7 @@ async function take(
       const found = await ok('/v2/memory/search', { ...at, filters: { ...filters, annotationId } })
       expect(idsOf(found).sort()).toEqual(expected.map(({ recordId }) => recordId).sort())
       expect(idsOf(await ok('/v2/memory/judgments/query', { ...at, ...filters, annotationId }))).toEqual(idsOf(found))
-      const times = found.results.map(({ createdAt }: { createdAt: number }) => createdAt)
+      const times = found.results.map(({ createdAt }) => createdAt)
       expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
     }
   }

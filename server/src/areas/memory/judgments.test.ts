@@ -35,12 +35,9 @@ const query = (data: object = {}) => ws.ok('/v2/memory/judgments/query', data)
 const search = (data: object) => ws.ok('/v2/memory/search', data)
 const idsOf = ({ results }: { results: { recordId: string }[] }) => results.map(({ recordId }) => recordId)
 
-async function refused(
-  path: string,
-  data: object,
-): Promise<{ status: string; issue: { path: string; message: string } }> {
-  const { body } = await ws.call(path, data)
-  return { status: body.error.status, issue: body.error.details?.issues?.[0] }
+async function refused(path: string, data: object) {
+  const { error } = (await ws.call(path, data)).body
+  return { status: error.status, issue: error.details.issues[0] }
 }
 
 describe('judgments/add', () => {
@@ -124,8 +121,8 @@ describe('judgments/add', () => {
     )
     const { results } = await query({ limit: 100 })
     const placeOf = (id: string) => {
-      const { organizationId, documentId } = results.find(({ recordId }: { recordId: string }) => recordId === id)
-      return [organizationId, documentId]
+      const found = results.find(({ recordId }) => recordId === id)
+      return [found?.organizationId, found?.documentId]
     }
     expect(placeOf('outer')).toEqual(['acme', 'doc-1'])
     expect(placeOf('own-doc')).toEqual(['acme', 'doc-2'])

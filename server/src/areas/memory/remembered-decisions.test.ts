@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 const judgments = async (data: object = {}) => (await ws.ok('/v2/memory/judgments/query', data)).results
-const decisions = async () => (await judgments()).map(({ decision }: { decision: string }) => decision)
+const decisions = async () => (await judgments()).map(({ decision }) => decision)
 const text = (from: object, commentText: string, more: object = {}) => ({ from, commentText, ...more })
 const addThread = (annotationId: string, commentData: object[], more: object = {}, at: object = place) =>
   ws.ok('/v2/commentannotations/add', { ...at, commentAnnotations: [{ annotationId, commentData, ...more }] })

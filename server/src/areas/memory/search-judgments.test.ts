@@ -75,8 +75,8 @@ describe('a search', () => {
         agent: null,
       },
     ])
-    expect(results[0].similarity).toBeGreaterThan(0.3)
-    expect(results[0].similarity).toBeLessThanOrEqual(1)
+    expect(results[0]?.similarity).toBeGreaterThan(0.3)
+    expect(results[0]?.similarity).toBeLessThanOrEqual(1)
     expect(totalInScope).toBe(4)
     expect(searchLatencyMs).toBeGreaterThan(0)
   })
@@ -88,7 +88,7 @@ describe('a search', () => {
 
   test('looks at decision and reasoning, with embeddingType content at what was reviewed', async () => {
     expect(idsOf(await search({ query: 'energy bill', embeddingType: 'content', limit: 1 }))).toEqual(['claim'])
-    expect((await search({ query: 'lacks', embeddingType: 'review', limit: 1 })).results[0].recordId).toBe('claim')
+    expect((await search({ query: 'lacks', embeddingType: 'review', limit: 1 })).results[0]?.recordId).toBe('claim')
     expect(idsOf(await search({ query: 'lacks', limit: 1 }))).toEqual(['claim'])
   })
 

@@ -29,7 +29,7 @@ const add = (more: object = {}) =>
 const to = (...userIds: string[]) => ({ notifyAll: false, notifyUsers: userIds.map((userId) => ({ userId })) })
 const get = async (more: object = {}) =>
   (await ws.ok('/v2/notifications/get', { organizationId: 'acme', ...more })).data
-const idsOf = async (more: object = {}) => (await get(more)).map(({ id }: { id: string }) => id)
+const idsOf = async (more: object = {}) => (await get(more)).map(({ id }) => id)
 const remove = async (more: object) =>
   (await ws.ok('/v2/notifications/delete', { organizationId: 'acme', ...more })).data
 const failure = async (path: string, data: object) =>
@@ -52,12 +52,12 @@ describe('notifications/delete', () => {
   test('a notification that cannot be deleted has success false', async () => {
     await add({ notificationId: 'n', ...to('bob') })
     const data = await remove({ notificationIds: ['n', 'none'] })
-    expect(data.n.success).toBe(true)
+    expect(data.n?.success).toBe(true)
     expect(data.none).toEqual({ success: false, message: 'Failed to delete notification.' })
     const other = await newWorkspace(service)
     await add({ notificationId: 'mine', ...to('bob') })
     const foreign = await other.ok('/v2/notifications/delete', { organizationId: 'acme', notificationIds: ['mine'] })
-    expect(foreign.data.mine.success).toBe(false)
+    expect(foreign.data.mine?.success).toBe(false)
     expect(await idsOf()).toEqual(['mine'])
   })
 
@@ -99,7 +99,7 @@ test('notifications go with their location, document and organization, and follo
     documentId: 'plan',
     migrate: { oldLocation: { id: 'x' }, newLocation: { id: 'y' } },
   })
-  expect((await get({ locationId: 'y' }))[0].metadata.location).toEqual({ id: 'y' })
+  expect((await get({ locationId: 'y' }))[0]?.metadata.location).toEqual({ id: 'y' })
   await ws.ok(`${path}/data/delete`, { ...credentials, documentId: 'plan', location: { id: 'y' } })
   expect(await idsOf()).toEqual(['elsewhere'])
   await ws.ok('/v2/organizations/documents/delete', { organizationId: 'acme', documentIds: ['plan'] })

@@ -52,7 +52,7 @@ const tell = (notificationId: string, user: object) =>
   })
 const list = async (filter: object) => {
   const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', ...filter })
-  return data.map((each: { targetAnnotationId: string }) => each.targetAnnotationId).sort()
+  return data.map((each) => each.targetAnnotationId).sort()
 }
 const inbox = (userId = 'bob') => list({ userId })
 
@@ -71,8 +71,7 @@ describe('delay and batches act on the inbox as on emails', () => {
     ['for its delay', delay, 601],
     ['in a batch', batch('user', 5), 61],
   ])('what waits %s appears as the newest, and no walk from the oldest on passes it', async (_, config, seconds) => {
-    const page = async (more: object): Promise<{ data: { id: string; timestamp: number }[]; pageToken: string }> =>
-      ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'bob', ...more })
+    const page = (more: object) => ws.ok('/v2/notifications/get', { organizationId: 'acme', userId: 'bob', ...more })
     await configure(config)
     await mention('held', [bob])
     await tell('first', bob)
@@ -93,7 +92,7 @@ describe('delay and batches act on the inbox as on emails', () => {
     await mention('held', [bob])
     await mention('named', [bob])
     const { data } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', documentId: 'plan' })
-    const named = data.find((each: { targetAnnotationId: string }) => each.targetAnnotationId === 'named').id
+    const named = data.find((each) => each.targetAnnotationId === 'named')?.id
     await ws.ok('/v2/notifications/delete', { organizationId: 'acme', userId: 'bob' })
     await ws.ok('/v2/notifications/delete', { organizationId: 'acme', userId: 'bob', notificationIds: [named] })
     expect(await inbox()).toEqual([])

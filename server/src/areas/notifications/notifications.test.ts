@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { assert, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 let service: Service
@@ -28,7 +28,7 @@ const add = (more: object = {}) =>
 const to = (...userIds: string[]) => ({ notifyAll: false, notifyUsers: userIds.map((userId) => ({ userId })) })
 const get = async (more: object = {}) =>
   (await ws.ok('/v2/notifications/get', { organizationId: 'acme', ...more })).data
-const idsOf = async (more: object = {}) => (await get(more)).map(({ id }: { id: string }) => id)
+const idsOf = async (more: object = {}) => (await get(more)).map(({ id }) => id)
 const update = async (notifications: object[], more: object = {}) =>
   (await ws.ok('/v2/notifications/update', { organizationId: 'acme', notifications, ...more })).data
 const remove = (more: object) => ws.ok('/v2/notifications/delete', { organizationId: 'acme', ...more })
@@ -57,7 +57,7 @@ describe('notifications/add', () => {
     })
     const [notification] = await get({ userId: 'bob' })
     expect(notification).toMatchObject({ isNotificationResolverUsed: true, notificationSource: 'custom' })
-    expect(notification.displayHeadlineMessage).toBeUndefined()
+    expect(notification?.displayHeadlineMessage).toBeUndefined()
   })
 
   test('reaches all users of the organization by default, and only notifyUsers when notifyAll is false', async () => {
@@ -77,20 +77,18 @@ describe('notifications/add', () => {
     await add({ notificationId: 'n', notifyUsers: [{ userId: 'bob', email: 'bob@example.com' }] })
     const [forBob] = await get({ userId: 'bob' })
     const [forCyd] = await get({ userId: 'cyd' })
-    expect([forBob.forYou, forBob.isUnread, forCyd.forYou, forCyd.isUnread]).toEqual([true, true, false, true])
+    expect([forBob?.forYou, forBob?.isUnread, forCyd?.forYou, forCyd?.isUnread]).toEqual([true, true, false, true])
     const [plain] = await get()
-    expect(Object.values(plain.notifyUsers)).toEqual([true])
-    expect(Object.keys(plain.notifyUsersByUserId)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)])
-    expect(plain.forYou).toBeUndefined()
+    expect(Object.values(plain?.notifyUsers ?? {})).toEqual([true])
+    expect(Object.keys(plain?.notifyUsersByUserId ?? {})).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)])
+    expect(plain?.forYou).toBeUndefined()
   })
 
   test('a notification reaches a user at most once per notification id, also after its deletion', async () => {
     await add({ notificationId: 'n', ...to('bob'), displayBodyMessage: 'First' })
     await add({ notificationId: 'n', ...to('bob', 'cyd'), displayBodyMessage: 'Second' })
     expect(await get({ userId: 'bob' })).toHaveLength(1)
-    expect((await get({ userId: 'cyd' })).map((n: { displayBodyMessage: string }) => n.displayBodyMessage)).toEqual([
-      'First',
-    ])
+    expect((await get({ userId: 'cyd' })).map((n) => n.displayBodyMessage)).toEqual(['First'])
     await remove({ userId: 'bob', notificationIds: ['n'] })
     await add({ notificationId: 'n', ...to('bob') })
     expect(await get({ userId: 'bob' })).toEqual([])
@@ -110,8 +108,8 @@ describe('notifications/add', () => {
       displayHeadlineMessageTemplateData: { project: { name: 'P' }, raw: '<b>{actionUser}</b>', x: 1 },
     })
     const [notification] = await get({ userId: 'bob' })
-    expect(notification.displayHeadlineMessage).toBe('Ada Lovelace told bob of P: <b>{actionUser}</b> {1}')
-    expect(notification.displayHeadlineMessageTemplate).toMatch(/^\{actionUser\}/)
+    expect(notification?.displayHeadlineMessage).toBe('Ada Lovelace told bob of P: <b>{actionUser}</b> {1}')
+    expect(notification?.displayHeadlineMessageTemplate).toMatch(/^\{actionUser\}/)
   })
 
   test('a body can be a template', async () => {
@@ -121,7 +119,7 @@ describe('notifications/add', () => {
       displayBodyMessageTemplate: 'By {actionUser}: {what}',
       displayBodyMessageTemplateData: { what: 'this' },
     })
-    expect((await get())[0].displayBodyMessage).toBe('By Ada Lovelace: this')
+    expect((await get())[0]?.displayBodyMessage).toBe('By Ada Lovelace: this')
   })
 
   test('the record is given back with its place, time and source data', async () => {
@@ -163,7 +161,7 @@ describe('notifications/add', () => {
       createDocument: true,
       ...to('bob'),
     })
-    expect((await get({ organizationId: 'fresh', userId: 'bob' }))[0].metadata.documentId).toBe('new')
+    expect((await get({ organizationId: 'fresh', userId: 'bob' }))[0]?.metadata.documentId).toBe('new')
   })
 
   test('with verifyUserPermissions only those who have access to the document are notified', async () => {
@@ -199,11 +197,12 @@ describe('notifications/get', () => {
     await ws.ok('/v2/organizations/documents/add', { organizationId: 'acme', documents: [{ documentId: 'other' }] })
     await add({ notificationId: 'a', location: { id: 7 }, ...to('bob') })
     await add({ notificationId: 'b', documentId: 'other', location: { id: 7 }, ...to('cyd') })
-    const [{ metadata }] = await get({ notificationIds: ['a'] })
+    const [notification] = await get({ notificationIds: ['a'] })
+    assert(notification?.metadata.locationId)
     expect(await idsOf({ documentId: 'plan' })).toEqual(['a'])
     expect(await idsOf({ locationId: '7' })).toEqual(['b', 'a'])
     expect(await idsOf({ locationId: 7, documentId: 'other' })).toEqual(['b'])
-    expect(await idsOf({ locationId: metadata.locationId, userId: 'bob' })).toEqual(['a'])
+    expect(await idsOf({ locationId: notification.metadata.locationId, userId: 'bob' })).toEqual(['a'])
     expect(await idsOf({ notificationIds: [] })).toEqual([])
     expect(await idsOf({ userId: 'nobody' })).toEqual([])
     expect(await idsOf({ organizationId: 'nowhere' })).toEqual([])
@@ -229,8 +228,8 @@ describe('notifications/get', () => {
         } while (pageToken !== null)
         expect(seen).toHaveLength(5)
         const all = await get({ ...filter, order })
-        expect(seen).toEqual(all.map(({ id }: { id: string }) => id))
-        const times = all.map(({ timestamp }: { timestamp: number }) => timestamp)
+        expect(seen).toEqual(all.map(({ id }) => id))
+        const times = all.map(({ timestamp }) => timestamp)
         expect(times).toEqual([...times].sort((a, b) => (order === 'asc' ? a - b : b - a)))
       }
       const { pageToken } = await ws.ok('/v2/notifications/get', { organizationId: 'acme', ...filter, pageSize: 1 })
@@ -263,8 +262,8 @@ describe('notifications/update', () => {
     await update([{ id: 'n', readByUserIds: ['bob', 'stranger'] }])
     await update([{ id: 'n', readByUserIds: ['cyd'], persistReadForUsers: true }])
     const state = async (userId: string) => {
-      const [{ isUnread, forYou }] = await get({ userId })
-      return { isUnread, forYou }
+      const [notification] = await get({ userId })
+      return { isUnread: notification?.isUnread, forYou: notification?.forYou }
     }
     expect(await state('bob')).toEqual({ isUnread: false, forYou: false })
     expect(await state('cyd')).toEqual({ isUnread: false, forYou: true })
@@ -273,7 +272,7 @@ describe('notifications/update', () => {
 
   test('documentId, locationId and userId narrow what may be updated', async () => {
     await add({ notificationId: 'n', location: { id: 'x' }, ...to('bob') })
-    const outcome = async (more: object) => (await update([{ id: 'n', displayBodyMessage: 'B' }], more)).n.success
+    const outcome = async (more: object) => (await update([{ id: 'n', displayBodyMessage: 'B' }], more)).n?.success
     expect(await outcome({ documentId: 'plan', locationId: 'x', userId: 'bob' })).toBe(true)
     expect(await outcome({ documentId: 'other' })).toBe(false)
     expect(await outcome({ locationId: 'y' })).toBe(false)
@@ -288,7 +287,7 @@ describe('notifications/update', () => {
     })
     await add({ notificationId: 'n', ...to('bob') })
     const change = { id: 'n', displayBodyMessage: 'B', actionUser: { userId: 'bob' } }
-    expect((await update([change], { verifyUserPermissions: true })).n.success).toBe(false)
-    expect((await update([change])).n.success).toBe(true)
+    expect((await update([change], { verifyUserPermissions: true })).n?.success).toBe(false)
+    expect((await update([change])).n?.success).toBe(true)
   })
 })

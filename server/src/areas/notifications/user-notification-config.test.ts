@@ -21,7 +21,7 @@ const set = async (config: object, more: object = {}) =>
   (await ws.ok('/v2/notifications/config/set', { organizationId: 'acme', userIds: ['ada'], config, ...more })).data
 const get = async (more: object) =>
   (await ws.ok('/v2/notifications/config/get', { organizationId: 'acme', userId: 'ada', ...more })).data
-const configs = async (more: object) => (await get(more)).map(({ config }: { config: object }) => config)
+const configs = async (more: object) => (await get(more)).map(({ config }) => config)
 
 test('defaults are inbox ALL and email MINE', async () => {
   expect(await get({ documentIds: ['d1'], getOrganizationConfig: true })).toEqual([
@@ -62,8 +62,8 @@ test('one call sets at most 10,000 pairs of a user and a document', async () => 
   expect([status, body.error.status]).toEqual([400, 'INVALID_ARGUMENT'])
   expect(body.error.message).toContain('10000 pairs')
   const { u0 } = (await ws.ok('/v2/notifications/config/set', { ...request, documentIds: ids(99, 'd') })).data
-  expect(u0.documentIds).toEqual(['d1', 'd2'])
-  expect((await ws.ok('/v2/notifications/config/set', request)).data.u100.success).toBe(true)
+  expect(u0?.documentIds).toEqual(['d1', 'd2'])
+  expect((await ws.ok('/v2/notifications/config/set', request)).data.u100?.success).toBe(true)
 })
 
 test('documents that do not exist fail the item and the others are set', async () => {

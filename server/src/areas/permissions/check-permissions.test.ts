@@ -131,7 +131,7 @@ test('unknown users and resources are told, in the order of the request', async 
     { userId: 'm', resource: { type: 'document', id: 'free' }, action: 'edit' },
   ]
   const { data } = await ws.ok('/v2/auth/permissions/check', { organizationId, checks })
-  expect(data.map(({ reason }: { reason: string }) => reason)).toEqual([
+  expect(data.map(({ reason }) => reason)).toEqual([
     'unknown_resource',
     'unknown_user',
     'unknown_resource',
@@ -189,7 +189,5 @@ test('calls at the same time get each their own answers', async () => {
   const answers = await Promise.all(
     calls.map(({ by, checks }) => by.ok('/v2/auth/permissions/check', { organizationId, checks })),
   )
-  expect(answers.map(({ data }) => data.map(({ reason }: { reason: string }) => reason))).toEqual(
-    calls.map(({ reasons }) => reasons),
-  )
+  expect(answers.map(({ data }) => data.map(({ reason }) => reason))).toEqual(calls.map(({ reasons }) => reasons))
 })

@@ -42,7 +42,7 @@ test('generate_token for a resource that does not exist is NOT_FOUND', async () 
   expect(call.body.error.status).toBe('NOT_FOUND')
 })
 
-test.each(['/v1', '/v2'])('%s/auth/token/get takes the credentials from the body', async (version) => {
+test.each(['/v1', '/v2'] as const)('%s/auth/token/get takes the credentials from the body', async (version) => {
   const authToken = ws.keyHeaders['x-service-auth-token']
   const body = { apiKey: ws.apiKey, authToken, userId: 'ada', userProperties: { organizationId: 'o', email: 'a@b.c' } }
   const answer = await service.call(`${version}/auth/token/get`, body)

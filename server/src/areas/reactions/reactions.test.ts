@@ -41,12 +41,12 @@ describe('reactions/add', () => {
       targetComment: { commentId: 1 },
     })
     expect(event?.advanced.data.reaction).toMatchObject({ id: 'r', icon: 'HEART_FACE' })
-    expect((await review.read('t')).comments[0].reactionAnnotationIds).toContain('r')
+    expect((await review.read('t')).comments[0]?.reactionAnnotationIds).toContain('r')
   })
 
   test('one that exists is success: false and stays as it is', async () => {
     await add([{ reactionId: 'r', icon: 'A', from: bob }])
-    expect((await add([{ reactionId: 'r', icon: 'B', from: bob }])).r.success).toBe(false)
+    expect((await add([{ reactionId: 'r', icon: 'B', from: bob }])).r?.success).toBe(false)
     const { data } = await review.ws.ok('/v2/reactions/get', { organizationId: 'acme' })
     expect(data).toEqual([
       {
@@ -80,7 +80,7 @@ describe('reactions/add', () => {
     const access = { organizationId: 'acme', documentIds: ['plan'], accessType: 'restricted' }
     await review.ws.ok('/v2/organizations/documents/access/update', access)
     const result = await add([{ reactionId: 'r', icon: 'A', from: bob }], { verifyUserPermissions: true })
-    expect(result.r.success).toBe(false)
+    expect(result.r?.success).toBe(false)
     expect(await ids()).toEqual([])
   })
 
@@ -137,7 +137,7 @@ test('reactions/delete answers per id and emits comment.reaction_delete', async 
   expect(event?.basic).toMatchObject({ actionType: 'reactionDeleted', targetComment: { reactionAnnotationIds: [] } })
   expect(await ids()).toEqual([])
   const nowhere = await review.ws.ok('/v2/reactions/delete', { ...at, documentId: 'x', reactionIds: ['r'] })
-  expect(nowhere.data.r.success).toBe(false)
+  expect(nowhere.data.r?.success).toBe(false)
 })
 
 test('reactions/delete by reactionIds alone finds them in every document of the organization, and no other', async () => {
@@ -158,7 +158,7 @@ test('reactions/delete by reactionIds alone finds them in every document of the 
   }
   await add([{ reactionId: 'r', icon: 'A', from: bob }], { triggerNotification: false })
   const { data } = await ws.ok('/v2/reactions/delete', { organizationId: 'acme', reactionIds: ['r', 'f', 'x'] })
-  expect([data.r.success, data.f.success, data.x.success]).toEqual([true, true, false])
+  expect([data.r?.success, data.f?.success, data.x?.success]).toEqual([true, true, false])
   const documents = (await review.events()).map(({ type, document_id }) => [type, document_id])
   expect(documents.sort()).toEqual([
     ['comment.reaction_delete', 'other'],

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Result } from '../../../test/answer.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 let service: Service
@@ -118,21 +119,20 @@ describe('users/data/get', () => {
     const pages = []
     let pageToken: string | null = null
     do {
-      const page: { data: Record<string, { annotationId?: string; id?: string }[]>; nextPageToken: string | null } =
-        await get('ada', { pageToken })
+      const page: Result<'/v2/users/data/get'> = await get('ada', { pageToken })
       pages.push(page.data)
       pageToken = page.nextPageToken
     } while (pageToken !== null)
     const sizes = pages.map(({ comments, reactions, recordings, notifications }) =>
-      [comments, reactions, recordings, notifications].map((list) => list?.length),
+      [comments, reactions, recordings, notifications].map((list) => list.length),
     )
     expect(sizes).toEqual([
       [100, 100, 0, 100],
       [100, 1, 0, 1],
       [1, 0, 0, 0],
     ])
-    for (const list of ['comments', 'reactions', 'notifications'])
-      expect(new Set(pages.flatMap((page) => idsOf(page[list] ?? []))).size).toBe(list === 'comments' ? 201 : 101)
+    for (const list of ['comments', 'reactions', 'notifications'] as const)
+      expect(new Set(pages.flatMap((page) => idsOf(page[list]))).size).toBe(list === 'comments' ? 201 : 101)
     const { nextPageToken } = await get('ada')
     const { body } = await ws.call('/v2/users/data/get', {
       organizationId: 'acme',

@@ -67,7 +67,7 @@ describe('list', () => {
   test('a pending delivery tells its next attempt', async () => {
     const { delivery } = await delivered(() => ({ status: 500 }))
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1, lastAttempt: { status: 500 } })
-    expect(delivery.nextAttemptAt - delivery.lastAttempt.sentAt).toBeGreaterThanOrEqual(5_000)
+    expect(Number(delivery?.nextAttemptAt) - Number(delivery?.lastAttempt?.sentAt)).toBeGreaterThanOrEqual(5_000)
   })
 
   test('is narrowed by endpoint, status, event type and time; pages lose and repeat nothing', async () => {
@@ -79,11 +79,9 @@ describe('list', () => {
     await service.drainJobs()
     const ofType = await list({ eventType: 'comment.update' })
     expect(ofType).toHaveLength(2)
-    expect((await list({ endpointId: good.id })).map(({ status }: { status: string }) => status)).toEqual(
-      Array(4).fill('succeeded'),
-    )
+    expect((await list({ endpointId: good.id })).map(({ status }) => status)).toEqual(Array(4).fill('succeeded'))
     const failed = await list({ status: 'failed', eventType: 'comment.add' })
-    expect(failed.map(({ endpointId }: { endpointId: string }) => endpointId)).toEqual(Array(3).fill(bad.id))
+    expect(failed.map(({ endpointId }) => endpointId)).toEqual(Array(3).fill(bad.id))
     expect(await list({ dateRange: { end: Date.now() - HOUR } })).toEqual([])
     expect(await list({ dateRange: { start: new Date(Date.now() - HOUR).toISOString() } })).toEqual(await list())
     const all = await list()
@@ -116,7 +114,7 @@ describe('get', () => {
     const { server, delivery } = await delivered((_, index) => ({ status: index === 0 ? 503 : 200, body: `${index}` }))
     service.clock.ahead = 7_000
     await service.drainJobs()
-    const { data } = await ws.ok(`${DELIVERIES}/get`, { deliveryId: delivery.id })
+    const { data } = await ws.ok(`${DELIVERIES}/get`, { deliveryId: delivery?.id })
     expect(data.request).toEqual({ url: server.url, payload: bodyOf(server.received()[0]) })
     expect(data.attemptLog).toMatchObject([
       { number: 1, status: 503, response: '0' },
@@ -133,7 +131,7 @@ describe('get', () => {
         const { body } = await ws.call(`${DELIVERIES}/${path}`, { deliveryId })
         expect(body.error.status).toBe('NOT_FOUND')
       }
-      const { body } = await other.call(`${DELIVERIES}/${path}`, { deliveryId: delivery.id })
+      const { body } = await other.call(`${DELIVERIES}/${path}`, { deliveryId: delivery?.id })
       expect(body.error.status).toBe('NOT_FOUND')
     }
   })
@@ -142,21 +140,21 @@ describe('get', () => {
 describe('resend', () => {
   test('sends again under the same id, whatever became of it', async () => {
     const { server, delivery } = await delivered()
-    const { data } = await ws.ok(`${DELIVERIES}/resend`, { deliveryId: delivery.id })
-    expect(data).toMatchObject({ id: delivery.id, status: 'pending' })
+    const { data } = await ws.ok(`${DELIVERIES}/resend`, { deliveryId: delivery?.id })
+    expect(data).toMatchObject({ id: delivery?.id, status: 'pending' })
     await service.drainJobs()
     const [first, second] = server.received()
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
-    expect(await list()).toMatchObject([{ id: delivery.id, status: 'succeeded', attempts: 2 }])
+    expect(await list()).toMatchObject([{ id: delivery?.id, status: 'succeeded', attempts: 2 }])
   })
 
   test('begins the retry schedule anew', async () => {
     const { server, delivery } = await delivered(() => ({ status: 500 }))
-    await ws.ok(`${ENDPOINTS}/update`, { endpointId: delivery.endpointId, retrySchedule: [60] })
+    await ws.ok(`${ENDPOINTS}/update`, { endpointId: delivery?.endpointId, retrySchedule: [60] })
     service.clock.ahead = 6_000
     await service.drainJobs()
     expect(await list({ eventType: 'comment.add' })).toMatchObject([{ status: 'failed', attempts: 2 }])
-    await ws.ok(`${DELIVERIES}/resend`, { deliveryId: delivery.id })
+    await ws.ok(`${DELIVERIES}/resend`, { deliveryId: delivery?.id })
     await service.drainJobs()
     expect(await list({ eventType: 'comment.add' })).toMatchObject([{ status: 'pending', attempts: 3 }])
     expect(server.received().filter((request) => bodyOf(request).event === 'comment.add')).toHaveLength(3)
@@ -167,15 +165,15 @@ describe('resend', () => {
     await createEndpoint({ url, ordered: true, retrySchedule: [3600] })
     await emit('comment.add', [{ advanced: { n: 0 } }, { advanced: { n: 1 } }] as object[])
     await service.drainJobs()
-    const waiting = (await list()).find(({ attempts }: { attempts: number }) => attempts === 1)
-    await ws.ok(`${DELIVERIES}/resend`, { deliveryId: waiting.id })
+    const waiting = (await list()).find(({ attempts }) => attempts === 1)
+    await ws.ok(`${DELIVERIES}/resend`, { deliveryId: waiting?.id })
     await service.drainJobs()
     expect(received().map((request) => bodyOf(request).n)).toEqual([0, 0, 1])
   })
 
   test('to a disabled endpoint is FAILED_PRECONDITION, to a deleted one NOT_FOUND', async () => {
     const { delivery, endpointId } = await delivered()
-    const resend = async () => (await ws.call(`${DELIVERIES}/resend`, { deliveryId: delivery.id })).body.error.status
+    const resend = async () => (await ws.call(`${DELIVERIES}/resend`, { deliveryId: delivery?.id })).body.error.status
     await ws.ok(`${ENDPOINTS}/update`, { endpointId, disabled: true })
     expect(await resend()).toBe('FAILED_PRECONDITION')
     await ws.ok(`${ENDPOINTS}/delete`, { endpointId })

@@ -236,7 +236,7 @@ describe('list', () => {
     for (let i = 0; i < 5; i++) ids.push((await create(ws)).id)
     const page = async (data: object) => {
       const { endpoints, ...rest } = (await ws.ok(`${ENDPOINTS}/get`, data)).data
-      return { ids: endpoints.map(({ id }: { id: string }) => id), ...rest }
+      return { ids: endpoints.map(({ id }) => id), ...rest }
     }
     const first = await page({ limit: 2 })
     expect(first).toMatchObject({ ids: ids.slice(0, 2), prevIterator: null, done: false })

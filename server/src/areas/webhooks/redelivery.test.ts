@@ -27,8 +27,7 @@ async function receiver(respond?: Respond) {
 }
 
 const createEndpoint = async (data: object) => (await ws.ok(`${ENDPOINTS}/create`, data)).data
-const endpoint = async (id: string) =>
-  (await ws.ok(`${ENDPOINTS}/get`)).data.endpoints.find((each: { id: string }) => each.id === id)
+const endpoint = async (id: string) => (await ws.ok(`${ENDPOINTS}/get`)).data.endpoints.find((each) => each.id === id)
 const emit = (type = 'comment.add', payloads = [{}]) => emitEvents(service, ws, type, payloads)
 const bodyOf = (request: ReceivedRequest | undefined) => JSON.parse(request?.body.toString() ?? 'null')
 
@@ -176,7 +175,7 @@ describe('an endpoint is disabled', () => {
     await createEndpoint({ url: watching.url, filterTypes: ['endpoint.disabled'] })
     await emit()
     await service.drainJobs()
-    expect((await endpoint(id)).disabled).toBe(true)
+    expect((await endpoint(id))?.disabled).toBe(true)
     expect(bodyOf(watching.received()[0])).toMatchObject({
       event: 'endpoint.disabled',
       data: { endpointId: id, reason: 'gone', url: gone.url },
@@ -203,11 +202,11 @@ describe('an endpoint is disabled', () => {
     }
     await emit('comment.update')
     await service.drainJobs()
-    expect([(await endpoint(id)).disabled, (await endpoint(other.id)).disabled]).toEqual([false, false])
+    expect([(await endpoint(id))?.disabled, (await endpoint(other.id))?.disabled]).toEqual([false, false])
     service.clock.ahead = 5 * 24 * HOUR + MINUTE
     await emit()
     await service.drainJobs()
-    expect([(await endpoint(id)).disabled, (await endpoint(other.id)).disabled]).toEqual([true, false])
+    expect([(await endpoint(id))?.disabled, (await endpoint(other.id))?.disabled]).toEqual([true, false])
     expect(watching.received().map((request) => bodyOf(request).data)).toEqual([
       expect.objectContaining({ endpointId: id, reason: 'failing', failingSince: expect.any(Number) }),
     ])
@@ -222,7 +221,7 @@ describe('an endpoint is disabled', () => {
     service.clock.ahead = 6 * 24 * HOUR
     await emit()
     await service.drainJobs()
-    expect([(await endpoint(id)).disabled, received().length]).toEqual([false, 2])
+    expect([(await endpoint(id))?.disabled, received().length]).toEqual([false, 2])
   })
 
   test('not by what its URL before answers after it was changed', async () => {
@@ -239,7 +238,7 @@ describe('an endpoint is disabled', () => {
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, url: present.url })
     answer.open()
     await drained
-    expect((await endpoint(id)).disabled).toBe(false)
+    expect((await endpoint(id))?.disabled).toBe(false)
     await later(MINUTE)
     await later(MINUTE)
     expect(present.received()).toHaveLength(1)
@@ -258,7 +257,7 @@ describe('an endpoint is disabled', () => {
     await emit()
     await service.drainJobs()
     expect(present.received()).not.toEqual([])
-    expect((await endpoint(id)).disabled).toBe(false)
+    expect((await endpoint(id))?.disabled).toBe(false)
   })
 
   test('and enabled again it starts anew: not disabled by the next failure', async () => {
@@ -270,6 +269,6 @@ describe('an endpoint is disabled', () => {
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: false })
     await emit()
     await service.drainJobs()
-    expect((await endpoint(id)).disabled).toBe(false)
+    expect((await endpoint(id))?.disabled).toBe(false)
   })
 })

@@ -123,11 +123,11 @@ async function play({ schedule, ordered, events, answers, steps }: Scenario) {
     now = Date.now() + service.clock.ahead
     await Promise.all([service.drainJobs(), other.drain()])
   }
-  const endpoint = (await ws.ok(`${ENDPOINTS}/get`)).data.endpoints.find((one: { id: string }) => one.id === id)
+  const endpoint = (await ws.ok(`${ENDPOINTS}/get`)).data.endpoints.find((one) => one.id === id)
   const deliveries = await recorded(id)
   await ws.ok(`${ENDPOINTS}/delete`, { endpointId: id })
   await receiver.close()
-  return { arrivals, most, now, disabled: Boolean(endpoint.disabled), deliveries }
+  return { arrivals, most, now, disabled: Boolean(endpoint?.disabled), deliveries }
 }
 
 /** The deliveries to an endpoint in the order of their events, each with its attempts. */

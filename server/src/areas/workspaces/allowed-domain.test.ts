@@ -47,7 +47,7 @@ describe('domains/add', () => {
     await add('acme.com')
     const { domainsAdded, skippedDomains, results } = await add('ACME.com', 'beta.org', 'https://acme.com')
     expect({ domainsAdded, skippedDomains }).toEqual({ domainsAdded: ['beta.org'], skippedDomains: ['acme.com'] })
-    expect(results['acme.com'].success).toBe(false)
+    expect(results['acme.com']?.success).toBe(false)
   })
 
   test('concurrent adds of the same domains neither fail nor add twice', async () => {

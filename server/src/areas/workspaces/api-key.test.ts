@@ -14,7 +14,7 @@ beforeEach(async () => {
   ws = await newWorkspace(service)
 })
 
-const call = (path: string, data: unknown) => service.call(path, data, ws.workspaceHeaders)
+const call = <Path extends string>(path: Path, data: unknown) => service.call(path, data, ws.workspaceHeaders)
 const createKey = async (data: object) => {
   const { body } = await call(CREATE, { ownerEmail, type: 'testing', ...data })
   return asApiKey(service, body.result.data.apiKey)
@@ -29,7 +29,8 @@ describe('apikey/create', () => {
     const tokens = await call('/v2/workspace/authtokens/get', { apiKey })
     const authTokens = [{ token: expect.any(String), name: 'Default Auth Token', domains: [] }]
     expect(tokens.body.result.data).toEqual({ apiKey, authTokens })
-    const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': tokens.body.result.data.authTokens[0].token }
+    const token = tokens.body.result.data.authTokens[0]?.token ?? ''
+    const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': token }
     expect((await service.call('/v2/workspace/domains/get', {}, headers)).status).toBe(200)
   })
 
@@ -137,7 +138,7 @@ describe('apikey/update', () => {
     const { body } = await call('/v2/workspace/apikey/update', { apiKey: ws.apiKey, apiKeyName: 'Site' })
     expect(body.result).toEqual({ status: 'success', message: 'API key updated successfully.', data: null })
     const workspace = await call('/v2/workspace/get', {})
-    expect(workspace.body.result.data.apiKeyList[ws.apiKey].apiKeyName).toBe('Site')
+    expect(workspace.body.result.data.apiKeyList[ws.apiKey]?.apiKeyName).toBe('Site')
   })
 })
 

@@ -94,7 +94,7 @@ describe('an auth token that has been used', () => {
     const mixed = { ...one.keyHeaders, 'x-service-auth-token': two.keyHeaders['x-service-auth-token'] ?? '' }
     for (const headers of [two.keyHeaders, one.keyHeaders]) {
       const { body } = await service.call('/v2/organizations/get', {}, headers)
-      expect(body.result.data.map(({ id }: { id: string }) => id)).toEqual(headers === one.keyHeaders ? ['of-one'] : [])
+      expect(body.result.data.map(({ id }) => id)).toEqual(headers === one.keyHeaders ? ['of-one'] : [])
     }
     expect(await fails('/v2/organizations/get', mixed)).toEqual(invalid)
   })

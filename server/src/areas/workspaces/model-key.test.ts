@@ -25,7 +25,7 @@ test('keys for AI models merge by provider and read back masked', async () => {
 test('an empty key removes the one that was set', async () => {
   await set(['openai', 'sk-very-secret-9876'], ['anthropic', 'sk-ant-very-secret'])
   expect(await set(['openai', ''])).toEqual({ aiModelsConfig: {} })
-  expect(Object.keys((await get()).aiModelsConfig)).toEqual(['anthropic'])
+  expect(Object.keys((await get()).aiModelsConfig ?? {})).toEqual(['anthropic'])
 })
 
 test('keys are kept encrypted, for one API key, and other options stay as they were', async () => {
