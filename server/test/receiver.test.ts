@@ -1,14 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { type Respond, startReceiver } from './receiver.ts'
-
-async function receiver(respond?: Respond) {
-  const started = await startReceiver(respond ? { respond } : {})
-  onTestFinished(() => started.close())
-  return started
-}
+import { expect, test } from 'vitest'
+import { testReceiver } from './receiver.ts'
 
 test('records method, address, headers and the bytes of the body', async () => {
-  const { url, received } = await receiver()
+  const { url, received } = await testReceiver()
   const before = Date.now()
   const response = await fetch(`${url}/hook?a=1`, { method: 'PUT', headers: { 'X-One': '1' }, body: '{"é": 1}' })
   expect(response.status).toBe(200)
@@ -19,14 +13,14 @@ test('records method, address, headers and the bytes of the body', async () => {
 })
 
 test('answers as told, request by request', async () => {
-  const { url } = await receiver((_, index) => ({ status: index === 0 ? 503 : 201, body: `${index}` }))
+  const { url } = await testReceiver((_, index) => ({ status: index === 0 ? 503 : 201, body: `${index}` }))
   const answers = [await fetch(url), await fetch(url)]
   expect(answers.map(({ status }) => status)).toEqual([503, 201])
   expect(await answers[1]?.text()).toBe('1')
 })
 
 test('redirects', async () => {
-  const { url } = await receiver(() => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' } }))
+  const { url } = await testReceiver(() => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' } }))
   const { status, headers } = await fetch(url, { redirect: 'manual' })
   expect([status, headers.get('location')]).toEqual([302, 'http://127.0.0.1:1/'])
 })
@@ -36,7 +30,7 @@ test('waits with its answer until it is told', async () => {
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  const { url, next } = await receiver(() => released.then(() => ({ status: 204 })))
+  const { url, next } = await testReceiver(() => released.then(() => ({ status: 204 })))
   const answer = fetch(url)
   await next()
   release()
@@ -44,7 +38,7 @@ test('waits with its answer until it is told', async () => {
 })
 
 test('hangs and resets', async () => {
-  const server = await receiver(() => 'hang')
+  const server = await testReceiver(() => 'hang')
   await expect(fetch(server.url, { signal: AbortSignal.timeout(50) })).rejects.toThrow('timeout')
   server.respond = () => 'reset'
   await expect(fetch(server.url)).rejects.toThrow('fetch failed')
@@ -52,7 +46,7 @@ test('hangs and resets', async () => {
 })
 
 test('gives the first requests as soon as they are there', async () => {
-  const { url, next } = await receiver()
+  const { url, next } = await testReceiver()
   const two = next(2)
   await fetch(`${url}/1`)
   expect(await Promise.race([two, 'only one'])).toBe('only one')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 import { Arrivals } from './arrivals.ts'
 
 /** A request as it came over the wire; `body` holds its bytes, `time` the epoch milliseconds of its end. */
@@ -61,3 +62,14 @@ export async function startReceiver({ respond }: { respond?: Respond } = {}): Pr
     else if (reply !== 'hang') response.writeHead(reply.status, reply.headers).end(reply.body)
   }
 }
+
+/** A receiver for the running test, closed when that has finished. */
+export async function testReceiver(respond?: Respond): Promise<Receiver> {
+  const receiver = await startReceiver(respond ? { respond } : {})
+  onTestFinished(() => receiver.close())
+  return receiver
+}
+
+/** What the body of a request says; reading it fails where there was no request. */
+export const bodyOf = (request: ReceivedRequest | undefined): Record<string, unknown> =>
+  JSON.parse(request?.body.toString() ?? 'null')

@@ -1,36 +1,32 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/db.ts'
 import { gate } from '../gate.ts'
-import { type ReceivedRequest, startReceiver } from '../receiver.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../running-service.ts'
-import { emitEvents } from '../webhook-events.ts'
+import { type ReceivedRequest, testReceiver } from '../receiver.ts'
+import { type Service, startService } from '../running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../webhook-workspace.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
 
 let service: Service
-let ws: TestWorkspace
+let ws: WebhookWorkspace
 beforeEach(async () => {
   service = await startService()
   service.clock.ahead = 0
-  ws = await newWorkspace(service)
-  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  ws = await newWebhookWorkspace(service)
 })
 
 test('after a day of a receiver that is down, its backlog drains, the oldest events first, each once', async () => {
   let isUp = false
   const answer = gate()
-  const receiver = await startReceiver({
-    respond: async () => {
-      if (!isUp) return 'reset'
-      await answer.opened
-      return { status: 200 }
-    },
+  const receiver = await testReceiver(async () => {
+    if (!isUp) return 'reset'
+    await answer.opened
+    return { status: 200 }
   })
-  onTestFinished(() => receiver.close())
-  await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', { url: receiver.url })
+  await ws.createEndpoint({ url: receiver.url })
   for (let hour = 0; hour < HOURS; hour++) {
-    await emitEvents(service, ws, 'comment.add', [{ advanced: { hour } }])
+    await ws.emit('comment.add', [{ advanced: { hour } }])
     await service.drainJobs()
     service.clock.ahead += HOUR_MS
   }

@@ -1,5 +1,5 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { type ReceivedRequest, startReceiver } from '../../../test/receiver.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { bodyOf, testReceiver } from '../../../test/receiver.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
 
@@ -11,20 +11,13 @@ beforeEach(async () => {
   ws = await newWorkspace(service)
 })
 
-async function receiver() {
-  const started = await startReceiver()
-  onTestFinished(() => started.close())
-  return started
-}
-
 const emit = (type = 'comment.add', payloads = [{}]) => emitEvents(service, ws, type, payloads)
-const bodyOf = (request: ReceivedRequest | undefined) => JSON.parse(request?.body.toString() ?? 'null')
 
 const configure = (config: object) =>
   ws.ok('/v2/workspace/webhookconfig/update', { useWebhookService: true, webhookServiceConfig: config })
 
 test('go to both URLs with the literal token, beside advanced ones', async () => {
-  const { url, received } = await receiver()
+  const { url, received } = await testReceiver()
   await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
   await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', { url: `${url}/advanced` })
   await configure({
@@ -52,7 +45,7 @@ test('go to both URLs with the literal token, beside advanced ones', async () =>
 })
 
 test('send no Authorization when there is no token', async () => {
-  const { url, received } = await receiver()
+  const { url, received } = await testReceiver()
   await configure({ rawNotificationUrl: url })
   await emit()
   await service.drainJobs()
@@ -60,7 +53,7 @@ test('send no Authorization when there is no token', async () => {
 })
 
 test('heed their triggers; a type that the map does not mention has its default', async () => {
-  const { url, received } = await receiver()
+  const { url, received } = await testReceiver()
   await configure({ rawNotificationUrl: url, triggers: { 'comment.add': false, 'recorder.done': true } })
   const types = [
     'comment.add',
@@ -79,7 +72,7 @@ test('heed their triggers; a type that the map does not mention has its default'
 })
 
 test('stop when the service is switched off or the URL is emptied', async () => {
-  const { url, received } = await receiver()
+  const { url, received } = await testReceiver()
   await configure({ rawNotificationUrl: `${url}/raw`, processedNotificationUrl: `${url}/processed` })
   await configure({ rawNotificationUrl: '' })
   await emit()

@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type ReceivedRequest, type Respond, startReceiver } from '../../../test/receiver.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { emitEvents } from '../../../test/webhook-events.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { bodyOf, type Respond, testReceiver } from '../../../test/receiver.ts'
+import { newWorkspace, type Service, startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { sql } from '../../platform/db/db.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
@@ -9,30 +9,20 @@ const DELIVERIES = '/v2/workspace/advancedwebhook/deliveries'
 const HOUR = 3_600_000
 
 let service: Service
-let ws: TestWorkspace
+let ws: WebhookWorkspace
 beforeEach(async () => {
   service = await startService()
   service.clock.ahead = 0
-  ws = await newWorkspace(service)
-  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  ws = await newWebhookWorkspace(service)
 })
 
-async function receiver(respond?: Respond) {
-  const started = await startReceiver(respond ? { respond } : {})
-  onTestFinished(() => started.close())
-  return started
-}
-
-const createEndpoint = async (data: object) => (await ws.ok(`${ENDPOINTS}/create`, data)).data
 const list = async (data: object = {}) => (await ws.ok(`${DELIVERIES}/list`, data)).data
-const emit = (type = 'comment.add', payloads = [{}]) => emitEvents(service, ws, type, payloads)
-const bodyOf = (request: ReceivedRequest | undefined) => JSON.parse(request?.body.toString() ?? 'null')
 const hourAround = () => ({ start: Date.now() - HOUR, end: Date.now() + HOUR })
 
 async function delivered(respond?: Respond) {
-  const server = await receiver(respond)
-  const { id } = await createEndpoint({ url: server.url })
-  await emit()
+  const server = await testReceiver(respond)
+  const { id } = await ws.createEndpoint({ url: server.url })
+  await ws.emit()
   await service.drainJobs()
   const [delivery] = await list()
   return { server, endpointId: id, delivery }
@@ -71,11 +61,11 @@ describe('list', () => {
   })
 
   test('is narrowed by endpoint, status, event type and time; pages lose and repeat nothing', async () => {
-    const { url } = await receiver(({ url: path }) => ({ status: path === '/bad' ? 500 : 200 }))
-    const good = await createEndpoint({ url: `${url}/good`, filterTypes: ['comment.add', 'comment.update'] })
-    const bad = await createEndpoint({ url: `${url}/bad`, retrySchedule: [] })
-    await emit('comment.add', [{}, {}, {}])
-    await emit('comment.update')
+    const { url } = await testReceiver(({ url: path }) => ({ status: path === '/bad' ? 500 : 200 }))
+    const good = await ws.createEndpoint({ url: `${url}/good`, filterTypes: ['comment.add', 'comment.update'] })
+    const bad = await ws.createEndpoint({ url: `${url}/bad`, retrySchedule: [] })
+    await ws.emit('comment.add', [{}, {}, {}])
+    await ws.emit('comment.update')
     await service.drainJobs()
     const ofType = await list({ eventType: 'comment.update' })
     expect(ofType).toHaveLength(2)
@@ -97,9 +87,9 @@ describe('list', () => {
   })
 
   test('a token of other filters, and a range that ends before it starts, are INVALID_ARGUMENT', async () => {
-    const { url } = await receiver()
-    await createEndpoint({ url })
-    await emit('comment.add', [{}, {}])
+    const { url } = await testReceiver()
+    await ws.createEndpoint({ url })
+    await ws.emit('comment.add', [{}, {}])
     const { pageToken } = await ws.ok(`${DELIVERIES}/list`, { pageSize: 1 })
     const wrong = await ws.call(`${DELIVERIES}/list`, { pageSize: 1, status: 'failed', pageToken })
     expect(wrong.body.error.details.issues[0].path).toBe('pageToken')
@@ -161,9 +151,9 @@ describe('resend', () => {
   })
 
   test('opens an ordered endpoint that waits for the delivery', async () => {
-    const { url, received } = await receiver((_, index) => ({ status: index === 0 ? 500 : 200 }))
-    await createEndpoint({ url, ordered: true, retrySchedule: [3600] })
-    await emit('comment.add', [{ advanced: { n: 0 } }, { advanced: { n: 1 } }] as object[])
+    const { url, received } = await testReceiver((_, index) => ({ status: index === 0 ? 500 : 200 }))
+    await ws.createEndpoint({ url, ordered: true, retrySchedule: [3600] })
+    await ws.emit('comment.add', [{ advanced: { n: 0 } }, { advanced: { n: 1 } }])
     await service.drainJobs()
     const waiting = (await list()).find(({ attempts }) => attempts === 1)
     await ws.ok(`${DELIVERIES}/resend`, { deliveryId: waiting?.id })
@@ -185,11 +175,11 @@ describe('replay', () => {
   const replay = async (data: object) => (await ws.ok(`${DELIVERIES}/replay`, data)).data
 
   test('fills the gap of an endpoint that was disabled, by its own subscriptions', async () => {
-    const { url, received } = await receiver()
-    const { id } = await createEndpoint({ url, filterTypes: ['comment.add', 'comment.update'], disabled: true })
-    await emit('comment.add')
-    await emit('comment.delete')
-    await emit('comment.update')
+    const { url, received } = await testReceiver()
+    const { id } = await ws.createEndpoint({ url, filterTypes: ['comment.add', 'comment.update'], disabled: true })
+    await ws.emit('comment.add')
+    await ws.emit('comment.delete')
+    await ws.emit('comment.update')
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: false })
     expect(await replay({ endpointId: id, dateRange: hourAround() })).toEqual({ queued: 2 })
     await service.drainJobs()
@@ -202,12 +192,12 @@ describe('replay', () => {
 
   test('by status: only what stands there, under the same ids', async () => {
     let isDown = true
-    const { url, received } = await receiver(() => ({ status: isDown ? 500 : 200 }))
-    const { id } = await createEndpoint({ url, retrySchedule: [], filterTypes: ['comment.add', 'comment.update'] })
-    await emit('comment.add')
+    const { url, received } = await testReceiver(() => ({ status: isDown ? 500 : 200 }))
+    const { id } = await ws.createEndpoint({ url, retrySchedule: [], filterTypes: ['comment.add', 'comment.update'] })
+    await ws.emit('comment.add')
     await service.drainJobs()
     isDown = false
-    await emit('comment.update')
+    await ws.emit('comment.update')
     await service.drainJobs()
     expect(await replay({ endpointId: id, dateRange: hourAround(), status: 'failed' })).toEqual({ queued: 1 })
     await service.drainJobs()
@@ -218,10 +208,10 @@ describe('replay', () => {
   })
 
   test('outside of the range nothing is queued; test events are not replayed to others', async () => {
-    const { url } = await receiver()
-    const { id } = await createEndpoint({ url })
+    const { url } = await testReceiver()
+    const { id } = await ws.createEndpoint({ url })
     await ws.ok(`${ENDPOINTS}/test`, { endpointId: id })
-    const other = await createEndpoint({ url })
+    const other = await ws.createEndpoint({ url })
     await service.drainJobs()
     expect(await replay({ endpointId: id, dateRange: { end: Date.now() - HOUR } })).toEqual({ queued: 0 })
     expect(await replay({ endpointId: other.id, dateRange: hourAround() })).toEqual({ queued: 0 })
@@ -229,9 +219,9 @@ describe('replay', () => {
   })
 
   test('at most 10,000 deliveries at a time, there before or missed; beyond that nothing is queued', async () => {
-    const { id } = await createEndpoint({ url: 'https://example.com' })
-    const { id: late } = await createEndpoint({ url: 'https://example.com', rateLimit: 1, disabled: true })
-    await emit('comment.add', Array(10_001).fill({}))
+    const { id } = await ws.createEndpoint({ url: 'https://example.com' })
+    const { id: late } = await ws.createEndpoint({ url: 'https://example.com', rateLimit: 1, disabled: true })
+    await ws.emit('comment.add', Array(10_001).fill({}))
     await service.database.query(sql`
       with pending as (
         delete from webhook_pending where api_key = ${ws.apiKey} and endpoint_id = ${id} returning *
@@ -256,7 +246,7 @@ describe('replay', () => {
   }, 120_000)
 
   test('an unknown endpoint is NOT_FOUND, a disabled one FAILED_PRECONDITION', async () => {
-    const { id } = await createEndpoint({ url: 'https://example.com', disabled: true })
+    const { id } = await ws.createEndpoint({ url: 'https://example.com', disabled: true })
     for (const [endpointId, status] of [
       ['ep_nobody', 'NOT_FOUND'],
       [id, 'FAILED_PRECONDITION'],
@@ -269,9 +259,9 @@ describe('replay', () => {
 
 describe('endpoints/test', () => {
   test('sends a signed test event to that endpoint alone and answers the delivery', async () => {
-    const { url, received } = await receiver()
-    const { id } = await createEndpoint({ url: `${url}/mine`, filterTypes: ['comment.update'], channels: ['org-9'] })
-    await createEndpoint({ url: `${url}/other` })
+    const { url, received } = await testReceiver()
+    const { id } = await ws.createEndpoint({ url: `${url}/mine`, filterTypes: ['comment.update'], channels: ['org-9'] })
+    await ws.createEndpoint({ url: `${url}/other` })
     const { data } = await ws.ok(`${ENDPOINTS}/test`, { endpointId: id })
     expect(data).toMatchObject({ endpointId: id, eventType: 'comment.update', status: 'pending', attempts: 0 })
     await ws.ok(`${ENDPOINTS}/test`, { endpointId: id, eventType: 'huddle.join' })
@@ -284,7 +274,7 @@ describe('endpoints/test', () => {
   })
 
   test('an unknown type is INVALID_ARGUMENT, a disabled endpoint FAILED_PRECONDITION, an unknown one NOT_FOUND', async () => {
-    const { id } = await createEndpoint({ url: 'https://example.com', disabled: true })
+    const { id } = await ws.createEndpoint({ url: 'https://example.com', disabled: true })
     const unknown = await ws.call(`${ENDPOINTS}/test`, { endpointId: id, eventType: 'nothing' })
     expect(unknown.body.error.details.issues[0].path).toBe('eventType')
     const disabled = await ws.call(`${ENDPOINTS}/test`, { endpointId: id })

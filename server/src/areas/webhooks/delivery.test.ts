@@ -1,32 +1,23 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type ReceivedRequest, type Respond, startReceiver } from '../../../test/receiver.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { bodyOf, type ReceivedRequest, testReceiver } from '../../../test/receiver.ts'
+import { newWorkspace, type Service, startService } from '../../../test/running-service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { sql } from '../../platform/db/db.ts'
 import { cancelUnlessActive } from './delivery.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 
 let service: Service
-let ws: TestWorkspace
+let ws: WebhookWorkspace
 beforeEach(async () => {
   service = await startService()
   service.clock.ahead = 0
-  ws = await newWorkspace(service)
-  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  ws = await newWebhookWorkspace(service)
 })
 
-async function receiver(respond?: Respond) {
-  const started = await startReceiver(respond ? { respond } : {})
-  onTestFinished(() => started.close())
-  return started
-}
-
-const createEndpoint = async (data: object) => (await ws.ok(`${ENDPOINTS}/create`, data)).data
-const emit = (type = 'comment.add', payloads = [{}]) => emitEvents(service, ws, type, payloads)
-const bodyOf = (request: ReceivedRequest | undefined) => JSON.parse(request?.body.toString() ?? 'null')
 const eventsOf = (requests: ReceivedRequest[]) => requests.map((request) => bodyOf(request).event)
 
 const deliveries = () =>
@@ -36,10 +27,10 @@ const deliveries = () =>
 
 describe('an advanced delivery', () => {
   test('carries the event and a signature that standardwebhooks and svix verify', async () => {
-    const { url, received } = await receiver()
-    const { id } = await createEndpoint({ url: `${url}/hook?a=1` })
+    const { url, received } = await testReceiver()
+    const { id } = await ws.createEndpoint({ url: `${url}/hook?a=1` })
     const { secret } = (await ws.ok(`${ENDPOINTS}/secret/get`, { endpointId: id })).data
-    await emit('comment.add', [{ advanced: { actionType: 'add', source: 'comment', data: { text: 'Ünï' } } }])
+    await ws.emit('comment.add', [{ advanced: { actionType: 'add', source: 'comment', data: { text: 'Ünï' } } }])
     await service.drainJobs()
     const [request, ...others] = received()
     expect(others).toEqual([])
@@ -60,9 +51,9 @@ describe('an advanced delivery', () => {
   })
 
   test('goes to every endpoint that subscribes, with the same id', async () => {
-    const { url, received } = await receiver()
-    for (const path of ['a', 'b']) await createEndpoint({ url: `${url}/${path}` })
-    await emit()
+    const { url, received } = await testReceiver()
+    for (const path of ['a', 'b']) await ws.createEndpoint({ url: `${url}/${path}` })
+    await ws.emit()
     await service.drainJobs()
     expect(
       received()
@@ -73,8 +64,8 @@ describe('an advanced delivery', () => {
   })
 
   test('is not made of a transaction that rolls back', async () => {
-    const { url, received } = await receiver()
-    await createEndpoint({ url })
+    const { url, received } = await testReceiver()
+    await ws.createEndpoint({ url })
     const failing = { ...service, database: { ...service.database, transaction: service.database.transaction } }
     failing.database.transaction = (work) =>
       service.database.transaction(async (db) => {
@@ -87,12 +78,12 @@ describe('an advanced delivery', () => {
   })
 
   test('is any 2xx; a redirect is a failure that is not followed', async () => {
-    const { url, received } = await receiver(({ url: path }) =>
+    const { url, received } = await testReceiver(({ url: path }) =>
       path === '/moved' ? { status: 307, headers: { location: '/elsewhere' } } : { status: 299 },
     )
-    await createEndpoint({ url: `${url}/moved` })
-    await createEndpoint({ url: `${url}/fine` })
-    await emit()
+    await ws.createEndpoint({ url: `${url}/moved` })
+    await ws.createEndpoint({ url: `${url}/fine` })
+    await ws.emit()
     await service.drainJobs()
     expect(
       received()
@@ -103,11 +94,11 @@ describe('an advanced delivery', () => {
   })
 
   test('never reaches an address that outbound requests may not reach', async () => {
-    const { id } = await createEndpoint({ url: 'http://localhost.example/' })
+    const { id } = await ws.createEndpoint({ url: 'http://localhost.example/' })
     await service.database.query(
       sql`update webhook_endpoint set url = 'http://10.0.0.1/' where api_key = ${ws.apiKey} and id = ${id}`,
     )
-    await emit()
+    await ws.emit()
     await service.drainJobs()
     const [attempt] = await service.database.query(sql`select * from webhook_attempt where api_key = ${ws.apiKey}`)
     expect(attempt).toMatchObject({ http_status: null, number: 1, error: expect.stringContaining('may not be called') })
@@ -116,11 +107,14 @@ describe('an advanced delivery', () => {
 
 describe('subscriptions', () => {
   test('filterTypes: only the listed types; none: all but the opt-in suggestion events', async () => {
-    const { url, received } = await receiver()
-    await createEndpoint({ url: `${url}/listed`, filterTypes: ['comment.add', 'comment_annotation.suggestion_accept'] })
-    await createEndpoint({ url: `${url}/all` })
+    const { url, received } = await testReceiver()
+    await ws.createEndpoint({
+      url: `${url}/listed`,
+      filterTypes: ['comment.add', 'comment_annotation.suggestion_accept'],
+    })
+    await ws.createEndpoint({ url: `${url}/all` })
     for (const type of ['comment.add', 'comment.update', 'comment_annotation.suggestion_accept', 'huddle.join'])
-      await emit(type)
+      await ws.emit(type)
     await service.drainJobs()
     const to = (path: string) => eventsOf(received().filter((request) => request.url === path)).sort()
     expect(to('/listed')).toEqual(['comment.add', 'comment_annotation.suggestion_accept'])
@@ -128,14 +122,14 @@ describe('subscriptions', () => {
   })
 
   test('channels: events of the listed organizations and documents only', async () => {
-    const { url, received } = await receiver()
-    await createEndpoint({ url: `${url}/org`, channels: ['org-1'] })
-    await createEndpoint({ url: `${url}/doc`, channels: ['doc-2', 'doc-9'] })
-    await emit('comment.add', [
+    const { url, received } = await testReceiver()
+    await ws.createEndpoint({ url: `${url}/org`, channels: ['org-1'] })
+    await ws.createEndpoint({ url: `${url}/doc`, channels: ['doc-2', 'doc-9'] })
+    await ws.emit('comment.add', [
       { organizationId: 'org-1', documentId: 'doc-1', advanced: { n: 1 } },
       { organizationId: 'org-2', documentId: 'doc-2', advanced: { n: 2 } },
       { organizationId: 'org-1', documentId: null, advanced: { n: 3 } },
-    ] as object[])
+    ])
     await service.drainJobs()
     const to = (path: string) =>
       received()
@@ -147,33 +141,33 @@ describe('subscriptions', () => {
   })
 
   test('channels: what the service says about its deliveries comes to whoever lists it', async () => {
-    const { url, received } = await receiver()
-    await createEndpoint({ url, channels: ['org-9'], filterTypes: ['comment.add', 'endpoint.disabled'] })
-    await emit('comment.add')
-    await emit('endpoint.disabled', [{ organizationId: '', documentId: null }] as object[])
+    const { url, received } = await testReceiver()
+    await ws.createEndpoint({ url, channels: ['org-9'], filterTypes: ['comment.add', 'endpoint.disabled'] })
+    await ws.emit('comment.add')
+    await ws.emit('endpoint.disabled', [{ organizationId: '', documentId: null }])
     await service.drainJobs()
     expect(eventsOf(received())).toEqual(['endpoint.disabled'])
   })
 
   test('a disabled endpoint receives none; re-enabling resumes with what is new', async () => {
-    const { url, received } = await receiver()
-    const { id } = await createEndpoint({ url, disabled: true })
-    await emit('comment.add')
+    const { url, received } = await testReceiver()
+    const { id } = await ws.createEndpoint({ url, disabled: true })
+    await ws.emit('comment.add')
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: false })
-    await emit('comment.update')
+    await ws.emit('comment.update')
     await service.drainJobs()
     expect(eventsOf(received())).toEqual(['comment.update'])
   })
 
   test('disabling an endpoint or the service, and deleting, stop pending deliveries at once', async () => {
-    const { url, received } = await receiver()
+    const { url, received } = await testReceiver()
     const endpoint = { url, filterTypes: ['comment.add'] }
     const [one, two, three] = [
-      await createEndpoint(endpoint),
-      await createEndpoint(endpoint),
-      await createEndpoint(endpoint),
+      await ws.createEndpoint(endpoint),
+      await ws.createEndpoint(endpoint),
+      await ws.createEndpoint(endpoint),
     ]
-    await emit()
+    await ws.emit()
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: one.id, disabled: true })
     await ws.ok(`${ENDPOINTS}/delete`, { endpointId: two.id })
     await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: false })
@@ -187,9 +181,9 @@ describe('subscriptions', () => {
   })
 
   test('what a transaction queues that did not see the endpoint disabled or deleted is not sent', async () => {
-    const { url, received } = await receiver()
-    const [disabled, deleted] = [await createEndpoint({ url }), await createEndpoint({ url })]
-    await emit()
+    const { url, received } = await testReceiver()
+    const [disabled, deleted] = [await ws.createEndpoint({ url }), await ws.createEndpoint({ url })]
+    await ws.emit()
     await service.database.query(
       sql`update webhook_endpoint set disabled = true where api_key = ${ws.apiKey} and id = ${disabled.id}`,
     )
@@ -200,8 +194,8 @@ describe('subscriptions', () => {
   })
 
   test('an event of another API key goes nowhere', async () => {
-    const { url, received } = await receiver()
-    await createEndpoint({ url })
+    const { url, received } = await testReceiver()
+    await ws.createEndpoint({ url })
     await emitEvents(service, await newWorkspace(service), 'comment.add')
     await service.drainJobs()
     expect(received()).toEqual([])
@@ -210,10 +204,10 @@ describe('subscriptions', () => {
 
 describe('a worker', () => {
   test('records every attempt with time, status, duration and the first 4 KiB of the answer', async () => {
-    const { url } = await receiver(() => ({ status: 200, body: `${'x'.repeat(5000)}` }))
-    await createEndpoint({ url })
+    const { url } = await testReceiver(() => ({ status: 200, body: `${'x'.repeat(5000)}` }))
+    await ws.createEndpoint({ url })
     const before = Date.now()
-    await emit()
+    await ws.emit()
     await service.drainJobs()
     const [attempt] = await service.database.query<{ response: string; sent_at: number; duration_ms: number }>(
       sql`select * from webhook_attempt where api_key = ${ws.apiKey}`,
@@ -224,9 +218,9 @@ describe('a worker', () => {
   })
 
   test('that dies leaves what it had claimed to the others when the lease ends', async () => {
-    const { url, received } = await receiver()
-    await createEndpoint({ url })
-    await emit()
+    const { url, received } = await testReceiver()
+    await ws.createEndpoint({ url })
+    await ws.emit()
     await service.database.query(sql`
       update webhook_pending
       set attempt = 1, tries = 1, claimed_until = ${Date.now() + 30_000}::bigint
@@ -240,8 +234,8 @@ describe('a worker', () => {
   })
 
   test('cancels nothing of an endpoint that is active again by then', async () => {
-    const { id } = await createEndpoint({ url: 'https://example.com' })
-    await emit()
+    const { id } = await ws.createEndpoint({ url: 'https://example.com' })
+    await ws.emit()
     const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
     await cancelUnlessActive(service.database, tenant, id)
     expect(await deliveries()).toEqual([expect.objectContaining({ status: 'ready' })])
@@ -253,9 +247,12 @@ describe('a worker', () => {
   })
 
   test('sends many events to many endpoints, each exactly once', async () => {
-    const { url, received } = await receiver()
-    for (let i = 0; i < 60; i++) await createEndpoint({ url: `${url}/${i}` })
-    await emit('comment.add', Array.from({ length: 10 }, (_, n) => ({ advanced: { n } })) as object[])
+    const { url, received } = await testReceiver()
+    for (let i = 0; i < 60; i++) await ws.createEndpoint({ url: `${url}/${i}` })
+    await ws.emit(
+      'comment.add',
+      Array.from({ length: 10 }, (_, n) => ({ advanced: { n } })),
+    )
     await service.drainJobs()
     const keys = received().map((request) => `${request.url} ${bodyOf(request).n}`)
     expect(keys).toHaveLength(600)
@@ -268,13 +265,13 @@ describe('a worker', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    const { url, next } = await receiver(async ({ url: path }) => {
+    const { url, next } = await testReceiver(async ({ url: path }) => {
       if (path === '/hangs') await released
       return { status: 200 }
     })
-    await createEndpoint({ url: `${url}/hangs` })
-    await createEndpoint({ url: `${url}/fine` })
-    await emit(
+    await ws.createEndpoint({ url: `${url}/hangs` })
+    await ws.createEndpoint({ url: `${url}/fine` })
+    await ws.emit(
       'comment.add',
       Array.from({ length: 150 }, () => ({})),
     )

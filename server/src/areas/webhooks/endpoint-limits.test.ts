@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { sql } from '../../platform/db/db.ts'
 
-const CONFIG = '/v2/workspace/advancedwebhookconfig/update'
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const URL_1 = 'https://example.com/hook'
 
@@ -11,17 +11,10 @@ beforeAll(async () => {
   service = await startService()
 })
 
-async function enabled(): Promise<TestWorkspace> {
-  const ws = await newWorkspace(service)
-  await ws.ok(CONFIG, { isEnabled: true })
-  return ws
-}
-
-const create = async (ws: TestWorkspace, data: object = {}) =>
-  (await ws.ok(`${ENDPOINTS}/create`, { url: URL_1, ...data })).data
+const create = (ws: WebhookWorkspace, data: object = {}) => ws.createEndpoint({ url: URL_1, ...data })
 
 test('an API key has at most 500 endpoints, however many are created at once', async () => {
-  const ws = await enabled()
+  const ws = await newWebhookWorkspace(service)
   const { id } = await create(ws)
   await service.database.query(sql`
     insert into webhook_endpoint (api_key, id, kind, url, enabled, encode, protect)
@@ -44,7 +37,7 @@ test.each([
   ['keys', keys(50), keys(51), { another: '1' }],
   ['bytes, as many as UTF-8 has', { k: 'é'.repeat(32_000) }, { k: 'é'.repeat(33_000) }, { another: 'é'.repeat(1_000) }],
 ])('metadata holds at most 50 keys and 64 KiB, what was there before included: %s', async (_, most, over, more) => {
-  const ws = await enabled()
+  const ws = await newWebhookWorkspace(service)
   const refuse = async (path: string, data: object) => {
     const { body } = await ws.call(`${ENDPOINTS}/${path}`, data)
     expect(body.error.status).toBe('INVALID_ARGUMENT')

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { newWorkspace, type Service, startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 
 const CONFIG = '/v2/workspace/advancedwebhookconfig/update'
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
@@ -11,18 +12,11 @@ beforeAll(async () => {
   service.clock.ahead = 0
 })
 
-async function enabled(): Promise<TestWorkspace> {
-  const ws = await newWorkspace(service)
-  await ws.ok(CONFIG, { isEnabled: true })
-  return ws
-}
-
-const create = async (ws: TestWorkspace, data: object = {}) =>
-  (await ws.ok(`${ENDPOINTS}/create`, { url: URL_1, ...data })).data
+const create = (ws: WebhookWorkspace, data: object = {}) => ws.createEndpoint({ url: URL_1, ...data })
 
 describe('create', () => {
   test('answers every field of the specification, optional ones with their defaults', async () => {
-    const ws = await enabled()
+    const ws = await newWebhookWorkspace(service)
     const before = Date.now()
     const endpoint = await create(ws)
     expect(endpoint).toEqual({
@@ -42,7 +36,7 @@ describe('create', () => {
   })
 
   test('keeps what is sent', async () => {
-    const ws = await enabled()
+    const ws = await newWebhookWorkspace(service)
     const fields = {
       description: 'Audit log',
       filterTypes: ['comment.add', 'message.attempt.exhausted', 'step.awaiting-approval'],
@@ -90,7 +84,7 @@ describe('create', () => {
     ['disabled', { disabled: 'no' }],
     ['retrySchedule[0]', { retrySchedule: [0] }],
   ])('an invalid %s is INVALID_ARGUMENT: %j', async (path, data) => {
-    const ws = await enabled()
+    const ws = await newWebhookWorkspace(service)
     const { status, body } = await ws.call(`${ENDPOINTS}/create`, { url: URL_1, ...data })
     expect([status, body.error.status]).toEqual([400, 'INVALID_ARGUMENT'])
     expect(body.error.details.issues[0].path).toBe(path)
@@ -99,7 +93,7 @@ describe('create', () => {
 
 describe('update', () => {
   test('changes the sent fields only; channels, rateLimit and uid are cleared by null', async () => {
-    const ws = await enabled()
+    const ws = await newWebhookWorkspace(service)
     const endpoint = await create(ws, {
       description: 'one',
       channels: ['org-1'],
@@ -132,7 +126,7 @@ describe('update', () => {
   })
 
   test('with nothing besides endpointId it is INVALID_ARGUMENT', async () => {
-    const ws = await enabled()
+    const ws = await newWebhookWorkspace(service)
     const { id } = await create(ws)
     for (const data of [{}, { unknown: 1 }, { url: null }]) {
       const { body } = await ws.call(`${ENDPOINTS}/update`, { endpointId: id, ...data })
@@ -150,7 +144,7 @@ describe('update', () => {
     ['rateLimit', { rateLimit: 0 }],
     ['metadata.a', { metadata: { a: true } }],
   ])('an invalid %s is INVALID_ARGUMENT and changes nothing: %j', async (path, data) => {
-    const ws = await enabled()
+    const ws = await newWebhookWorkspace(service)
     const endpoint = await create(ws)
     const { body } = await ws.call(`${ENDPOINTS}/update`, { endpointId: endpoint.id, ...data })
     expect(body.error.status).toBe('INVALID_ARGUMENT')
@@ -161,7 +155,7 @@ describe('update', () => {
 
 describe('delete and secrets', () => {
   test('a deleted endpoint is gone for good, and so is its secret', async () => {
-    const ws = await enabled()
+    const ws = await newWebhookWorkspace(service)
     const { id } = await create(ws)
     const { secret } = (await ws.ok(`${ENDPOINTS}/secret/get`, { endpointId: id })).data
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
@@ -174,7 +168,7 @@ describe('delete and secrets', () => {
   })
 
   test('rotating answers the new secret, which secret/get answers from then on', async () => {
-    const ws = await enabled()
+    const ws = await newWebhookWorkspace(service)
     const { id } = await create(ws)
     const before = (await ws.ok(`${ENDPOINTS}/secret/get`, { endpointId: id })).data.secret
     const rotated = (await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id })).data
@@ -184,7 +178,7 @@ describe('delete and secrets', () => {
   })
 
   test('an endpoint of another API key, and the URLs of the basic config, do not exist', async () => {
-    const [mine, other] = [await enabled(), await enabled()]
+    const [mine, other] = [await newWebhookWorkspace(service), await newWebhookWorkspace(service)]
     await mine.ok('/v2/workspace/webhookconfig/update', {
       useWebhookService: true,
       webhookServiceConfig: { rawNotificationUrl: URL_1, authToken: 'x' },
@@ -203,7 +197,7 @@ describe('delete and secrets', () => {
 describe('never configured and disabled', () => {
   test('are two different FAILED_PRECONDITION messages on every endpoint operation', async () => {
     const never = await newWorkspace(service)
-    const disabled = await enabled()
+    const disabled = await newWebhookWorkspace(service)
     const { id } = await create(disabled)
     await disabled.ok(CONFIG, { isEnabled: false })
     const calls: [string, object][] = [
@@ -231,7 +225,7 @@ describe('never configured and disabled', () => {
 
 describe('list', () => {
   test('pages forwards with iterator and backwards with prevIterator', async () => {
-    const ws = await enabled()
+    const ws = await newWebhookWorkspace(service)
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.push((await create(ws)).id)
     const page = async (data: object) => {
@@ -254,7 +248,7 @@ describe('list', () => {
   })
 
   test('limit is 1 to 250', async () => {
-    const ws = await enabled()
+    const ws = await newWebhookWorkspace(service)
     for (const limit of [0, 251, 1.5]) {
       const { body } = await ws.call(`${ENDPOINTS}/get`, { limit })
       expect(body.error.details.issues[0].path).toBe('limit')
@@ -263,7 +257,7 @@ describe('list', () => {
   })
 
   test('an iterator that was not given out for this API key is INVALID_ARGUMENT', async () => {
-    const [ws, other] = [await enabled(), await enabled()]
+    const [ws, other] = [await newWebhookWorkspace(service), await newWebhookWorkspace(service)]
     await create(other)
     await create(other)
     const { iterator } = (await other.ok(`${ENDPOINTS}/get`, { limit: 1 })).data

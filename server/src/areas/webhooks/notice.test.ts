@@ -1,19 +1,17 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startReceiver } from '../../../test/receiver.ts'
-import { newWorkspace, startService } from '../../../test/running-service.ts'
+import { expect, test } from 'vitest'
+import { bodyOf, testReceiver } from '../../../test/receiver.ts'
+import { startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace } from '../../../test/webhook-workspace.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 
 test('disabling is announced by endpoint.disabled, to the other endpoints and once', async () => {
   const service = await startService()
-  const receiver = await startReceiver()
-  onTestFinished(() => receiver.close())
-  const ws = await newWorkspace(service)
-  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
-  const filterTypes = ['endpoint.disabled']
-  const create = async (path: string) =>
-    (await ws.ok(`${ENDPOINTS}/create`, { url: `${receiver.url}/${path}`, filterTypes })).data.id
-  const endpointId = await create('disabled')
+  const receiver = await testReceiver()
+  const ws = await newWebhookWorkspace(service)
+  const create = (path: string) =>
+    ws.createEndpoint({ url: `${receiver.url}/${path}`, filterTypes: ['endpoint.disabled'] })
+  const { id: endpointId } = await create('disabled')
   await create('other')
 
   await ws.ok(`${ENDPOINTS}/update`, { endpointId, disabled: true })
@@ -23,7 +21,7 @@ test('disabling is announced by endpoint.disabled, to the other endpoints and on
   const [request, ...others] = receiver.received()
   expect(others).toEqual([])
   expect(request?.url).toBe('/other')
-  expect(JSON.parse(request?.body.toString() ?? '')).toMatchObject({
+  expect(bodyOf(request)).toMatchObject({
     event: 'endpoint.disabled',
     source: 'webhook',
     actionType: 'disabled',

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { gate } from '../../../test/gate.ts'
-import { type ReceivedRequest, type Respond, startReceiver } from '../../../test/receiver.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { emitEvents } from '../../../test/webhook-events.ts'
+import { type ReceivedRequest, testReceiver } from '../../../test/receiver.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { DatabaseClock } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
@@ -14,25 +14,15 @@ import { webhookDeliveries } from './deliver.job.ts'
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 
 let service: Service
-let ws: TestWorkspace
+let ws: WebhookWorkspace
 beforeEach(async () => {
   service = await startService()
   service.clock.ahead = 0
-  ws = await newWorkspace(service)
-  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  ws = await newWebhookWorkspace(service)
 })
 
-async function receiver(respond?: Respond) {
-  const started = await startReceiver(respond ? { respond } : {})
-  onTestFinished(() => started.close())
-  return started
-}
-
-const createEndpoint = async (data: object) => (await ws.ok(`${ENDPOINTS}/create`, data)).data
 const emit = (count: number, first = 0) =>
-  emitEvents(
-    service,
-    ws,
+  ws.emit(
     'comment.add',
     Array.from({ length: count }, (_, n) => ({ advanced: { n: first + n } })),
   )
@@ -46,8 +36,8 @@ async function startWorkers(count: number, writes: Db = statementWriter(service.
 }
 
 test('rateLimit holds across processes: no sliding second of send times exceeds it, and nothing is dropped', async () => {
-  const { url, next } = await receiver()
-  await createEndpoint({ url, rateLimit: 20 })
+  const { url, next } = await testReceiver()
+  await ws.createEndpoint({ url, rateLimit: 20 })
   await emit(30)
   const stop = await startWorkers(3)
   const arrived = await next(30)
@@ -59,8 +49,8 @@ test('rateLimit holds across processes: no sliding second of send times exceeds 
 })
 
 test('rateLimit holds between processes whose own clocks are seconds apart', async () => {
-  const { url, next } = await receiver()
-  await createEndpoint({ url, rateLimit: 2 })
+  const { url, next } = await testReceiver()
+  await ws.createEndpoint({ url, rateLimit: 2 })
   const sends: number[] = []
   const behind = await skewedServices(-4_000, sends)
   const ahead = await skewedServices(3_000, sends)
@@ -121,8 +111,8 @@ function slowDatabase(ms: number): Db {
 }
 
 test('however slowly claims are answered, rateLimit is neither exceeded nor left unused', async () => {
-  const { url, next } = await receiver()
-  await createEndpoint({ url, rateLimit: 20 })
+  const { url, next } = await testReceiver()
+  await ws.createEndpoint({ url, rateLimit: 20 })
   await emit(40)
   const stop = await startWorkers(2, slowDatabase(400))
   // In time only when most slots are used: with one send per claim it would take twice as long as it waits.
@@ -134,8 +124,8 @@ test('however slowly claims are answered, rateLimit is neither exceeded nor left
 })
 
 test('what waits for its slot is not sent once its endpoint is disabled', async () => {
-  const { url, received } = await receiver()
-  const { id } = await createEndpoint({ url, rateLimit: 1, ordered: true })
+  const { url, received } = await testReceiver()
+  const { id } = await ws.createEndpoint({ url, rateLimit: 1, ordered: true })
   await emit(1)
   const { clock } = service.app.services
   const writes = statementWriter(service.database)
@@ -165,9 +155,9 @@ test('what waits for its slot is not sent once its endpoint is disabled', async 
 })
 
 test('a throttled endpoint delays no other', async () => {
-  const { url, next, received } = await receiver()
-  await createEndpoint({ url: `${url}/throttled`, rateLimit: 1 })
-  await createEndpoint({ url: `${url}/free` })
+  const { url, next, received } = await testReceiver()
+  await ws.createEndpoint({ url: `${url}/throttled`, rateLimit: 1 })
+  await ws.createEndpoint({ url: `${url}/free` })
   await emit(200)
   const stop = await startWorkers(1)
   await next(201)
@@ -178,11 +168,11 @@ test('a throttled endpoint delays no other', async () => {
 
 test('an ordered endpoint gets events one at a time in their order; a failing one holds up those behind it', async () => {
   let failures = 2
-  const { url, received } = await receiver(({ body }) => {
+  const { url, received } = await testReceiver(({ body }) => {
     const fails = JSON.parse(body.toString()).n === 3 && failures-- > 0
     return { status: fails ? 500 : 200 }
   })
-  await createEndpoint({ url, ordered: true })
+  await ws.createEndpoint({ url, ordered: true })
   await emit(6)
   await emit(4, 6)
   await service.drainJobs()
@@ -195,8 +185,8 @@ test('an ordered endpoint gets events one at a time in their order; a failing on
 })
 
 test('an ordered endpoint that was disabled while it waited is not held up when enabled again', async () => {
-  const { url, received } = await receiver((_, index) => ({ status: index === 0 ? 500 : 200 }))
-  const { id } = await createEndpoint({ url, ordered: true })
+  const { url, received } = await testReceiver((_, index) => ({ status: index === 0 ? 500 : 200 }))
+  const { id } = await ws.createEndpoint({ url, ordered: true })
   await emit(2)
   await service.drainJobs()
   await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: true })
@@ -208,12 +198,12 @@ test('an ordered endpoint that was disabled while it waited is not held up when 
 
 test('an ordered endpoint disabled and enabled while a send hangs goes on when that has ended, one at a time', async () => {
   const answer = gate()
-  const { url, received, next } = await receiver(async (_, index) => {
+  const { url, received, next } = await testReceiver(async (_, index) => {
     if (index > 0) return { status: 200 }
     await answer.opened
     return { status: 500 }
   })
-  const { id } = await createEndpoint({ url, ordered: true, retrySchedule: [3600] })
+  const { id } = await ws.createEndpoint({ url, ordered: true, retrySchedule: [3600] })
   await emit(1)
   const drained = service.drainJobs()
   await next(1)
@@ -231,8 +221,8 @@ test('an ordered endpoint disabled and enabled while a send hangs goes on when t
 })
 
 test('three processes claim nothing twice', async () => {
-  const { url, next, received } = await receiver()
-  for (let i = 0; i < 5; i++) await createEndpoint({ url: `${url}/${i}` })
+  const { url, next, received } = await testReceiver()
+  for (let i = 0; i < 5; i++) await ws.createEndpoint({ url: `${url}/${i}` })
   const stop = await startWorkers(3)
   for (let i = 0; i < 4; i++) await emit(10, i * 10)
   await next(200)
@@ -243,8 +233,8 @@ test('three processes claim nothing twice', async () => {
 })
 
 test('three processes keep the order of an ordered endpoint', async () => {
-  const { url, next } = await receiver()
-  await createEndpoint({ url, ordered: true })
+  const { url, next } = await testReceiver()
+  await ws.createEndpoint({ url, ordered: true })
   await emit(30)
   const stop = await startWorkers(3)
   const arrived = await next(30)

@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { gate } from '../../../test/gate.ts'
-import { startReceiver } from '../../../test/receiver.ts'
-import {
-  newWorkspace,
-  type Service,
-  startAlone,
-  startService,
-  type TestWorkspace,
-} from '../../../test/running-service.ts'
-import { emitEvents } from '../../../test/webhook-events.ts'
+import { testReceiver } from '../../../test/receiver.ts'
+import { newWorkspace, type Service, startAlone, startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { raw, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { statementWriter } from '../../platform/worker.ts'
@@ -18,12 +12,11 @@ import { webhookPruning } from './prune.job.ts'
 const DAY = 86_400_000
 
 let service: Service
-let ws: TestWorkspace
+let ws: WebhookWorkspace
 beforeEach(async () => {
   service = await startService()
   service.clock.ahead = 0
-  ws = await newWorkspace(service)
-  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  ws = await newWebhookWorkspace(service)
 })
 afterEach(() => {
   service.clock.ahead = 0
@@ -46,20 +39,18 @@ async function partitions(): Promise<string[]> {
 }
 
 test('events, deliveries and attempts go when they are older than the retention, what is pending stays', async () => {
-  const { url, close } = await startReceiver()
-  onTestFinished(close)
-  const endpoint = { url, filterTypes: ['comment.add'] }
-  const { id } = (await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', endpoint)).data
-  await emitEvents(service, ws, 'comment.add', [{}, {}])
+  const { url } = await testReceiver()
+  const { id } = await ws.createEndpoint({ url, filterTypes: ['comment.add'] })
+  await ws.emit('comment.add', [{}, {}])
   await service.drainJobs()
-  await emitEvents(service, ws, 'comment.update')
+  await ws.emit('comment.update')
   service.clock.ahead = 29 * DAY
   await service.drainJobs()
   expect(await counts()).toEqual([3, 2, 2])
   await service.database.query(
     sql`update webhook_endpoint set next_send_at = 1e15 where api_key = ${ws.apiKey} and id = ${id}`,
   )
-  await emitEvents(service, ws, 'comment.add')
+  await ws.emit('comment.add')
   service.clock.ahead = 38 * DAY
   await service.drainJobs()
   expect(await counts()).toEqual([1, 1, 0])

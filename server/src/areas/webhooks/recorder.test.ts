@@ -1,18 +1,17 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { startReceiver } from '../../../test/receiver.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { emitEvents } from '../../../test/webhook-events.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { testReceiver } from '../../../test/receiver.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { createWorker, statementWriter } from '../../platform/worker.ts'
 import { webhookDeliveries } from './deliver.job.ts'
 
 let service: Service
-let ws: TestWorkspace
+let ws: WebhookWorkspace
 beforeEach(async () => {
   service = await startService()
   service.clock.ahead = 0
-  ws = await newWorkspace(service)
-  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  ws = await newWebhookWorkspace(service)
 })
 
 /** A database whose connection breaks while outcomes are recorded: before the statement, then before its answer. */
@@ -32,11 +31,9 @@ function breaking(): Db {
 }
 
 test('what was sent is recorded, and counted once, though the connection breaks meanwhile', async () => {
-  const { url, received, close } = await startReceiver({ respond: (_, index) => ({ status: index > 0 ? 200 : 500 }) })
-  onTestFinished(close)
-  const settings = { url, ordered: true, retrySchedule: [3600] }
-  await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', settings)
-  await emitEvents(service, ws, 'comment.add', [{}, {}])
+  const { url, received } = await testReceiver((_, index) => ({ status: index > 0 ? 200 : 500 }))
+  await ws.createEndpoint({ url, ordered: true, retrySchedule: [3600] })
+  await ws.emit('comment.add', [{}, {}])
   const { services } = service.app
   const source = webhookDeliveries({ reads: service.database, db: breaking(), services })
   await createWorker(service.database, [source], services.log).drain()

@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { gate } from '../../../test/gate.ts'
-import { type ReceivedRequest, type Respond, startReceiver } from '../../../test/receiver.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { emitEvents } from '../../../test/webhook-events.ts'
+import { bodyOf, testReceiver } from '../../../test/receiver.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { sql } from '../../platform/db/db.ts'
 import { statementWriter } from '../../platform/worker.ts'
 import { webhookDeliveries } from './deliver.job.ts'
@@ -12,24 +12,14 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 let service: Service
-let ws: TestWorkspace
+let ws: WebhookWorkspace
 beforeEach(async () => {
   service = await startService()
   service.clock.ahead = 0
-  ws = await newWorkspace(service)
-  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  ws = await newWebhookWorkspace(service)
 })
 
-async function receiver(respond?: Respond) {
-  const started = await startReceiver(respond ? { respond } : {})
-  onTestFinished(() => started.close())
-  return started
-}
-
-const createEndpoint = async (data: object) => (await ws.ok(`${ENDPOINTS}/create`, data)).data
 const endpoint = async (id: string) => (await ws.ok(`${ENDPOINTS}/get`)).data.endpoints.find((each) => each.id === id)
-const emit = (type = 'comment.add', payloads = [{}]) => emitEvents(service, ws, type, payloads)
-const bodyOf = (request: ReceivedRequest | undefined) => JSON.parse(request?.body.toString() ?? 'null')
 
 /** Moves the clock to so much after now, jitter included, and lets the workers work. */
 async function later(ms: number) {
@@ -46,9 +36,9 @@ const statuses = async () => {
 
 describe('retries', () => {
   test('follow the schedule with the same id and body, and stop at the first success', async () => {
-    const { url, received } = await receiver((_, index) => ({ status: index < 3 ? 503 : 200 }))
-    await createEndpoint({ url })
-    await emit()
+    const { url, received } = await testReceiver((_, index) => ({ status: index < 3 ? 503 : 200 }))
+    await ws.createEndpoint({ url })
+    await ws.emit()
     await service.drainJobs()
     expect(received()).toHaveLength(1)
     service.clock.ahead += 4_000
@@ -73,9 +63,9 @@ describe('retries', () => {
   })
 
   test('are looked for when they are due, not at the next poll', async () => {
-    const { url } = await receiver(() => ({ status: 503 }))
-    await createEndpoint({ url, retrySchedule: [3_600] })
-    await emit()
+    const { url } = await testReceiver(() => ({ status: 503 }))
+    await ws.createEndpoint({ url, retrySchedule: [3_600] })
+    await ws.emit()
     const { database, app } = service
     const source = webhookDeliveries({ reads: database, db: statementWriter(database), services: app.services })
     const asked: number[] = []
@@ -91,11 +81,11 @@ describe('retries', () => {
   })
 
   test('end after the seventh; message.attempt.exhausted says so, and causes no event about itself', async () => {
-    const failing = await receiver(() => ({ status: 500, body: 'no' }))
-    const watching = await receiver()
-    const { id } = await createEndpoint({ url: failing.url })
-    await createEndpoint({ url: watching.url, filterTypes: ['message.attempt.exhausted'] })
-    await emit()
+    const failing = await testReceiver(() => ({ status: 500, body: 'no' }))
+    const watching = await testReceiver()
+    const { id } = await ws.createEndpoint({ url: failing.url })
+    await ws.createEndpoint({ url: watching.url, filterTypes: ['message.attempt.exhausted'] })
+    await ws.emit()
     await service.drainJobs()
     for (const wait of [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR]) {
       expect(watching.received()).toEqual([])
@@ -120,11 +110,11 @@ describe('retries', () => {
   })
 
   test('honour Retry-After', async () => {
-    const { url, received } = await receiver((_, index) =>
+    const { url, received } = await testReceiver((_, index) =>
       index === 0 ? { status: 429, headers: { 'retry-after': '600' } } : { status: 200 },
     )
-    await createEndpoint({ url })
-    await emit()
+    await ws.createEndpoint({ url })
+    await ws.emit()
     await service.drainJobs()
     service.clock.ahead = 590_000
     await service.drainJobs()
@@ -135,10 +125,10 @@ describe('retries', () => {
   })
 
   test('follow the schedule of the endpoint where it has one; an empty one means none', async () => {
-    const { url, received } = await receiver(() => ({ status: 500 }))
-    await createEndpoint({ url: `${url}/two`, retrySchedule: [60, 60] })
-    await createEndpoint({ url: `${url}/none`, retrySchedule: [] })
-    await emit()
+    const { url, received } = await testReceiver(() => ({ status: 500 }))
+    await ws.createEndpoint({ url: `${url}/two`, retrySchedule: [60, 60] })
+    await ws.createEndpoint({ url: `${url}/none`, retrySchedule: [] })
+    await ws.emit()
     await service.drainJobs()
     for (let i = 0; i < 4; i++) await later(MINUTE)
     const to = (path: string) =>
@@ -147,9 +137,9 @@ describe('retries', () => {
   })
 
   test('come after connections that break, too', async () => {
-    const { url, received } = await receiver((_, index) => (index === 0 ? 'reset' : { status: 204 }))
-    await createEndpoint({ url })
-    await emit()
+    const { url, received } = await testReceiver((_, index) => (index === 0 ? 'reset' : { status: 204 }))
+    await ws.createEndpoint({ url })
+    await ws.emit()
     await service.drainJobs()
     await later(5_000)
     expect(received()).toHaveLength(2)
@@ -157,10 +147,10 @@ describe('retries', () => {
   })
 
   test('are made of basic webhooks as well', async () => {
-    const { url, received } = await receiver((_, index) => ({ status: index === 0 ? 410 : 200 }))
+    const { url, received } = await testReceiver((_, index) => ({ status: index === 0 ? 410 : 200 }))
     const webhookServiceConfig = { rawNotificationUrl: url, authToken: 't' }
     await ws.ok('/v2/workspace/webhookconfig/update', { useWebhookService: true, webhookServiceConfig })
-    await emit()
+    await ws.emit()
     await service.drainJobs()
     await later(5_000)
     expect(received().map(({ headers }) => headers.authorization)).toEqual(['Basic t', 'Basic t'])
@@ -169,42 +159,42 @@ describe('retries', () => {
 
 describe('an endpoint is disabled', () => {
   test('by 410: deliveries stop, and endpoint.disabled says so', async () => {
-    const gone = await receiver(() => ({ status: 410 }))
-    const watching = await receiver()
-    const { id } = await createEndpoint({ url: gone.url })
-    await createEndpoint({ url: watching.url, filterTypes: ['endpoint.disabled'] })
-    await emit()
+    const gone = await testReceiver(() => ({ status: 410 }))
+    const watching = await testReceiver()
+    const { id } = await ws.createEndpoint({ url: gone.url })
+    await ws.createEndpoint({ url: watching.url, filterTypes: ['endpoint.disabled'] })
+    await ws.emit()
     await service.drainJobs()
     expect((await endpoint(id))?.disabled).toBe(true)
     expect(bodyOf(watching.received()[0])).toMatchObject({
       event: 'endpoint.disabled',
       data: { endpointId: id, reason: 'gone', url: gone.url },
     })
-    await emit()
+    await ws.emit()
     await later(10 * HOUR)
     expect(gone.received()).toHaveLength(1)
     expect(watching.received()).toHaveLength(1)
   })
 
   test('by five days without a success, not by four, and not when one came between', async () => {
-    const failing = await receiver(() => ({ status: 500 }))
-    const flaky = await receiver(({ body }) => ({ status: body.includes('comment.update') ? 200 : 500 }))
-    const watching = await receiver()
-    const { id } = await createEndpoint({ url: failing.url })
-    const other = await createEndpoint({ url: flaky.url })
-    await createEndpoint({ url: watching.url, filterTypes: ['endpoint.disabled'] })
-    await emit()
+    const failing = await testReceiver(() => ({ status: 500 }))
+    const flaky = await testReceiver(({ body }) => ({ status: body.includes('comment.update') ? 200 : 500 }))
+    const watching = await testReceiver()
+    const { id } = await ws.createEndpoint({ url: failing.url })
+    const other = await ws.createEndpoint({ url: flaky.url })
+    await ws.createEndpoint({ url: watching.url, filterTypes: ['endpoint.disabled'] })
+    await ws.emit()
     await service.drainJobs()
     for (const day of [1, 2, 3, 4]) {
       service.clock.ahead = day * 24 * HOUR
-      await emit()
+      await ws.emit()
       await service.drainJobs()
     }
-    await emit('comment.update')
+    await ws.emit('comment.update')
     await service.drainJobs()
     expect([(await endpoint(id))?.disabled, (await endpoint(other.id))?.disabled]).toEqual([false, false])
     service.clock.ahead = 5 * 24 * HOUR + MINUTE
-    await emit()
+    await ws.emit()
     await service.drainJobs()
     expect([(await endpoint(id))?.disabled, (await endpoint(other.id))?.disabled]).toEqual([true, false])
     expect(watching.received().map((request) => bodyOf(request).data)).toEqual([
@@ -214,25 +204,25 @@ describe('an endpoint is disabled', () => {
   })
 
   test('not by two failures with five quiet days between', async () => {
-    const { url, received } = await receiver(() => ({ status: 500 }))
-    const { id } = await createEndpoint({ url, retrySchedule: [], filterTypes: ['comment.add'] })
-    await emit()
+    const { url, received } = await testReceiver(() => ({ status: 500 }))
+    const { id } = await ws.createEndpoint({ url, retrySchedule: [], filterTypes: ['comment.add'] })
+    await ws.emit()
     await service.drainJobs()
     service.clock.ahead = 6 * 24 * HOUR
-    await emit()
+    await ws.emit()
     await service.drainJobs()
     expect([(await endpoint(id))?.disabled, received().length]).toEqual([false, 2])
   })
 
   test('not by what its URL before answers after it was changed', async () => {
     const answer = gate()
-    const old = await receiver(async () => {
+    const old = await testReceiver(async () => {
       await answer.opened
       return { status: 410 }
     })
-    const present = await receiver()
-    const { id } = await createEndpoint({ url: old.url, ordered: true, retrySchedule: [60] })
-    await emit()
+    const present = await testReceiver()
+    const { id } = await ws.createEndpoint({ url: old.url, ordered: true, retrySchedule: [60] })
+    await ws.emit()
     const drained = service.drainJobs()
     await old.next()
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, url: present.url })
@@ -245,29 +235,29 @@ describe('an endpoint is disabled', () => {
   })
 
   test('and with another URL its five days begin anew', async () => {
-    const [old, present] = [await receiver(() => ({ status: 500 })), await receiver(() => ({ status: 500 }))]
-    const { id } = await createEndpoint({ url: old.url })
+    const [old, present] = [await testReceiver(() => ({ status: 500 })), await testReceiver(() => ({ status: 500 }))]
+    const { id } = await ws.createEndpoint({ url: old.url })
     for (const day of [0, 1, 2, 3, 4]) {
       service.clock.ahead = day * 24 * HOUR
-      await emit()
+      await ws.emit()
       await service.drainJobs()
     }
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, url: present.url })
     service.clock.ahead = 5 * 24 * HOUR + MINUTE
-    await emit()
+    await ws.emit()
     await service.drainJobs()
     expect(present.received()).not.toEqual([])
     expect((await endpoint(id))?.disabled).toBe(false)
   })
 
   test('and enabled again it starts anew: not disabled by the next failure', async () => {
-    const { url } = await receiver((_, index) => ({ status: index === 0 ? 410 : 500 }))
-    const { id } = await createEndpoint({ url })
-    await emit()
+    const { url } = await testReceiver((_, index) => ({ status: index === 0 ? 410 : 500 }))
+    const { id } = await ws.createEndpoint({ url })
+    await ws.emit()
     await service.drainJobs()
     service.clock.ahead = 6 * 24 * HOUR
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: false })
-    await emit()
+    await ws.emit()
     await service.drainJobs()
     expect((await endpoint(id))?.disabled).toBe(false)
   })

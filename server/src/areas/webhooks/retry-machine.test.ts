@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { type Reply, startReceiver } from '../../../test/receiver.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { emitEvents } from '../../../test/webhook-events.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { sql } from '../../platform/db/db.ts'
 import { createWorker, statementWriter } from '../../platform/worker.ts'
 import { webhookDeliveries } from './deliver.job.ts'
@@ -51,12 +51,11 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 })
 
 let service: Service
-let ws: TestWorkspace
+let ws: WebhookWorkspace
 beforeEach(async () => {
   service = await startService()
   service.clock.ahead = 0
-  ws = await newWorkspace(service)
-  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  ws = await newWebhookWorkspace(service)
 })
 
 test(
@@ -113,9 +112,9 @@ async function play({ schedule, ordered, events, answers, steps }: Scenario) {
   })
   const retries = schedule === null ? {} : { retrySchedule: schedule }
   const settings = { url: receiver.url, filterTypes: ['comment.add'], ordered, ...retries }
-  const { id } = (await ws.ok(`${ENDPOINTS}/create`, settings)).data
+  const { id } = await ws.createEndpoint(settings)
   const payloads = Array.from({ length: events }, (_, n) => ({ advanced: { n } }))
-  await emitEvents(service, ws, 'comment.add', payloads)
+  await ws.emit('comment.add', payloads)
   const other = anotherWorker()
   let now = 0
   for (const step of [0, ...steps]) {

@@ -1,7 +1,7 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { startReceiver } from '../../../test/receiver.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { emitEvents } from '../../../test/webhook-events.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { testReceiver } from '../../../test/receiver.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { sql } from '../../platform/db/db.ts'
 import { sign } from './signature.ts'
 
@@ -9,48 +9,38 @@ const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const HOUR = 3_600_000
 
 let service: Service
-let ws: TestWorkspace
+let ws: WebhookWorkspace
 beforeEach(async () => {
   service = await startService()
   service.clock.ahead = 0
-  ws = await newWorkspace(service)
-  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  ws = await newWebhookWorkspace(service)
 })
 
-async function receiver() {
-  const started = await startReceiver()
-  onTestFinished(() => started.close())
-  return started
-}
-
-const createEndpoint = async (data: object) => (await ws.ok(`${ENDPOINTS}/create`, data)).data
-const emit = () => emitEvents(service, ws, 'comment.add')
-
 test('until the overlap ends, deliveries carry the signatures of both secrets', async () => {
-  const { url, received } = await receiver()
-  const { id } = await createEndpoint({ url })
+  const { url, received } = await testReceiver()
+  const { id } = await ws.createEndpoint({ url })
   await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id, overlapSeconds: 3600 })
-  await emit()
+  await ws.emit()
   await service.drainJobs()
   service.clock.ahead = HOUR + 1_000
-  await emit()
+  await ws.emit()
   await service.drainJobs()
   await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id, overlapSeconds: 0 })
-  await emit()
+  await ws.emit()
   await service.drainJobs()
   const signatures = received().map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
   expect(signatures).toEqual([2, 1, 1])
 })
 
 test('after many rotations, deliveries carry the signatures of the new secret and at most four before it', async () => {
-  const { url, received } = await receiver()
-  const { id } = await createEndpoint({ url })
+  const { url, received } = await testReceiver()
+  const { id } = await ws.createEndpoint({ url })
   const valid: string[] = []
   for (let n = 0; n < 7; n++) {
     const { secret } = (await ws.ok(`${ENDPOINTS}/secret/rotate`, { endpointId: id, overlapSeconds: 3600 })).data
     valid.unshift(secret)
   }
-  await emit()
+  await ws.emit()
   await service.drainJobs()
   const [request] = received()
   const { 'webhook-id': messageId, 'webhook-timestamp': time, 'webhook-signature': signature } = request?.headers ?? {}

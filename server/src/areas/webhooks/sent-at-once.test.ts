@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startReceiver } from '../../../test/receiver.ts'
-import { newWorkspace, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
+import { startAlone } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 
 const ADVANCED = '/v2/workspace/advancedwebhook'
 
 let service: Awaited<ReturnType<typeof startAlone>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
-let ws: TestWorkspace
+let ws: WebhookWorkspace
 let endpointId: string
 let deliveryId: string
 let calls = 0
 beforeAll(async () => {
   receiver = await startReceiver()
   service = await startAlone()
-  ws = await newWorkspace(service)
-  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
-  endpointId = (await ws.ok(`${ADVANCED}/endpoints/create`, { url: receiver.url })).data.id
+  ws = await newWebhookWorkspace(service)
+  endpointId = (await ws.createEndpoint({ url: receiver.url })).id
   await service.database.listen('precedent_work', () => calls++)
   deliveryId = (await ws.ok(`${ADVANCED}/endpoints/test`, { endpointId })).data.id
   await vi.waitFor(() => expect(calls).toBeGreaterThan(0), 15_000)

@@ -1,0 +1,18 @@
+import type { PublicPayload } from '../src/platform/event.ts'
+import { newWorkspace, type Service } from './running-service.ts'
+import { emitEvents } from './webhook-events.ts'
+
+export type WebhookWorkspace = Awaited<ReturnType<typeof newWebhookWorkspace>>
+
+/** A workspace of its own for one test, with advanced webhooks enabled. */
+export async function newWebhookWorkspace(service: Service) {
+  const ws = await newWorkspace(service)
+  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  return {
+    ...ws,
+    /** Answers the endpoint as it was created. */
+    createEndpoint: async (data: object) => (await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', data)).data,
+    /** Emits one event per payload, which need only say what the test is about. */
+    emit: (type = 'comment.add', payloads?: Partial<PublicPayload>[]) => emitEvents(service, ws, type, payloads),
+  }
+}
