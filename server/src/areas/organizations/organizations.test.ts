@@ -15,11 +15,8 @@ test('add answers one result per organization, with a stable 32-digit hex id', a
   const { status, message, data } = await add([{ organizationId: 'add-1' }, { organizationId: 'add-2' }])
   expect({ status, message }).toEqual({ status: 'success', message: 'Organization(s) added successfully.' })
   expect(Object.keys(data)).toEqual(['add-1', 'add-2'])
-  expect(data['add-1']).toEqual({
-    success: true,
-    id: expect.stringMatching(/^[0-9a-f]{32}$/),
-    message: 'Added Successfully',
-  })
+  const added = { success: true, id: expect.stringMatching(/^[0-9a-f]{32}$/), message: 'Added Successfully' }
+  expect(data).toEqual({ 'add-1': added, 'add-2': added })
   expect(data['add-2']?.id).not.toBe(data['add-1']?.id)
 })
 
