@@ -223,6 +223,7 @@ function recording(database: Database) {
       ...record(database, false),
       kind: database.kind,
       checks: record(database.checks, false),
+      work: record(database.work, false),
       transaction: (work) => database.transaction((db) => work(record(db, true))),
       script: (text) => database.script(text),
       listen: (channel, wake) => database.listen(channel, wake),

@@ -26,7 +26,7 @@ import { createRateLimiter } from './platform/rate-limit.ts'
 import { mountReference } from './platform/reference.ts'
 import { createSecrets, type SecretKey } from './platform/secret.ts'
 import { mountJwks } from './platform/signing-key.ts'
-import { createWake, createWorker, statementWriter, type Worker } from './platform/worker.ts'
+import { createWake, createWorker, type Worker } from './platform/worker.ts'
 import { subscriptions } from './subscriptions.ts'
 
 export interface App {
@@ -71,17 +71,17 @@ export function createApp(options: AppOptions): App {
   if (servesApi) {
     mountReference(http, () => openapiDocument(operations, config))
     mountJwks(http, database)
-    mountUnsubscribe(statementWriter(database), http, secrets)
+    mountUnsubscribe(database.work, http, secrets)
   }
   const sources = [
     jobQueue({ database, services, jobs, subscriptions }),
-    webhookDeliveries({ reads: database, db: statementWriter(database), services }),
-    emailDeliveries({ reads: database, db: statementWriter(database), services, mailer: createMailer(config) }),
-    emailPruning({ db: statementWriter(database), services }),
-    judgmentPruning(statementWriter(database), clock),
-    webhookPruning({ db: statementWriter(database), services }),
-    idempotencyPruning(statementWriter(database), clock),
-    ...(embedder ? [judgmentEmbeddings({ reads: database, db: statementWriter(database), services, embedder })] : []),
+    webhookDeliveries({ reads: database, db: database.work, services }),
+    emailDeliveries({ reads: database, db: database.work, services, mailer: createMailer(config) }),
+    emailPruning({ db: database.work, services }),
+    judgmentPruning(database.work, clock),
+    webhookPruning({ db: database.work, services }),
+    idempotencyPruning(database.work, clock),
+    ...(embedder ? [judgmentEmbeddings({ reads: database, db: database.work, services, embedder })] : []),
   ]
   return { http, worker: createWorker(database, sources, log), services, operations }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Database, type Db, sql } from './db/db.ts'
+import { type Database, sql } from './db/db.ts'
 import type { Log } from './log.ts'
 
 /** Something that has work: jobs, deliveries, periodic tasks. */
@@ -93,21 +93,6 @@ const ringIn = (ring: () => void) => (inMs: number) => {
 }
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
-
-const BY_INDEX = sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`
-
-/**
- * Runs each statement in a transaction of its own, retried like one, and away from the connections that reads share. No
- * plan of them reads a whole table, or sorts, where an index fits: queues grow from nothing in seconds, and a plan that was
- * made while one was small is kept until the database looks at its size again.
- */
-export const statementWriter = (database: Database): Db => ({
-  query: (statement) =>
-    database.transaction(async (db) => {
-      const [, rows] = await Promise.all([db.query(BY_INDEX), db.query(statement)])
-      return rows as never[]
-    }),
-})
 
 /**
  * Answers a function to call after a commit that may have left work. It sends NOTIFY at most every few milliseconds:

@@ -8,7 +8,7 @@ import { DatabaseClock } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { Outbound } from '../../platform/outbound.ts'
-import { createWorker, statementWriter } from '../../platform/worker.ts'
+import { createWorker } from '../../platform/worker.ts'
 import { webhookDeliveries } from './deliver.job.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
@@ -29,7 +29,7 @@ const emit = (count: number, first = 0) =>
 const numbersOf = (requests: ReceivedRequest[]) => requests.map(({ body }) => JSON.parse(body.toString()).n)
 
 /** Workers as several processes would run them. */
-async function startWorkers(count: number, writes: Db = statementWriter(service.database)) {
+async function startWorkers(count: number, writes: Db = service.database.work) {
   const workers = Array.from({ length: count }, () => anotherWorker(writes))
   await Promise.all(workers.map((worker) => worker.start()))
   return () => Promise.all(workers.map((worker) => worker.stop()))
@@ -55,7 +55,7 @@ test('rateLimit holds between processes whose own clocks are seconds apart', asy
   const behind = await skewedServices(-4_000, sends)
   const ahead = await skewedServices(3_000, sends)
   for (const [n, services] of [behind, ahead, ahead, behind, behind, ahead].entries()) {
-    const source = webhookDeliveries({ reads: service.database, db: statementWriter(service.database), services })
+    const source = webhookDeliveries({ reads: service.database, db: service.database.work, services })
     const worker = createWorker(service.database, [source], services.log)
     await emit(1, n)
     await worker.start()
@@ -82,7 +82,7 @@ async function skewedServices(skew: number, sends: number[]): Promise<Services> 
   return { ...services, clock, outbound }
 }
 
-function anotherWorker(db: Db = statementWriter(service.database), reads: Db = service.database) {
+function anotherWorker(db: Db = service.database.work, reads: Db = service.database) {
   const { services } = service.app
   const source = webhookDeliveries({ reads, db, services })
   return createWorker(service.database, [source], services.log)
@@ -100,7 +100,7 @@ const mostPerSecond = (times: number[]) =>
 
 /** The database where each statement is answered so late, as under load. */
 function slowDatabase(ms: number): Db {
-  const writes = statementWriter(service.database)
+  const writes = service.database.work
   return {
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
       const rows = await writes.query<Row>(statement)
@@ -128,7 +128,7 @@ test('what waits for its slot is not sent once its endpoint is disabled', async 
   const { id } = await ws.createEndpoint({ url, rateLimit: 1, ordered: true })
   await emit(1)
   const { clock } = service.app.services
-  const writes = statementWriter(service.database)
+  const writes = service.database.work
   const far: Db = {
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
       const rows = await writes.query<Row>(statement)

@@ -5,7 +5,6 @@ import { newWorkspace, type Service, startAlone, startService } from '../../../t
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { raw, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
-import { statementWriter } from '../../platform/worker.ts'
 import { deliveryId } from './delivery-record.ts'
 import { webhookPruning } from './prune.job.ts'
 
@@ -72,7 +71,7 @@ test('what was written of a week before its partition could be made stays where 
   await database.query(sql`
     insert into event (api_key, id, type, organization_id, advanced, basic, processed)
     values ('k', ${firstIdAt('msg_', (week + 1) * 7 * DAY)}, 'comment.add', '', '{}', '{}', '{}')`)
-  await webhookPruning({ db: statementWriter(database), services: app.services }).work(() => {})
+  await webhookPruning({ db: database.work, services: app.services }).work(() => {})
   const made = await database.query<{ name: string }>(
     sql`select relname as name from pg_class where relname ~ '^event_w[0-9]+$' and relkind = 'r'`,
   )
@@ -106,7 +105,7 @@ async function store(time: number): Promise<{ eventId: string; endpointId: strin
 async function prune(days: number): Promise<void> {
   service.clock.ahead = days * DAY
   const { services } = service.app
-  const pruning = webhookPruning({ db: statementWriter(service.database), services })
+  const pruning = webhookPruning({ db: service.database.work, services })
   while ((await pruning.work(() => {})) > 0);
 }
 
@@ -145,9 +144,7 @@ test('an event that waits to be sent outlives its week, and goes when nothing wa
 
 test('several processes may make and drop the same partitions', async () => {
   const { app, clock, database } = await startAlone()
-  const prunings = Array.from({ length: 4 }, () =>
-    webhookPruning({ db: statementWriter(database), services: app.services }),
-  )
+  const prunings = Array.from({ length: 4 }, () => webhookPruning({ db: database.work, services: app.services }))
   for (const days of [0, 60, 120]) {
     clock.ahead = days * DAY
     await Promise.all(prunings.map((pruning) => pruning.work(() => {})))

@@ -3,7 +3,7 @@ import { testReceiver } from '../../../test/receiver.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import { createWorker, statementWriter } from '../../platform/worker.ts'
+import { createWorker } from '../../platform/worker.ts'
 import { webhookDeliveries } from './deliver.job.ts'
 
 let service: Service
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 /** A database whose connection breaks while outcomes are recorded: before the statement, then before its answer. */
 function breaking(): Db {
-  const writes = statementWriter(service.database)
+  const writes = service.database.work
   const breaks = ['before', 'after']
   return {
     async query<Row extends object>(statement: Sql): Promise<Row[]> {

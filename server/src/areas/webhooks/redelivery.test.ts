@@ -4,7 +4,6 @@ import { bodyOf, testReceiver } from '../../../test/receiver.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { sql } from '../../platform/db/db.ts'
-import { statementWriter } from '../../platform/worker.ts'
 import { webhookDeliveries } from './deliver.job.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
@@ -67,7 +66,7 @@ describe('retries', () => {
     await ws.createEndpoint({ url, retrySchedule: [3_600] })
     await ws.emit()
     const { database, app } = service
-    const source = webhookDeliveries({ reads: database, db: statementWriter(database), services: app.services })
+    const source = webhookDeliveries({ reads: database, db: database.work, services: app.services })
     const asked: number[] = []
     const ask = (inMs: number) => void (inMs > 0 && asked.push(inMs))
     await source.work(ask)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshNativeUrl, testDatabase } from '../../../test/running-service.ts'
 import { startProxy } from '../../../test/tcp-proxy.ts'
-import { type Database, DatabaseError, DatabaseUnavailable, json, raw, sql } from './db.ts'
+import { type Database, DatabaseError, DatabaseUnavailable, type Db, json, raw, sql } from './db.ts'
 import { openPostgres } from './postgres.ts'
 
 let database: Database
@@ -45,6 +45,14 @@ describe('both databases behave alike', () => {
       documents: [{ a: 1 }, 'x'],
       none: [],
     })
+  })
+
+  test('what workers run goes by an index however small its table is, what others run as the planner likes', async () => {
+    const planOf = async (db: Db) =>
+      JSON.stringify(await db.query(sql`explain select id from item where id > ${1}::bigint`))
+    await database.script('analyze item')
+    expect(await planOf(database.work)).toMatch(/Index/)
+    expect(await planOf(database)).toMatch(/Seq Scan/)
   })
 
   test('undefined is refused, naming the parameter', async () => {

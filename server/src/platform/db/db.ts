@@ -17,6 +17,13 @@ export interface Database extends Db {
   /** For the quick look-ups that every request waits for (authentication, readiness): no other read is before them. */
   readonly checks: Db
   /**
+   * For what workers run: each statement is a transaction of its own, retried like one, away from the connections that
+   * reads share. Whatever the values and however small a table was when a plan was made, no plan reads a whole table, or
+   * sorts, where an index fits: queues grow from nothing in seconds, and a plan that was made while one was small is kept
+   * until the database looks at its size again.
+   */
+  readonly work: Db
+  /**
    * Runs `work` in one transaction and answers after its commit is durable. A serialization failure or a deadlock runs
    * `work` again (at most 5 times), so `work` must have no effect but its statements.
    */

@@ -6,7 +6,7 @@ import { toParameters } from './parameters.ts'
 
 export interface PostgresOptions {
   url: string
-  /** Connections for transactions; reads share four more, and checks have one. */
+  /** Connections for transactions; reads share four more, workers' statements too, and checks have one. */
   poolSize: number
   /** Sends statements without waiting for the one before (pg ≥ 8.23.1). */
   pipeline: boolean
@@ -16,6 +16,12 @@ export interface PostgresOptions {
 
 const RETRIES = 5
 const READERS = 4
+const WORKERS = 4
+
+// Compiling a plan takes longer than any of these statements runs.
+const NO_JIT = '-c jit=off'
+// Set for good and not by each transaction: that takes as long as a small statement, and so does a plan for each call.
+const BY_INDEX = '-c enable_seqscan=off -c enable_sort=off -c plan_cache_mode=force_generic_plan'
 
 /** Connects to a PostgreSQL server; lost connections are replaced, and meanwhile calls fail with DatabaseUnavailable. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
@@ -26,14 +32,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'precedent',
-    // Compiling a plan takes longer than any of these statements runs.
-    options: '-c jit=off',
+    options: NO_JIT,
     keepAlive: true,
     types: COLUMN_TYPES,
     stream: gatheringSocket,
   }
   const writers = new pg.Pool({ ...connections, max: options.poolSize })
   const readers = new Lanes(connections, READERS)
+  const workers = new Lanes({ ...connections, options: `${NO_JIT} ${BY_INDEX}` }, WORKERS)
   const checks = new Lanes(connections, 1)
   // On each connection, not on the pool: the pool listens only to idle ones, and a loss amid a transaction would end
   // the process.
@@ -44,6 +50,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const database: Database = {
     kind: 'postgres',
     checks,
+    work: { query: (statement) => retrying(() => workers.query(statement)) },
     query: (statement) => readers.query(statement),
     transaction: (work) => retrying(() => transact(writers, work)),
     script: async (text) => {
@@ -58,7 +65,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     listen: (channel, wake) => listeners.add(channel, wake),
     close: async () => {
-      await Promise.all([listeners.close(), checks.close(), readers.close(), writers.end()])
+      await Promise.all([listeners.close(), checks.close(), readers.close(), workers.close(), writers.end()])
     },
   }
   await checks.query(sql`select 1`)
@@ -70,7 +77,7 @@ interface Lane {
   underWay: number
 }
 
-/** A few connections that many reads share: pipelined, none of them ever inside a transaction. */
+/** A few connections that many statements share: pipelined, each a transaction of its own. */
 class Lanes implements Db {
   readonly #options: pg.ClientConfig
   readonly #lanes: Lane[]
