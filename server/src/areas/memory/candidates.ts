@@ -1,16 +1,11 @@
+import type { Admission } from './admission.ts'
 import { listOf, type Outlook, outlooksOf, type TermPostings } from './outlook.ts'
-import { type Postings, SEGMENT_SIZE, type Segment } from './segment.ts'
+import { type Postings, placeOf, SEGMENT_SIZE, type Segment } from './segment.ts'
 import { gained, type StemWeights, withWeights } from './stem-weights.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
 import type { QueryTerm, TextQuery } from './text-query.ts'
 import { Top } from './top.ts'
-
-/** Which texts may be found: one flag for each, and how many are set. */
-export interface Admission {
-  readonly flags: Uint8Array
-  readonly count: number
-}
 
 /**
  * The `size` admitted texts of the highest cosine of stems above 0, of equals the newest: what reading every text would
@@ -23,10 +18,14 @@ export function candidates({ field, terms }: TextQuery, admission: Admission, si
     field,
     terms.map(({ stem, gain }) => [stem, gain]),
     (gains) => {
-      const { flags } = admission
+      const { flags, rows } = admission
       const isMost = 2 * admission.count > field.count
       const top = new Top(size, isMost ? floorOf(field, { terms, gains, flags, top: new Top(size) }, size) : 0)
       const search: Search = { terms, gains, flags, top }
+      if (few && rows) {
+        for (const text of rows) offer(search, field.segmentOf(text), placeOf(text))
+        return top.texts()
+      }
       for (const segment of field.segments.toReversed()) {
         readSegment(search, segment, few ? 0 : segment.postings.count)
         if (!few) searchSegment(search, segment)

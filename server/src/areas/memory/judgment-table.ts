@@ -1,12 +1,16 @@
-import type { Admission } from './candidates.ts'
-import { countCommon, keepAmong, keepBetween, keepEqual, withRoom } from './column.ts'
+import { type Admission, type Condition, isAmong, isBetween, isEqual, isNotAmong } from './admission.ts'
+import { countCommon, withRoom } from './column.ts'
 import { canonicalDecision, decisionSide } from './decision-side.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from './indexed-judgment.ts'
+import { NumberedColumn } from './numbered-column.ts'
 
 const APPROVE = 1
 const REJECT = 2
 
-type NumberedColumn = 'organization' | 'document' | 'decision' | 'judgeType' | 'contentType' | 'reviewer'
+/** Rows that are listed cost so many times as much as when all are looked at in turn. */
+const LISTED = 8
+
+type Numbered = 'organization' | 'document' | 'decision' | 'judgeType' | 'contentType' | 'reviewer'
 
 /** What scope and filters ask of a judgment, in columns: strings are numbered, row `n` belongs to text `n`. */
 export class JudgmentTable {
@@ -14,13 +18,13 @@ export class JudgmentTable {
   readonly #rows = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
   readonly #strings: string[] = ['']
-  readonly #columns: Record<NumberedColumn, Uint32Array> = {
-    organization: new Uint32Array(0),
-    document: new Uint32Array(0),
-    decision: new Uint32Array(0),
-    judgeType: new Uint32Array(0),
-    contentType: new Uint32Array(0),
-    reviewer: new Uint32Array(0),
+  readonly #columns: Record<Numbered, NumberedColumn> = {
+    organization: new NumberedColumn(),
+    document: new NumberedColumn(),
+    decision: new NumberedColumn(),
+    judgeType: new NumberedColumn(),
+    contentType: new NumberedColumn(),
+    reviewer: new NumberedColumn(),
   }
   #createdAt = new Float64Array(0)
   #sides = new Uint8Array(0)
@@ -30,6 +34,8 @@ export class JudgmentTable {
   #votes = 0
   #approvals = 0
   #flags = new Uint8Array(0)
+  /** Where flags are set: undefined where that may be anywhere. */
+  #flagged: Uint32Array | undefined
 
   /** Judgments that still count. */
   get live(): number {
@@ -41,7 +47,7 @@ export class JudgmentTable {
   }
 
   get bytes(): number {
-    return this.#live.length * 35 + this.count * 160 + this.#strings.length * 100
+    return this.#live.length * 59 + this.count * 160 + this.#strings.length * 100
   }
 
   rowOf(recordId: string): number | undefined {
@@ -115,52 +121,68 @@ export class JudgmentTable {
 
   /** The judgments in scope that took a side, and how many took which; valid as long as what `admit` answers. */
   voters(scope: MemoryScope): Admission & { approvals: number; rejections: number } {
-    const { flags, count } = this.#kept({ flags: this.#voting, count: this.#votes }, scope, {})
-    const approvals = flags === this.#voting ? this.#approvals : countCommon(flags, this.#sides, this.count)
-    return { flags, count, approvals, rejections: count - approvals }
+    const admission = this.#kept({ flags: this.#voting, count: this.#votes }, scope, {})
+    const approvals = this.#approvalsOf(admission)
+    return { ...admission, approvals, rejections: admission.count - approvals }
+  }
+
+  #approvalsOf({ flags, rows }: Admission): number {
+    if (rows) return rows.reduce((sum, row) => sum + (this.#sides[row] === APPROVE ? 1 : 0), 0)
+    return flags === this.#voting ? this.#approvals : countCommon(flags, this.#sides, this.count)
   }
 
   /** Those of the given ones that scope and filters admit: themselves where nothing is asked. */
   #kept(given: Admission, scope: MemoryScope, filters: JudgmentFilters): Admission {
-    const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments, from, to } = filters
-    this.#flags = withRoom(this.#flags, given.flags.length)
-    const flags = this.#flags
+    const conditions = this.#conditions(scope, filters)
+    if (!conditions.length) return given
+    const flags = this.#clearedFlags(given.flags.length)
+    const [fewest] = conditions.flatMap(({ listed }) => listed ?? []).sort((a, b) => a.count - b.count)
+    if (fewest && fewest.count * LISTED < this.count) {
+      const rows = fewest
+        .rows()
+        .filter((row) => given.flags[row] === 1 && conditions.every((condition) => condition.admits(row)))
+      for (const row of rows) flags[row] = 1
+      this.#flagged = rows
+      return { flags, count: rows.length, rows }
+    }
+    this.#flagged = undefined
     let kept = given
-    const keep = (pass: (given: Uint8Array) => number) => {
-      kept = { flags, count: pass(kept.flags) }
-    }
-    const wanted = Object.entries({
-      organization: scope.organization,
-      document: scope.document,
-      decision: decision === undefined ? undefined : canonicalDecision(decision),
-      judgeType,
-      contentType,
-      reviewer: reviewerId,
-    }) as [NumberedColumn, string | undefined][]
-    for (const [column, value] of wanted) {
-      if (value === undefined) continue
-      keep((of) => keepEqual(flags, of, this.#columns[column], this.#numbers.get(value) ?? -1, this.count))
-    }
-    for (const [list, excluded] of [[documents, false] as const, [excludedDocuments, true] as const]) {
-      if (!list) continue
-      const values = list.flatMap((value) => this.#numbers.get(value) ?? [])
-      keep((of) => keepAmong(flags, of, this.#columns.document, { values, excluded }, this.count))
-    }
-    if (from !== undefined || to !== undefined) {
-      const bounds = { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY }
-      keep((of) => keepBetween(flags, of, this.#createdAt, bounds, this.count))
-    }
+    for (const { keep } of conditions) kept = { flags, count: keep(flags, kept.flags, this.count) }
     return kept
   }
 
-  #put(name: NumberedColumn, row: number, value: string | null): void {
-    const column = withRoom(this.#columns[name], row + 1)
-    this.#columns[name] = column
-    column[row] = value === null ? 0 : this.#numberOf(value)
+  #clearedFlags(length: number): Uint8Array {
+    if (!this.#flagged) this.#flags.fill(0)
+    else for (const row of this.#flagged) this.#flags[row] = 0
+    this.#flags = withRoom(this.#flags, length)
+    return this.#flags
   }
 
-  #get(name: NumberedColumn, row: number): string | null {
-    const number = this.#columns[name][row] as number
+  #conditions(scope: MemoryScope, filters: JudgmentFilters): Condition[] {
+    const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments, from, to } = filters
+    const equal = (name: Numbered, value: string | undefined) =>
+      value === undefined ? [] : [isEqual(this.#columns[name], this.#numbers.get(value) ?? UNKNOWN)]
+    const numbersOf = (values: string[]) => new Set(values.flatMap((value) => this.#numbers.get(value) ?? []))
+    const bounds = { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY }
+    return [
+      ...equal('organization', scope.organization),
+      ...equal('document', scope.document),
+      ...equal('decision', decision === undefined ? undefined : canonicalDecision(decision)),
+      ...equal('judgeType', judgeType),
+      ...equal('contentType', contentType),
+      ...equal('reviewer', reviewerId),
+      ...(documents ? [isAmong(this.#columns.document, numbersOf(documents))] : []),
+      ...(excludedDocuments ? [isNotAmong(this.#columns.document, numbersOf(excludedDocuments))] : []),
+      ...(from === undefined && to === undefined ? [] : [isBetween(this.#createdAt, bounds)]),
+    ]
+  }
+
+  #put(name: Numbered, row: number, value: string | null): void {
+    this.#columns[name].add(row, value === null ? 0 : this.#numberOf(value))
+  }
+
+  #get(name: Numbered, row: number): string | null {
+    const number = this.#columns[name].values[row] as number
     return number ? (this.#strings[number] as string) : null
   }
 
@@ -172,3 +194,6 @@ export class JudgmentTable {
     return number
   }
 }
+
+/** The number of no string. */
+const UNKNOWN = -1

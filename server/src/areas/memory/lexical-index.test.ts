@@ -20,7 +20,8 @@ const maybe = (...values: string[]) => fc.option(fc.constantFrom(...values), { n
 
 const judgment: fc.Arbitrary<IndexedJudgment> = fc.record({
   recordId: fc.nat(40).map((n) => `r${n}`),
-  organization: maybe('o1', 'o2'),
+  // Of few judgments the rows are listed.
+  organization: fc.oneof({ weight: 12, arbitrary: maybe('o1', 'o2') }, { weight: 1, arbitrary: fc.constant('rare') }),
   document: maybe('d1', 'd2', 'd3'),
   decision: fc.constantFrom('approve', 'approved', 'reject', 'rejected', 'comment', 'agree'),
   judgeType: fc.constantFrom('human', 'agent'),
@@ -34,7 +35,7 @@ const judgment: fc.Arbitrary<IndexedJudgment> = fc.record({
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
 const scope = fc
   .record({
-    organization: optional(fc.constantFrom('o1', 'o2', 'o9')),
+    organization: optional(fc.constantFrom('o1', 'o2', 'o9', 'rare')),
     document: optional(fc.constantFrom('d1', 'd2')),
   })
   .map(defined) as fc.Arbitrary<MemoryScope>

@@ -1,4 +1,6 @@
-import { type Admission, candidates } from './candidates.ts'
+import type { Admission } from './admission.ts'
+import { byTrigrams } from './by-trigrams.ts'
+import { candidates } from './candidates.ts'
 import type {
   IndexedJudgment,
   LexicalQuery,
@@ -8,9 +10,9 @@ import type {
   RankedHit,
 } from './indexed-judgment.ts'
 import { JudgmentTable } from './judgment-table.ts'
-import { aboveChance, ranked, type Scored, similarities, trigramCosines } from './relevance.ts'
+import { ranked, type Scored, similarities } from './relevance.ts'
 import { TextField } from './text-field.ts'
-import { type TextQuery, textQuery } from './text-query.ts'
+import { textQuery } from './text-query.ts'
 import { stemsOf } from './tokenize.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -42,8 +44,6 @@ const CANDIDATES = 100
 /** The same where others are to be weighed against what vectors find. */
 const FUSED = 200
 const NEIGHBOURS = 50
-/** Where too few share a stem, so many of the newest are compared by character 3-grams. */
-const TRIGRAM_TEXTS = 16_384
 const SMALLEST_GAP = 1024
 /** Copied at each change while numbers are given anew: all are long before there are as many gaps again. */
 const COPIED = 8
@@ -138,7 +138,7 @@ function search(held: Content, { field, query, scope, filters, limit }: LexicalQ
   const parsed = textQuery(held[field], query)
   const texts = candidates(parsed, admission, CANDIDATES)
   const found: Scored[] = ranked(parsed, similarities(parsed, texts), limit)
-  if (found.length < limit) found.push(...byTrigrams(parsed, admission.flags, texts, limit - found.length))
+  if (found.length < limit) found.push(...byTrigrams(parsed, admission, texts, limit - found.length))
   return { hits: found.map((hit) => hitOf(held.table, hit)), totalInScope: admission.count }
 }
 
@@ -153,16 +153,16 @@ function ranking(held: Content, { field, query, scope, filters }: Omit<LexicalQu
 }
 
 function neighbours(held: Content, query: string, scope: MemoryScope): Neighbours {
-  const { flags, count, approvals, rejections } = held.table.voters(scope)
-  const byContent = similar(held.content, query, { flags, count })
+  const voters = held.table.voters(scope)
+  const byContent = similar(held.content, query, voters)
   // Where nobody said what was reviewed, why it was decided so tells what it was about.
-  const unsaid = held.content.wordless(flags)
+  const unsaid = held.content.wordless(voters)
   const byReasoning = unsaid.count ? similar(held.review, query, unsaid) : []
   const votes = [...byContent, ...byReasoning]
     .sort((a, b) => b.closeness - a.closeness || b.text - a.text)
     .slice(0, NEIGHBOURS)
     .map(({ text, similarity, closeness }) => held.table.vote(text, similarity, Math.min(1, closeness)))
-  return { votes, approvals, rejections }
+  return { votes, approvals: voters.approvals, rejections: voters.rejections }
 }
 
 function similar(field: TextField, query: string, admission: Admission): Scored[] {
@@ -184,19 +184,4 @@ const bytesOf = ({ table, review, content }: Content) => table.bytes + review.by
 
 function hitOf(table: JudgmentTable, { text, similarity }: Scored) {
   return { recordId: table.recordIds[text] as string, similarity }
-}
-
-function byTrigrams(query: TextQuery, flags: Uint8Array, known: Uint32Array, limit: number): Scored[] {
-  const seen = new Set(known)
-  const cosine = trigramCosines(query)
-  const found: Scored[] = []
-  let left = TRIGRAM_TEXTS
-  for (let text = query.field.count - 1; text >= 0 && left > 0; text--) {
-    if (!flags[text] || seen.has(text)) continue
-    left--
-    const closeness = cosine(text)
-    const similarity = 0.3 * aboveChance(closeness)
-    if (similarity > 0) found.push({ text, similarity, closeness })
-  }
-  return found.sort((a, b) => b.similarity - a.similarity || b.text - a.text).slice(0, limit)
 }

@@ -1,3 +1,4 @@
+import type { Admission } from './admission.ts'
 import { countSet, withRoom } from './column.ts'
 import { normOf, placeOf, Segment, segmentOf, type Weighed } from './segment.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -76,10 +77,16 @@ export class TextField {
     return entries.subarray(starts[placeOf(text)], starts[placeOf(text) + 1])
   }
 
-  /** Of the flagged texts those without words. */
-  wordless(flagged: Uint8Array): { flags: Uint8Array; count: number } {
+  /** Of the admitted texts those without words. */
+  wordless({ flags: admitted, rows }: Admission): Admission {
     if (!this.#wordless) return { flags: new Uint8Array(0), count: 0 }
-    const flags = flagged.slice(0, this.count)
+    if (rows) {
+      const flags = new Uint8Array(this.count)
+      const kept = rows.filter((text) => !this.segmentOf(text).lengths[placeOf(text)])
+      for (const text of kept) flags[text] = 1
+      return { flags, count: kept.length, rows: kept }
+    }
+    const flags = admitted.slice(0, this.count)
     for (const { from, count, lengths } of this.segments) {
       for (let place = 0; place < count; place++) if (lengths[place]) flags[from + place] = 0
     }

@@ -1,5 +1,5 @@
 import { turn } from '../../platform/turn.ts'
-import type { Admission } from './candidates.ts'
+import type { Admission } from './admission.ts'
 import { CoarseVectors, coarseBytes, distanceTables } from './coarse-vectors.ts'
 import { countSet, withRoom } from './column.ts'
 import type { JudgmentTable } from './judgment-table.ts'

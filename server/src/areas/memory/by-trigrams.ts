@@ -1,0 +1,27 @@
+import type { Admission } from './admission.ts'
+import { aboveChance, type Scored, trigramCosines } from './relevance.ts'
+import type { TextQuery } from './text-query.ts'
+
+/** So many of the newest are compared. */
+const TRIGRAM_TEXTS = 16_384
+
+/** Where too few share a stem with the query: those of the newest admitted texts that share parts of words, without the known. */
+export function byTrigrams(query: TextQuery, admission: Admission, known: Uint32Array, limit: number): Scored[] {
+  const seen = new Set(known)
+  const cosine = trigramCosines(query)
+  const found: Scored[] = []
+  let left = TRIGRAM_TEXTS
+  for (const text of latest(admission, query.field.count)) {
+    if (seen.has(text)) continue
+    const closeness = cosine(text)
+    const similarity = 0.3 * aboveChance(closeness)
+    if (similarity > 0) found.push({ text, similarity, closeness })
+    if (--left === 0) break
+  }
+  return found.sort((a, b) => b.similarity - a.similarity || b.text - a.text).slice(0, limit)
+}
+
+function* latest({ flags, rows }: Admission, count: number): Generator<number> {
+  if (rows) yield* rows
+  else for (let text = count - 1; text >= 0; text--) if (flags[text]) yield text
+}

@@ -1,0 +1,39 @@
+import { withRoom } from './column.ts'
+
+/** A number for each row, and the rows of each number: every row leads to the one before it that has the same. */
+export class NumberedColumn {
+  /** By row. */
+  values = new Uint32Array(0)
+  /** By row: the one before it of the same number, counted from 1; 0: none. */
+  #before = new Uint32Array(0)
+  /** By number: its latest row, counted from 1, and how many it has. */
+  #latest = new Uint32Array(0)
+  #counts = new Uint32Array(0)
+
+  /** Rows are added in rising order. */
+  add(row: number, number: number): void {
+    this.values = withRoom(this.values, row + 1)
+    this.#before = withRoom(this.#before, row + 1)
+    this.#latest = withRoom(this.#latest, number + 1)
+    this.#counts = withRoom(this.#counts, number + 1)
+    this.values[row] = number
+    this.#before[row] = this.#latest[number] as number
+    this.#latest[number] = row + 1
+    this.#counts[number] = this.countOf(number) + 1
+  }
+
+  countOf(number: number): number {
+    return this.#counts[number] ?? 0
+  }
+
+  /** The latest first. */
+  rowsOf(number: number): Uint32Array {
+    const rows = new Uint32Array(this.countOf(number))
+    let next = this.#latest[number] as number
+    for (let i = 0; i < rows.length; i++) {
+      rows[i] = next - 1
+      next = this.#before[next - 1] as number
+    }
+    return rows
+  }
+}
