@@ -1,5 +1,5 @@
 import type { Admission } from './admission.ts'
-import { listOf, type Outlook, outlooksOf, type TermPostings } from './outlook.ts'
+import { listsOf, type Outlook, outlooksOf, type TermPostings } from './outlook.ts'
 import { type Postings, placeOf, SEGMENT_SIZE, type Segment } from './segment.ts'
 import { gained, type StemWeights, withWeights } from './stem-weights.ts'
 import { SUBLINEAR } from './sublinear.ts'
@@ -62,7 +62,7 @@ function floorOf(field: TextField, sample: Search, size: number): number {
   const seen = new Set<number>()
   for (const term of sample.terms) {
     for (const segment of field.segments.toReversed()) {
-      for (const { start, end } of listOf(segment, term)) {
+      for (const { start, end } of listsOf(segment, [term])) {
         for (let p = start; p < end; p++) {
           const place = segment.postings.places[p] as number
           if (!sample.flags[segment.from + place] || seen.has(segment.from + place)) continue
@@ -84,7 +84,7 @@ function readSegment(search: Search, segment: Segment, start: number): void {
 function searchSegment(search: Search, segment: Segment): void {
   const { postings } = segment
   const { terms, top } = search
-  const lists = terms.flatMap((term) => listOf(segment, term))
+  const lists = listsOf(segment, terms)
   const outlooks = outlooksOf(lists)
   let used = 0
   // A text needs one of the heaviest terms to get in, as long as the others together do not reach the threshold.

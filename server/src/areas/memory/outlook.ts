@@ -13,21 +13,23 @@ export interface TermPostings {
   mostGain: number
 }
 
-/** None where the segment does not hold the term, or where it weighs nothing. */
-export function listOf({ impacts, postings }: Segment, { stem, weight, gain }: QueryTerm): TermPostings[] {
-  const at = find(postings, stem)
-  if (at < 0 || !gain) return []
+/** For each of the terms that the segment holds, where it weighs anything. */
+export function listsOf({ impacts, postings }: Segment, terms: readonly QueryTerm[]): TermPostings[] {
   const { starts, peaks } = postings
-  return [
-    {
+  const lists: TermPostings[] = []
+  for (const { stem, weight, gain } of terms) {
+    const at = find(postings, stem)
+    if (at < 0 || !gain) continue
+    lists.push({
       start: starts[at] as number,
       end: starts[at + 1] as number,
       weight,
       gain,
       most: gain * (impacts[at] as number),
       mostGain: gain * (SUBLINEAR[peaks[at] as number] as number),
-    },
-  ]
+    })
+  }
+  return lists
 }
 
 /** What the terms that are left can do. */
