@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-// A statement costs the database about as much for one row as for ten.
-const GATHER_MS = 12
+// A statement costs the database and this process about as much for one row as for thirty.
+const GATHER_MS = 24
 // With few items under way there is little to gather, and each turn is one that somebody waits for.
 const GATHER_MS_PER_ITEM = 1 / 4
 
@@ -14,7 +14,7 @@ export class Pace {
     this.#underWay = underWay
   }
 
-  /** Answers when the next turn may begin: at once after a pause, and never later than 12 ms after the last began. */
+  /** Answers when the next turn may begin: at once after a pause, and never later than 24 ms after the last began. */
   async turn(): Promise<void> {
     const gather = Math.min(GATHER_MS, Math.floor(this.#underWay() * GATHER_MS_PER_ITEM))
     const wait = this.#last + gather - performance.now()

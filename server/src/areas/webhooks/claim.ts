@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, empty, sql } from '../../platform/db/db.ts'
 
 /** After so long a claimed delivery counts as lost with its process and may be claimed again. */
 export const LEASE_MS = 30_000
@@ -52,6 +52,8 @@ export interface Allowance {
   apiKey: string
   endpointId: string
   count: number
+  /** As in `Waiting`. */
+  gated: boolean
 }
 
 /** When a claim is made, and how long it is expected to take. */
@@ -66,26 +68,12 @@ export interface Moment {
  */
 export const horizonOf = ({ now, lead }: Moment): number => now + 2 * lead
 
-/**
- * Claims the oldest deliveries of endpoints. An endpoint's row is locked while its slots are taken; one that another
- * process holds is left to it.
- */
-export async function claimReady(db: Db, allowances: Allowance[], moment: Moment): Promise<Claimed[]> {
+/** Claims the oldest deliveries of endpoints, all of them gated or none. */
+export async function claimReady(db: Db, allowances: Allowance[], gated: boolean, moment: Moment): Promise<Claimed[]> {
   const { now } = moment
   return db.query<Claimed & object>(sql`
-    with ${openEndpoints(allowances, moment)},
-    ${readyOf(moment)},
-    gate as (
-      update webhook_endpoint e
-      set next_send_at = case when e.ordered then e.next_send_at else r.first_slot + r.spacing * r.taken end,
-          held_until = case when e.ordered then greatest(${now}::float8, r.first_slot) + ${HELD_MS} else 0 end
-      from (
-        select api_key, endpoint_id, first_slot, spacing, count(*) as taken
-        from ready
-        group by api_key, endpoint_id, first_slot, spacing
-      ) r
-      where e.api_key = r.api_key and e.id = r.endpoint_id and (e.ordered or e.rate_limit is not null)
-    )
+    with ${openEndpoints(allowances, moment, gated)},
+    ${readyOf(moment, gated)}${gated ? gateAt(now) : empty}
     update webhook_pending d
     set claimed_until = ceil(greatest(${now}::float8, r.first_slot + r.spacing * r.position))::bigint + ${LEASE_MS},
         attempt = d.attempt + 1,
@@ -122,8 +110,11 @@ export async function isClaimed(
   return rows.length > 0
 }
 
-/** The endpoints that may be sent to now, locked, each with its secrets, its quota and its first free slot. */
-const openEndpoints = (allowances: Allowance[], moment: Moment) => sql`
+/**
+ * The endpoints that may be sent to now, each with its secrets, its quota and its first free slot. The row of a gated one
+ * is locked while its slots are taken; one that another process holds is left to it.
+ */
+const openEndpoints = (allowances: Allowance[], moment: Moment, gated: boolean) => sql`
     endpoint as materialized (
       select e.api_key, e.id, e.kind, e.url, e.encode, e.public_key, e.protect, e.retry_schedule, e.ordered, e.rate_limit,
         w.quota,
@@ -144,24 +135,32 @@ const openEndpoints = (allowances: Allowance[], moment: Moment) => sql`
         ${allowances.map(({ endpointId }) => endpointId)}::text[],
         ${allowances.map(({ count }) => count)}::integer[]
       ) as w (api_key, endpoint_id, quota)
-      join webhook_endpoint e on e.api_key = w.api_key and e.id = w.endpoint_id
-      where e.active
-        and (not e.ordered or e.held_until <= ${moment.now}::float8)
-        and e.next_send_at <= case
-          when e.rate_limit is null then ${moment.now}::float8
-          else ${horizonOf(moment)}::float8
-        end
-      for no key update of e skip locked
+      -- Limit: as in the look-up of events.
+      cross join lateral (
+        select *
+        from webhook_endpoint
+        where api_key = w.api_key
+          and id = w.endpoint_id
+          and active
+          and (ordered or rate_limit is not null) = ${gated}::boolean
+          and (not ordered or held_until <= ${moment.now}::float8)
+          and next_send_at <= case
+            when rate_limit is null then ${moment.now}::float8
+            else ${horizonOf(moment)}::float8
+          end
+        limit 1
+        ${gated ? sql`for no key update skip locked` : empty}
+      ) e
     )`
 
 /**
  * Their oldest deliveries, as many as order, rate limit and quota let go, numbered from 0 per endpoint. Each carries its
  * endpoint: joined to it again, each would be compared with every endpoint.
  */
-const readyOf = (moment: Moment) => sql`
+const readyOf = (moment: Moment, gated: boolean) => sql`
     ready as materialized (
       select e.*, e.id as endpoint_id, d.event_id,
-        row_number() over (partition by e.api_key, e.id order by d.seq) - 1 as position
+        ${gated ? sql`row_number() over (partition by e.api_key, e.id order by d.seq) - 1` : sql`0`} as position
       from endpoint e
       cross join lateral (
         select q.event_id, q.seq
@@ -175,4 +174,18 @@ const readyOf = (moment: Moment) => sql`
         end
         for update skip locked
       ) d
+    )`
+
+/** Moves the next free slots of the endpoints forward, and holds the ordered ones. */
+const gateAt = (now: number) => sql`,
+    gate as (
+      update webhook_endpoint e
+      set next_send_at = case when e.ordered then e.next_send_at else r.first_slot + r.spacing * r.taken end,
+          held_until = case when e.ordered then greatest(${now}::float8, r.first_slot) + ${HELD_MS} else 0 end
+      from (
+        select api_key, endpoint_id, first_slot, spacing, count(*) as taken
+        from ready
+        group by api_key, endpoint_id, first_slot, spacing
+      ) r
+      where e.api_key = r.api_key and e.id = r.endpoint_id
     )`

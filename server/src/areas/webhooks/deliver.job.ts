@@ -134,17 +134,21 @@ class Deliveries implements Source {
   async #claimOf(waiting: Waiting[]): Promise<number> {
     const moment = { now: this.#services.clock.now(), lead: this.#lead }
     const allowances = this.#allow(waiting, moment)
-    const claimed = allowances.length > 0 ? await this.#claim(allowances, moment) : []
-    for (const delivery of claimed) this.#start(delivery)
-    if (claimed.length < allowances.length) this.#again(CONTENDED_MS)
-    return claimed.length
+    // The gated ones first: their slots are counted from the moment.
+    const claimed = (await this.#claim(allowances, true, moment)) + (await this.#claim(allowances, false, moment))
+    if (claimed < allowances.length) this.#again(CONTENDED_MS)
+    return claimed
   }
 
-  async #claim(allowances: Allowance[], moment: Moment): Promise<Claimed[]> {
+  /** Starts what it claims before anything else can fail. */
+  async #claim(allowances: Allowance[], gated: boolean, moment: Moment): Promise<number> {
+    const alike = allowances.filter((allowance) => allowance.gated === gated)
+    if (alike.length === 0) return 0
     const start = performance.now()
-    const claimed = await claimReady(this.#db, allowances, moment)
+    const claimed = await claimReady(this.#db, alike, gated, moment)
     this.#lead = Math.min(MAX_LEAD_MS, Math.max(performance.now() - start, this.#lead / 2))
-    return claimed
+    for (const delivery of claimed) this.#start(delivery)
+    return claimed.length
   }
 
   /** Shares the free places out among the endpoints that may be sent to now. */
@@ -156,7 +160,7 @@ class Deliveries implements Source {
     })
     const quotas = this.#places.quotas(open, BATCH)
     return open
-      .map(({ apiKey, endpointId }, i) => ({ apiKey, endpointId, count: quotas[i] ?? 0 }))
+      .map(({ apiKey, endpointId, gated }, i) => ({ apiKey, endpointId, gated, count: quotas[i] ?? 0 }))
       .filter(({ count }) => count > 0)
   }
 
@@ -164,7 +168,7 @@ class Deliveries implements Source {
     this.#places.take(delivery)
     const sent = this.#deliver(delivery).finally(() => {
       this.#sending.delete(sent)
-      this.#places.giveBack(delivery)
+      this.#places.giveBack()
       this.#ended++
       if (this.#held) this.#again(0)
     })
@@ -175,6 +179,8 @@ class Deliveries implements Source {
     const outcome = (await this.#isWanted(delivery))
       ? await attempt(delivery, this.#services, this.#openSecret)
       : unsent(delivery, this.#services.clock.now())
+    this.#places.answered(delivery)
+    if (this.#held) this.#again(0)
     if (outcome.sent) this.#places.note(delivery, outcome.status === 'succeeded')
     await this.#recorder.record(outcome)
     if (outcome.status === 'scheduled') this.#again(outcome.dueAt - this.#services.clock.now())

@@ -80,7 +80,8 @@ describe('places for sends under way', () => {
             }
           } else if (count(n) > 0) {
             places.note(endpoint(n), act === 'succeed')
-            places.giveBack(endpoint(n))
+            places.answered(endpoint(n))
+            places.giveBack()
             held.set(n, count(n) - 1)
           }
           expect(places.free).toBe(150 - total())

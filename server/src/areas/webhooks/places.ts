@@ -38,11 +38,16 @@ export class Places {
     this.#taken++
   }
 
-  giveBack(endpoint: EndpointKey): void {
+  /** The endpoint has answered, and may have another under way: recording that takes a place, but none of its own. */
+  answered(endpoint: EndpointKey): void {
     const key = keyOf(endpoint)
     const left = (this.#held.get(key) ?? 0) - 1
     if (left > 0) this.#held.set(key, left)
     else this.#held.delete(key)
+  }
+
+  /** To be called after `answered`. */
+  giveBack(): void {
     this.#taken--
   }
 

@@ -91,6 +91,23 @@ const IS_FAILING = sql`f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::big
  * came from an endpoint's present URL, of deliveries that were not cancelled meanwhile, tells how it fares.
  */
 const ENDPOINTS = sql`
+    watched as materialized (
+      select e.*
+      from (
+        select api_key, endpoint_id, bool_or(status <> 'succeeded') as failed
+        from outcome
+        group by api_key, endpoint_id
+      ) o
+      -- Limit: looked up one by one for sure. Joined, and while the planner knows of few, all there are were read.
+      cross join lateral (
+        select api_key, id, url, disabled, ordered, failing_since
+        from webhook_endpoint
+        where api_key = o.api_key and id = o.endpoint_id
+        limit 1
+      ) e
+      -- Of the others a success tells nothing new.
+      where o.failed or e.ordered or e.failing_since is not null
+    ),
     faring as (
       select o.api_key, o.endpoint_id, e.url, e.disabled,
         coalesce(bool_or(o.status = 'succeeded') filter (where o.url = e.url), false) as succeeded,
@@ -109,7 +126,7 @@ const ENDPOINTS = sql`
         select api_key, endpoint_id, null, null, null, sent_at, null, null
         from outcome
       ) o
-      join webhook_endpoint e on e.api_key = o.api_key and e.id = o.endpoint_id
+      join watched e on e.api_key = o.api_key and e.id = o.endpoint_id
       group by o.api_key, o.endpoint_id, e.url, e.disabled
     ),
     endpoint as (

@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../platform/db/db.ts'
 
-const ENDPOINTS_PER_VISIT = 128
+const ENDPOINTS_PER_VISIT = 256
 
 /** An endpoint with something to send. */
 export interface Waiting {
@@ -9,6 +9,8 @@ export interface Waiting {
   active: boolean
   /** Whether it has a rate limit. */
   limited: boolean
+  /** Whether its order or its rate limit decides when it is sent what. */
+  gated: boolean
   nextSendAt: number
 }
 
@@ -44,10 +46,16 @@ export async function visitWaiting(
       where v.position < ${ENDPOINTS_PER_VISIT}
     )
     select v.api_key as "apiKey", v.endpoint_id as "endpointId", coalesce(e.active, false) as active,
-      e.rate_limit is not null as limited,
+      e.rate_limit is not null as limited, coalesce(e.ordered or e.rate_limit is not null, false) as gated,
       coalesce(greatest(e.next_send_at, case when e.ordered then e.held_until end), 0) as "nextSendAt"
     from visit v
-    left join webhook_endpoint e on e.api_key = v.api_key and e.id = v.endpoint_id
+    -- Limit: looked up one by one for sure. Joined, and while the planner knows of few, all there are were read.
+    left join lateral (
+      select *
+      from webhook_endpoint
+      where api_key = v.api_key and id = v.endpoint_id
+      limit 1
+    ) e on true
     order by v.position`)
 }
 
