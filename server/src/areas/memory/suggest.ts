@@ -89,6 +89,7 @@ export function lexicalTau(votes: number): number {
 const MOST_VOTES = 50
 const SUPPORT = 2
 const SPLIT = 0.3
+const REASONED = 20 // of the nearest: what is further away weighs little, and reading it takes as long
 const PRIOR_WEIGHT = 2
 const MOST_CONFIDENT = 0.97
 const DAY = 86_400_000
@@ -129,7 +130,7 @@ function suggestion(
     basedOn: used.length,
     scope,
     scopeLabel: SCOPE_LABELS[scope],
-    topReasons: topReasons(own.map(({ reasoning, weight }) => ({ text: reasoning, weight }))),
+    topReasons: topReasons(own.slice(0, REASONED).map(({ reasoning, weight }) => ({ text: reasoning, weight }))),
     uniqueReviewers: reviewers(used).size,
     caveats,
     supportingRecordIds: own.map(({ recordId }) => recordId),
