@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { Pool } from 'undici'
 import { type Api, createClient } from '../../client/src/index.ts'
 import { type Database, raw } from '../../server/src/platform/db/db.ts'
 import { openPostgres } from '../../server/src/platform/db/postgres.ts'
@@ -61,11 +61,22 @@ export interface Credentials {
 
 /** Sends requests on kept connections; `time` as that of a `Subject`. */
 export function caller(baseUrl: string, { apiKey, authToken }: Credentials) {
-  const agent = new Agent({ keepAlive: true })
-  const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': authToken }
+  const pool = new Pool(baseUrl, { pipelining: 1 })
+  const headers = {
+    'content-type': 'application/json',
+    'x-service-api-key': apiKey,
+    'x-service-auth-token': authToken,
+  }
   return {
-    time: (path: string, data: object) => time(baseUrl + path, { agent, headers }, JSON.stringify({ data })),
-    close: () => agent.destroy(),
+    async time(path: string, data: object): Promise<number> {
+      const body = JSON.stringify({ data })
+      const start = performance.now()
+      const answer = await pool.request({ method: 'POST', path, headers, body })
+      const text = await answer.body.text()
+      if (answer.statusCode !== 200) throw new Error(`${path}: HTTP ${answer.statusCode} ${text}`)
+      return performance.now() - start
+    },
+    close: () => void pool.destroy(),
   }
 }
 
@@ -79,27 +90,6 @@ export async function newApiKey(baseUrl: string): Promise<Credentials> {
   const admin = createClient({ baseUrl, workspaceId: data.id, workspaceAuthToken: data.authToken })
   const tokens = await admin.workspaces.getAuthTokens({ apiKey })
   return { apiKey, authToken: tokens.data.authTokens[0]?.token ?? '' }
-}
-
-// Plain node:http on kept connections: what is measured is the server, not the client.
-function time(url: string, options: { agent: Agent; headers: Record<string, string> }, body: string): Promise<number> {
-  const start = performance.now()
-  return new Promise((resolve, reject) => {
-    const headers = {
-      ...options.headers,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    }
-    const sent = request(url, { method: 'POST', agent: options.agent, headers }, (response) => {
-      response.resume()
-      response.once('end', () => {
-        if (response.statusCode === 200) resolve(performance.now() - start)
-        else reject(new Error(`${url}: HTTP ${response.statusCode}`))
-      })
-    })
-    sent.once('error', reject)
-    sent.end(body)
-  })
 }
 
 /** Brings the planner's statistics and the visibility map up to date, as autovacuum would in time. */
