@@ -36,12 +36,7 @@ export class TextField {
   }
 
   add(stems: string[]): void {
-    const frequencies = new Map<number, number>()
-    for (const stem of stems) {
-      const id = this.vocabulary.idOf(stem)
-      frequencies.set(id, (frequencies.get(id) ?? 0) + 1)
-    }
-    const entries = Uint32Array.from(frequencies, ([id, f]) => id * 256 + Math.min(f, 255))
+    const entries = this.vocabulary.entriesOf(stems)
     this.addEntries(entries, stems.length, this.vocabulary.trigrams.norm(entries))
   }
 

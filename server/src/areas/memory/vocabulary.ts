@@ -7,13 +7,15 @@ export class Vocabulary {
   readonly #stems = new Map<string, number>()
   readonly trigrams = new StemTrigrams()
   #background = new Float32Array(0)
+  /** How often a text has each stem; all 0 between calls. */
+  #frequencies = new Uint32Array(0)
 
   get size(): number {
     return this.#stems.size
   }
 
   get bytes(): number {
-    return this.#stems.size * 72 + this.#background.length * 4 + this.trigrams.bytes
+    return this.#stems.size * 72 + this.#background.length * 8 + this.trigrams.bytes
   }
 
   find(stem: string): number | undefined {
@@ -23,6 +25,22 @@ export class Vocabulary {
   /** The number of a stem, given on first sight. */
   idOf(stem: string): number {
     return this.#stems.get(stem) ?? this.#add(stem)
+  }
+
+  /** The stems of a text as entries (stem × 256 + frequency, 255 at most), each once, in the order they came. */
+  entriesOf(stems: string[]): Uint32Array {
+    const ids = stems.map((stem) => this.idOf(stem))
+    this.#frequencies = withRoom(this.#frequencies, this.size)
+    const frequencies = this.#frequencies
+    for (const id of ids) frequencies[id] = (frequencies[id] as number) + 1
+    const entries = new Uint32Array(ids.length)
+    let count = 0
+    for (const id of ids) {
+      const frequency = frequencies[id] as number
+      if (frequency) entries[count++] = id * 256 + Math.min(frequency, 255)
+      frequencies[id] = 0
+    }
+    return entries.slice(0, count)
   }
 
   background(stem: number): number {
