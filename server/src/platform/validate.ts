@@ -13,6 +13,7 @@ export type Validate = (data: unknown) => Record<string, unknown>
 export function compile(schema: TSchema): Validate {
   const validator = Compile(schema)
   return (data) => {
+    if (validator.Check(data)) return data as Record<string, unknown>
     const value = dropNulls(schema, data)
     if (validator.Check(value)) return value as Record<string, unknown>
     throw invalidArgument(issuesOf(validator.Errors(value)))
