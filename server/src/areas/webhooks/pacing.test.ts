@@ -110,6 +110,28 @@ function slowDatabase(ms: number): Db {
   }
 }
 
+test('a rateLimit that is set when its endpoint was looked at, but not claimed for yet, holds at once', async () => {
+  const { url, next } = await testReceiver()
+  const { id } = await ws.createEndpoint({ url })
+  await emit(2)
+  let looks = 0
+  const stop = await startWorkers(1, {
+    async query<Row extends object>(statement: Sql): Promise<Row[]> {
+      const rows = await service.database.work.query<Row>(statement)
+      if (statement.text.includes('recursive visit') && looks++ === 0) {
+        expect(rows).toHaveLength(1)
+        await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, rateLimit: 1 })
+      }
+      return rows
+    },
+  })
+  await next(2)
+  await stop()
+  const times = await sendTimes()
+  expect(times).toHaveLength(2)
+  expect(mostPerSecond(times)).toBe(1)
+})
+
 test('however slowly claims are answered, rateLimit is neither exceeded nor left unused', async () => {
   const { url, next } = await testReceiver()
   await ws.createEndpoint({ url, rateLimit: 20 })

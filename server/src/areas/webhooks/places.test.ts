@@ -56,6 +56,17 @@ describe('places for sends under way', () => {
     expect(places.quotas([endpoint(1000)], 256)[0]).toBeGreaterThanOrEqual(expected)
   })
 
+  test('one that has answered leaves its endpoint room for another, and its place is free when it is given back', () => {
+    const places = new Places(1024)
+    for (let n = 0; n < 4; n++) places.take(endpoint(1))
+    expect(places.quotas([endpoint(1)], 256)).toEqual([0])
+    places.answered(endpoint(1))
+    expect(places.quotas([endpoint(1)], 256)).toEqual([1])
+    expect(places.free).toBe(1020)
+    places.giveBack()
+    expect(places.free).toBe(1021)
+  })
+
   test('never more are under way than there are places, nor at one endpoint more than it may have, and all come back', () => {
     const step = fc.record({
       act: fc.constantFrom('claim', 'succeed', 'fail'),
