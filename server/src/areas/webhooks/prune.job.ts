@@ -98,7 +98,8 @@ async function partitions(db: Db): Promise<{ table: Partitioned; week: number }[
 // Names and bounds are made of a number.
 function dropWeek(table: Partitioned, week: number): string {
   const name = nameOf(table, week)
-  if (table !== 'event') return `drop table if exists ${name}`
+  // Locked first: when another process drops it between the look for it and its lock, the drop alone fails.
+  if (table !== 'event') return `lock table ${table} in access exclusive mode; drop table if exists ${name}`
   return `
     lock table event in access exclusive mode;
     if to_regclass('${name}') is null then return; end if;
