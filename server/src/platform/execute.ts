@@ -37,7 +37,8 @@ export function executable(
 
   function run(db: Db, call: Call, input: unknown): Promise<unknown> {
     const { tenant, request } = call
-    return operation.run({ ...services, db, tenant, input, request, ...means(db, call) } as never)
+    const context = { ...services, db, tenant, input, request }
+    return operation.run((declaration.access === 'read' ? context : { ...context, ...means(db, call) }) as never)
   }
 
   const handle = async (db: Db, call: Call, input: unknown) => envelope(declaration, await run(db, call, input))

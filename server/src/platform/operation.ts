@@ -11,6 +11,7 @@ interface Tenants {
   none: undefined
 }
 export type Auth = keyof Tenants
+export type Access = 'read' | 'write'
 
 /** The side effects of an operation with an API key: rows in its transaction. */
 interface Effects {
@@ -25,13 +26,13 @@ interface Means {
   none: object
 }
 
-/** What a handler gets. In a writing operation `db` is its transaction. */
-export type Context<Level extends Auth, Input> = Services & {
+/** What a handler gets. In a writing operation `db` is its transaction; a reading one has no effects. */
+export type Context<Level extends Auth, Of extends Access, Input> = Services & {
   db: Db
   tenant: Tenants[Level]
   input: Input
   request: { id: string; clientAddress: string }
-} & Means[Level]
+} & (Of extends 'write' ? Means[Level] : unknown)
 
 /** One page of a list and the position after it, or null on the last page. */
 export interface Page<Item> {
@@ -47,14 +48,14 @@ export interface Stream {
   chunks: AsyncIterable<string>
 }
 
-interface Declaration<Level extends Auth, Input extends TObject, Output extends TSchema | null> {
+interface Declaration<Level extends Auth, Of extends Access, Input extends TObject, Output extends TSchema | null> {
   /** The path, which is also the operation's address in the documentation. */
   path: `/v1/${string}` | `/v2/${string}`
   /** The same operation under its older path. */
   twin?: `/v1/${string}`
   auth: Level
   /** `write` runs in one transaction and honours Idempotency-Key; `read` runs without one. */
-  access: 'read' | 'write'
+  access: Of
   summary: string
   description?: string
   input: Input
@@ -91,7 +92,7 @@ type Answer<Schema extends TSchema | null, Key, Media> = Media extends string[]
 
 /** An operation as the registry holds it; its name is its export's name. */
 export interface Operation {
-  readonly declaration: Omit<Declaration<Auth, TObject, TSchema | null>, 'check'> & {
+  readonly declaration: Omit<Declaration<Auth, Access, TObject, TSchema | null>, 'check'> & {
     check?: (input: never) => Issue[]
   }
   readonly run: (context: never) => Promise<unknown>
@@ -103,13 +104,14 @@ export interface Operation {
  */
 export function operation<
   const Level extends Auth,
+  const Of extends Access,
   Input extends TObject,
   Schema extends TSchema | null,
   const Key extends PageKey | undefined = undefined,
   Media extends string[] | undefined = undefined,
->(declaration: Declaration<Level, Input, Schema> & { page?: Key; stream?: Media }) {
+>(declaration: Declaration<Level, Of, Input, Schema> & { page?: Key; stream?: Media }) {
   return {
-    run(handler: (context: Context<Level, Static<Input>>) => Promise<Answer<Schema, Key, Media>>): Operation {
+    run(handler: (context: Context<Level, Of, Static<Input>>) => Promise<Answer<Schema, Key, Media>>): Operation {
       return { declaration, run: handler }
     },
   }

@@ -96,7 +96,7 @@ function issuesOf(input: Input): Issue[] {
   ]
 }
 
-type Visible = Pick<Context<'apiKey', Input>, 'db' | 'tenant' | 'secrets' | 'input'>
+type Visible = Pick<Context<'apiKey', 'write', Input>, 'db' | 'tenant' | 'secrets' | 'input'>
 
 async function assertVisibility({ db, tenant, secrets, input }: Visible): Promise<void> {
   const { type = 'public' } = input.updatedData?.visibility ?? {}

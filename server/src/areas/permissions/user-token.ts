@@ -21,7 +21,7 @@ export interface TokenUser {
   organizationId?: string | undefined
 }
 
-type Means = Pick<Context<'none', unknown>, 'db' | 'secrets' | 'clock' | 'config'>
+type Means = Pick<Context<'none', 'write', unknown>, 'db' | 'secrets' | 'clock' | 'config'>
 
 /** Issues a token to a user of an API key: the audience is the key, the subject the user. */
 export async function issueUserToken(

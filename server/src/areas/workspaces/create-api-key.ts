@@ -63,7 +63,7 @@ export const createApiKey = operation({
   return { apiKey }
 })
 
-type CreateContext = Context<'workspace', Static<typeof Input>>
+type CreateContext = Context<'workspace', 'write', Static<typeof Input>>
 
 function assertUrlsAllowed({ input, outbound }: CreateContext): void {
   for (const field of ['rawNotificationUrl', 'processedNotificationUrl'] as const) {

@@ -53,7 +53,7 @@ export const createWorkspace = operation({
   }
 })
 
-async function create({ db, input, secrets }: Context<'none', Static<typeof Input>>) {
+async function create({ db, input, secrets }: Context<'none', 'write', Static<typeof Input>>) {
   const ownerName = input.name ?? input.ownerEmail
   const name = input.workspaceName ?? `${ownerName} workspace`
   await assertMayOwn(db, input.ownerEmail, name)
