@@ -18,9 +18,8 @@ export interface Database extends Db {
   readonly checks: Db
   /**
    * For what workers run: each statement is a transaction of its own, retried like one, away from the connections that
-   * reads share. Whatever the values and however small a table was when a plan was made, no plan reads a whole table, or
-   * sorts, where an index fits: queues grow from nothing in seconds, and a plan that was made while one was small is kept
-   * until the database looks at its size again.
+   * reads share. Queues grow from nothing in seconds: each call is planned by the size that they have by then, and no plan
+   * reads a whole table, or sorts, where an index fits.
    */
   readonly work: Db
   /**
