@@ -18,7 +18,9 @@ export interface EmbeddedOptions {
 const RETRIES = 5
 const TRANSACTION_IDLE_MS = 30_000
 
-const BY_INDEX = sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`
+const BY_INDEX = sql`
+  select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
+    set_config('plan_cache_mode', 'force_custom_plan', true)`
 
 /**
  * Opens the PostgreSQL inside this process (PGlite, in a worker thread). An answered write survives a kill and a power
