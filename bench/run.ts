@@ -1,3 +1,5 @@
+import { watchHost } from './withheld.ts'
+
 /** `npm run bench -- <name> [arguments]`: runs one benchmark, which prints its tables and conditions. */
 const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   api: () => import('./api.ts'),
@@ -13,5 +15,7 @@ if (!load) {
   process.stderr.write(`Which benchmark? ${Object.keys(BENCHMARKS).join(', ')}\n`)
   process.exit(2)
 }
+const host = watchHost()
 await (await load()).run(args)
+process.stdout.write(`\n${host()}\n`)
 process.exit()
