@@ -39,6 +39,20 @@ test.each<[what: string, value: unknown, isAuthor: boolean, redacted: unknown]>(
     { from: erased, text: `${ERASED_NAME} (${ERASED_NAME}) in Adana` },
   ],
   [
+    'mentions go from what others said, by id and by the words that stand for the user',
+    {
+      from: bob,
+      commentText: 'x{{ada}}y @Lady, @Ladybird {{adam}}',
+      taggedUserContacts: [{ userId: 'ada', text: '@Lady', contact: ada }],
+    },
+    false,
+    {
+      from: bob,
+      commentText: `x${ERASED_NAME}y ${ERASED_NAME}, @Ladybird {{adam}}`,
+      taggedUserContacts: [erased],
+    },
+  ],
+  [
     'what names nobody erased stays',
     { from: bob, commentText: 'Ada', n: [1, null, true] },
     false,

@@ -45,7 +45,7 @@ export function redact(value: unknown, pseudonym: Pseudonym, isAuthorErased: boo
 
 interface Erasure {
   pseudonym: Pseudonym
-  /** Names and addresses of the erased, the longest first. */
+  /** Names and addresses of the erased, and the words that mention them, the longest first. */
   names: string[]
 }
 
@@ -74,7 +74,8 @@ function namesOf(value: unknown, pseudonym: Pseudonym, found = new Set<string>()
   if (Array.isArray(value)) for (const item of value) namesOf(item, pseudonym, found)
   else if (isObject(value)) {
     if (pseudonymOf(value, pseudonym) !== undefined) {
-      for (const name of [value.name, value.email]) if (isTelling(name)) found.add(name)
+      const words = isObject(value.contact) ? value.text : undefined
+      for (const name of [value.name, value.email, `{{${value.userId}}}`, words]) if (isTelling(name)) found.add(name)
     }
     for (const item of Object.values(value)) namesOf(item, pseudonym, found)
   }
@@ -87,12 +88,13 @@ const withoutNames = (text: string, names: string[]): string =>
 
 /** Splits a text where a name stands that is not part of a longer word. */
 function splitAtWord(text: string, name: string): string[] {
+  const [needsStart, needsEnd] = [BEGINS_WITH_WORD.test(name), ENDS_IN_WORD.test(name)]
   const pieces: string[] = []
   let start = 0
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, Math.max(start, at + 1))) {
     const end = at + name.length
-    if (ENDS_IN_WORD.test(text.slice(Math.max(start, at - 2), at)) || BEGINS_WITH_WORD.test(text.slice(end, end + 2)))
-      continue
+    if (needsStart && ENDS_IN_WORD.test(text.slice(Math.max(start, at - 2), at))) continue
+    if (needsEnd && BEGINS_WITH_WORD.test(text.slice(end, end + 2))) continue
     pieces.push(text.slice(start, at))
     start = end
   }

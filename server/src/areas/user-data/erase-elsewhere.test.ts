@@ -56,7 +56,7 @@ async function kept(kind: string): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-const HERS = /"ada"|Lovelace|ada@example|Over to|Start of hers/
+const HERS = /"ada"|\{\{ada\}\}|Lovelace|ada@example|Over to|Start of hers/
 
 test('emails, memory and events name the user nowhere and still tell of the others', async () => {
   await add([
