@@ -10,7 +10,7 @@ beforeAll(async () => {
   service = await startService()
 })
 
-const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
 const pkcs1 = publicKey.export({ type: 'pkcs1', format: 'der' }).toString('base64')
 
@@ -61,5 +61,14 @@ test('encryptData needs a usable publicKey: SPKI or PKCS#1', async () => {
   for (const good of [spki, pkcs1]) {
     const { data } = await ws.ok(UPDATE, { isEnabled: true, encryptData: true, publicKey: good })
     expect(data).toMatchObject({ encryptData: true, publicKey: good })
+  }
+})
+
+test('encryptData needs a usable publicKey: a private key is none', async () => {
+  const ws = await newWorkspace(service)
+  for (const type of ['pkcs8', 'pkcs1'] as const) {
+    const secret = privateKey.export({ type, format: 'der' }).toString('base64')
+    const { body } = await ws.call(UPDATE, { isEnabled: true, encryptData: true, publicKey: secret })
+    expect(body.error.details.issues[0].path).toBe('publicKey')
   }
 })

@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 
 const MIN_BITS = 2048
 
@@ -7,16 +7,21 @@ export const PUBLIC_KEY_RULE = `must be an RSA public key of at least ${MIN_BITS
 
 /**
  * Reads an RSA public key of at least 2048 bits from base64 of its DER form, SPKI or PKCS#1; PEM armour is tolerated,
- * anything else undefined.
+ * anything else undefined: also a private key, from which Node would read the public one.
  */
 export function readPublicKey(text: string): KeyObject | undefined {
   const key = Buffer.from(text.replace(/-----[A-Z ]+-----/g, '').replace(/\s/g, ''), 'base64')
   for (const type of ['spki', 'pkcs1'] as const) {
     const read = attempt(() => createPublicKey({ key, format: 'der', type }))
-    if (read?.asymmetricKeyType === 'rsa' && (read.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_BITS) return read
+    if (read?.asymmetricKeyType === 'rsa' && (read.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_BITS) {
+      return isPrivate(key) ? undefined : read
+    }
   }
   return undefined
 }
+
+const isPrivate = (key: Buffer): boolean =>
+  (['pkcs8', 'pkcs1'] as const).some((type) => attempt(() => createPrivateKey({ key, format: 'der', type })))
 
 function attempt<Result>(work: () => Result): Result | undefined {
   try {
