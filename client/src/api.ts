@@ -54,9 +54,11 @@ export const OPERATIONS = {
   },
   users: {
     addUsers: { path: '/v2/users/add', auth: 'apiKey' },
+    addUsersV1: { path: '/v1/users/add', auth: 'apiKey' },
     deleteUsers: { path: '/v2/users/delete', auth: 'apiKey' },
     getUsers: { path: '/v2/users/get', auth: 'apiKey' },
     updateUsers: { path: '/v2/users/update', auth: 'apiKey' },
+    updateUsersV1: { path: '/v1/users/update', auth: 'apiKey' },
   },
   userGroups: {
     addGroupUsers: { path: '/v2/organizations/usergroups/users/add', auth: 'apiKey' },
@@ -1096,6 +1098,12 @@ export interface Api {
       documentId?: string
       /** The level is this folder. Not together with `documentId`. */
       folderId?: string
+      /** Whether to create the organization if it does not exist. */
+      createOrganization?: boolean
+      /** Whether to create the document if it does not exist. */
+      createDocument?: boolean
+      /** Whether to create the folder if it does not exist. */
+      createFolder?: boolean
       users: Array<{
         /** Id of the user, chosen by the caller. */
         userId: string
@@ -1107,7 +1115,7 @@ export interface Api {
         initial?: string
         /** `viewer` reads (and comments), `editor` reads and writes. */
         accessRole?: "viewer" | "editor"
-        /** A picture of the user. */
+        /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
         color?: string
@@ -1116,12 +1124,49 @@ export interface Api {
         /** Whether the user is an administrator, for the clients. */
         isAdmin?: boolean
       }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per user id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        /** A stable id of the user, 32 hex digits. */
+        id: string
+      }>
+    }>
+    /** Add users to an organization, a document or a folder (v1). POST /v1/users/add */
+    addUsersV1(data: {
+      /** The organization. */
+      organizationId: string
+      /** The level is this document. */
+      documentId?: string
+      /** The level is this folder. Not together with `documentId`. */
+      folderId?: string
       /** Whether to create the organization if it does not exist. */
       createOrganization?: boolean
       /** Whether to create the document if it does not exist. */
       createDocument?: boolean
       /** Whether to create the folder if it does not exist. */
       createFolder?: boolean
+      users: Array<{
+        /** Id of the user, chosen by the caller. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** Where a picture of the user is, kept as sent. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+        /** Whether the user is an administrator, for the clients. */
+        isAdmin?: boolean
+      }>
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -1216,7 +1261,43 @@ export interface Api {
         initial?: string
         /** `viewer` reads (and comments), `editor` reads and writes. */
         accessRole?: "viewer" | "editor"
-        /** A picture of the user. */
+        /** Where a picture of the user is, kept as sent. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+        /** Whether the user is an administrator, for the clients. */
+        isAdmin?: boolean
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per user id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+        id?: string
+      }>
+    }>
+    /** Update users of an organization, a document or a folder (v1). POST /v1/users/update */
+    updateUsersV1(data: {
+      /** The organization. */
+      organizationId: string
+      /** The level is this document. */
+      documentId?: string
+      /** The level is this folder. Not together with `documentId`. */
+      folderId?: string
+      users: Array<{
+        /** Id of the user, chosen by the caller. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
         color?: string

@@ -18,7 +18,8 @@ export const levelFields = {
   folderId: Type.Optional(identifier('The level is this folder. Not together with `documentId`.')),
 }
 
-interface LevelFields {
+/** A level as a call names it. */
+export interface LevelFields {
   organizationId: string
   documentId?: string | undefined
   folderId?: string | undefined

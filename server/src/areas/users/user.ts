@@ -1,12 +1,14 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
-import { email, httpUrl, identifier, personName, type Static, Type, text } from '../../platform/schema.ts'
+import { email, identifier, personName, type Static, Type, text } from '../../platform/schema.ts'
 import { accessRole } from '../permissions/grant.ts'
 import { type Profile, writeProfiles } from '../permissions/profile.ts'
 
 const further = {
-  photoUrl: Type.Optional(httpUrl('A picture of the user.')),
+  photoUrl: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'Where a picture of the user is, kept as sent.' }),
+  ),
   color: Type.Optional(text('The color that stands for the user.')),
   textColor: Type.Optional(text('The color of text upon `color`.')),
   isAdmin: Type.Optional(Type.Boolean({ description: 'Whether the user is an administrator, for the clients.' })),
@@ -22,6 +24,12 @@ export const UserInput = Type.Object({
   ...further,
 })
 export type UserInput = Static<typeof UserInput>
+
+/** The same in v1, where access roles cannot be set. */
+export const UserInputV1 = Type.Omit(UserInput, ['accessRole'])
+
+/** A user without the `accessRole` that it may have been sent with: v1 ignores it, as any unknown field. */
+export const withoutRole = ({ accessRole: _, ...user }: UserInput): UserInput => user
 
 /** A user as returned, and as named in records and payloads. */
 export const User = Type.Object({

@@ -129,6 +129,14 @@ test('users are updated at the level at which they are, others are reported', as
   expect((await get({ documentId: 'd' })).data).toMatchObject([{ name: 'Countess', accessRole: 'editor' }])
 })
 
+test.each(['', '/pictures/ada.png', 'data:image/png;base64,AAAA'])(
+  'a photoUrl is kept as it is sent: "%s"',
+  async (photoUrl) => {
+    await add({ users: [{ ...ada, photoUrl }] })
+    expect((await get()).data).toMatchObject([{ userId: 'ada', photoUrl }])
+  },
+)
+
 test.each([
   ['organization', {}],
   ['document', { documentId: 'nowhere' }],

@@ -1,0 +1,20 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { AddedUsers, addToLevel, Destination } from './added-users.ts'
+import { oneLevel } from './level.ts'
+import { UserInputV1, withoutRole } from './user.ts'
+
+/** As `addUsers`, but for access roles, which v2 alone sets. */
+export const addUsersV1 = operation({
+  path: '/v1/users/add',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Add users to an organization, a document or a folder (v1)',
+  description:
+    'As v2, but for `accessRole`, which is ignored: a new user is an editor, one that exists keeps its role.',
+  input: Type.Object({ ...Destination.properties, users: Type.Array(UserInputV1) }),
+  output: AddedUsers,
+  errors: ['NOT_FOUND'],
+  message: 'User(s) processed successfully.',
+  check: oneLevel,
+}).run(({ db, tenant, input }) => addToLevel(db, tenant, input, input.users.map(withoutRole)))

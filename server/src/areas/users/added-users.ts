@@ -1,0 +1,69 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { hexId, keyOf } from '../../platform/id.ts'
+import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { ensureDocument } from '../documents/document.ts'
+import { ensureFolder } from '../folders/folder.ts'
+import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { ensureOrganization } from '../organizations/organization.ts'
+import { writeGrants } from '../permissions/grant.ts'
+import { type Level, levelFields, levelOf } from './level.ts'
+import { type UserInput, upsertUsers } from './user.ts'
+
+/** The level that users are added to, and which of its parts may be created. */
+export const Destination = Type.Object({
+  ...levelFields,
+  createOrganization: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether to create the organization if it does not exist.' }),
+  ),
+  createDocument: Type.Optional(Type.Boolean({ description: 'Whether to create the document if it does not exist.' })),
+  createFolder: Type.Optional(Type.Boolean({ description: 'Whether to create the folder if it does not exist.' })),
+})
+type Destination = Static<typeof Destination>
+
+/** One result per user. */
+export const AddedUsers = mapOf(
+  itemResult({ id: Type.String({ description: 'A stable id of the user, 32 hex digits.' }) }),
+  'One result per user id.',
+)
+
+/** Adds users to a level, and updates those that exist. NOT_FOUND, and nothing written, for a level that is missing. */
+export async function addToLevel(
+  db: Db,
+  tenant: ApiKeyTenant,
+  destination: Destination,
+  sent: UserInput[],
+): Promise<Static<typeof AddedUsers>> {
+  const users = lastById(sent, (user) => user.userId)
+  const level = await ensureLevel(db, tenant, destination)
+  const list = [...users.values()]
+  await Promise.all([
+    upsertUsers(db, tenant, list),
+    writeGrants(
+      db,
+      tenant,
+      list.map(({ userId, accessRole }) => ({
+        ...level,
+        userKey: keyOf(userId),
+        role: accessRole ?? null,
+        expiresAt: null,
+      })),
+    ),
+  ])
+  return resultsOf(users.keys(), (userId) => ({
+    success: true,
+    id: hexId('user', tenant.apiKey, userId),
+    message: 'User added.',
+  }))
+}
+
+/** The level, held by this transaction; what is missing is created as far as the call allows. */
+async function ensureLevel(db: Db, tenant: ApiKeyTenant, destination: Destination): Promise<Level> {
+  const { organizationId, documentId, folderId } = destination
+  const { key } = await ensureOrganization(db, tenant, organizationId, destination.createOrganization ?? true)
+  if (documentId !== undefined) {
+    await ensureDocument(db, tenant, key, documentId, { create: destination.createDocument ?? false })
+  }
+  if (folderId !== undefined) await ensureFolder(db, tenant, key, folderId, destination.createFolder ?? false)
+  return levelOf(destination)
+}

@@ -1,0 +1,19 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { levelFields, oneLevel } from './level.ts'
+import { UpdatedUsers, updateAtLevel } from './updated-users.ts'
+import { UserInputV1, withoutRole } from './user.ts'
+
+/** As `updateUsers`, but for access roles, which v2 alone sets. */
+export const updateUsersV1 = operation({
+  path: '/v1/users/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Update users of an organization, a document or a folder (v1)',
+  description: 'As v2, but for `accessRole`, which is ignored.',
+  input: Type.Object({ ...levelFields, users: Type.Array(UserInputV1) }),
+  output: UpdatedUsers,
+  errors: ['NOT_FOUND'],
+  message: 'User(s) processed successfully.',
+  check: oneLevel,
+}).run(({ db, tenant, input }) => updateAtLevel(db, tenant, input, input.users.map(withoutRole)))

@@ -1,0 +1,52 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { hexId, keyOf } from '../../platform/id.ts'
+import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { lastById, resultsOf } from '../organizations/bulk.ts'
+import { type LevelFields, requireLevel } from './level.ts'
+import { type UserInput, upsertUsers } from './user.ts'
+
+/** One result per user. */
+export const UpdatedUsers = mapOf(itemResult({ id: Type.Optional(Type.String()) }), 'One result per user id.')
+
+/** Updates the profiles of a level's users, and their roles at that level. NOT_FOUND for a level that is missing. */
+export async function updateAtLevel(
+  db: Db,
+  tenant: ApiKeyTenant,
+  fields: LevelFields,
+  sent: UserInput[],
+): Promise<Static<typeof UpdatedUsers>> {
+  const users = lastById(sent, (user) => user.userId)
+  const list = [...users.values()]
+  const { organizationKey, resourceType, resourceKey } = await requireLevel(db, tenant, fields)
+  // Users are locked before grants, as when they are added, so that both can run at once.
+  await db.query(sql`
+    select from app_user
+    where api_key = ${tenant.apiKey} and key = any(${list.map(({ userId }) => keyOf(userId))}::uuid[])
+    order by key
+    for no key update`)
+  const found = await db.query<{ user_key: string }>(sql`
+    update access_grant g
+    set role = coalesce(u.role, g.role)
+    from unnest(
+      ${list.map(({ userId }) => keyOf(userId))}::uuid[],
+      ${list.map(({ accessRole }) => accessRole ?? null)}::text[]
+    ) as u (key, role)
+    where g.api_key = ${tenant.apiKey}
+      and g.organization_key = ${organizationKey}
+      and g.resource_type = ${resourceType}
+      and g.resource_key = ${resourceKey}
+      and g.user_key = u.key
+    returning g.user_key`)
+  const known = new Set(found.map((row) => row.user_key))
+  await upsertUsers(
+    db,
+    tenant,
+    list.filter(({ userId }) => known.has(keyOf(userId))),
+  )
+  return resultsOf(users.keys(), (userId) =>
+    known.has(keyOf(userId))
+      ? { success: true, id: hexId('user', tenant.apiKey, userId), message: 'User updated.' }
+      : { success: false, message: 'User does not exist.' },
+  )
+}
