@@ -33,7 +33,7 @@ function changed(old: Comment, data: UpdatedComment, people: People): Comment {
   const text = commentText ?? old.commentText
   const isMentioning = taggedUserContacts !== undefined || commentText !== undefined
   const mentions = {
-    taggedUserContacts: taggedUserContacts ?? old.taggedUserContacts,
+    taggedUserContacts: taggedUserContacts ?? old.taggedUserContacts.filter(isSaidIn(text)),
     ...(text !== undefined && { commentText: text }),
   }
   return {
@@ -50,6 +50,12 @@ function changed(old: Comment, data: UpdatedComment, people: People): Comment {
     ...(from && { from: people.complete(from) }),
   }
 }
+
+/** Whoever was mentioned by the text alone, as `{{userId}}`, is mentioned no longer where the text says so no longer. */
+const isSaidIn =
+  (commentText = '') =>
+  ({ userId, text }: Comment['taggedUserContacts'][number]): boolean =>
+    text !== `{{${userId}}}` || commentText.includes(text)
 
 /** What an update adds to: each of its fields is within the limit, and so must they be together. */
 export const contentOf = ({ commentText: text, commentHtml: html, context, attachments }: Comment) =>
