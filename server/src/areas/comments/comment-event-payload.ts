@@ -1,5 +1,6 @@
 import type { PublicPayload } from '../../platform/event.ts'
 import { hexId } from '../../platform/id.ts'
+import type { User } from '../users/user.ts'
 import { shortNameOf } from '../workspaces/trigger.ts'
 import type { CommentChange } from './change.ts'
 import type { Place } from './place.ts'
@@ -50,7 +51,7 @@ export function payloadOf(type: string, whole: CommentChange, apiKey: string, ro
       ...(isAssignment(change) && { assigned: true }),
       ...deniedUsers(whole),
     },
-    processed: processed(type, change, apiKey),
+    processed: processed(type, change, whole.comment?.to ?? [], apiKey),
   }
 }
 
@@ -70,16 +71,17 @@ function shownPlace(place: Place, room: number): Place {
 const isAssignment = ({ action, people }: CommentChange) =>
   action === 'comment_annotation.assign' || (action === 'comment_annotation.add' && people.assigned !== null)
 
-/** Those of the people involved whom the thread's visibility shuts out. */
-function deniedUsers({ annotation, visibility }: CommentChange) {
-  const denied = annotation.involvedUserIds.filter((userId) => !admits(visibility, userId))
+/** Those of the people involved or subscribed whom the thread's visibility shuts out. */
+function deniedUsers({ annotation, people, visibility }: CommentChange) {
+  const concerned = new Set([...annotation.involvedUserIds, ...people.subscribers.map(({ userId }) => userId)])
+  const denied = [...concerned].filter((userId) => !admits(visibility, userId))
   return denied.length > 0 && { accessDeniedUsers: denied }
 }
 
-/** Who is to be told what, worked out for receivers that only pass it on. */
-function processed(type: string, change: CommentChange, apiKey: string) {
+/** Who is to be told what, worked out for receivers that only pass it on: first those tagged in the comment. */
+function processed(type: string, change: CommentChange, to: User[], apiKey: string) {
   const { annotation, comment, actor, people, place, visibility } = change
-  const tagged = people.mentioned.filter(({ userId }) => admits(visibility, userId))
+  const tagged = to.filter(({ userId }) => admits(visibility, userId))
   const isTagged = new Set(tagged.map(({ userId }) => userId))
   const updated = people.participants.filter(
     ({ userId }) => !isTagged.has(userId) && userId !== actor?.userId && admits(visibility, userId),
