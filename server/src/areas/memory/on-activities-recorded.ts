@@ -4,6 +4,7 @@ import { on } from '../../platform/event.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { type ActivityDecision, activitiesRecorded } from '../activities/activity-event.ts'
 import type { DecidingAgent } from './judgment.ts'
+import { isIdentifier, isObject, objectOf } from './own-data.ts'
 import { holdPlaces } from './place.ts'
 import { type JudgmentDraft, recordJudgments } from './record-judgments.ts'
 
@@ -66,12 +67,3 @@ async function withFreeIds(db: Db, tenant: ApiKeyTenant, drafts: JudgmentDraft[]
     return isFree && !organizations.has(otherId) ? draft : { ...draft, recordId: otherId }
   })
 }
-
-/** Whether a value of the caller's own data can be one: what is no identifier could not be filtered by or added again. */
-const isIdentifier = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && Array.from(value).length <= 256 && !/\p{Cc}/u.test(value)
-
-const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,6 +6,7 @@ import { commentChanged } from '../comments/comment-event.ts'
 import type { Agent } from '../comments/comment-input.ts'
 import { decisionSide } from './decision-side.ts'
 import type { DecidingAgent, Reviewer } from './judgment.ts'
+import { isIdentifier, objectOf } from './own-data.ts'
 import { type JudgmentDraft, recordJudgments } from './record-judgments.ts'
 
 /** Review decisions on comment threads are remembered, whatever else the caller has switched off. */
@@ -19,11 +20,11 @@ const API: Reviewer = { userId: 'api', name: 'API' }
 function judgmentOf(change: CommentChange): JudgmentDraft[] {
   const decision = decisionOf(change)
   if (decision === null) return []
-  const { place, annotation, actor } = change
+  const { place, annotation } = change
   const [first] = annotation.comments
-  const latest = annotation.comments.findLast(({ from }) => from.userId === actor?.userId)
-  const { userId, name, email } = actor ?? API
-  const agent = agentOf(change, latest)
+  const { userId, name, email } = deciderOf(change)
+  const latest = annotation.comments.findLast(({ from }) => from.userId === userId)
+  const agent = agentOf(annotation, userId, latest)
   return [
     {
       recordId: newActivityId(),
@@ -44,6 +45,21 @@ function judgmentOf(change: CommentChange): JudgmentDraft[] {
   ]
 }
 
+/** Who decided: of a suggestion whom it names, which need not be the actor. */
+function deciderOf({ action, annotation, actor }: CommentChange): Reviewer {
+  const named = action === 'comment_annotation.status_change' ? {} : objectOf(annotation.suggestion?.resolvedBy)
+  const { userId, name, email } = named
+  if (!isIdentifier(userId) || userId === actor?.userId) return actor ?? API
+  return {
+    userId,
+    name: isUpTo(512, name) ? name : userId,
+    ...(isUpTo(320, email) && { email }),
+  }
+}
+
+const isUpTo = (length: number, value: unknown): value is string =>
+  typeof value === 'string' && Array.from(value).length <= length
+
 function decisionOf({ action, newStatus }: CommentChange): string | null {
   if (action === 'comment_annotation.suggestion_accept') return 'approve'
   if (action === 'comment_annotation.suggestion_reject') return 'reject'
@@ -60,12 +76,16 @@ const rejectReasonOf = ({ action, annotation }: CommentChange) =>
   action === 'comment_annotation.suggestion_reject' ? (annotation.suggestion?.rejectReason ?? '') : ''
 
 function textOf(comment: Comment | undefined): string {
-  return comment?.commentText ?? comment?.commentHtml?.replace(/<[^<>]*>/g, ' ').trim() ?? ''
+  return comment?.commentText || (comment?.commentHtml ?? '').replace(/<[^<>]*>/g, ' ').trim()
 }
 
 /** The agent that decided: the one that wrote what it gives as its reason, or the thread that it decides on. */
-function agentOf({ annotation, actor }: CommentChange, latest: Comment | undefined): DecidingAgent | null {
-  const agent = latest?.agent ?? (annotation.from.userId === actor?.userId ? annotation.agent : undefined)
+function agentOf(
+  annotation: CommentChange['annotation'],
+  decider: string,
+  latest: Comment | undefined,
+): DecidingAgent | null {
+  const agent = latest?.agent ?? (annotation.from.userId === decider ? annotation.agent : undefined)
   return agent ? decidingAgent(agent) : null
 }
 

@@ -84,6 +84,14 @@ describe('a change of status', () => {
     expect(results).toHaveLength(1)
   })
 
+  test('of a thread whose text is empty is about the text of its HTML', async () => {
+    await addThread('t', [{ from: ada, commentText: '', commentHtml: '<p>Yes, it is right.</p>' }])
+    await update('t', { status: APPROVED })
+    expect(await judgments()).toMatchObject([{ reasoning: 'Yes, it is right.' }])
+    const { results } = await ws.ok('/v2/memory/search', { query: 'right', embeddingType: 'content' })
+    expect(results).toHaveLength(1)
+  })
+
   test('to one that is neither terminal nor ongoing is no decision', async () => {
     await addThread('t', talk)
     await update('t', { status: { id: 'PARKED' } })
@@ -128,25 +136,6 @@ describe('a change of status', () => {
       agentFields: { agentName: 'Linter' },
     }
     expect(await judgments({ judgeType: 'agent' })).toMatchObject([{ agent: decided, reasoning: 'It is clean.' }])
-  })
-})
-
-describe('a suggestion', () => {
-  const suggestion = { targetId: 'title', oldValue: 'a', newValue: 'b', summary: 'Rename a to b' }
-
-  test.each([
-    ['accepted', 'approve', 'Shorter names are better.'],
-    ['rejected', 'reject', 'Shorter names are better.'],
-  ])('that is %s is the decision %s', async (status, decision, reasoning) => {
-    await addThread('s', [text(bob, 'Rename it'), text(ada, reasoning)], { suggestion })
-    await update('s', { suggestion: { ...suggestion, status } })
-    expect(await judgments()).toMatchObject([{ decision, reasoning, contentType: 'suggestion', actionUser: ada }])
-  })
-
-  test('that is rejected for a reason is remembered with it', async () => {
-    await addThread('s', [text(bob, 'Rename it')], { suggestion })
-    await update('s', { suggestion: { ...suggestion, status: 'rejected', rejectReason: 'b is taken.' } })
-    expect(await judgments()).toMatchObject([{ decision: 'reject', reasoning: 'b is taken.' }])
   })
 })
 
