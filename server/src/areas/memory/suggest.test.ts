@@ -140,6 +140,18 @@ describe('suggest', () => {
     )
   })
 
+  test("warns where the last 90 days' approve rate differs by 0.15, and not where by less", () => {
+    const of20 = (approvals: number, days: number) =>
+      [...near('approve', approvals), ...near('reject', 20 - approvals)].map((each) => ({
+        ...each,
+        createdAt: NOW - days * DAY,
+      }))
+    expect(of([...of20(9, 10), ...of20(12, 120)]).primary?.caveats.join()).toContain(
+      'Decisions have drifted: 45 % of the 20 similar judgments of the last 90 days approve, 60 % of the 20 before.',
+    )
+    expect(of([...of20(9, 10), ...of20(11, 120)]).primary?.caveats.join()).not.toContain('drifted')
+  })
+
   test('warns of thin evidence and of a weak match', () => {
     const votes = near('approve', 3, 0.08).map((each) => ({ ...each, reviewerId: 'ann' }))
     expect(of(votes).primary?.caveats).toEqual([

@@ -156,12 +156,10 @@ function freshnessCaveats(used: Weighed[], now: number): string[] {
   return caveats
 }
 
-/** By 15 points at least, and by more than two standard errors: a few votes differ by so much by chance. */
+/** By 15 points at least. One judgment has no rate. */
 function drifted(recent: Weighed[], earlier: Weighed[]): boolean {
   if (recent.length < SUPPORT || earlier.length < SUPPORT) return false
-  const overall = approved([...recent, ...earlier])
-  const error = Math.sqrt(overall * (1 - overall) * (1 / recent.length + 1 / earlier.length))
-  return Math.abs(approved(recent) - approved(earlier)) >= Math.max(0.15, 2 * error) - 1e-9
+  return Math.abs(approved(recent) - approved(earlier)) >= 0.15 - 1e-9
 }
 
 function thinCaveats(used: Weighed[]): string[] {
