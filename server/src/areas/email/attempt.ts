@@ -48,7 +48,7 @@ export async function attempt(
 const skipped = (now: number, error: string): Outcome => ({ status: 'skipped', dueAt: now, error })
 
 function failed(email: Claimed, { clock, log }: Services, { message, isTemporary }: MailError): Outcome {
-  const error = message.slice(0, MAX_ERROR)
+  const error = withoutAddresses(message).slice(0, MAX_ERROR)
   const wait = isTemporary ? RETRY_AFTER_MS[email.attempt - 1] : undefined
   const about = { email: email.id, attempt: email.attempt, reason: error }
   const now = clock.now()
@@ -59,3 +59,7 @@ function failed(email: Claimed, { clock, log }: Services, { message, isTemporary
   log.warn(about, 'an email is tried again')
   return { status: 'waiting', dueAt: now + Math.round(wait * (1 + Math.random() / 5)), error }
 }
+
+// Who refuses a recipient mostly repeats the address, which is no part of the log.
+const withoutAddresses = (text: string) =>
+  text.replace(/[^\s<>"'()[\],:;]{1,320}@[^\s<>"'()[\],:;]{1,320}/g, '[address]')

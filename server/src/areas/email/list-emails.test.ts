@@ -64,3 +64,15 @@ test('it comes in pages, the latest first, and shows neither addresses nor words
   const { status, body } = await mailing.ws.call(LIST, { pageToken: 'none' })
   expect([status, body.error.status]).toEqual([400, 'INVALID_ARGUMENT'])
 })
+
+test('addresses are not part of the log, nor of the words of a provider that refuses one', async () => {
+  const mailing = await startMailing({ type: 'sendgrid' })
+  await mailing.config({ apiKey: 'SG.secret', fromEmail: 'hello@acme.test' })
+  const message = 'Does not contain a valid address: <BOB@example.com>. Sent by hello@acme.test'
+  mailing.sendgrid.respond = () => ({ status: 400, body: JSON.stringify({ errors: [{ message }] }) })
+  await mailing.thread({}, mentioning(bob))
+  await mailing.service.drainJobs()
+  const { data } = await mailing.ws.ok(LIST, {})
+  const error = 'SendGrid answered 400: Does not contain a valid address: <[address]>. Sent by [address]'
+  expect(data).toMatchObject([{ userId: 'bob', status: 'failed', error }])
+})
