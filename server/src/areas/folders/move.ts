@@ -6,7 +6,8 @@ import { childrenOf } from './path.ts'
 
 /**
  * Gives folders their new paths and everything below them the paths that follow, in one statement. The organization's
- * tree is locked, and the paths hold no circle. FAILED_PRECONDITION when the tree would get too deep.
+ * tree is locked, and the paths hold no circle. One that was never given an access type inherits as soon as it is in
+ * another folder: it has none of its own to keep. FAILED_PRECONDITION when the tree would get too deep.
  */
 export async function moveFolders(
   db: Db,
@@ -33,6 +34,7 @@ export async function moveFolders(
       update folder f
       set path = t.path,
         parent_key = t.path[cardinality(t.path)],
+        inherit_access = f.inherit_access or (f.access_type is null and cardinality(t.path) > 0),
         updated_at = case when f.key in (select key from moved) then now_ms() else f.updated_at end
       from tree t
       where f.api_key = t.api_key and f.organization_key = t.organization_key and f.key = t.key

@@ -18,7 +18,9 @@ export const updateFolders = operation({
   auth: 'apiKey',
   access: 'write',
   summary: 'Update or move folders',
-  description: 'A `parentFolderId` moves the folder with everything in it; a move into itself is refused.',
+  description:
+    'A `parentFolderId` moves the folder with everything in it; a move into itself is refused. A folder that was never ' +
+    'given an `accessType` inherits that of the folder it is moved into.',
   input: Type.Object({ organizationId: identifier('Id of the organization.'), folders: Type.Array(FolderInput) }),
   output: mapOf(itemResult(), 'One result per folder id.'),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],

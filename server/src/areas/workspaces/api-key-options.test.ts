@@ -15,7 +15,7 @@ const DEFAULTS = {
   defaultDocumentAccessType: 'public',
   isPrivateCommentsEnabled: false,
   requireJwtToken: false,
-  requireAutoOrgUser: false,
+  requireAutoOrgUser: true,
 }
 
 test('the defaults read back while nothing was set, with the owner and the plan of the key', async () => {
@@ -41,10 +41,10 @@ test('an update merges, and echoes only the fields sent', async () => {
 
 test('null means absent and unknown fields are ignored', async () => {
   await update({ requireJwtToken: true })
-  expect(await update({ requireJwtToken: null, requireAutoOrgUser: true, other: 1 })).toEqual({
-    requireAutoOrgUser: true,
+  expect(await update({ requireJwtToken: null, requireAutoOrgUser: false, other: 1 })).toEqual({
+    requireAutoOrgUser: false,
   })
-  expect(await get()).toMatchObject({ requireJwtToken: true, requireAutoOrgUser: true })
+  expect(await get()).toMatchObject({ requireJwtToken: true, requireAutoOrgUser: false })
 })
 
 test.each([{}, { other: 1 }, { requireJwtToken: null }])('%s: at least one field must be provided', async (data) => {
@@ -75,10 +75,10 @@ test.each(['public', 'restricted', 'organizationPrivate'])('defaultDocumentAcces
 test('concurrent updates of different options all hold', async () => {
   await Promise.all([
     update({ requireJwtToken: true }),
-    update({ requireAutoOrgUser: true }),
+    update({ requireAutoOrgUser: false }),
     update({ advancedQueries: false }),
   ])
-  expect(await get()).toMatchObject({ requireJwtToken: true, requireAutoOrgUser: true, advancedQueries: false })
+  expect(await get()).toMatchObject({ requireJwtToken: true, requireAutoOrgUser: false, advancedQueries: false })
 })
 
 test('the options of one API key are not those of another', async () => {

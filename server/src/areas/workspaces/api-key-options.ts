@@ -26,7 +26,7 @@ const DEFAULTS: Options = {
   defaultDocumentAccessType: 'public',
   isPrivateCommentsEnabled: false,
   requireJwtToken: false,
-  requireAutoOrgUser: false,
+  requireAutoOrgUser: true,
 }
 
 /** The options of an API key, with the defaults for whatever was never set. */

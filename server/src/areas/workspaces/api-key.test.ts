@@ -95,7 +95,7 @@ describe('apikey/create', () => {
     const key = await createKey({
       allowedDomains: ['https://www.acme.com/x'],
       addLocalHostToAllowedDomains: true,
-      requireAutoOrgUser: true,
+      requireAutoOrgUser: false,
       enablePrivateComments: true,
       useEmailService: true,
       emailServiceConfig,
@@ -105,7 +105,7 @@ describe('apikey/create', () => {
     })
     const domains = (await key.ok('/v2/workspace/domains/get')).data.allowedDomains
     expect(domains).toEqual(['127.0.0.1', 'acme.com', 'localhost'])
-    const options = { ownerEmail, requireAutoOrgUser: true, isPrivateCommentsEnabled: true, requireJwtToken: false }
+    const options = { ownerEmail, requireAutoOrgUser: false, isPrivateCommentsEnabled: true, requireJwtToken: false }
     expect((await key.ok('/v2/workspace/apikeyconfig/get')).data).toMatchObject(options)
     const email = (await key.ok('/v2/workspace/emailconfig/get')).data
     expect(email).toMatchObject({ useEmailService: true, emailServiceConfig })
