@@ -1,5 +1,5 @@
 import { json, type Sql, sql } from '../../platform/db/db.ts'
-import { invalidField } from '../../platform/errors.ts'
+import { type Issue, invalidField } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
 import { MAX_RECORD_BYTES } from '../organizations/record-size.ts'
@@ -24,10 +24,16 @@ export function locationKey(location: Location | null | undefined): string | nul
     : keyOf(`name:${location.locationName}`)
 }
 
+const UNIDENTIFIED = 'must have an id or a locationName'
+
+/** Names a location that has neither id nor name. */
+export const unidentified = (path: string, location: Location): Issue[] =>
+  locationKey(location) === null ? [{ path, message: UNIDENTIFIED }] : []
+
 /** The key of a location that must have one; INVALID_ARGUMENT naming `path` when it has neither id nor name. */
 export function requireLocationKey(location: Location, path: string): string {
   const key = locationKey(location)
-  if (key === null) throw invalidField(path, 'must have an id or a locationName')
+  if (key === null) throw invalidField(path, UNIDENTIFIED)
   return key
 }
 

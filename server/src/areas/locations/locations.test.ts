@@ -52,6 +52,18 @@ test('a location without id and name is refused by its path', async () => {
   expect(await message(UPDATE, { migrate: { ...migrate, newLocation: {} } })).toMatch(/^migrate\.newLocation /)
 })
 
+test('details.issues lists every bad field: both locations that have neither id nor name', async () => {
+  const places = { oldLocation: { page: 1 }, newLocation: {} }
+  const { body } = await ws.call(UPDATE, { ...credentials, documentId: 'd', migrate: places })
+  const message = 'must have an id or a locationName'
+  expect(body.error.details).toEqual({
+    issues: [
+      { path: 'migrate.oldLocation', message },
+      { path: 'migrate.newLocation', message },
+    ],
+  })
+})
+
 test('a location is identified by its id, 0 included, else by its name', () => {
   expect(locationKey({ id: 0, locationName: 'a' })).toBe(locationKey({ id: 0, locationName: 'b' }))
   expect(locationKey({ id: 0 })).toBe(locationKey({ id: '0' }))

@@ -4,7 +4,7 @@ import { requireDocument } from '../documents/document.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { oversized, SIZE_LIMIT } from '../organizations/record-size.ts'
 import { requireSameCredentials } from './credentials.ts'
-import { Location, requireLocationKey } from './location.ts'
+import { Location, requireLocationKey, unidentified } from './location.ts'
 import { locationUpdated } from './location-event.ts'
 import { lockDocuments } from './lock-documents.ts'
 
@@ -33,7 +33,11 @@ export const updateLocation = operation({
   output: Type.Null(),
   errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
   message: 'Location updated.',
-  check: ({ migrate }) => oversized('migrate.newLocation', migrate.newLocation),
+  check: ({ migrate: { oldLocation, newLocation } }) => [
+    ...unidentified('migrate.oldLocation', oldLocation),
+    ...unidentified('migrate.newLocation', newLocation),
+    ...oversized('migrate.newLocation', newLocation),
+  ],
 }).run(async ({ db, tenant, input, secrets, emit }) => {
   await requireSameCredentials(db, tenant, secrets, input)
   const { oldLocation, newLocation } = input.migrate
