@@ -78,6 +78,18 @@ describe('a replay', () => {
     expect(after.asked[0]?.probability).toBeGreaterThan(0.9)
   })
 
+  test('does not know what was decided at the same time', async () => {
+    const day = 86_400_000
+    const { result } = await replayed(
+      clear.map((each, i) => ({ ...each, createdAt: 1_600_000_000_000 + Math.floor(i / 10) * day })),
+      1_600_000_000_000,
+    )
+    expect(result.asked.map(({ approvals, rejections }) => approvals + rejections)).toEqual(
+      clear.map((_, i) => 10 * Math.floor(i / 10)),
+    )
+    expect(result).toMatchObject({ judgments: 100, sided: 100 })
+  })
+
   test('does not take what was decided in a thread for a precedent of the same thread', async () => {
     const place = { organizationId: 'acme', documentId: 'doc' }
     const inThreads = (threads: number) =>

@@ -46,21 +46,35 @@ export async function replay(history: AsyncIterable<PastJudgment[]>, from: numbe
   const sides = new Map<string, 'approve' | 'reject'>()
   const done: Replay = { judgments: 0, sided: 0, unaskable: 0, asked: [], strays: 0, probes: OFF_TOPIC_PROBES.length }
   let now = from
+  let together: PastJudgment[] = []
+
+  function learn(): void {
+    for (const judgment of together) {
+      const { recordId, thread, decision } = judgment
+      const side = decisionSide(decision)
+      index.upsert(judgment)
+      if (thread !== null) threads.set(thread, [...(threads.get(thread) ?? []), judgment])
+      if (side) sides.set(recordId, side)
+    }
+    together = []
+  }
+
   for await (const batch of history) {
     for (const judgment of batch) {
+      // What was decided at the same time was not known yet: all reviews of an item, where an import has days alone.
+      if (judgment.createdAt !== together[0]?.createdAt) learn()
+      together.push(judgment)
       const side = decisionSide(judgment.decision)
       const ofThread = judgment.thread === null ? [] : (threads.get(judgment.thread) ?? [])
       if (side && judgment.createdAt >= from) {
         if (judgment.content.trim() === '') done.unaskable++
         else done.asked.push(without(index, ofThread, () => ask(index, judgment, side, sides)))
       }
-      index.upsert(judgment)
-      if (judgment.thread !== null) threads.set(judgment.thread, [...ofThread, judgment])
-      if (side) sides.set(judgment.recordId, side)
       done.judgments++
       now = judgment.createdAt
     }
   }
+  learn()
   done.sided = sides.size
   done.strays = OFF_TOPIC_PROBES.filter((probe) => suggestIn(index, probe, [{}], now).primary).length
   return done
