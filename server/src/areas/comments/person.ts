@@ -1,3 +1,4 @@
+import Compile from 'typebox/compile'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { email, identifier, personName, type Static, Type, text } from '../../platform/schema.ts'
@@ -14,6 +15,11 @@ export const Person = Type.Object({
   textColor: Type.Optional(text('The color of text upon `color`.')),
 })
 export type Person = Static<typeof Person>
+
+const person = Compile(Person)
+
+/** Whether what a caller keeps in a record of its own names a user. */
+export const isPerson = (value: unknown): value is Person => person.Check(value)
 
 /** Whom people are known to be, among the users stored under the API key. */
 export interface People {

@@ -132,6 +132,17 @@ describe('commentannotations/update', () => {
     expect(await review.types()).toEqual([type])
   })
 
+  test('who decided a suggestion is who acted, where the caller names nobody else', async () => {
+    await review.ws.ok('/v2/users/add', { organizationId: 'acme', users: [bob] })
+    for (const resolvedBy of [{ userId: 'bob' }, { userId: '' }, { userId: 'bob', name: 5 }, null]) {
+      await review.thread('s', { suggestion: { newValue: 2 } })
+      await update({ suggestion: { status: 'accepted', resolvedBy } }, { annotationIds: ['s'] })
+      await review.ok('delete', { annotationIds: ['s'], triggerNotification: false })
+    }
+    const actors = (await review.events()).map(({ basic }) => basic.actionUser?.name)
+    expect(actors).toEqual(['Bob', undefined, undefined, undefined])
+  })
+
   test('only a suggestion is accepted or rejected: a comment stays as it is, and no decision is told of it', async () => {
     await review.thread('s', { type: 'suggestion' })
     const before = await review.read('t')

@@ -10,7 +10,7 @@ import { updateCommentRows } from './comment.ts'
 import { emitCommentChanges } from './comment-event.ts'
 import { triggerInput } from './comment-input.ts'
 import { dropParticipants } from './participant.ts'
-import { lookUpPeople, type People, Person } from './person.ts'
+import { isPerson, lookUpPeople, type People, Person } from './person.ts'
 import { databaseTime, placeInput, requirePlace } from './place.ts'
 import { assertFew, lockThreads, MAX_TOUCHED } from './thread.ts'
 import { commonFilter, conditionOf } from './thread-filter.ts'
@@ -104,12 +104,12 @@ async function assertVisibility({ db, tenant, secrets, input }: Visible): Promis
   throw new ApiError('FAILED_PRECONDITION', NOT_ENABLED)
 }
 
+const userIdOf = ({ userId }: Person) => userId
 const namedIn = ({ updatedData: data = {}, ...input }: Input): string[] => [
-  ...[data.from, data.assignedTo, input.actionUser].flatMap((person) => (person ? [person.userId] : [])),
-  ...[data.statusUpdatedByUserId, data.resolvedByUserId].flatMap((id) => id ?? []),
+  ...[data.from, data.assignedTo, data.suggestion?.resolvedBy, input.actionUser].filter(isPerson).map(userIdOf),
+  ...[data.statusUpdatedByUserId, data.resolvedByUserId, ...(input.viewedByUserIds ?? [])].flatMap((id) => id ?? []),
   ...(input.updateUsers ?? []).map(({ newUser }) => newUser.userId),
-  ...[...(input.subscribeUsers ?? []), ...(input.unsubscribeUsers ?? [])].map(({ userId }) => userId),
-  ...(input.viewedByUserIds ?? []),
+  ...[...(input.subscribeUsers ?? []), ...(input.unsubscribeUsers ?? [])].map(userIdOf),
 ]
 
 /** Who made the update, as far as it says so. */

@@ -3,7 +3,7 @@ import type { User } from '../users/user.ts'
 import type { AnnotationRecord } from './annotation.ts'
 import type { CommentAction, Said } from './change.ts'
 import { participantsOf } from './participant.ts'
-import type { Person } from './person.ts'
+import { isPerson, type People, type Person } from './person.ts'
 import { replaceUsers } from './replace-users.ts'
 import { subscribe, type Wishes } from './subscribe.ts'
 import type { Thread } from './thread.ts'
@@ -28,7 +28,9 @@ export function updateThread(
   const isChanged = !isDeepStrictEqual({ ...replaced, record }, before)
   const thread = { ...replaced, record, updatedAt: isChanged ? Math.max(now, before.updatedAt) : before.updatedAt }
   const subscribed = subscribe({ ...thread, participants: participantsOf(thread) }, update, people, now)
-  return { thread: subscribed.thread, steps: [...stepsBetween(replaced.record, record, actor), ...subscribed.steps] }
+  const decider = actor ?? deciderOf(record, people)
+  const steps = [...stepsBetween(replaced.record, record, actor), ...decisionsBetween(replaced.record, record, decider)]
+  return { thread: subscribed.thread, steps: [...steps, ...subscribed.steps] }
 }
 
 interface Step extends Said {
@@ -51,11 +53,16 @@ function stepsBetween(before: AnnotationRecord, after: AnnotationRecord, actor: 
       : step('comment_annotation.priority_change', 'priority', { newPriority: after.priority ?? null })),
     ...step('comment_annotation.custom_list_change', 'customList'),
     ...step('comment_annotation.access_mode_change', 'visibilityConfig'),
-    ...(before.suggestion?.status === after.suggestion?.status || !isDecision(after.suggestion?.status)
-      ? []
-      : step(decisionOf(after), 'suggestion')),
   ]
 }
 
-const decisionOf = ({ suggestion }: AnnotationRecord): CommentAction =>
-  suggestion?.status === 'accepted' ? 'comment_annotation.suggestion_accept' : 'comment_annotation.suggestion_reject'
+function decisionsBetween(before: AnnotationRecord, after: AnnotationRecord, actor: User | null): Step[] {
+  const [from = null, to = null] = [before.suggestion, after.suggestion]
+  if (from?.status === to?.status || !isDecision(to?.status)) return []
+  const action = `comment_annotation.suggestion_${to?.status === 'accepted' ? 'accept' : 'reject'}` as const
+  return [{ action, actor, changes: { suggestion: { from, to } } }]
+}
+
+/** Who decided a suggestion, as far as it says so. */
+const deciderOf = ({ suggestion }: AnnotationRecord, people: People): User | null =>
+  isPerson(suggestion?.resolvedBy) ? people.complete(suggestion.resolvedBy) : null
