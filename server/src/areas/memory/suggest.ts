@@ -12,7 +12,7 @@ export interface Evidence extends Omit<Neighbours, 'votes'> {
   scope: 'document' | 'organization' | 'apiKey'
   /** From when similarity counts; by default what the lexical similarity is calibrated to. */
   tau?: number
-  /** Sentences about what else the reader should know: knowledge that changed, an embedder that is down. */
+  /** Sentences about what else the reader should know, such as that an embedder is down. */
   warnings?: string[]
 }
 
