@@ -60,6 +60,22 @@ describe('list', () => {
     expect(Number(delivery?.nextAttemptAt) - Number(delivery?.lastAttempt?.sentAt)).toBeGreaterThanOrEqual(5_000)
   })
 
+  test('createdAt is when the event was committed, and a time by which a delivery is found, replayed ones included', async () => {
+    const { url } = await testReceiver()
+    const { id: endpointId } = await ws.createEndpoint({ url, disabled: true })
+    await ws.emit()
+    const committed = Date.now()
+    await ws.ok(`${ENDPOINTS}/update`, { endpointId, disabled: false })
+    await ws.ok(`${DELIVERIES}/replay`, { endpointId, dateRange: hourAround() })
+    await service.drainJobs()
+    const [delivery] = await list()
+    const time = Number(delivery?.createdAt)
+    expect(time).toBeLessThanOrEqual(committed)
+    expect(committed - time).toBeLessThan(HOUR)
+    expect(await list({ dateRange: { start: time, end: time } })).toEqual([delivery])
+    expect(await list({ dateRange: { start: time + 1 } })).toEqual([])
+  })
+
   test('is narrowed by endpoint, status, event type and time; pages lose and repeat nothing', async () => {
     const { url } = await testReceiver(({ url: path }) => ({ status: path === '/bad' ? 500 : 200 }))
     const good = await ws.createEndpoint({ url: `${url}/good`, filterTypes: ['comment.add', 'comment.update'] })

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { ID_DIGITS } from '../../platform/id.ts'
 import { nullable, oneOf, type Static, Type, timestamp } from '../../platform/schema.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
@@ -50,7 +51,6 @@ export interface DeliveryRow {
   /** Null: settled. */
   due_at: number | null
   attempt: number
-  created_at: number
   last_attempt: Static<typeof Attempt> | null
 }
 
@@ -60,7 +60,7 @@ const ATTEMPT = sql`jsonb_build_object(
 
 /** The columns of a `DeliveryRow`, from the view webhook_delivery as `d`. What settled a delivery is in its own row. */
 export const DELIVERY_COLUMNS: Sql = sql`
-    d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, d.attempt, d.created_at,
+    d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, d.attempt,
     case
       when d.sent_at is not null then jsonb_build_object(
         'number', d.attempt, 'sentAt', d.sent_at, 'durationMs', d.duration_ms, 'url', d.url, 'status', d.http_status,
@@ -92,11 +92,15 @@ export function toDelivery(row: DeliveryRow): Delivery {
     eventType: row.event_type,
     status: isPending ? 'pending' : (row.status as DeliveryStatus),
     attempts: row.attempt,
-    createdAt: row.created_at,
+    createdAt: timeOf(row.event_id),
     nextAttemptAt: row.due_at,
     lastAttempt: row.last_attempt,
   }
 }
+
+// The time that its id begins with, by which events are listed and replayed.
+const timeOf = (eventId: string) =>
+  [...eventId.slice(4, 14)].reduce((time, digit) => time * 32 + ID_DIGITS.indexOf(digit), 0)
 
 const PENDING = ['ready', 'scheduled']
 

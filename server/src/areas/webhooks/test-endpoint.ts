@@ -40,7 +40,7 @@ export const testEndpoint = operation({
   const [row] = await db.query<DeliveryRow>(sql`
     insert into webhook_pending (api_key, event_id, endpoint_id, event_type, due_at)
     values (${tenant.apiKey}, ${eventId}, ${endpointId}, ${type}, ${clock.now()}::bigint)
-    returning event_id, endpoint_id, event_type, status, due_at, attempt, created_at, null as last_attempt`)
+    returning event_id, endpoint_id, event_type, status, due_at, attempt, null as last_attempt`)
   if (!row) throw new Error('The delivery just written cannot be read.')
   return toDelivery(row)
 })
