@@ -1,6 +1,6 @@
 import { request as rawRequest } from 'node:http'
 import { connect } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '../../test/answer.ts'
 import {
   newWorkspace,
@@ -36,6 +36,24 @@ describe('transport', () => {
     const response = await post(`{"data":{"x":"${'x'.repeat(5 * 1024 * 1024)}"}}`)
     expect(response.status).toBe(413)
     expect((await bodyOf(response)).error).toMatchObject({ status: 'INVALID_ARGUMENT', code: 413 })
+  })
+
+  test('what is still sent of a body over the limit is read and dropped, so that its sender comes to read the answer', async () => {
+    const size = 6 * 1024 * 1024
+    const sent = 1024 * 1024
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    let answers = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answers += text
+    })
+    const headers = { host: 'localhost', 'content-type': 'application/json', 'content-length': size, ...ws.keyHeaders }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`POST ${PATH} HTTP/1.1\r\n${lines.join('')}\r\n${'x'.repeat(sent)}`)
+    await vi.waitFor(() => expect(answers).toMatch(/^HTTP\/1.1 413 /), 20_000)
+    socket.write('x'.repeat(size - sent))
+    socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    await vi.waitFor(() => expect(answers).toMatch(/HTTP\/1.1 200 /), 20_000)
+    socket.destroy()
   })
 
   test('a body that is not UTF-8 is INVALID_ARGUMENT', async () => {

@@ -212,13 +212,17 @@ async function preflight(request: FastifyRequest, reply: FastifyReply, options: 
 
 function sendError(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toApiError(thrown)
-  if (error.httpStatus >= 500) {
-    services.log.error(
-      { err: error.cause ?? thrown, requestId: request.id, operation: request.operationName },
-      error.message,
-    )
-  }
+  const about = { requestId: request.id, operation: request.operationName }
+  // What the service itself tells callers to try again is no failure of it.
+  if (error.status === 'UNAVAILABLE' && !error.cause) services.log.info(about, error.message)
+  else if (error.httpStatus >= 500) services.log.error({ ...about, err: error.cause ?? thrown }, error.message)
   if (error.status === 'UNAVAILABLE') reply.header('retry-after', '1')
+  // The caller is still sending: on a connection that is closed at once it would never read the answer (RFC 9112 §9.6).
+  // The rest is read and dropped, for as long as a request may take.
+  if (error.httpStatus === 413) {
+    reply.removeHeader('connection')
+    request.raw.resume()
+  }
   return reply.code(error.httpStatus).header('content-type', JSON_TYPE).send(JSON.stringify(error.body))
 }
 

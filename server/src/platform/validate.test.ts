@@ -49,6 +49,11 @@ describe('bad input gets an error that names the field and the rule', () => {
       { path: 'role', message: 'must be one of viewer, editor' },
     ])
   })
+
+  test('of a great many bad fields the first fifty are listed', () => {
+    const users = Array.from({ length: 40 }, () => ({ userId: 1, email: 'x' }))
+    expect(issuesOf({ organizationId: 'a', users })?.issues).toHaveLength(50)
+  })
 })
 
 test('null for an optional field means absent, except for fields that list null', () => {

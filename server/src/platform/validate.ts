@@ -1,13 +1,24 @@
 import Compile from 'typebox/compile'
 import type { TValidationError } from 'typebox/error'
+import { Settings } from 'typebox/system'
 import { type Issue, invalidArgument } from './errors.ts'
-import type { TSchema } from './schema.ts'
+import type { Static, TSchema } from './schema.ts'
 
 const MAX_DEPTH = 100
 const MAX_ISSUES = 50
+// A field may break several rules, and each branch of a union complains of its own.
+const MAX_ERRORS = 10 * MAX_ISSUES
+
+Settings.Set({ maxErrors: MAX_ERRORS })
 
 /** A compiled input schema: answers the value with optional nulls dropped, or throws INVALID_ARGUMENT with every issue. */
 export type Validate = (data: unknown) => Record<string, unknown>
+
+/** Compiles a schema once: tells whether a value conforms to it. */
+export function guard<Schema extends TSchema>(schema: Schema): (value: unknown) => value is Static<Schema> {
+  const validator = Compile(schema)
+  return (value): value is Static<Schema> => validator.Check(value)
+}
 
 /** Compiles a schema once, at start. */
 export function compile(schema: TSchema): Validate {

@@ -1,7 +1,7 @@
-import Compile from 'typebox/compile'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { email, identifier, personName, type Static, Type, text } from '../../platform/schema.ts'
+import { guard } from '../../platform/validate.ts'
 import { findUsers, initialOf, type User } from '../users/user.ts'
 
 /** A user as named in a comment, reaction or change. What is left out is taken from the stored user. */
@@ -16,10 +16,8 @@ export const Person = Type.Object({
 })
 export type Person = Static<typeof Person>
 
-const person = Compile(Person)
-
 /** Whether what a caller keeps in a record of its own names a user. */
-export const isPerson = (value: unknown): value is Person => person.Check(value)
+export const isPerson = guard(Person)
 
 /** Whom people are known to be, among the users stored under the API key. */
 export interface People {
