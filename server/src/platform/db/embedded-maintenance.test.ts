@@ -42,6 +42,20 @@ describe('the embedded database', () => {
     expect(together).toBeLessThan(100)
   })
 
+  it('leaves it to the first statement of a transaction to set the isolation level, whatever it does meanwhile', async () => {
+    const session = await EmbeddedSession.open('memory', () => {})
+    await session.script('create table note (id int)')
+    await session.begin()
+    expect(await session.flush()).toBe(true)
+    await session.checkpoint()
+    await session.run('set transaction isolation level repeatable read', [])
+    await session.run('insert into note values (1)', [])
+    expect(await session.flush()).toBe(true)
+    await session.commit()
+    expect((await session.run('select id from note', [])).rows).toEqual([['1']])
+    await session.close()
+  })
+
   it('keeps its log bounded however much is written', async () => {
     const dataDir = join(home, 'log')
     const database = await openEmbedded({ dataDir })

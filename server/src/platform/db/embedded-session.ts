@@ -63,6 +63,8 @@ export class EmbeddedSession {
   #status = 'I'
   #schemaChanged = false
   #checkpointedAt = 0
+  /** True from the begin of a transaction to its first statement, which alone may set its isolation level. */
+  #hasJustBegun = false
 
   private constructor(pglite: PGlite, onNotify: (channel: string) => void) {
     this.#pglite = pglite
@@ -96,6 +98,7 @@ export class EmbeddedSession {
 
   /** Runs one statement with parameters. */
   async run(text: string, values: Parameter[]): Promise<Result> {
+    this.#hasJustBegun = false
     if (!PREPARABLE.test(text)) {
       this.#schemaChanged = true
       return this.#runUnprepared(text, values)
@@ -109,20 +112,24 @@ export class EmbeddedSession {
   /** Runs statements without parameters; outside of a transaction they are one. */
   async script(text: string): Promise<Result> {
     this.#schemaChanged = true
+    this.#hasJustBegun = false
     return this.#exchange([serialize.query(text)])
   }
 
   async begin(): Promise<void> {
     await this.#exchange([serialize.query('begin')])
+    this.#hasJustBegun = true
   }
 
   async rollback(): Promise<void> {
     await this.#exchange([serialize.query('rollback')])
+    this.#hasJustBegun = false
   }
 
   async commit(): Promise<void> {
     const failed = this.#status === 'E'
     await this.#exchange([serialize.query('commit')])
+    this.#hasJustBegun = false
     // Postgres answers the commit of a failed transaction with a rollback, and no error.
     if (failed)
       throw new Refused({
@@ -170,6 +177,11 @@ export class EmbeddedSession {
 
   /** Where the log ends, in bytes, once all of it is on the disk. */
   async #position(): Promise<number> {
+    if (this.#hasJustBegun) {
+      // A query would take the place of the first statement. This is none, and leaves no more of the log to be flushed.
+      await this.#exchange([serialize.query('checkpoint')])
+      return this.#checkpointedAt
+    }
     const { rows } = await this.run(FLUSH, [])
     return Number(rows[0]?.[0])
   }
