@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
 import { type Connection, exportJudgments, importJudgments } from './judgment-transfer.ts'
 
 const USAGE = `judgments export > <file>
@@ -12,16 +13,20 @@ PRECEDENT_AUTH_TOKEN. --create adds organizations and documents that judgments n
 /** `npm run judgments`: moves the judgments of an API key as lines of JSON, through a running service. */
 async function main([direction, ...rest]: string[]): Promise<void> {
   if (direction === 'export' && rest.length === 0) return exportJudgments(connection(), write)
-  const [file, flag] = rest
-  const isImport = direction === 'import' && file !== undefined && !file.startsWith('-')
-  if (!isImport || rest.length > 2 || (flag !== undefined && flag !== '--create')) throw new Error(USAGE)
+  const { positionals, values } = parseArgs({
+    args: rest,
+    allowPositionals: true,
+    options: { create: { type: 'boolean' } },
+  })
+  const [file, ...others] = positionals
+  if (direction !== 'import' || file === undefined || others.length > 0) throw new Error(USAGE)
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
   let faulty = 0
   const report = (line: number, fault: string) => {
     faulty++
     process.stderr.write(`line ${line}: ${fault}\n`)
   }
-  const added = await importJudgments(connection(), lines, { create: flag === '--create', report })
+  const added = await importJudgments(connection(), lines, { create: values.create ?? false, report })
   process.stdout.write(`${added} added${faulty === 0 ? '' : `, ${faulty} faulty and left out`}\n`)
   if (faulty > 0) process.exitCode = 1
 }

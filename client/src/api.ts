@@ -3616,7 +3616,7 @@ export interface Api {
       createOrganization?: boolean
       /** Create the document if it does not exist. */
       createDocument?: boolean
-      /** Your id of the notification, by which it reaches nobody twice. Default: a new one. */
+      /** Your id of the notification, by which it reaches nobody twice while it is kept. Default: a new one. */
       notificationId?: string
       actionUser: {
         /** Id of the user. */

@@ -33,6 +33,20 @@ test('there is no mailer without SMTP_URL', () => {
   expect(createMailer({ mailFrom: 'a@b.co' })).toBeUndefined()
 })
 
+test('an address is one address, whatever a list of them would look like', async () => {
+  const box = await startMailbox()
+  onTestFinished(() => box.close())
+  const mailer = createMailer({ smtpUrl: `smtp://${box.host}:${box.port}`, mailFrom: 'post@example.com' })
+  const addresses = [
+    'eve;bob@example.com',
+    'eve@x.co,bob@example.com',
+    'all:bob@example.com;',
+    'eve@x.co <bob@example.com>',
+  ]
+  await Promise.allSettled(addresses.map((address) => send(mailer, { to: { name: 'Eve', address } })))
+  expect(box.received().flatMap(({ to }) => to)).not.toContain('bob@example.com')
+})
+
 test('the sender is MAIL_FROM, its name that of the message where it has one', async () => {
   const box = await startMailbox()
   onTestFinished(() => box.close())

@@ -46,7 +46,8 @@ export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'ma
     senderName: sender.name,
     async send({ id, fromName, to, ...message }) {
       const from = { name: fromName ?? sender.name ?? '', address: sender.address }
-      const envelope = { from: sender.address, to: [to.address] }
+      // As an object: an address that is text is read as a list of addresses.
+      const envelope = { from: sender.address, to: [{ name: '', address: to.address }] }
       const messageId = `<${id}@${sender.address.split('@').at(-1)}>`
       try {
         // What a message says is never a file or an address to be read.

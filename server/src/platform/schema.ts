@@ -7,14 +7,17 @@ export { type Static, type TObject, type TProperties, type TSchema, Type }
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/
 
 Format.Set('identifier', (value) => !CONTROL_CHARACTER.test(value))
-Format.Set('email-address', (value) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/u.test(value))
+// RFC 5322 §3.2.3: with its special characters an address is read as several, as a group or as a comment.
+Format.Set('email-address', (value) =>
+  /^[^\s\p{C}@"(),:;<>[\]\\]+@[^\s\p{C}@."(),:;<>[\]\\]+(\.[^\s\p{C}@."(),:;<>[\]\\]+)*$/u.test(value),
+)
 Format.Set('http-url', isHttpUrl)
 
 /** An id chosen by the caller: 1 to 256 code points, no control characters, compared exactly. */
 export const identifier = (description: string) =>
   Type.String({ minLength: 1, maxLength: 256, format: 'identifier', description })
 
-/** An email address; only its outline is checked (RFC 5321 leaves the rest to the receiving host). */
+/** An email address; only its outline is checked, and a quoted local part is refused (RFC 5321 leaves the rest to the receiving host). */
 export const email = (description: string) => Type.String({ maxLength: 320, format: 'email-address', description })
 
 /** What a person is called, or its initials. */

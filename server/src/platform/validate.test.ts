@@ -56,6 +56,35 @@ describe('bad input gets an error that names the field and the rule', () => {
   })
 })
 
+test.each(['a@b.co', "o'neil+x@mail.b-c.co", 'ada@localhost', 'ünï@münchen.de', 'a.b=c/d{e}@b.co'])(
+  '%s is an email address',
+  (address) => {
+    const users = [{ userId: 'a', email: address }]
+    expect(issuesOf({ organizationId: 'a', users })).toBeUndefined()
+  },
+)
+
+test.each([
+  'a',
+  'a@',
+  '@b.co',
+  'a@b..co',
+  'a b@c.co',
+  'a@b@c.co',
+  'a;b@c.co',
+  'a,b@c.co',
+  'a@b,c.co',
+  '<a@b.co>',
+  'g:a@b.co;',
+  'a(b)@c.co',
+  '"a"@b.co',
+  'a\\@b.co',
+  'a@b.co\u202e',
+])('%j is no single email address', (address) => {
+  const users = [{ userId: 'a', email: address }]
+  expect(issuesOf({ organizationId: 'a', users })?.message).toBe('users[0].email must be an email address')
+})
+
 test('null for an optional field means absent, except for fields that list null', () => {
   const users = [{ userId: 'a', email: null }]
   expect(validate({ organizationId: 'acme', users, role: null, rateLimit: null })).toEqual({

@@ -1,5 +1,5 @@
 import { empty, sql } from '../../platform/db/db.ts'
-import { firstIdAt, keyOf } from '../../platform/id.ts'
+import { firstIdAt, keyOf, timeOfId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, Type, timestamp } from '../../platform/schema.ts'
 import { DateRange, dateRangeIssues, endsOf } from '../activities/date-range.ts'
@@ -37,7 +37,6 @@ interface Row {
   activities: number
   attempts: number
   error: string | null
-  created_at: number
   due_at: number
 }
 
@@ -68,8 +67,7 @@ export const listEmails = operation({
   const after = pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as string)
   const range = endsOf(dateRange ?? {})
   const rows = await db.query<Row>(sql`
-    select e.id, o.id as organization_id, e.person->>'userId' as user_id, e.activities, e.attempt as attempts, e.error,
-      e.created_at, e.due_at,
+    select e.id, o.id as organization_id, e.person->>'userId' as user_id, e.activities, e.attempt as attempts, e.error, e.due_at,
       case when e.status in ('sent', 'failed', 'skipped') then e.status else 'pending' end as status
     from email e
     join organization o on o.api_key = ${tenant.apiKey} and o.key = e.organization_key
@@ -87,13 +85,13 @@ export const listEmails = operation({
   return { data: page.map(toEmail), next: rows.length > pageSize && last ? pageTokens.seal(scope, last.id) : null }
 })
 
-function toEmail({ organization_id, user_id, created_at, due_at, ...row }: Row) {
+function toEmail({ organization_id, user_id, due_at, ...row }: Row) {
   const isPending = row.status === 'pending'
   return {
     ...row,
     organizationId: organization_id,
     userId: user_id,
-    createdAt: created_at,
+    createdAt: timeOfId('eml_', row.id),
     nextAttemptAt: isPending ? due_at : null,
     settledAt: isPending ? null : due_at,
   }

@@ -14,8 +14,6 @@ export interface Provider {
 }
 
 const PRODUCT = 'Precedent'
-// RFC 5322 §3.2.3: with these a mail library reads a list, a group or a comment, and sends to somebody else.
-const SPECIAL = /[\s"(),:;<>[\]\\]/
 
 /**
  * The provider that an email config names: the operator's mail server, or SendGrid with the customer's key. `custom`
@@ -40,9 +38,6 @@ export function providerOf(
   if (!mailer) return 'none'
   return {
     senderName: mailer.senderName ?? PRODUCT,
-    send: async ({ properties: _, areAllMentions: __, ...mail }) => {
-      if (SPECIAL.test(mail.to.address)) throw new MailError('Mail cannot be sent to this address.', false, undefined)
-      await mailer.send({ ...mail, replyTo: fromEmail || undefined })
-    },
+    send: ({ properties: _, areAllMentions: __, ...mail }) => mailer.send({ ...mail, replyTo: fromEmail || undefined }),
   }
 }

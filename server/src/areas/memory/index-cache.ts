@@ -96,7 +96,7 @@ const OUTGROWN =
 
 const toMb = (bytes: number) => Math.ceil(bytes / 2 ** 20)
 
-const PATIENCE_MS = 2_000
+const PATIENCE_MS = 10_000
 const FEW = 500
 const caches = new WeakMap<object, IndexCache>()
 

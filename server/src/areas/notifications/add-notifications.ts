@@ -16,7 +16,7 @@ const ADDED = 'Notification added successfully.'
 const Input = Type.Object({
   ...placeOrCreateInput,
   notificationId: Type.Optional(
-    identifier('Your id of the notification, by which it reaches nobody twice. Default: a new one.'),
+    identifier('Your id of the notification, by which it reaches nobody twice while it is kept. Default: a new one.'),
   ),
   actionUser: Person,
   notifyUsers: Type.Optional(Type.Array(Person, { description: 'To whom it is addressed.' })),
@@ -36,7 +36,7 @@ const Input = Type.Object({
 })
 type Input = Static<typeof Input>
 
-/** Notifies users, as far as they want to be; a notification id reaches a user at most once, even after a deletion. */
+/** Notifies users, as far as they want to be; a notification id reaches a user at most once, even after that user's copy is deleted. */
 export const addNotifications = operation({
   path: '/v2/notifications/add',
   twin: '/v1/notifications/add',

@@ -84,7 +84,7 @@ describe('notifications/add', () => {
     expect(plain?.forYou).toBeUndefined()
   })
 
-  test('a notification reaches a user at most once per notification id, also after its deletion', async () => {
+  test('a notification reaches a user at most once per notification id, also after the deletion of the own copy', async () => {
     await add({ notificationId: 'n', ...to('bob'), displayBodyMessage: 'First' })
     await add({ notificationId: 'n', ...to('bob', 'cyd'), displayBodyMessage: 'Second' })
     expect(await get({ userId: 'bob' })).toHaveLength(1)

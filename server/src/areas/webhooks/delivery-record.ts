@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { ID_DIGITS } from '../../platform/id.ts'
+import { timeOfId } from '../../platform/id.ts'
 import { nullable, oneOf, type Static, Type, timestamp } from '../../platform/schema.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
@@ -92,15 +92,11 @@ export function toDelivery(row: DeliveryRow): Delivery {
     eventType: row.event_type,
     status: isPending ? 'pending' : (row.status as DeliveryStatus),
     attempts: row.attempt,
-    createdAt: timeOf(row.event_id),
+    createdAt: timeOfId('msg_', row.event_id),
     nextAttemptAt: row.due_at,
     lastAttempt: row.last_attempt,
   }
 }
-
-// The time that its id begins with, by which events are listed and replayed.
-const timeOf = (eventId: string) =>
-  [...eventId.slice(4, 14)].reduce((time, digit) => time * 32 + ID_DIGITS.indexOf(digit), 0)
 
 const PENDING = ['ready', 'scheduled']
 
