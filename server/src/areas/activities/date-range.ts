@@ -1,7 +1,10 @@
 import type { Issue } from '../../platform/errors.ts'
 import { type Static, Type, timestamp } from '../../platform/schema.ts'
 
-const Moment = Type.Union([timestamp('Epoch milliseconds.'), Type.String({ description: 'ISO-8601.' })])
+const Moment = Type.Union([
+  timestamp('Epoch milliseconds.'),
+  Type.String({ description: 'ISO-8601, UTC where it names no time zone.' }),
+])
 
 /** A span of time, its ends included; an end that is left out is open. */
 export const DateRange = Type.Object({
@@ -10,8 +13,9 @@ export const DateRange = Type.Object({
 })
 export type DateRange = Static<typeof DateRange>
 
-// RFC 3339 and dates alone: what else Date.parse takes depends on the time zone of the machine.
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
+// RFC 3339, dates alone, and times without a zone, which Date.parse would read in the time zone of the machine.
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+const WITHOUT_ZONE = /T[\d:.]+$/
 
 /** The ends in epoch milliseconds; NaN for what is no moment. */
 export const endsOf = ({ start, end }: DateRange) => ({
@@ -27,7 +31,7 @@ export function dateRangeIssues(range: DateRange | undefined, path: string): Iss
   if (wrong.length > 0) {
     return wrong.map((end) => ({
       path: `${path}.${end}`,
-      message: 'must be an existing ISO-8601 date, or time with its time zone',
+      message: 'must be an existing ISO-8601 date or time',
     }))
   }
   return ends.start > ends.end ? [{ path: `${path}.start`, message: `must not be after ${path}.end` }] : []
@@ -35,7 +39,8 @@ export function dateRangeIssues(range: DateRange | undefined, path: string): Iss
 
 function millisecondsOf(moment: number | string): number {
   if (typeof moment === 'number') return moment
-  return ISO_8601.test(moment) && isDay(moment.slice(0, 10)) ? Date.parse(moment) : Number.NaN
+  if (!ISO_8601.test(moment) || !isDay(moment.slice(0, 10))) return Number.NaN
+  return Date.parse(WITHOUT_ZONE.test(moment) ? `${moment}Z` : moment)
 }
 
 // Date.parse takes the 30th of February for the 2nd of March.

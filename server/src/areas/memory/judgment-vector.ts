@@ -74,9 +74,14 @@ export function vectorLiteral(vector: Float32Array): string {
   return `{${Int32Array.from(vector, (value) => Math.round(value * 1e8)).join('e-8,')}e-8}`
 }
 
-/** Removes the vectors of what was reviewed, together with the text. */
-export async function forgetContentVectors(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Promise<void> {
+/** Removes the vectors of texts that were removed or rewritten. */
+export async function forgetVectors(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  keys: string[],
+  fields: TextField[],
+): Promise<void> {
   await db.query(sql`
     delete from judgment_vector
-    where api_key = ${apiKey} and key = any(${keys}::uuid[]) and field = 'content'`)
+    where api_key = ${apiKey} and key = any(${keys}::uuid[]) and field = any(${fields}::text[])`)
 }

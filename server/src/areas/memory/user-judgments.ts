@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
 import { takeChanges } from './change-log.ts'
-import { forgetContentVectors } from './judgment-vector.ts'
+import { forgetVectors } from './judgment-vector.ts'
 import { deleteJudgmentsWhere } from './record-judgments.ts'
 
 interface Whose {
@@ -38,12 +38,77 @@ export async function forgetJudgmentsOfUsers(
     ) n
     where j.api_key = ${tenant.apiKey} and j.key = n.key
     returning j.key`)
-  await forgetContentVectors(
+  await forgetVectors(
     db,
     tenant,
     emptied.map(({ key }) => key),
+    ['content'],
   )
   return emptied.length === rest
+}
+
+/** How many judgments are read at once. */
+const PAGE = 1000
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+interface Mentions {
+  userIds: string[]
+  organizationKeys?: string[]
+  /** What stands for a mention. */
+  mark: string
+}
+
+/**
+ * Takes mentions of users, `{{userId}}`, out of what others wrote. No index knows whom a text mentions, so that all are
+ * read, those of a page after another: answers where the next one begins, to be given as `after`; false at the end.
+ */
+export async function forgetMentions(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { userIds, organizationKeys, mark }: Mentions,
+  after: string,
+): Promise<string | false> {
+  const marks = userIds.map((userId) => `{{${userId}}}`)
+  // Until the commit nobody else changes a judgment.
+  await takeChanges(db, tenant, 0)
+  const page = await db.query<{ key: string; reasoning: string | null; content: string | null }>(sql`
+    select j.key, case when m.is then j.reasoning end as reasoning, case when m.is then j.content end as content
+    from judgment j
+    cross join lateral (
+      select exists (
+        select from unnest(${marks}::text[]) as mark where strpos(j.reasoning || ' ' || j.content, mark) > 0
+      ) as is
+    ) m
+    where j.api_key = ${tenant.apiKey} and j.key > ${after || FIRST}::uuid
+      ${organizationKeys === undefined ? empty : sql`and j.organization_key = any(${organizationKeys}::uuid[])`}
+    order by j.key
+    limit ${PAGE}`)
+  const clean = (text: string) => marks.reduce((cleaned, each) => cleaned.replaceAll(each, mark), text)
+  const mentioning = page.flatMap(({ key, reasoning, content }) =>
+    reasoning === null || content === null ? [] : [{ key, reasoning: clean(reasoning), content: clean(content) }],
+  )
+  await rewrite(db, tenant, mentioning)
+  return page.length === PAGE ? (page.at(-1)?.key ?? false) : false
+}
+
+async function rewrite(
+  db: Db,
+  tenant: ApiKeyTenant,
+  judgments: { key: string; reasoning: string; content: string }[],
+): Promise<void> {
+  if (judgments.length === 0) return
+  const keys = judgments.map(({ key }) => key)
+  const before = (await takeChanges(db, tenant, judgments.length)) - judgments.length
+  await db.query(sql`
+    update judgment j
+    set reasoning = r.reasoning, content = r.content, change = ${before}::bigint + r.position
+    from unnest(
+      ${keys}::uuid[],
+      ${judgments.map(({ reasoning }) => reasoning)}::text[],
+      ${judgments.map(({ content }) => content)}::text[]
+    ) with ordinality as r (key, reasoning, content, position)
+    where j.api_key = ${tenant.apiKey} and j.key = r.key`)
+  await forgetVectors(db, tenant, keys, ['review', 'content'])
 }
 
 const some = (tenant: ApiKeyTenant, { organizationKeys }: Whose, condition: Sql, limit: number): Sql => sql`

@@ -180,6 +180,11 @@ describe('users/data/delete', () => {
 
   test('no table names the user any more', async () => {
     await fill('acme')
+    const place = { organizationId: 'acme', documentId: 'plan', actionUser: bob }
+    const commentData = [{ commentText: 'Fine by {{ada}}?', from: bob }]
+    await ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations: [{ annotationId: 'asks', commentData }] })
+    const updatedData = { status: { id: 'RESOLVED', name: 'Resolved', type: 'terminal' } }
+    await ws.ok('/v2/commentannotations/update', { ...place, annotationIds: ['asks'], updatedData })
     await remove({ userIds: ['ada'] })
     await service.drainJobs()
     const tables = await service.database.query<{ name: string }>(sql`
@@ -189,12 +194,14 @@ describe('users/data/delete', () => {
     const naming = []
     for (const { name } of tables) {
       const [row] = await service.database.query<{ count: number }>({
-        text: `select count(*) as count from "${name}" t where api_key = $1 and (t::text like '%Lovelace%' or t::text like '%ada@example%' or t::text like '%"ada"%')`,
+        text: `select count(*) as count from "${name}" t where api_key = $1 and (t::text like '%Lovelace%' or t::text like '%ada@example%' or t::text like '%"ada"%' or t::text like '%{{ada}}%')`,
         values: [ws.apiKey],
       } as never)
       if (row?.count) naming.push(name)
     }
     expect(naming).toEqual([])
+    const { results } = await ws.ok('/v2/memory/search', { query: 'deleted', embeddingType: 'content' })
+    expect(results).toMatchObject([{ actionUser: { userId: 'bob' }, reasoning: 'Fine by @Deleted user?' }])
   })
 
   test('organizationIds narrow it: elsewhere everything stays, and so does the profile', async () => {

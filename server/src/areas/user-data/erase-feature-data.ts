@@ -1,6 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { eraseActor } from '../activities/erase.ts'
-import { forgetJudgmentsOfUsers } from '../memory/user-judgments.ts'
+import { ERASED_NAME } from '../activities/person.ts'
+import { forgetJudgmentsOfUsers, forgetMentions } from '../memory/user-judgments.ts'
 import { BATCH, type EraseBatch, within } from './erasure.ts'
 
 /** The users' reactions. */
@@ -39,6 +40,9 @@ export const eraseRecordings: EraseBatch = async ({ db, tenant }, scope) => {
 export const eraseActivities: EraseBatch = ({ db, tenant, secrets }, { userKeys, organizationKeys }) =>
   eraseActor(db, tenant, secrets, { userKeys, ...(organizationKeys && { organizationKeys }) })
 
-/** The users' judgments, and what they wrote in those that others made on it. */
-export const eraseJudgments: EraseBatch = ({ db, tenant }, { userKeys, organizationKeys }) =>
-  forgetJudgmentsOfUsers(db, tenant, { userKeys, ...(organizationKeys && { organizationKeys }) }, BATCH)
+/** The users' judgments, what they wrote in those that others made on it, and then mentions of them in the others. */
+export const eraseJudgments: EraseBatch = async ({ db, tenant }, { userIds, userKeys, organizationKeys }, after) => {
+  const where = organizationKeys ? { organizationKeys } : {}
+  if (after === '' && (await forgetJudgmentsOfUsers(db, tenant, { userKeys, ...where }, BATCH))) return true
+  return forgetMentions(db, tenant, { userIds, mark: `@${ERASED_NAME}`, ...where }, after)
+}
