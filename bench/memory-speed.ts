@@ -153,7 +153,7 @@ async function measureSpeeds(subject: Subject, calls: number): Promise<Row[]> {
   const search = '/v2/memory/search'
   const filters = { reviewerId: reviewerId(7) }
   const kinds: [string, string, () => object, boolean][] = [
-    [LEAST, search, () => ({ filters: { annotationId: 'none' } }), false],
+    [LEAST, search, () => ({ organizationId: organizationId(7), filters: { annotationId: 'none' } }), false],
     ...(['review', 'content'] as const).flatMap((embeddingType): typeof kinds => [
       [`search, ${embeddingType}`, search, () => ({ query: made.query(), embeddingType }), false],
       [`search, ${embeddingType}, 1 % filter`, search, () => ({ query: made.query(), embeddingType, filters }), true],
