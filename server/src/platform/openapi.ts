@@ -32,7 +32,7 @@ export function openapiDocument(operations: NamedOperation[], { listLimit }: { l
     paths: Object.fromEntries(
       operations.flatMap((operation) => {
         const description = describe(operation, listLimit)
-        return pathsOf(operation).map((path, i) => [path, { post: i === 0 ? description : twinOf(description) }])
+        return pathsOf(operation).map((path, i) => [path, { post: i === 0 ? description : twinOf(description, path) }])
       }),
     ),
     components: {
@@ -84,9 +84,9 @@ function describe({ name, area, declaration }: NamedOperation, listLimit: number
   }
 }
 
-const twinOf = <D extends { operationId: string }>(description: D) => ({
+const twinOf = <D extends { operationId: string }>(description: D, path: string) => ({
   ...description,
-  operationId: `${description.operationId}V1`,
+  operationId: `${description.operationId}${path.startsWith('/v1/') ? 'V1' : 'Legacy'}`,
   deprecated: true,
 })
 

@@ -52,7 +52,7 @@ interface Declaration<Level extends Auth, Of extends Access, Input extends TObje
   /** The path, which is also the operation's address in the documentation. */
   path: `/v1/${string}` | `/v2/${string}`
   /** The same operation under its older path. */
-  twin?: `/v1/${string}`
+  twin?: `/v1/${string}` | `/v2/${string}`
   auth: Level
   /** `write` runs in one transaction and honours Idempotency-Key; `read` runs without one. */
   access: Of

@@ -32,11 +32,14 @@ export const getFolders = operation({
   message: 'Folder(s) retrieved successfully.',
   page: 'pageToken',
 }).run(async ({ db, tenant, input, secrets, pageTokens }) => {
+  const required = requireOrganization(db, tenant, input.organizationId)
+  // Whether it may be asked at all comes before whether there is an answer.
+  required.catch(() => {})
   const options = await readOptions(db, tenant, secrets)
   if (!options.advancedQueries) {
     throw new ApiError('FAILED_PRECONDITION', 'Advanced queries are not enabled for this API key.')
   }
-  const organization = await requireOrganization(db, tenant, input.organizationId)
+  const organization = await required
   const { organizationId, folderId, maxDepth = 1, rootFoldersOnly = false, pageSize, pageToken } = input
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { organizationId, rootFoldersOnly } }
   const after = pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken))

@@ -25,6 +25,11 @@ test('the defaults read back while nothing was set, with the owner and the plan 
   expect(planInfo).toEqual({ type: 'sdk test' })
 })
 
+test('the options are read under their older path too', async () => {
+  const { status, body } = await ws.call('/v2/workspace/apikeymetadata/get', {})
+  expect([status, body.result]).toMatchObject([200, { data: await get() }])
+})
+
 test('an update merges, and echoes only the fields sent', async () => {
   expect(await update({ advancedQueries: false, enablePrivateComments: true })).toEqual({
     advancedQueries: false,

@@ -7,6 +7,7 @@ import { MaskedModelKeys, readMaskedModelKeys } from './model-key.ts'
 /** The options of the API key, and what it is. */
 export const getApiKeyConfig = operation({
   path: '/v2/workspace/apikeyconfig/get',
+  twin: '/v2/workspace/apikeymetadata/get',
   auth: 'apiKey',
   access: 'read',
   summary: 'Get the options of the API key',
