@@ -15,21 +15,10 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
     with outcome as materialized (
       select * from ${rowsOf(outcomes)}
     ),
-    claimed as materialized (
-      select o.*, d.tid
-      from outcome o
-      cross join lateral (
-        select ctid as tid
-        from webhook_pending d
-        where ${CLAIMED}
-        limit 1
-        for update
-      ) d
-    ),
     settled as (
       delete from webhook_pending d
-      using claimed o
-      where d.ctid = o.tid and o.status in ('succeeded', 'failed')
+      using outcome o
+      where ${CLAIMED} and o.status in ('succeeded', 'failed')
       returning d.api_key, d.event_id, d.endpoint_id, d.event_type, d.seq, d.attempt, d.created_at, o.status, o.due_at,
         o.sent, o.sent_at, o.duration_ms, o.url, o.http_status, o.response, o.error, o.position
     ),
@@ -55,8 +44,8 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
           claimed_until = 0,
           attempt = d.attempt - (not o.sent)::integer,
           tries = d.tries - (not o.sent)::integer
-      from claimed o
-      where d.ctid = o.tid and o.status in ('ready', 'scheduled')
+      from outcome o
+      where ${CLAIMED} and o.status in ('ready', 'scheduled')
       returning d.api_key, d.endpoint_id, o.status, o.due_at, o.sent, o.sent_at, o.url, o.http_status
     ),
     ${ENDPOINTS},
@@ -84,9 +73,7 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
 
 /**
  * Whether the delivery `d` is still claimed as when the outcome `o` began. Its status would say no more, and let plans use
- * the index of what is ready, in which all that an endpoint has waiting is read. What it holds for is looked up one by one
- * and then changed by its place in the table: joined by its key, and while the planner takes the queue to be empty, as
- * after a vacuum of an empty one, all that waits would be compared with all outcomes.
+ * the index of what is ready, in which all that an endpoint has waiting is read.
  */
 const CLAIMED = sql`d.api_key = o.api_key
         and d.event_id = o.event_id
