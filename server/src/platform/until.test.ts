@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { until } from './until.ts'
+
+function clockAt(time: number) {
+  let asked = 0
+  return {
+    now() {
+      asked++
+      return time
+    },
+    asked: () => asked,
+  }
+}
+
+test('a time that has passed is not waited for', async () => {
+  const clock = clockAt(1)
+  await until(1, clock)
+  expect(clock.asked()).toBe(1)
+})
+
+test('what is further ahead than a timer of Node can be set is waited for, not asked for all the time', async () => {
+  const clock = clockAt(0)
+  // The wait goes on: Node would fire a longer timer after a millisecond.
+  await Promise.race([until(2 ** 31, clock), delay(100)])
+  expect(clock.asked()).toBe(1)
+})
