@@ -132,9 +132,9 @@ export async function store(database: Database, { apiKey, endpointIds }: Custome
         select ${apiKey}, id, ${TYPE}, 'acme', '{}', '{}', '{}', ${time}::bigint
         from stored
       )
-      insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at, sent_at,
+      insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt, sent_at,
         duration_ms, url, http_status, response)
-      select ${apiKey}, id, endpoint_id, ${TYPE}, 1, 'succeeded', 1, ${time}::bigint, ${time}::bigint, 5,
+      select ${apiKey}, id, endpoint_id, ${TYPE}, 1, 'succeeded', 1, ${time}::bigint, 5,
         'http://127.0.0.1/', 204, ''
       from stored`)
   }

@@ -234,7 +234,6 @@ create table email (
   due_at bigint not null,
   attempt integer not null default 0,
   error text,
-  created_at bigint not null default now_ms(),
   PRIMARY KEY (api_key, id),
   FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE,
   CHECK ((status = ANY (ARRAY['collecting'::text, 'waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'skipped'::text])))
@@ -608,7 +607,6 @@ create table webhook_pending (
   claimed_until bigint not null default 0,
   attempt integer not null default 0,
   tries integer not null default 0,
-  created_at bigint not null default now_ms(),
   PRIMARY KEY (api_key, event_id, endpoint_id),
   CHECK ((status = ANY (ARRAY['ready'::text, 'scheduled'::text])))
 );
@@ -631,7 +629,6 @@ create table webhook_settled (
   seq bigint not null,
   status text not null,
   attempt integer not null,
-  created_at bigint not null,
   sent_at bigint,
   duration_ms integer,
   url text,
@@ -692,7 +689,6 @@ create view webhook_delivery as
     webhook_pending.due_at,
     webhook_pending.claimed_until,
     webhook_pending.attempt,
-    webhook_pending.created_at,
     NULL::bigint AS sent_at,
     NULL::integer AS duration_ms,
     NULL::text AS url,
@@ -711,7 +707,6 @@ UNION ALL
     NULL::bigint AS due_at,
     0 AS claimed_until,
     webhook_settled.attempt,
-    webhook_settled.created_at,
     webhook_settled.sent_at,
     webhook_settled.duration_ms,
     webhook_settled.url,

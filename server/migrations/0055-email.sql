@@ -16,7 +16,6 @@ create table email (
   attempt integer not null default 0,
   -- Why it was not sent, or not at the last attempt.
   error text,
-  created_at bigint not null default now_ms(),
   primary key (api_key, id),
   foreign key (api_key, organization_key) references organization on delete cascade
 ) with (fillfactor = 80);

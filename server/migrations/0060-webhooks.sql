@@ -67,7 +67,6 @@ create table webhook_pending (
   -- Attempts in all, which numbers them, and in the current run of the retry schedule.
   attempt integer not null default 0,
   tries integer not null default 0,
-  created_at bigint not null default now_ms(),
   primary key (api_key, event_id, endpoint_id)
 ) with (fillfactor = 50);
 
@@ -90,7 +89,6 @@ create table webhook_settled (
   seq bigint not null,
   status text not null check (status in ('succeeded', 'failed', 'cancelled')),
   attempt integer not null,
-  created_at bigint not null,
   sent_at bigint,
   duration_ms integer,
   url text,
@@ -126,12 +124,12 @@ from unnest(array['webhook_settled', 'webhook_earlier_attempt']) partitioned, ge
 
 -- Every delivery there is, with the attempt that settled it, and every attempt: for reading.
 create view webhook_delivery as
-select api_key, event_id, endpoint_id, event_type, seq, true as pending, status, due_at, claimed_until, attempt, created_at,
+select api_key, event_id, endpoint_id, event_type, seq, true as pending, status, due_at, claimed_until, attempt,
   null::bigint as sent_at, null::integer as duration_ms, null::text as url, null::integer as http_status,
   null::text as response, null::text as error
 from webhook_pending
 union all
-select api_key, event_id, endpoint_id, event_type, seq, false, status, null, 0, attempt, created_at, sent_at, duration_ms,
+select api_key, event_id, endpoint_id, event_type, seq, false, status, null, 0, attempt, sent_at, duration_ms,
   url, http_status, response, error
 from webhook_settled;
 

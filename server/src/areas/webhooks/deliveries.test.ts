@@ -242,8 +242,8 @@ describe('replay', () => {
       with pending as (
         delete from webhook_pending where api_key = ${ws.apiKey} and endpoint_id = ${id} returning *
       )
-      insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at)
-      select api_key, event_id, endpoint_id, event_type, seq, 'failed', attempt, created_at from pending`)
+      insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt)
+      select api_key, event_id, endpoint_id, event_type, seq, 'failed', attempt from pending`)
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: late, disabled: false })
     const dateRange = hourAround()
     for (const data of [{ endpointId: id, status: 'failed' }, { endpointId: id }, { endpointId: late }]) {

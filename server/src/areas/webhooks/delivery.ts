@@ -29,8 +29,8 @@ async function cancel(db: Db, { apiKey }: ApiKeyTenant, condition: Sql): Promise
         and (status = 'ready' or status = 'scheduled')
       returning *
     )
-    insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at)
-    select api_key, event_id, endpoint_id, event_type, seq, 'cancelled', attempt, created_at
+    insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt)
+    select api_key, event_id, endpoint_id, event_type, seq, 'cancelled', attempt
     from cancelled`)
 }
 
@@ -57,7 +57,7 @@ export const queueAgain = ({ apiKey }: ApiKeyTenant, endpointId: string, eventId
       where sent_at is not null
     ),
     queued as (
-      insert into webhook_pending (api_key, event_id, endpoint_id, event_type, seq, due_at, attempt, created_at)
-      select api_key, event_id, endpoint_id, event_type, seq, ${now}::bigint, attempt, created_at
+      insert into webhook_pending (api_key, event_id, endpoint_id, event_type, seq, due_at, attempt)
+      select api_key, event_id, endpoint_id, event_type, seq, ${now}::bigint, attempt
       from again
     )`

@@ -93,8 +93,8 @@ async function store(time: number): Promise<{ eventId: string; endpointId: strin
     values (${ws.apiKey}, ${eventId}, 'comment.add', '', '{}', '{}', '{}')`)
   await service.database.query(sql`
     insert into webhook_settled (
-      api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at, sent_at, duration_ms, url)
-    values (${ws.apiKey}, ${eventId}, ${endpointId}, 'comment.add', 1, 'succeeded', 2, 1, 1, 1, '')`)
+      api_key, event_id, endpoint_id, event_type, seq, status, attempt, sent_at, duration_ms, url)
+    values (${ws.apiKey}, ${eventId}, ${endpointId}, 'comment.add', 1, 'succeeded', 2, 1, 1, '')`)
   await service.database.query(sql`
     insert into webhook_earlier_attempt (api_key, event_id, endpoint_id, number, sent_at, duration_ms, url)
     values (${ws.apiKey}, ${eventId}, ${endpointId}, 1, 1, 1, '')`)
@@ -179,8 +179,8 @@ test('of what is kept nothing is read', { timeout: 60_000 }, async () => {
       from generate_series(1, ${rows}::integer) as n
       returning id
     )
-    insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at)
-    select ${apiKey}, id, 'raw', 'comment.add', 1, 'cancelled', 0, 0
+    insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt)
+    select ${apiKey}, id, 'raw', 'comment.add', 1, 'cancelled', 0
     from event`)
   await write(Date.now() - 31 * DAY, 1_500)
   await write(Date.now() - 29 * DAY, 40_000)

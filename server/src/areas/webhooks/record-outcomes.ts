@@ -19,13 +19,13 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
       delete from webhook_pending d
       using outcome o
       where ${CLAIMED} and o.status in ('succeeded', 'failed')
-      returning d.api_key, d.event_id, d.endpoint_id, d.event_type, d.seq, d.attempt, d.created_at, o.status, o.due_at,
+      returning d.api_key, d.event_id, d.endpoint_id, d.event_type, d.seq, d.attempt, o.status, o.due_at,
         o.sent, o.sent_at, o.duration_ms, o.url, o.http_status, o.response, o.error, o.position
     ),
     kept as (
-      insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at, sent_at,
+      insert into webhook_settled (api_key, event_id, endpoint_id, event_type, seq, status, attempt, sent_at,
         duration_ms, url, http_status, response, error)
-      select api_key, event_id, endpoint_id, event_type, seq, status, attempt, created_at, sent_at, duration_ms, url,
+      select api_key, event_id, endpoint_id, event_type, seq, status, attempt, sent_at, duration_ms, url,
         http_status, response, error
       from settled
     ),
