@@ -53,7 +53,7 @@ function randomDigits(count: number): string {
 export const firstIdAt = (prefix: string, time: number): string =>
   prefix + base32(Math.max(0, Math.min(Math.floor(time), 2 ** 48)), 10)
 
-/** When an id of `randomId` with such a prefix was made, in epoch milliseconds: what `firstIdAt` compares by. */
+/** When an id of `randomId` with such a prefix was made, in epoch milliseconds: `firstIdAt` compares by it. */
 export const timeOfId = (prefix: string, id: string): number =>
   [...id.slice(prefix.length, prefix.length + 10)].reduce((time, digit) => time * 32 + ID_DIGITS.indexOf(digit), 0)
 

@@ -3,8 +3,7 @@ import Format from 'typebox/format'
 
 export { type Static, type TObject, type TProperties, type TSchema, Type }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what the rule forbids.
-const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/
+const CONTROL_CHARACTER = /\p{Cc}/u
 
 Format.Set('identifier', (value) => !CONTROL_CHARACTER.test(value))
 // RFC 5322 §3.2.3: with its special characters an address is read as several, as a group or as a comment.
@@ -17,7 +16,10 @@ Format.Set('http-url', isHttpUrl)
 export const identifier = (description: string) =>
   Type.String({ minLength: 1, maxLength: 256, format: 'identifier', description })
 
-/** An email address; only its outline is checked, and a quoted local part is refused (RFC 5321 leaves the rest to the receiving host). */
+/**
+ * One email address; only its outline is checked (RFC 5321 leaves the rest to the receiving host). A quoted local part is
+ * refused.
+ */
 export const email = (description: string) => Type.String({ maxLength: 320, format: 'email-address', description })
 
 /** What a person is called, or its initials. */

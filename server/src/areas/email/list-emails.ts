@@ -67,7 +67,8 @@ export const listEmails = operation({
   const after = pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as string)
   const range = endsOf(dateRange ?? {})
   const rows = await db.query<Row>(sql`
-    select e.id, o.id as organization_id, e.person->>'userId' as user_id, e.activities, e.attempt as attempts, e.error, e.due_at,
+    select e.id, o.id as organization_id, e.person->>'userId' as user_id, e.activities, e.attempt as attempts, e.error,
+      e.due_at,
       case when e.status in ('sent', 'failed', 'skipped') then e.status else 'pending' end as status
     from email e
     join organization o on o.api_key = ${tenant.apiKey} and o.key = e.organization_key

@@ -36,7 +36,10 @@ const Input = Type.Object({
 })
 type Input = Static<typeof Input>
 
-/** Notifies users, as far as they want to be; a notification id reaches a user at most once, even after that user's copy is deleted. */
+/**
+ * Notifies users, as far as they want to be. While a notification is kept, its id reaches a user at most once, even after
+ * the user's copy is deleted.
+ */
 export const addNotifications = operation({
   path: '/v2/notifications/add',
   twin: '/v1/notifications/add',

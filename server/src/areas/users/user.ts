@@ -28,7 +28,7 @@ export type UserInput = Static<typeof UserInput>
 /** The same in v1, where access roles cannot be set. */
 export const UserInputV1 = Type.Omit(UserInput, ['accessRole'])
 
-/** A user without the `accessRole` that it may have been sent with: v1 ignores it, as any unknown field. */
+/** Leaves out the `accessRole` that v1 does not know: unknown fields pass the schema and stay. */
 export const withoutRole = ({ accessRole: _, ...user }: UserInput): UserInput => user
 
 /** A user as returned, and as named in records and payloads. */
