@@ -86,7 +86,8 @@ export async function claimReady(db: Db, allowances: Allowance[], gated: boolean
       where api_key = r.api_key and id = r.event_id
       limit 1
     ) v
-    where d.api_key = r.api_key and d.event_id = r.event_id and d.endpoint_id = r.endpoint_id
+    -- As in recordOutcomes: by its key, all that waits might be compared with all that is claimed.
+    where d.ctid = r.tid
     returning d.api_key as "apiKey", d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
       r.kind, (case r.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end)::text as payload,
       r.url, r.secrets, r.encode, r.public_key as "publicKey", r.protect, r.retry_schedule as "retrySchedule", r.ordered,
@@ -159,11 +160,11 @@ const openEndpoints = (allowances: Allowance[], moment: Moment, gated: boolean) 
  */
 const readyOf = (moment: Moment, gated: boolean) => sql`
     ready as materialized (
-      select e.*, e.id as endpoint_id, d.event_id,
+      select e.*, d.tid, e.id as endpoint_id, d.event_id,
         ${gated ? sql`row_number() over (partition by e.api_key, e.id order by d.seq) - 1` : sql`0`} as position
       from endpoint e
       cross join lateral (
-        select q.event_id, q.seq
+        select q.ctid as tid, q.event_id, q.seq
         from webhook_pending q
         where q.api_key = e.api_key and q.endpoint_id = e.id and q.status = 'ready' and q.claimed_until <= ${moment.now}::bigint
         order by q.seq

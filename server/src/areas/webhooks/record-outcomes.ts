@@ -15,10 +15,11 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
     with outcome as materialized (
       select * from ${rowsOf(outcomes)}
     ),
+    ${CLAIMED},
     settled as (
       delete from webhook_pending d
-      using outcome o
-      where ${CLAIMED} and o.status in ('succeeded', 'failed')
+      using claimed o
+      where d.ctid = o.tid and o.status in ('succeeded', 'failed')
       returning d.api_key, d.event_id, d.endpoint_id, d.event_type, d.seq, d.attempt, o.status, o.due_at,
         o.sent, o.sent_at, o.duration_ms, o.url, o.http_status, o.response, o.error, o.position
     ),
@@ -30,8 +31,7 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
       from settled
     ),
     earlier as (
-      insert into webhook_earlier_attempt (
-        api_key, event_id, endpoint_id, number, sent_at, duration_ms, url, http_status, response, error)
+      insert into webhook_earlier_attempt (${ATTEMPT_COLUMNS})
       select api_key, event_id, endpoint_id, attempt, sent_at, duration_ms, url, http_status, response, error
       from outcome
       where sent and status in ('ready', 'scheduled')
@@ -44,8 +44,8 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
           claimed_until = 0,
           attempt = d.attempt - (not o.sent)::integer,
           tries = d.tries - (not o.sent)::integer
-      from outcome o
-      where ${CLAIMED} and o.status in ('ready', 'scheduled')
+      from claimed o
+      where d.ctid = o.tid and o.status in ('ready', 'scheduled')
       returning d.api_key, d.endpoint_id, o.status, o.due_at, o.sent, o.sent_at, o.url, o.http_status
     ),
     ${ENDPOINTS},
@@ -71,15 +71,31 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
   if (late.length > 0) await recordLate(db, late)
 }
 
+const ATTEMPT_COLUMNS = sql`
+        api_key, event_id, endpoint_id, number, sent_at, duration_ms, url, http_status, response, error`
+
 /**
- * Whether the delivery `d` is still claimed as when the outcome `o` began. Its status would say no more, and let plans use
- * the index of what is ready, in which all that an endpoint has waiting is read.
+ * The outcomes whose delivery is still claimed as when they began, with its place in the table. Its status would say no
+ * more, and let plans use the index of what is ready, in which all that an endpoint has waiting is read. Deliveries are
+ * looked up one by one and then changed by their place: joined by their key, and while the planner takes the queue to be
+ * empty, as after a vacuum of an empty one, all that waits would be compared with all outcomes.
  */
-const CLAIMED = sql`d.api_key = o.api_key
-        and d.event_id = o.event_id
-        and d.endpoint_id = o.endpoint_id
-        and d.attempt = o.attempt
-        and d.claimed_until = o.claimed_until`
+const CLAIMED = sql`
+    claimed as materialized (
+      select o.*, d.tid
+      from outcome o
+      cross join lateral (
+        select ctid as tid
+        from webhook_pending
+        where api_key = o.api_key
+          and event_id = o.event_id
+          and endpoint_id = o.endpoint_id
+          and attempt = o.attempt
+          and claimed_until = o.claimed_until
+        limit 1
+        for update
+      ) d
+    )`
 
 // Whether a failure is of the same time of failing as the last one. A retry may come a tenth later than scheduled.
 const GOES_ON = sql`f.failed_at - e.last_failed_at

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { claimReady } from './claim.ts'
+import { recordOutcomes } from './record-outcomes.ts'
+import { promoteDue } from './waiting.ts'
+
+const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
+const WAITING = 1_000
+const CLAIMED = 300
+
+let service: Service
+let ws: WebhookWorkspace
+let endpointId: string
+
+beforeAll(async () => {
+  service = await startService()
+  ws = await newWebhookWorkspace(service)
+  endpointId = (await ws.createEndpoint({ url: 'https://receiver.example.com' })).id
+  const fill = () =>
+    ws.emit(
+      'comment.add',
+      Array.from({ length: WAITING }, () => ({})),
+    )
+  await fill()
+  await service.database.query(sql`delete from webhook_pending where api_key = ${ws.apiKey}`)
+  // The pages stay, so that the planner takes a queue of this size to be empty.
+  await service.database.script('vacuum (analyze, truncate off) webhook_pending')
+  await fill()
+})
+
+// Nobody receives them, and the tests that share the service would wait until that is clear.
+afterAll(() => ws.ok(`${ENDPOINTS}/delete`, { endpointId }))
+
+interface Plan {
+  'Rows Removed by Join Filter'?: number
+  'Rows Removed by Filter'?: number
+  'Actual Loops': number
+  Plans?: Plan[]
+}
+
+const discarded = (plan: Plan): number =>
+  ((plan['Rows Removed by Join Filter'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
+  (plan.Plans ?? []).reduce((sum, each) => sum + discarded(each), 0)
+
+/** How many rows, or pairs of them, the statements of `work` look at in vain. */
+async function lookedAtInVain(work: (db: Db) => Promise<unknown>): Promise<number> {
+  let sum = 0
+  await work({
+    async query(statement: Sql) {
+      const [row] = await service.database.work.query<{ 'QUERY PLAN': string | [{ Plan: Plan }] }>(
+        sql`explain (analyze, format json) ${statement}`,
+      )
+      const plans = row?.['QUERY PLAN'] ?? '[]'
+      const [plan] = typeof plans === 'string' ? (JSON.parse(plans) as [{ Plan: Plan }]) : plans
+      sum += discarded(plan.Plan)
+      return []
+    },
+  })
+  return sum
+}
+
+const count = async (condition: Sql) => {
+  const [row] = await service.database.query<{ count: number }>(
+    sql`select count(*) as count from webhook_pending where api_key = ${ws.apiKey} and ${condition}`,
+  )
+  return Number(row?.count)
+}
+
+test('claiming and recording look deliveries up one by one, also while the planner takes the queue to be empty', async () => {
+  const now = Date.now()
+  const allowance = { apiKey: ws.apiKey, endpointId, count: CLAIMED, gated: false }
+  expect(await lookedAtInVain((db) => claimReady(db, [allowance], false, { now, lead: 0 }))).toBeLessThan(WAITING)
+  expect(await count(sql`attempt = 1`)).toBe(CLAIMED)
+
+  const claimed = await service.database.query<{ eventId: string; claimedUntil: number }>(sql`
+    select event_id as "eventId", claimed_until as "claimedUntil"
+    from webhook_pending
+    where api_key = ${ws.apiKey} and attempt = 1`)
+  const outcomes = claimed.map((delivery, i) => ({
+    ...delivery,
+    apiKey: ws.apiKey,
+    endpointId,
+    attempt: 1,
+    sent: true,
+    status: i % 2 ? ('succeeded' as const) : ('scheduled' as const),
+    dueAt: now,
+    sentAt: now,
+    durationMs: 1,
+    url: 'https://receiver.example.com',
+    httpStatus: i % 2 ? 200 : 500,
+    response: '',
+    error: null,
+  }))
+  expect(await lookedAtInVain((db) => recordOutcomes(db, outcomes, now))).toBeLessThan(CLAIMED ** 2 / 2)
+  expect([await count(sql`true`), await count(sql`status = 'scheduled'`)]).toEqual([WAITING - CLAIMED / 2, CLAIMED / 2])
+
+  expect(await lookedAtInVain((db) => promoteDue(db, now))).toBeLessThan(WAITING)
+  expect(await count(sql`status = 'ready'`)).toBe(WAITING - CLAIMED / 2)
+})
