@@ -23,11 +23,11 @@ export async function claimDue(
 ): Promise<Claimed[]> {
   return db.query<Claimed & object>(sql`
     with due as materialized (
-      select api_key, id
+      select api_key, tid
       from (
-        select api_key, id, due_at, row_number() over (partition by api_key order by due_at) as position
+        select api_key, tid, due_at, row_number() over (partition by api_key order by due_at) as position
         from (
-          select api_key, id, due_at
+          select ctid as tid, api_key, due_at
           from email
           where status in ('collecting', 'waiting', 'sending')
             and due_at <= ${now}::bigint
@@ -40,17 +40,25 @@ export async function claimDue(
       order by due_at
       limit ${count}
     ),
+    -- By their place, as in recordOutcomes of webhooks; by the words of the index, all that is due might be read for each.
     mine as materialized (
-      select e.api_key, e.id
+      select e.tid
       from due d
-      join email e on e.api_key = d.api_key and e.id = d.id
-      where e.status in ('collecting', 'waiting', 'sending') and e.due_at <= ${now}::bigint
-      for update of e skip locked
+      cross join lateral (
+        select ctid as tid
+        from email
+        where api_key = d.api_key
+          and ctid = d.tid
+          and due_at <= ${now}::bigint
+          and status not in ('sent', 'failed', 'skipped')
+        limit 1
+        for update skip locked
+      ) e
     )
     update email e
     set status = 'sending', due_at = ${now + LEASE_MS}::bigint, attempt = e.attempt + 1
     from mine m
-    where e.api_key = m.api_key and e.id = m.id
+    where e.ctid = m.tid
     returning e.api_key as "apiKey", e.id, e.organization_key as "organizationKey", e.user_key as "userKey", e.person,
       e.attempt`)
 }

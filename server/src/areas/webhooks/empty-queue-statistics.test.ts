@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rowsInVain } from '../../../test/rows-in-vain.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
@@ -33,33 +34,7 @@ beforeAll(async () => {
 // Nobody receives them, and the tests that share the service would wait until that is clear.
 afterAll(() => ws.ok(`${ENDPOINTS}/delete`, { endpointId }))
 
-interface Plan {
-  'Rows Removed by Join Filter'?: number
-  'Rows Removed by Filter'?: number
-  'Actual Loops': number
-  Plans?: Plan[]
-}
-
-const discarded = (plan: Plan): number =>
-  ((plan['Rows Removed by Join Filter'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
-  (plan.Plans ?? []).reduce((sum, each) => sum + discarded(each), 0)
-
-/** How many rows, or pairs of them, the statements of `work` look at in vain. */
-async function lookedAtInVain(work: (db: Db) => Promise<unknown>): Promise<number> {
-  let sum = 0
-  await work({
-    async query(statement: Sql) {
-      const [row] = await service.database.work.query<{ 'QUERY PLAN': string | [{ Plan: Plan }] }>(
-        sql`explain (analyze, format json) ${statement}`,
-      )
-      const plans = row?.['QUERY PLAN'] ?? '[]'
-      const [plan] = typeof plans === 'string' ? (JSON.parse(plans) as [{ Plan: Plan }]) : plans
-      sum += discarded(plan.Plan)
-      return []
-    },
-  })
-  return sum
-}
+const inVain = (job: (db: Db) => Promise<unknown>) => rowsInVain(service.database, job)
 
 const count = async (condition: Sql) => {
   const [row] = await service.database.query<{ count: number }>(
@@ -71,7 +46,7 @@ const count = async (condition: Sql) => {
 test('claiming and recording look deliveries up one by one, also while the planner takes the queue to be empty', async () => {
   const now = Date.now()
   const allowance = { apiKey: ws.apiKey, endpointId, count: CLAIMED, gated: false }
-  expect(await lookedAtInVain((db) => claimReady(db, [allowance], false, { now, lead: 0 }))).toBeLessThan(WAITING)
+  expect(await inVain((db) => claimReady(db, [allowance], false, { now, lead: 0 }))).toBeLessThan(WAITING)
   expect(await count(sql`attempt = 1`)).toBe(CLAIMED)
 
   const claimed = await service.database.query<{ eventId: string; claimedUntil: number }>(sql`
@@ -93,9 +68,9 @@ test('claiming and recording look deliveries up one by one, also while the plann
     response: '',
     error: null,
   }))
-  expect(await lookedAtInVain((db) => recordOutcomes(db, outcomes, now))).toBeLessThan(CLAIMED ** 2 / 2)
+  expect(await inVain((db) => recordOutcomes(db, outcomes, now))).toBeLessThan(CLAIMED ** 2 / 2)
   expect([await count(sql`true`), await count(sql`status = 'scheduled'`)]).toEqual([WAITING - CLAIMED / 2, CLAIMED / 2])
 
-  expect(await lookedAtInVain((db) => promoteDue(db, now))).toBeLessThan(WAITING)
+  expect(await inVain((db) => promoteDue(db, now))).toBeLessThan(WAITING)
   expect(await count(sql`status = 'ready'`)).toBe(WAITING - CLAIMED / 2)
 })

@@ -19,12 +19,19 @@ export async function recordLate(db: Db, outcomes: Outcome[]): Promise<void> {
           http_status = o.http_status,
           response = o.response
       from outcome o
-      where d.api_key = o.api_key
-        and d.event_id = o.event_id
-        and d.endpoint_id = o.endpoint_id
-        and d.attempt = o.attempt
-        and d.status = 'cancelled'
-        and o.status = 'succeeded'
+      -- Looked up one by one, as in recordOutcomes; a place is one of a partition.
+      cross join lateral (
+        select tableoid as partition, ctid as tid
+        from webhook_settled
+        where api_key = o.api_key
+          and event_id = o.event_id
+          and endpoint_id = o.endpoint_id
+          and attempt = o.attempt
+          and status = 'cancelled'
+        limit 1
+        for update
+      ) s
+      where d.tableoid = s.partition and d.ctid = s.tid and o.status = 'succeeded'
       returning o.position
     )
     insert into webhook_earlier_attempt (

@@ -18,8 +18,9 @@ export interface Database extends Db {
   readonly checks: Db
   /**
    * For what workers run: each statement is a transaction of its own, retried like one, away from the connections that
-   * reads share. Queues grow from nothing in seconds: each call is planned by the size that they have by then, and no plan
-   * reads a whole table, or sorts, where an index fits.
+   * reads share. Plans are kept, and none reads a whole table, or sorts, where an index fits. Queues grow from nothing in
+   * seconds, so the planner may take a full one to be empty: a statement looks rows up one by one and changes them by their
+   * place (`ctid`), or else it may compare all of a queue with all that it works on.
    */
   readonly work: Db
   /**

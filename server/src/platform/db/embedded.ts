@@ -2,9 +2,10 @@ import type { Worker } from 'node:worker_threads'
 import { startThread } from '../thread.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { openDataDirectory } from './data-directory.ts'
-import { type Database, DatabaseError, DatabaseUnavailable, type Db, isRetryable, type Sql, sql } from './db.ts'
+import { type Database, DatabaseError, DatabaseUnavailable, type Db, isRetryable, join, type Sql, sql } from './db.ts'
 import type { Answer, Order, Report, Result, WorkerTask } from './embedded-protocol.ts'
 import { toParameters } from './parameters.ts'
+import { WORK_SETTINGS } from './work-settings.ts'
 
 export interface EmbeddedOptions {
   /** A folder, made when missing, or 'memory' for a database that ends with `close()`. */
@@ -18,9 +19,8 @@ export interface EmbeddedOptions {
 const RETRIES = 5
 const TRANSACTION_IDLE_MS = 30_000
 
-const BY_INDEX = sql`
-  select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
-    set_config('plan_cache_mode', 'force_custom_plan', true)`
+const FOR_WORK = sql`
+  select ${join(Object.entries(WORK_SETTINGS).map(([name, value]) => sql`set_config(${name}, ${value}, true)`))}`
 
 /**
  * Opens the PostgreSQL inside this process (PGlite, in a worker thread). An answered write survives a kill and a power
@@ -45,7 +45,7 @@ export async function openEmbedded({
 class EmbeddedDatabase implements Database {
   readonly kind = 'embedded'
   readonly checks = this
-  readonly work: Db = { query: (statement) => this.#byIndex(statement) }
+  readonly work: Db = { query: (statement) => this.#asWorker(statement) }
   readonly #engine: Engine
   readonly #idleMs: number
   readonly #release: () => Promise<void>
@@ -65,8 +65,8 @@ class EmbeddedDatabase implements Database {
     return this.#shared(readRows<Row>(this.#engine.ask(order)))
   }
 
-  #byIndex<Row extends object>(statement: Sql): Promise<Row[]> {
-    return this.transaction(async (db) => (await Promise.all([db.query(BY_INDEX), db.query<Row>(statement)]))[1])
+  #asWorker<Row extends object>(statement: Sql): Promise<Row[]> {
+    return this.transaction(async (db) => (await Promise.all([db.query(FOR_WORK), db.query<Row>(statement)]))[1])
   }
 
   async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import { COLUMN_TYPES } from './column-types.ts'
 import { type Database, DatabaseError, DatabaseUnavailable, type Db, isRetryable, type Sql, sql } from './db.ts'
 import { gatheringSocket } from './gathering-socket.ts'
 import { toParameters } from './parameters.ts'
+import { WORK_SETTINGS } from './work-settings.ts'
 
 export interface PostgresOptions {
   url: string
@@ -20,9 +21,8 @@ const WORKERS = 4
 
 // Compiling a plan takes longer than any of these statements runs.
 const NO_JIT = '-c jit=off'
-// Set for good and not by each transaction, which takes as long as a small statement. A plan that is kept from when a queue
-// was empty reads all of it for each row when it is full: at 4,000 waiting a claim took more than a second.
-const BY_INDEX = '-c enable_seqscan=off -c enable_sort=off -c plan_cache_mode=force_custom_plan'
+// For good, and not by each transaction, which takes as long as a small statement.
+const FOR_WORK = Object.entries(WORK_SETTINGS).map(([name, value]) => `-c ${name}=${value}`)
 
 /** Connects to a PostgreSQL server; lost connections are replaced, and meanwhile calls fail with DatabaseUnavailable. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
@@ -40,7 +40,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
   const writers = new pg.Pool({ ...connections, max: options.poolSize })
   const readers = new Lanes(connections, READERS)
-  const workers = new Lanes({ ...connections, options: `${NO_JIT} ${BY_INDEX}` }, WORKERS)
+  const workers = new Lanes({ ...connections, options: [NO_JIT, ...FOR_WORK].join(' ') }, WORKERS)
   const checks = new Lanes(connections, 1)
   // On each connection, not on the pool: the pool listens only to idle ones, and a loss amid a transaction would end
   // the process.
