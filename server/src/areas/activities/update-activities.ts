@@ -3,7 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
-import { assertMerged, outgrows, oversizedItems, SIZE_LIMIT } from '../organizations/record-size.ts'
+import { OUTGROWN, outgrows, oversizedItems, SIZE_LIMIT } from '../organizations/record-size.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { changeableFields, withChange } from './activity.ts'
 import { emitDecisions } from './activity-event.ts'
@@ -47,16 +47,17 @@ export const updateActivities = operation({
   const drafts = [...changes].flatMap(([id, change]) => {
     const version = byId.get(id)
     if (!version) return []
-    const { content } = withChange(version, change)
-    if (outgrows(version.content, content)) grown.add(id)
-    return [nextVersion('update', version, withChange(version, change))]
+    const next = withChange(version, change)
+    if (!outgrows(version.content, next.content)) return [nextVersion('update', version, next)]
+    grown.add(id)
+    return []
   })
-  assertMerged('activities', input.activities, ({ id }) => grown.has(id))
   const written = await append(db, tenant, secrets, log, drafts)
   await emitDecisions(emit, log.organization, written)
-  return resultsOf(changes.keys(), (id) =>
-    byId.has(id)
+  return resultsOf(changes.keys(), (id) => {
+    if (grown.has(id)) return { success: false, message: `${FAILED} ${OUTGROWN}` }
+    return byId.has(id)
       ? { success: true, message: 'Activity updated.' }
-      : { success: false, message: `${FAILED} There is no such activity.` },
-  )
+      : { success: false, message: `${FAILED} There is no such activity.` }
+  })
 })

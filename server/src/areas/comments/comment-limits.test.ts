@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ada, at, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
-import { MAX_RECORD_BYTES } from '../organizations/record-size.ts'
+import { MAX_RECORD_BYTES, OUTGROWN } from '../organizations/record-size.ts'
 
 let service: Service
 let review: Review
@@ -41,17 +41,20 @@ describe('a thread without its comments and each comment hold at most 256 KiB of
 
   test('when they are updated, with what they hold already', async () => {
     const tooLarge = 'updatedData must hold at most 256 KiB of JSON'
-    const grown = 'updatedData must leave the record with at most 256 KiB of JSON, counting what it holds already'
+    const grown = { success: false, message: OUTGROWN }
     const update = (updatedData: object) => ({ annotationIds: ['t'], updatedData })
     expect(await refused('update', update({ context: { large } }))).toBe(tooLarge)
     await review.ok('update', update({ context: { half } }))
-    expect(await refused('update', update({ pageInfo: { half } }))).toBe(grown)
+    await review.ok('add', { commentAnnotations: [{ annotationId: 'u', commentData: comments(1) }] })
+    const both = await review.ok('update', { annotationIds: ['t', 'u'], updatedData: { pageInfo: { half } } })
+    expect(both).toMatchObject({ t: grown, u: { success: true } })
     await review.ok('update', update({ context: {}, pageInfo: { half } }))
 
     const edit = (updatedData: object) => ({ annotationId: 't', commentIds: [1], updatedData })
     expect(await refused('comments/update', edit({ commentText: large }))).toBe(tooLarge)
     await review.ok('comments/update', edit({ commentText: half }))
-    expect(await refused('comments/update', edit({ commentHtml: half }))).toBe(grown)
+    const other = edit({ commentHtml: half })
+    expect(await review.ok('comments/update', { ...other, commentIds: [1, 2] })).toMatchObject({ 1: grown })
     await review.ok('comments/update', edit({ commentText: '', commentHtml: half }))
   })
 

@@ -1,8 +1,8 @@
-import { ApiError, type Issue, invalidArgument } from '../../platform/errors.ts'
+import { ApiError, type Issue } from '../../platform/errors.ts'
 import { type Context, operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { resultsOf } from '../organizations/bulk.ts'
-import { outgrown, outgrows, oversized } from '../organizations/record-size.ts'
+import { OUTGROWN, outgrows, oversized } from '../organizations/record-size.ts'
 import type { User } from '../users/user.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
 import { changesAt } from './change.ts'
@@ -57,10 +57,10 @@ export const updateCommentAnnotations = operation({
   const threads = locked.filter(({ record }) => isDecidable(record, input.updatedData))
   const [people, now] = await Promise.all([lookUpPeople(db, tenant, namedIn(input)), databaseTime(db)])
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
-  const updated = threads.map((before) => ({ before, ...updateThread(before, input, context) }))
-  if (input.updatedData && updated.some(({ before, thread }) => outgrows(contentOf(before), contentOf(thread))))
-    throw invalidArgument([outgrown('updatedData')])
-
+  const updated = threads.flatMap((before) => {
+    const update = updateThread(before, input, context)
+    return input.updatedData && outgrows(contentOf(before), contentOf(update.thread)) ? [] : [update]
+  })
   const after = updated.map((each) => each.thread)
   await updateThreads(db, tenant, place.organizationKey, after)
   if (input.updateUsers) {
@@ -75,13 +75,13 @@ export const updateCommentAnnotations = operation({
   const each = (message: string) => (id: string) => ({ success: message === UPDATED, id, message })
   return {
     ...resultsOf(input.annotationIds ?? [], each('Annotation not found.')),
-    ...resultsOf(locked.map(idOf), each('Annotation is no suggestion.')),
-    ...resultsOf(threads.map(idOf), each(UPDATED)),
+    ...resultsOf(locked.map(({ id }) => id), each('Annotation is no suggestion.')),
+    ...resultsOf(threads.map(({ id }) => id), each(OUTGROWN)),
+    ...resultsOf(after.map(({ id }) => id), each(UPDATED)),
   }
 })
 
 const UPDATED = 'Annotations updated successfully'
-const idOf = ({ id }: { id: string }) => id
 
 function issuesOf(input: Input): Issue[] {
   const status = input.updatedData?.suggestion?.status

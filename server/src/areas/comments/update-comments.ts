@@ -1,8 +1,7 @@
-import { invalidArgument } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { resultsOf } from '../organizations/bulk.ts'
-import { outgrown, outgrows } from '../organizations/record-size.ts'
+import { OUTGROWN, outgrows } from '../organizations/record-size.ts'
 import { changesAt } from './change.ts'
 import { updateCommentRows } from './comment.ts'
 import { emitCommentChanges } from './comment-event.ts'
@@ -42,12 +41,12 @@ export const updateComments = operation({
   const [people, now] = await Promise.all([lookUpPeople(db, tenant, named), databaseTime(db)])
   const asked = new Set(input.commentIds)
   const found = before.comments.filter(({ commentId }) => asked.has(commentId))
+  const grown = new Set<number>()
   const edits = found.flatMap((old) => {
     const comment = edited(old, updatedData, people, now)
-    return comment ? [{ old, comment }] : []
+    if (comment && outgrows(contentOf(old), contentOf(comment))) grown.add(old.commentId)
+    return comment && !grown.has(old.commentId) ? [{ old, comment }] : []
   })
-  if (edits.some(({ old, comment }) => outgrows(contentOf(old), contentOf(comment))))
-    throw invalidArgument([outgrown('updatedData')])
   const byId = new Map(edits.map(({ comment }) => [comment.commentId, comment]))
 
   if (edits.length > 0) {
@@ -67,7 +66,10 @@ export const updateComments = operation({
   }
   const known = new Set(found.map(({ commentId }) => commentId))
   return resultsOf([...asked].map(String), (key) => {
-    const success = known.has(Number(key))
-    return { success, id: Number(key), message: success ? 'Updated successfully' : 'Not found' }
+    const id = Number(key)
+    if (grown.has(id)) return { success: false, id, message: OUTGROWN }
+    return known.has(id)
+      ? { success: true, id, message: 'Updated successfully' }
+      : { success: false, id, message: 'Not found' }
   })
 })

@@ -5,7 +5,7 @@ import { identifier, Type } from '../../platform/schema.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
 import { lockedRows } from '../organizations/locked.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { assertMerged, mayMerge, oversizedItems } from '../organizations/record-size.ts'
+import { mayMerge, OUTGROWN, oversizedItems } from '../organizations/record-size.ts'
 import { DocumentInput, DocumentResults, documentMetadata } from './document.ts'
 
 /** Changes names, access types and custom metadata; what a request does not mention stays. */
@@ -48,10 +48,9 @@ export const updateDocuments = operation({
     from target t
     left join updated u on u.key = t.key`)
   const known = new Map(found.map(({ id, isMerged }) => [id, isMerged]))
-  assertMerged('documents', input.documents, ({ documentId }) => known.get(documentId) === false)
-  return resultsOf(documents.keys(), (id) =>
-    known.has(id)
-      ? { success: true, message: 'Updated Successfully' }
-      : { success: false, message: 'Document does not exist' },
-  )
+  return resultsOf(documents.keys(), (id) => {
+    const isMerged = known.get(id)
+    if (isMerged === undefined) return { success: false, message: 'Document does not exist' }
+    return isMerged ? { success: true, message: 'Updated Successfully' } : { success: false, message: OUTGROWN }
+  })
 })

@@ -116,13 +116,19 @@ test('folders nest at most 100 levels deep, by adding and by moving', async () =
   }))
   const { data } = await add(...chain)
   expect([data[99]?.success, data[100]?.success]).toEqual([true, false])
-  await add({ folderId: 'top' })
-  const moved = await ws.call('/v2/organizations/folders/update', {
+  await add({ folderId: 'top' }, { folderId: 'below' })
+  const moved = await ws.ok('/v2/organizations/folders/update', {
     organizationId,
-    folders: [{ folderId: '0', parentFolderId: 'top' }],
+    folders: [
+      { folderId: '0', parentFolderId: 'top', folderName: 'Renamed' },
+      { folderId: 'below', parentFolderId: '0' },
+      { folderId: 'top', parentFolderId: 'below' },
+    ],
   })
-  expect(moved.body.error.status).toBe('FAILED_PRECONDITION')
-  expect((await one('0')).parentFolderId).toBe('root')
+  const tooDeep = { success: false, message: 'Folders nest at most 100 levels deep.' }
+  expect(moved.data).toMatchObject({ 0: tooDeep, below: { success: true }, top: { success: true } })
+  expect(await one('0')).toMatchObject({ parentFolderId: 'root', folderName: '' })
+  expect((await one('top')).ancestors).toEqual(['root', '0', 'below'])
 })
 
 test('without folderId all folders are returned as a flat list, in the order in which they were added', async () => {

@@ -1,34 +1,68 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { keyOf } from '../../platform/id.ts'
 import { MAX_LEVEL } from './folder.ts'
 import { childrenOf } from './path.ts'
+import { placeMoved } from './place-moved.ts'
+
+interface Moves {
+  /** What is asked for, by id. */
+  folders: ReadonlyMap<string, { parentFolderId?: string }>
+  /** The folders above each folder and each parent that exists, by key. */
+  paths: ReadonlyMap<string, string[]>
+  /** Why some are to be left alone, by id. */
+  faults: ReadonlyMap<string, string>
+}
 
 /**
- * Gives folders their new paths and everything below them the paths that follow, in one statement. The organization's
- * tree is locked, and the paths hold no circle. One that was never given an access type inherits as soon as it is in
- * another folder: it has none of its own to keep. FAILED_PRECONDITION when the tree would get too deep.
+ * Moves folders with everything below them and answers why some are left alone, by id: those at fault before, those that
+ * have nowhere to go, and those whose tree would get too deep. The organization's tree is locked.
  */
 export async function moveFolders(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
+  { folders, paths, faults }: Moves,
+): Promise<ReadonlyMap<string, string>> {
+  const placed = placeMoved(folders, paths, faults)
+  const tooDeep = new Set(await place(db, tenant, organizationKey, placed.moves))
+  if (tooDeep.size === 0) return placed.faults
+  const deep = [...folders.keys()].filter((id) => tooDeep.has(keyOf(id)))
+  const known = new Map([
+    ...faults,
+    ...deep.map((id) => [id, `Folders nest at most ${MAX_LEVEL} levels deep.`] as const),
+  ])
+  return moveFolders(db, tenant, organizationKey, { folders, paths, faults: known })
+}
+
+/**
+ * Gives folders their new paths and everything below them the paths that follow, in one statement; the paths hold no
+ * circle. Changes nothing where the tree would get too deep, and answers the moved folders by which it would. One that was
+ * never given an access type inherits as soon as it is in another folder: it has none of its own to keep.
+ */
+async function place(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
   moves: ReadonlyMap<string, string[]>,
-): Promise<void> {
-  if (moves.size === 0) return
+): Promise<string[]> {
+  if (moves.size === 0) return []
   const keys = [...moves.keys()]
-  const [deepest] = await db.query<{ level: number }>(sql`
+  const tooDeep = await db.query<{ key: string }>(sql`
     with recursive moved as (
       select key, path::uuid[] as path
       from unnest(${keys}::uuid[], ${[...moves.values()].map((path) => `{${path}}`)}::text[]) as m (key, path)
     ),
     tree as (
-      select ${tenant.apiKey} as api_key, ${organizationKey}::uuid as organization_key, key, path from moved
+      select ${tenant.apiKey} as api_key, ${organizationKey}::uuid as organization_key, key, path, key as top from moved
       union all
-      select f.api_key, f.organization_key, f.key, t.path || t.key
+      select f.api_key, f.organization_key, f.key, t.path || t.key, t.top
       from tree t
       cross join lateral (${childrenOf(tenant.apiKey, organizationKey)}) f
       where f.key not in (select key from moved)
+    ),
+    too_deep as materialized (
+      select distinct top from tree where cardinality(path) >= ${MAX_LEVEL}::integer
     ),
     placed as (
       update folder f
@@ -38,10 +72,8 @@ export async function moveFolders(
         updated_at = case when f.key in (select key from moved) then now_ms() else f.updated_at end
       from tree t
       where f.api_key = t.api_key and f.organization_key = t.organization_key and f.key = t.key
-      returning cardinality(f.path) + 1 as level
+        and not exists (select from too_deep)
     )
-    select max(level) as level from placed`)
-  if (deepest && deepest.level > MAX_LEVEL) {
-    throw new ApiError('FAILED_PRECONDITION', `Folders nest at most ${MAX_LEVEL} levels deep; nothing was moved.`)
-  }
+    select top as key from too_deep`)
+  return tooDeep.map(({ key }) => key)
 }

@@ -8,18 +8,23 @@ interface Placement {
   moves: Map<string, string[]>
 }
 
-/** Judges the moves of one request one after the other, each on the tree as the ones before it leave it. */
+/**
+ * Judges the moves of one request one after the other, each on the tree as the ones before it leave it. Folders that are
+ * at fault already stay where they are.
+ */
 export function placeMoved(
   folders: ReadonlyMap<string, { parentFolderId?: string }>,
   existing: ReadonlyMap<string, string[]>,
+  known: ReadonlyMap<string, string> = new Map(),
 ): Placement {
-  const faults = new Map<string, string>()
+  const faults = new Map(known)
   const parents = parentsIn(existing)
   const moved = new Set<string>()
 
   const isBelow = (key: string, ancestor: string) => [...chain(parents, key)].includes(ancestor)
 
   for (const [id, { parentFolderId }] of folders) {
+    if (known.has(id)) continue
     const key = keyOf(id)
     const parentKey = parentFolderId === undefined || parentFolderId === ROOT ? null : keyOf(parentFolderId)
     if (!existing.has(key)) faults.set(id, 'Folder does not exist.')

@@ -1,15 +1,15 @@
-import { json, sql } from '../../platform/db/db.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
 import { lockedRows } from '../organizations/locked.ts'
 import { lockOrganization } from '../organizations/organization.ts'
-import { assertMerged, mayMerge, oversizedItems } from '../organizations/record-size.ts'
+import { mayMerge, OUTGROWN, oversizedItems } from '../organizations/record-size.ts'
 import { FolderInput, folderMetadata, ROOT } from './folder.ts'
 import { moveFolders } from './move.ts'
 import { readPaths } from './path.ts'
-import { placeMoved } from './place-moved.ts'
 
 /** Renames folders, moves them with everything below them, changes access types and custom metadata. */
 export const updateFolders = operation({
@@ -23,44 +23,63 @@ export const updateFolders = operation({
     'given an `accessType` inherits that of the folder it is moved into.',
   input: Type.Object({ organizationId: identifier('Id of the organization.'), folders: Type.Array(FolderInput) }),
   output: mapOf(itemResult(), 'One result per folder id.'),
-  errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
+  errors: ['NOT_FOUND'],
   message: 'Folder Updated successfully.',
   check: ({ folders }) => oversizedItems('folders', folders),
 }).run(async ({ db, tenant, input }) => {
   const organization = await lockOrganization(db, tenant, input.organizationId, false)
   const folders = lastById(input.folders, (folder) => folder.folderId)
   const ids = [...folders.values()].flatMap(({ folderId, parentFolderId = ROOT }) => [folderId, parentFolderId])
-  const { faults, moves } = placeMoved(folders, await readPaths(db, tenant, organization.key, ids.map(keyOf)))
+  const [paths, grown] = await Promise.all([
+    readPaths(db, tenant, organization.key, ids.map(keyOf)),
+    outgrownBy(db, tenant, organization.key, [...folders.values()]),
+  ])
+  const faults = await moveFolders(db, tenant, organization.key, { folders, paths, faults: grown })
   const list = [...folders.values()].filter(({ folderId }) => !faults.has(folderId))
   const keys = list.map(({ folderId }) => keyOf(folderId))
   const rows = { apiKey: tenant.apiKey, organizationKey: organization.key, keys }
-  const found = await db.query<{ id: string; isMerged: boolean }>(sql`
-    with target as materialized (${lockedRows('folder', 'for no key update', rows)}), updated as (
-      update folder f
-      set name = coalesce(i.name, f.name),
-        access_type = coalesce(i.access_type, f.access_type),
-        inherit_access = f.inherit_access and i.access_type is null,
-        metadata = f.metadata || i.metadata,
-        updated_at = now_ms()
-      from target t
-      join unnest(
-        ${keys}::uuid[],
-        ${list.map((folder) => folder.folderName ?? null)}::text[],
-        ${list.map((folder) => folder.accessType ?? null)}::text[],
-        ${list.map((folder) => json(folderMetadata(folder)))}::jsonb[]
-      ) as i (key, name, access_type, metadata) on i.key = t.key
-      where f.api_key = t.api_key and f.organization_key = t.organization_key and f.key = t.key
-        and ${mayMerge(sql`f.metadata`, sql`i.metadata`)}
-      returning f.key
-    )
-    select t.id, u.key is not null as "isMerged"
+  await db.query(sql`
+    with target as materialized (${lockedRows('folder', 'for no key update', rows)})
+    update folder f
+    set name = coalesce(i.name, f.name),
+      access_type = coalesce(i.access_type, f.access_type),
+      inherit_access = f.inherit_access and i.access_type is null,
+      metadata = f.metadata || i.metadata,
+      updated_at = now_ms()
     from target t
-    left join updated u on u.key = t.key`)
-  const known = new Map(found.map(({ id, isMerged }) => [id, isMerged]))
-  assertMerged('folders', input.folders, ({ folderId }) => known.get(folderId) === false)
-  await moveFolders(db, tenant, organization.key, moves)
+    join unnest(
+      ${keys}::uuid[],
+      ${list.map((folder) => folder.folderName ?? null)}::text[],
+      ${list.map((folder) => folder.accessType ?? null)}::text[],
+      ${list.map((folder) => json(folderMetadata(folder)))}::jsonb[]
+    ) as i (key, name, access_type, metadata) on i.key = t.key
+    where f.api_key = t.api_key and f.organization_key = t.organization_key and f.key = t.key`)
   return resultsOf(folders.keys(), (id) => {
     const fault = faults.get(id)
     return fault === undefined ? { success: true, message: 'Folder Updated.' } : { success: false, message: fault }
   })
 })
+
+/** Whose custom metadata has no room for what is sent; the organization's tree is locked. */
+async function outgrownBy(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  folders: Static<typeof FolderInput>[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string }>(sql`
+    select i.id
+    from unnest(
+      ${folders.map(({ folderId }) => folderId)}::text[],
+      ${folders.map(({ folderId }) => keyOf(folderId))}::uuid[],
+      ${folders.map((folder) => json(folderMetadata(folder)))}::jsonb[]
+    ) as i (id, key, metadata)
+    cross join lateral (
+      select metadata
+      from folder
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = i.key
+      offset 0
+    ) f
+    where not (${mayMerge(sql`f.metadata`, sql`i.metadata`)})`)
+  return new Map(rows.map(({ id }) => [id, OUTGROWN]))
+}

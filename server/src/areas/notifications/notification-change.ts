@@ -3,7 +3,7 @@ import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
 import { type People, Person } from '../comments/person.ts'
-import { assertMerged, mayMerge, SIZE_LIMIT } from '../organizations/record-size.ts'
+import { mayMerge, SIZE_LIMIT } from '../organizations/record-size.ts'
 import { messageFields } from './notification.ts'
 
 /** A change of a notification: what is left out stays. */
@@ -21,14 +21,14 @@ export const Change = Type.Object(
 )
 export type Change = Static<typeof Change>
 
-/** Writes changes of distinct notifications, which the transaction has locked; INVALID_ARGUMENT for one that outgrows. */
+/** Writes changes of distinct notifications, which the transaction has locked; answers those that had room for theirs. */
 export async function writeRecords(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
   changes: Change[],
   people: People,
-): Promise<void> {
+): Promise<Change[]> {
   const changed = changes.map(({ id, actionUser, readByUserIds: _, persistReadForUsers: __, ...words }) => ({
     key: keyOf(id),
     actorKey: actionUser ? keyOf(actionUser.userId) : null,
@@ -46,7 +46,7 @@ export async function writeRecords(
       and ${mayMerge(sql`n.record`, sql`i.change`)}
     returning n.key`)
   const fitting = new Set(written.map(({ key }) => key))
-  assertMerged('notifications', changes, ({ id }) => !fitting.has(keyOf(id)))
+  return changes.filter(({ id }) => fitting.has(keyOf(id)))
 }
 
 const known = (words: object) =>

@@ -5,10 +5,12 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lookUpPeople } from '../comments/person.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
-import { oversizedItems } from '../organizations/record-size.ts'
+import { OUTGROWN, oversizedItems } from '../organizations/record-size.ts'
 import { decide } from '../permissions/access.ts'
 import { Change, markRead, writeRecords } from './notification-change.ts'
 import { conditionOf, notificationFilter } from './notification-filter.ts'
+
+const FAILED = 'Failed to update notification.'
 
 /** Changes notifications and marks them read; what a change leaves out stays. */
 export const updateNotifications = operation({
@@ -48,16 +50,14 @@ export const updateNotifications = operation({
   })
   const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, organizationKey, candidates) : candidates
   const due = admitted.map(({ change }) => change)
-  await Promise.all([
-    writeRecords(db, tenant, organizationKey, due, people),
-    markRead(db, tenant, organizationKey, due),
-  ])
-  const updated = new Set(due.map(({ id }) => id))
-  return resultsOf(changes.keys(), (id) =>
-    updated.has(id)
-      ? { success: true, message: 'Notification updated.' }
-      : { success: false, message: 'Failed to update notification.' },
-  )
+  const written = await writeRecords(db, tenant, organizationKey, due, people)
+  await markRead(db, tenant, organizationKey, written)
+  const updated = new Set(written.map(({ id }) => id))
+  const grown = new Set(due.map(({ id }) => id).filter((id) => !updated.has(id)))
+  return resultsOf(changes.keys(), (id) => {
+    if (updated.has(id)) return { success: true, message: 'Notification updated.' }
+    return { success: false, message: grown.has(id) ? `${FAILED} ${OUTGROWN}` : FAILED }
+  })
 })
 
 interface Found {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
-import { bytesOf, MAX_RECORD_BYTES } from './record-size.ts'
+import { bytesOf, MAX_RECORD_BYTES, OUTGROWN } from './record-size.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -28,22 +28,77 @@ test.each(areas)('%s/add and update refuse an item of more than 256 KiB of JSON'
   }
 })
 
-test.each(areas)('%s/update grows no record beyond it and changes nothing then', async (path, list, id, place) => {
+test.each(areas)('%s/update grows no record beyond it, and changes the others', async (path, list, id, place) => {
   const half = 'x'.repeat(MAX_RECORD_BYTES / 2)
-  const update = (...items: object[]) => ws.call(`${path}/update`, { ...place, [list]: items })
+  const update = (...items: object[]) => ws.ok(`${path}/update`, { ...place, [list]: items })
   await ws.ok(`${path}/add`, { ...place, [list]: [{ [id]: 'full', first: half }, { [id]: 'other' }] })
-  const { status, body } = await update({ [id]: 'other', kept: false }, { [id]: 'full', second: half })
-  expect([status, body.error.status]).toEqual([400, 'INVALID_ARGUMENT'])
-  expect(body.error.details.issues).toEqual([
-    {
-      path: `${list}[1]`,
-      message: 'must leave the record with at most 256 KiB of JSON, counting what it holds already',
-    },
+  const results = await update({ [id]: 'other', kept: 'yes' }, { [id]: 'full', kept: 'no', second: half })
+  expect(results).toMatchObject({ data: { other: { success: true }, full: { success: false, message: OUTGROWN } } })
+  const stored = JSON.stringify(await ws.ok(`${path}/get`, place))
+  expect(stored).toContain('"kept":"yes"')
+  expect(stored).not.toContain('"kept":"no"')
+  expect(await update({ [id]: 'full', first: 'small', second: half })).toMatchObject({
+    data: { full: { success: true } },
+  })
+})
+
+test('an update of recordings, activities or notifications that has no room fails by itself', async () => {
+  const half = { text: 'x'.repeat(MAX_RECORD_BYTES / 2) }
+  const place = { organizationId, documentId: 'plan' }
+  const ada = { userId: 'ada', name: 'Ada' }
+  await ws.ok('/v2/organizations/documents/add', { organizationId, documents: [{ documentId: 'plan' }] })
+
+  const video = { url: 'https://cdn.example/a.webm', mimeType: 'video/webm', name: 'a', type: 'webm', size: 1 }
+  const recording = { recordingType: 'screen', mode: 'floating', recordedTime: { duration: 1 }, attachments: [video] }
+  await ws.ok('/v2/recordings/add', {
+    ...place,
+    recordings: [{ annotationId: 'r', ...recording, transcription: half }],
+  })
+  const recordings = [{ annotationId: 'r', displayName: half.text }]
+  expect((await ws.ok('/v2/recordings/update', { ...place, recordings })).data).toEqual({
+    r: { success: false, id: 'r', message: OUTGROWN },
+  })
+
+  await ws.ok('/v2/workspace/activityconfig/update', { activityServiceConfig: { isEnabled: true } })
+  const activity = { featureType: 'comment', actionType: 'comment.add', actionUser: ada }
+  await ws.ok('/v2/activities/add', {
+    ...place,
+    activities: ['a', 'b'].map((id) => ({ id, ...activity, entityData: half })),
+  })
+  const activities = [
+    { id: 'a', entityTargetData: half },
+    { id: 'b', actionIcon: 'pen' },
+  ]
+  expect((await ws.ok('/v2/activities/update', { ...place, activities })).data).toMatchObject({
+    a: { success: false, message: `Failed to update activity. ${OUTGROWN}` },
+    b: { success: true },
+  })
+
+  for (const notificationId of ['m', 'n']) {
+    await ws.ok('/v2/notifications/add', {
+      ...place,
+      notificationId,
+      actionUser: ada,
+      displayHeadlineMessageTemplate: 'News',
+      displayBodyMessage: 'news',
+      notificationSourceData: half,
+      notifyUsers: [ada],
+    })
+  }
+  const readByUserIds = ['ada']
+  const notifications = [
+    { id: 'm', displayBodyMessageTemplateData: half, readByUserIds },
+    { id: 'n', readByUserIds },
+  ]
+  expect((await ws.ok('/v2/notifications/update', { ...place, notifications })).data).toMatchObject({
+    m: { success: false, message: `Failed to update notification. ${OUTGROWN}` },
+    n: { success: true },
+  })
+  const { data } = await ws.ok('/v2/notifications/get', { organizationId, userId: 'ada' })
+  expect(data.map(({ id, isUnread }) => [id, isUnread]).sort()).toEqual([
+    ['m', true],
+    ['n', false],
   ])
-  expect((await update({ [id]: 'full', first: 'small', second: half }, { [id]: 'other' })).status).toBe(200)
-  const records = JSON.stringify(await ws.ok(`${path}/get`, place))
-  expect(records).toContain('"first":"small"')
-  expect(records).not.toContain('"kept"')
 })
 
 test('a record that is as large as it may be can still be renamed', async () => {

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../platform/db/db.ts'
-import { type Issue, invalidArgument } from '../../platform/errors.ts'
+import type { Issue } from '../../platform/errors.ts'
 
 /** The most JSON that callers may keep in one record, in bytes: it bounds pages, events and what merges grow to. */
 export const MAX_RECORD_BYTES = 256 * 1024
@@ -25,17 +25,8 @@ export function outgrows(before: unknown, after: unknown): boolean {
 export const mayMerge = (metadata: Sql, more: Sql): Sql => sql`
   octet_length((${metadata} || ${more})::text) <= greatest(${MAX_RECORD_BYTES}::int, octet_length(${metadata}::text))`
 
-/** INVALID_ARGUMENT naming the sent items that would make their records hold more than they may. */
-export function assertMerged<Item>(path: string, items: readonly Item[], isRefused: (item: Item) => boolean): void {
-  const issues = items.flatMap((item, index) => (isRefused(item) ? [outgrown(`${path}[${index}]`)] : []))
-  if (issues.length > 0) throw invalidArgument(issues)
-}
-
-/** What is said of an update that a record has no room for. */
-export const outgrown = (path: string): Issue => ({
-  path,
-  message: `must leave the record with ${SIZE_LIMIT}, counting what it holds already`,
-})
+/** What the result of an item says whose record has no room for its update. */
+export const OUTGROWN = `The update must leave the record with ${SIZE_LIMIT}, counting what it holds already.`
 
 // JSON writes 1e308 in five characters, the database in 309.
 const EXPONENT = /(?<=[[,:]-?\d(?:\.\d+)?e[+-])\d+/g

@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { lastById, resultsOf } from './bulk.ts'
 import { OrganizationInput, OrganizationResults, organizationMetadata } from './organization.ts'
-import { assertMerged, mayMerge, oversizedItems } from './record-size.ts'
+import { mayMerge, OUTGROWN, oversizedItems } from './record-size.ts'
 
 /** Changes names and custom metadata; what a request does not mention stays. */
 export const updateOrganizations = operation({
@@ -45,10 +45,9 @@ export const updateOrganizations = operation({
     from target t
     left join updated u on u.key = t.key`)
   const known = new Map(found.map(({ id, isMerged }) => [id, isMerged]))
-  assertMerged('organizations', input.organizations, ({ organizationId }) => known.get(organizationId) === false)
-  return resultsOf(organizations.keys(), (id) =>
-    known.has(id)
-      ? { success: true, message: 'Updated Successfully' }
-      : { success: false, message: 'Organization does not exist' },
-  )
+  return resultsOf(organizations.keys(), (id) => {
+    const isMerged = known.get(id)
+    if (isMerged === undefined) return { success: false, message: 'Organization does not exist' }
+    return isMerged ? { success: true, message: 'Updated Successfully' } : { success: false, message: OUTGROWN }
+  })
 })

@@ -6,7 +6,7 @@ import { lookUpPeople } from '../comments/person.ts'
 import { placeInput, requirePlace } from '../comments/place.ts'
 import { locationKey } from '../locations/location.ts'
 import { lastById, resultsOf } from '../organizations/bulk.ts'
-import { assertMerged, outgrows, oversizedItems } from '../organizations/record-size.ts'
+import { OUTGROWN, outgrows, oversizedItems } from '../organizations/record-size.ts'
 import { changed, RecordingChange, type RecordingRecord } from './recording.ts'
 
 /** Changes recordings of a document: what an item leaves out stays. */
@@ -32,12 +32,11 @@ export const updateRecordings = operation({
     for update`)
   const named = input.recordings.flatMap(({ from }) => from?.userId ?? [])
   const people = await lookUpPeople(db, tenant, named)
-  const rows = stored.flatMap(({ key, id, record }) => {
+  const changedRows = stored.flatMap(({ key, id, record }) => {
     const change = changes.get(id)
     return change ? [{ key, id, before: record, record: changed(record, change, people) }] : []
   })
-  const grown = new Set(rows.filter(({ before, record }) => outgrows(before, record)).map(({ id }) => id))
-  assertMerged('recordings', input.recordings, ({ annotationId }) => grown.has(annotationId))
+  const rows = changedRows.filter(({ before, record }) => !outgrows(before, record))
   await db.query(sql`
     update recording r
     set location_key = i.location_key, user_key = i.user_key, record = i.record, updated_at = now_ms()
@@ -49,9 +48,9 @@ export const updateRecordings = operation({
     ) as i (key, location_key, user_key, record)
     where r.api_key = ${tenant.apiKey} and r.organization_key = ${organizationKey} and r.key = i.key`)
   const found = new Set(stored.map(({ id }) => id))
-  return resultsOf(changes.keys(), (id) =>
-    found.has(id)
-      ? { success: true, id, message: 'Updated Successfully' }
-      : { success: false, id, message: 'Recording not found' },
-  )
+  const updated = new Set(rows.map(({ id }) => id))
+  return resultsOf(changes.keys(), (id) => {
+    if (updated.has(id)) return { success: true, id, message: 'Updated Successfully' }
+    return { success: false, id, message: found.has(id) ? OUTGROWN : 'Recording not found' }
+  })
 })
