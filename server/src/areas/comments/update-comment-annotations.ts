@@ -57,10 +57,9 @@ export const updateCommentAnnotations = operation({
   const threads = locked.filter(({ record }) => isDecidable(record, input.updatedData))
   const [people, now] = await Promise.all([lookUpPeople(db, tenant, namedIn(input)), databaseTime(db)])
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
-  const updated = threads.flatMap((before) => {
-    const update = updateThread(before, input, context)
-    return input.updatedData && outgrows(contentOf(before), contentOf(update.thread)) ? [] : [update]
-  })
+  const updated = threads
+    .map((before) => ({ before, ...updateThread(before, input, context) }))
+    .filter(({ before, thread }) => !input.updatedData || !outgrows(contentOf(before), contentOf(thread)))
   const after = updated.map((each) => each.thread)
   await updateThreads(db, tenant, place.organizationKey, after)
   if (input.updateUsers) {
@@ -75,13 +74,14 @@ export const updateCommentAnnotations = operation({
   const each = (message: string) => (id: string) => ({ success: message === UPDATED, id, message })
   return {
     ...resultsOf(input.annotationIds ?? [], each('Annotation not found.')),
-    ...resultsOf(locked.map(({ id }) => id), each('Annotation is no suggestion.')),
-    ...resultsOf(threads.map(({ id }) => id), each(OUTGROWN)),
-    ...resultsOf(after.map(({ id }) => id), each(UPDATED)),
+    ...resultsOf(locked.map(idOf), each('Annotation is no suggestion.')),
+    ...resultsOf(threads.map(idOf), each(OUTGROWN)),
+    ...resultsOf(after.map(idOf), each(UPDATED)),
   }
 })
 
 const UPDATED = 'Annotations updated successfully'
+const idOf = ({ id }: { id: string }) => id
 
 function issuesOf(input: Input): Issue[] {
   const status = input.updatedData?.suggestion?.status
