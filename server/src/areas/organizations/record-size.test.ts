@@ -42,65 +42,6 @@ test.each(areas)('%s/update grows no record beyond it, and changes the others', 
   })
 })
 
-test('an update of recordings, activities or notifications that has no room fails by itself', async () => {
-  const half = { text: 'x'.repeat(MAX_RECORD_BYTES / 2) }
-  const place = { organizationId, documentId: 'plan' }
-  const ada = { userId: 'ada', name: 'Ada' }
-  await ws.ok('/v2/organizations/documents/add', { organizationId, documents: [{ documentId: 'plan' }] })
-
-  const video = { url: 'https://cdn.example/a.webm', mimeType: 'video/webm', name: 'a', type: 'webm', size: 1 }
-  const recording = { recordingType: 'screen', mode: 'floating', recordedTime: { duration: 1 }, attachments: [video] }
-  await ws.ok('/v2/recordings/add', {
-    ...place,
-    recordings: [{ annotationId: 'r', ...recording, transcription: half }],
-  })
-  const recordings = [{ annotationId: 'r', displayName: half.text }]
-  expect((await ws.ok('/v2/recordings/update', { ...place, recordings })).data).toEqual({
-    r: { success: false, id: 'r', message: OUTGROWN },
-  })
-
-  await ws.ok('/v2/workspace/activityconfig/update', { activityServiceConfig: { isEnabled: true } })
-  const activity = { featureType: 'comment', actionType: 'comment.add', actionUser: ada }
-  await ws.ok('/v2/activities/add', {
-    ...place,
-    activities: ['a', 'b'].map((id) => ({ id, ...activity, entityData: half })),
-  })
-  const activities = [
-    { id: 'a', entityTargetData: half },
-    { id: 'b', actionIcon: 'pen' },
-  ]
-  expect((await ws.ok('/v2/activities/update', { ...place, activities })).data).toMatchObject({
-    a: { success: false, message: `Failed to update activity. ${OUTGROWN}` },
-    b: { success: true },
-  })
-
-  for (const notificationId of ['m', 'n']) {
-    await ws.ok('/v2/notifications/add', {
-      ...place,
-      notificationId,
-      actionUser: ada,
-      displayHeadlineMessageTemplate: 'News',
-      displayBodyMessage: 'news',
-      notificationSourceData: half,
-      notifyUsers: [ada],
-    })
-  }
-  const readByUserIds = ['ada']
-  const notifications = [
-    { id: 'm', displayBodyMessageTemplateData: half, readByUserIds },
-    { id: 'n', readByUserIds },
-  ]
-  expect((await ws.ok('/v2/notifications/update', { ...place, notifications })).data).toMatchObject({
-    m: { success: false, message: `Failed to update notification. ${OUTGROWN}` },
-    n: { success: true },
-  })
-  const { data } = await ws.ok('/v2/notifications/get', { organizationId, userId: 'ada' })
-  expect(data.map(({ id, isUnread }) => [id, isUnread]).sort()).toEqual([
-    ['m', true],
-    ['n', false],
-  ])
-})
-
 test('a record that is as large as it may be can still be renamed', async () => {
   const numbers = Array.from({ length: 100_000 }, () => 1)
   await ws.ok('/v2/organizations/add', { organizations: [{ organizationId: 'wide', numbers }] })
