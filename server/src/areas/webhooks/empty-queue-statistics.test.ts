@@ -68,7 +68,8 @@ test('claiming and recording look deliveries up one by one, also while the plann
     response: '',
     error: null,
   }))
-  expect(await inVain((db) => recordOutcomes(db, outcomes, now))).toBeLessThan(CLAIMED ** 2 / 2)
+  // Each outcome is passed over by what is for others: a few times, not once for each delivery.
+  expect(await inVain((db) => recordOutcomes(db, outcomes, now))).toBeLessThan(5 * CLAIMED)
   expect([await count(sql`true`), await count(sql`status = 'scheduled'`)]).toEqual([WAITING - CLAIMED / 2, CLAIMED / 2])
 
   expect(await inVain((db) => promoteDue(db, now))).toBeLessThan(WAITING)
