@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { turn } from '../turn.ts'
 
 interface Caller<Request, Result> {
   request: Request
@@ -33,7 +33,7 @@ export function readTogether<Request, Result>(
 
   async function answerAll(key: string, callers: Caller<Request, Result>[]): Promise<void> {
     while (callers.length > 0) {
-      await setImmediate()
+      await turn()
       await answer(key, callers.splice(0, most))
     }
     waiting.delete(key)
