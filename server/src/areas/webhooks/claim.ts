@@ -1,4 +1,5 @@
 import { type Db, empty, sql } from '../../platform/db/db.ts'
+import type { Head } from './waiting.ts'
 
 /** After so long a claimed delivery counts as lost with its process and may be claimed again. */
 export const LEASE_MS = 30_000
@@ -45,12 +46,12 @@ export interface Claimed {
   tries: number
   /** When the rate limit lets it go, a little ahead or just past; null without a limit. */
   slot: number | null
+  /** Its place in the queue of its endpoint. */
+  seq: number
 }
 
-/** How much may be claimed for an endpoint. */
-export interface Allowance {
-  apiKey: string
-  endpointId: string
+/** How much may be claimed for an endpoint, from which place in its queue on. */
+export interface Allowance extends Head {
   count: number
   /** As in `Waiting`. */
   gated: boolean
@@ -91,7 +92,7 @@ export async function claimReady(db: Db, allowances: Allowance[], gated: boolean
     returning d.api_key as "apiKey", d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
       r.kind, (case r.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end)::text as payload,
       r.url, r.secrets, r.encode, r.public_key as "publicKey", r.protect, r.retry_schedule as "retrySchedule", r.ordered,
-      d.attempt, d.claimed_until as "claimedUntil", d.tries, r.first_slot + r.spacing * r.position as slot`)
+      d.attempt, d.claimed_until as "claimedUntil", d.tries, r.first_slot + r.spacing * r.position as slot, d.seq`)
 }
 
 /** Whether a claim still holds: false when its delivery was cancelled, or its lease ended. */
@@ -118,7 +119,7 @@ export async function isClaimed(
 const openEndpoints = (allowances: Allowance[], moment: Moment, gated: boolean) => sql`
     endpoint as materialized (
       select e.api_key, e.id, e.kind, e.url, e.encode, e.public_key, e.protect, e.retry_schedule, e.ordered, e.rate_limit,
-        w.quota,
+        w.quota, w.head,
         (
           select string_agg(s.sealed, ' ' order by s.seq desc)
           from webhook_secret s
@@ -134,8 +135,9 @@ const openEndpoints = (allowances: Allowance[], moment: Moment, gated: boolean) 
       from unnest(
         ${allowances.map(({ apiKey }) => apiKey)}::text[],
         ${allowances.map(({ endpointId }) => endpointId)}::text[],
+        ${allowances.map(({ from }) => from)}::bigint[],
         ${allowances.map(({ count }) => count)}::integer[]
-      ) as w (api_key, endpoint_id, quota)
+      ) as w (api_key, endpoint_id, head, quota)
       -- Limit: as in the look-up of events.
       cross join lateral (
         select *
@@ -166,7 +168,11 @@ const readyOf = (moment: Moment, gated: boolean) => sql`
       cross join lateral (
         select q.ctid as tid, q.event_id, q.seq
         from webhook_pending q
-        where q.api_key = e.api_key and q.endpoint_id = e.id and q.status = 'ready' and q.claimed_until <= ${moment.now}::bigint
+        where q.api_key = e.api_key
+          and q.endpoint_id = e.id
+          and q.seq >= e.head
+          and q.status = 'ready'
+          and q.claimed_until <= ${moment.now}::bigint
         order by q.seq
         limit case
           when e.ordered then 1

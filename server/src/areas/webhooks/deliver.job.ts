@@ -4,12 +4,13 @@ import { Pace } from '../../platform/pace.ts'
 import { until } from '../../platform/until.ts'
 import type { Source } from '../../platform/worker.ts'
 import { attempt, unsent } from './attempt.ts'
-import { type Allowance, type Claimed, claimReady, horizonOf, isClaimed, type Moment } from './claim.ts'
+import { type Allowance, type Claimed, horizonOf, isClaimed, type Moment } from './claim.ts'
 import { cancelUnlessActive } from './delivery.ts'
 import { createOpener, type Opener } from './endpoint-secret.ts'
 import { Places } from './places.ts'
+import { type Line, Queue } from './queue.ts'
 import { Recorder } from './recorder.ts'
-import { isPartial, promoteDue, visitWaiting, type Waiting } from './waiting.ts'
+import type { Waiting } from './waiting.ts'
 
 const BATCH = 256
 const MAX_IN_FLIGHT = 1024
@@ -25,8 +26,6 @@ const LOOK_AGAIN_MS = 1_000
 
 // Slots are not taken further ahead for however slow a database.
 const MAX_LEAD_MS = 10_000
-
-const START = { apiKey: '', endpointId: '' }
 
 interface Options {
   /** For reading alone. */
@@ -44,6 +43,7 @@ class Deliveries implements Source {
   readonly #reads: Db
   readonly #db: Db
   readonly #services: Services
+  readonly #queue: Queue
   readonly #recorder: Recorder
   readonly #openSecret: Opener
   /** Sends under way with the time that each began, the oldest first. */
@@ -51,7 +51,6 @@ class Deliveries implements Source {
   readonly #places = new Places(MAX_IN_FLIGHT)
   readonly #pace = new Pace(() => this.#lively())
   #promotedAt = Number.NEGATIVE_INFINITY
-  #position = START
   /** Whether something waits that the end of a send may let go. */
   #held = false
   /** How long a claim is expected to take: as long as the last, or half of what was expected of that. */
@@ -63,6 +62,7 @@ class Deliveries implements Source {
     this.#reads = reads
     this.#db = db
     this.#services = services
+    this.#queue = new Queue(db, services.clock)
     this.#recorder = new Recorder(db, services, () => this.#lively())
     this.#openSecret = createOpener(services.secrets)
   }
@@ -82,29 +82,31 @@ class Deliveries implements Source {
       return 0
     }
     this.#promotedAt = performance.now()
-    const now = this.#services.clock.now()
-    const { promoted, nextAt } = await promoteDue(this.#db, now)
-    if (nextAt !== null) this.#again(nextAt - now)
-    return promoted
+    const { count, nextIn } = await this.#queue.promote()
+    if (nextIn !== null) this.#again(nextIn)
+    return count
   }
 
   /** Claims from where the last turn ended to the end of the line, and then once along the whole of it. */
   async #claimInTurn(): Promise<number> {
     if (this.#places.free <= 0) return 0
     let waiting = 0
-    for (let rounds = this.#position === START ? 1 : 2; rounds > 0; ) {
-      const page = await this.#visit()
+    const line = this.#queue.line()
+    for (let rounds = line.isAtStart ? 1 : 2; rounds > 0; ) {
+      const page = await this.#next(line)
       const claimed = await this.#claimOf(page)
       if (claimed > 0) return claimed
       waiting += page.length
-      if (this.#position === START) rounds--
+      if (line.isAtStart) rounds--
     }
     this.#held = waiting > 0
+    if (!line.isWhole) this.#again(this.#queue.wholeDueIn)
     return 0
   }
 
   async settle(): Promise<number> {
     if (this.#sending.size > 0) await Promise.race(this.#sending.keys())
+    else if (this.#queue.lookAlong()) return 1
     const ended = this.#ended
     this.#ended = 0
     return ended
@@ -121,9 +123,8 @@ class Deliveries implements Source {
     return count
   }
 
-  async #visit(): Promise<Waiting[]> {
-    const waiting = await visitWaiting(this.#db, this.#position, this.#services.clock.now())
-    this.#position = (isPartial(waiting) && waiting.at(-1)) || START
+  async #next(line: Line): Promise<Waiting[]> {
+    const waiting = await line.next()
     for (const { active, apiKey, endpointId } of waiting) {
       // Queued by a transaction that did not yet see the endpoint disabled or deleted.
       if (!active) await cancelUnlessActive(this.#db, { apiKey, workspaceId: '' }, endpointId)
@@ -145,7 +146,7 @@ class Deliveries implements Source {
     const alike = allowances.filter((allowance) => allowance.gated === gated)
     if (alike.length === 0) return 0
     const start = performance.now()
-    const claimed = await claimReady(this.#db, alike, gated, moment)
+    const claimed = await this.#queue.claim(alike, gated, moment)
     this.#lead = Math.min(MAX_LEAD_MS, Math.max(performance.now() - start, this.#lead / 2))
     for (const delivery of claimed) this.#start(delivery)
     return claimed.length
@@ -160,7 +161,7 @@ class Deliveries implements Source {
     })
     const quotas = this.#places.quotas(open, BATCH)
     return open
-      .map(({ apiKey, endpointId, gated }, i) => ({ apiKey, endpointId, gated, count: quotas[i] ?? 0 }))
+      .map(({ apiKey, endpointId, from, gated }, i) => ({ apiKey, endpointId, from, gated, count: quotas[i] ?? 0 }))
       .filter(({ count }) => count > 0)
   }
 

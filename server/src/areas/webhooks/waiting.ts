@@ -1,11 +1,17 @@
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 
-const ENDPOINTS_PER_VISIT = 256
+/** How many endpoints are looked at together. */
+export const PAGE = 256
 
-/** An endpoint with something to send. */
-export interface Waiting {
+/** The first place in the queue of an endpoint that may have something to send. */
+export interface Head {
   apiKey: string
   endpointId: string
+  from: number
+}
+
+/** An endpoint with something to send, from that place on. */
+export interface Waiting extends Head {
   active: boolean
   /** Whether it has a rate limit. */
   limited: boolean
@@ -23,32 +29,55 @@ export async function visitWaiting(
   return db.query<Waiting & object>(sql`
     with recursive visit as (
       (
-        select d.api_key, d.endpoint_id, 1 as position
+        select d.api_key, d.endpoint_id, d.seq, 1 as position
         from webhook_pending d
-        where d.status = 'ready'
-          and d.claimed_until <= ${now}::bigint
-          and (d.api_key, d.endpoint_id) > (${after.apiKey}, ${after.endpointId})
-        order by d.api_key, d.endpoint_id
+        where ${isReady(now)} and (d.api_key, d.endpoint_id) > (${after.apiKey}, ${after.endpointId})
+        order by d.api_key, d.endpoint_id, d.seq
         limit 1
       )
       union all
-      select next.api_key, next.endpoint_id, v.position + 1
+      select next.api_key, next.endpoint_id, next.seq, v.position + 1
       from visit v
       cross join lateral (
-        select d.api_key, d.endpoint_id
+        select d.api_key, d.endpoint_id, d.seq
         from webhook_pending d
-        where d.status = 'ready'
-          and d.claimed_until <= ${now}::bigint
-          and (d.api_key, d.endpoint_id) > (v.api_key, v.endpoint_id)
-        order by d.api_key, d.endpoint_id
+        where ${isReady(now)} and (d.api_key, d.endpoint_id) > (v.api_key, v.endpoint_id)
+        order by d.api_key, d.endpoint_id, d.seq
         limit 1
       ) next
-      where v.position < ${ENDPOINTS_PER_VISIT}
+      where v.position < ${PAGE}
     )
-    select v.api_key as "apiKey", v.endpoint_id as "endpointId", coalesce(e.active, false) as active,
+    ${waitingAt(sql`visit`)}`)
+}
+
+/** Those of the endpoints that have something to send from there on, in their order. What is before it is not looked at. */
+export async function revisit(db: Db, heads: Head[], now: number): Promise<Waiting[]> {
+  return db.query<Waiting & object>(sql`
+    with visit as (
+      select h.api_key, h.endpoint_id, d.seq, h.position
+      from unnest(
+        ${heads.map(({ apiKey }) => apiKey)}::text[],
+        ${heads.map(({ endpointId }) => endpointId)}::text[],
+        ${heads.map(({ from }) => from)}::bigint[]
+      ) with ordinality as h (api_key, endpoint_id, head, position)
+      cross join lateral (
+        select d.seq
+        from webhook_pending d
+        where d.api_key = h.api_key and d.endpoint_id = h.endpoint_id and d.seq >= h.head and ${isReady(now)}
+        order by d.seq
+        limit 1
+      ) d
+    )
+    ${waitingAt(sql`visit`)}`)
+}
+
+const isReady = (now: number) => sql`d.status = 'ready' and d.claimed_until <= ${now}::bigint`
+
+const waitingAt = (visit: Sql) => sql`
+    select v.api_key as "apiKey", v.endpoint_id as "endpointId", v.seq as "from", coalesce(e.active, false) as active,
       e.rate_limit is not null as limited, coalesce(e.ordered or e.rate_limit is not null, false) as gated,
       coalesce(greatest(e.next_send_at, case when e.ordered then e.held_until end), 0) as "nextSendAt"
-    from visit v
+    from ${visit} v
     -- Limit: looked up one by one for sure. Joined, and while the planner knows of few, all there are were read.
     left join lateral (
       select *
@@ -56,15 +85,14 @@ export async function visitWaiting(
       where api_key = v.api_key and id = v.endpoint_id
       limit 1
     ) e on true
-    order by v.position`)
-}
+    order by v.position`
 
 /** True when a visit was cut short and more endpoints follow. */
-export const isPartial = (waiting: Waiting[]): boolean => waiting.length === ENDPOINTS_PER_VISIT
+export const isPartial = (waiting: Waiting[]): boolean => waiting.length === PAGE
 
-/** Makes ready what is to be tried again now. Answers how many, and when the next is due. */
-export async function promoteDue(db: Db, now: number): Promise<{ promoted: number; nextAt: number | null }> {
-  const [answer] = await db.query<{ promoted: number; nextAt: number | null }>(sql`
+/** Makes ready what is to be tried again now. Answers where that is, and when the next is due. */
+export async function promoteDue(db: Db, now: number): Promise<{ promoted: Head[]; nextAt: number | null }> {
+  const [answer] = await db.query<{ promoted: Head[]; nextAt: number | null }>(sql`
     with due as (
       select api_key, ctid as tid
       from webhook_pending
@@ -79,9 +107,9 @@ export async function promoteDue(db: Db, now: number): Promise<{ promoted: numbe
       from due
       -- By place, as in recordOutcomes; the tenant as an expression, by which no index is an alternative.
       where d.ctid = due.tid and d.api_key || '' = due.api_key
-      returning d.attempt
+      returning d.api_key as "apiKey", d.endpoint_id as "endpointId", d.seq as "from"
     )
-    select (select count(*) from promoted) as promoted,
+    select coalesce((select jsonb_agg(to_jsonb(p)) from promoted p), '[]') as promoted,
       (
         select due_at
         from webhook_pending
@@ -89,5 +117,5 @@ export async function promoteDue(db: Db, now: number): Promise<{ promoted: numbe
         order by due_at
         limit 1
       ) as "nextAt"`)
-  return answer ?? { promoted: 0, nextAt: null }
+  return answer ?? { promoted: [], nextAt: null }
 }
