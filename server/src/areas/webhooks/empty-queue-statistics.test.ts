@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rowsInVain } from '../../../test/rows-in-vain.ts'
+import { rowsInVain } from '../../../test/explained.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'

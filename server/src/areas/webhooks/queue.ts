@@ -3,8 +3,10 @@ import type { Db } from '../../platform/db/db.ts'
 import { type Allowance, type Claimed, claimReady, type Moment } from './claim.ts'
 import { type Head, isPartial, PAGE, promoteDue, revisit, visitWaiting, type Waiting } from './waiting.ts'
 
-/** Looking along all that waits takes this part of the time at most. */
+/** Looking along all that waits takes this part of the time at most, unless to look at what is known takes as long. */
 const PART_OF_TIME = 1 / 10
+/** What was measured long ago counts for less. */
+const DECAY = 0.9
 /** So long after the last that waited an endpoint is forgotten. */
 const REMEMBERED_MS = 5_000
 
@@ -28,6 +30,9 @@ export class Queue {
   readonly #clock: Clock
   readonly #known: KnownLine
   readonly #whole: WholeLine
+  #wholeDueAt = Number.NEGATIVE_INFINITY
+  /** How long the last page of what is known has taken. */
+  #knownMs = 0
   /** Where to look again. */
   readonly #promoted: Head[] = []
   /** Whether the last line was the whole one. */
@@ -36,23 +41,38 @@ export class Queue {
   constructor(db: Db, clock: Clock) {
     this.#db = db
     this.#clock = clock
-    this.#known = new KnownLine((heads) => revisit(db, heads, clock.now()))
+    this.#known = new KnownLine((heads) =>
+      timed(
+        () => revisit(db, heads, clock.now()),
+        (ms) => {
+          this.#knownMs = ms
+        },
+      ),
+    )
     this.#whole = new WholeLine(async (after) => {
-      const waiting = await visitWaiting(db, after, clock.now())
+      const waiting = await timed(
+        () => visitWaiting(db, after, clock.now()),
+        (ms) => this.#looked(ms),
+      )
       this.#known.meet(waiting)
       return waiting
     })
   }
 
+  #looked(ms: number): void {
+    this.#wholeDueAt = performance.now() + Math.max(0, ms - this.#knownMs) * (1 / PART_OF_TIME - 1)
+    this.#knownMs *= DECAY
+  }
+
   /** In how many milliseconds the whole is to be looked along again; 0 when it is time. */
   get wholeDueIn(): number {
-    return this.#whole.dueIn
+    return Math.max(0, this.#wholeDueAt - performance.now())
   }
 
   /** The whole when it is due, else what is known. */
   line(): Line {
     this.#known.goBack(this.#promoted.splice(0))
-    const line = this.#whole.dueIn > 0 ? this.#known : this.#whole
+    const line = this.wholeDueIn > 0 ? this.#known : this.#whole
     this.#isWhole = line.isWhole
     return line
   }
@@ -60,7 +80,7 @@ export class Queue {
   /** Makes the next line the whole one; false when the last one was. */
   lookAlong(): boolean {
     if (this.#isWhole) return false
-    this.#whole.dueIn = 0
+    this.#wholeDueAt = Number.NEGATIVE_INFINITY
     this.#isWhole = true
     return true
   }
@@ -81,13 +101,22 @@ export class Queue {
   }
 }
 
+/** Tells how long something took, also when it failed. */
+async function timed<Answer>(run: () => Promise<Answer>, tell: (ms: number) => void): Promise<Answer> {
+  const start = performance.now()
+  try {
+    return await run()
+  } finally {
+    tell(performance.now() - start)
+  }
+}
+
 const START = { apiKey: '', endpointId: '' }
 
 class WholeLine implements Line {
   readonly isWhole = true
   readonly #visit: (after: typeof START) => Promise<Waiting[]>
   #position = START
-  #dueAt = Number.NEGATIVE_INFINITY
 
   constructor(visit: (after: typeof START) => Promise<Waiting[]>) {
     this.#visit = visit
@@ -97,23 +126,10 @@ class WholeLine implements Line {
     return this.#position === START
   }
 
-  get dueIn(): number {
-    return Math.max(0, this.#dueAt - performance.now())
-  }
-
-  set dueIn(ms: number) {
-    this.#dueAt = performance.now() + ms
-  }
-
   async next(): Promise<Waiting[]> {
-    const start = performance.now()
-    try {
-      const waiting = await this.#visit(this.#position)
-      this.#position = (isPartial(waiting) && waiting.at(-1)) || START
-      return waiting
-    } finally {
-      this.dueIn = (performance.now() - start) * (1 / PART_OF_TIME - 1)
-    }
+    const waiting = await this.#visit(this.#position)
+    this.#position = (isPartial(waiting) && waiting.at(-1)) || START
+    return waiting
   }
 }
 
@@ -134,6 +150,7 @@ class KnownLine implements Line {
 
   async next(): Promise<Waiting[]> {
     if (this.isAtStart) this.#round = this.#remembered()
+    if (this.isAtStart) return []
     const waiting = await this.#revisit(this.#round.splice(0, PAGE))
     this.meet(waiting)
     return waiting

@@ -5,15 +5,26 @@ import { WORK_SETTINGS } from '../src/platform/db/work-settings.ts'
 interface Plan {
   'Rows Removed by Join Filter'?: number
   'Rows Removed by Filter'?: number
+  'Shared Hit Blocks'?: number
+  'Shared Read Blocks'?: number
   'Actual Loops': number
   Plans?: Plan[]
 }
 
-/**
- * How many rows, or pairs of rows, the statements of `job` look at in vain, by the plans that workers keep. The statements
- * are run, and answer no rows.
- */
-export async function rowsInVain(database: Database, job: (db: Db) => Promise<unknown>): Promise<number> {
+/** How many rows, or pairs of rows, the statements of `job` look at in vain, by the plans that workers keep. */
+export const rowsInVain = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
+  summed(database, job, discarded)
+
+/** How many blocks the statements of `job` look at, by the plans that workers keep. */
+export const blocksRead = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
+  summed(database, job, (plan) => (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0))
+
+/** The statements of `job` are run, and answer no rows. */
+async function summed(
+  database: Database,
+  job: (db: Db) => Promise<unknown>,
+  figure: (plan: Plan) => number,
+): Promise<number> {
   let sum = 0
   await job({
     query: async (statement: Sql) => {
@@ -22,13 +33,13 @@ export async function rowsInVain(database: Database, job: (db: Db) => Promise<un
         await db.query(raw(`prepare measured as ${statement.text}`))
         const [row] = await db.query<{ 'QUERY PLAN': string | [{ Plan: Plan }] }>(
           raw(
-            `explain (analyze, format json) execute measured (${toParameters(statement.values).map(literal).join()})`,
+            `explain (analyze, buffers, format json) execute measured (${toParameters(statement.values).map(literal).join()})`,
           ),
         )
         await db.query(raw('deallocate measured'))
         const plans = row?.['QUERY PLAN'] ?? '[]'
         const [{ Plan }] = typeof plans === 'string' ? (JSON.parse(plans) as [{ Plan: Plan }]) : plans
-        sum += discarded(Plan)
+        sum += figure(Plan)
       })
       return []
     },

@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { beforeEach, expect, test } from 'vitest'
+import { blocksRead } from '../../../test/explained.ts'
+import { gate } from '../../../test/gate.ts'
+import { testReceiver } from '../../../test/receiver.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { createWorker } from '../../platform/worker.ts'
+import { webhookDeliveries } from './deliver.job.ts'
+import { Queue } from './queue.ts'
+import { revisit, visitWaiting, type Waiting } from './waiting.ts'
+
+const DELIVERIES = '/v2/workspace/advancedwebhook/deliveries'
+const MOMENT = { now: Date.now() + 60_000, lead: 0 }
+
+let service: Service
+let ws: WebhookWorkspace
+let queue: Queue
+beforeEach(async () => {
+  service = await startService()
+  service.clock.ahead = 0
+  ws = await newWebhookWorkspace(service)
+  queue = new Queue(slowAlongTheWhole(service.database.work), { now: () => MOMENT.now })
+})
+
+/** So that after a look along the whole the next is not due for a second or two. */
+const slowAlongTheWhole = (db: Db): Db => ({
+  query: async (statement) => {
+    if (statement.text.includes('recursive')) await delay(200)
+    return db.query(statement)
+  },
+})
+
+const emit = (count: number) =>
+  ws.emit(
+    'comment.add',
+    Array.from({ length: count }, () => ({})),
+  )
+
+/** Those of this test that wait, as the next line has them. */
+async function waiting() {
+  const line = queue.line()
+  const found: Waiting[] = []
+  do found.push(...(await line.next()))
+  while (!line.isAtStart)
+  return { isWhole: line.isWhole, found: found.filter(({ apiKey }) => apiKey === ws.apiKey) }
+}
+
+/** Answers how many it claimed, and by which line they were found. */
+async function claimAll() {
+  const { isWhole, found } = await waiting()
+  const allowances = found.map((each) => ({ ...each, count: 1_000 }))
+  return { isWhole, claimed: (await queue.claim(allowances, false, MOMENT)).length }
+}
+
+/** An endpoint, and deliveries to it of which all have been claimed. */
+async function claimed(count: number) {
+  const { id } = await ws.createEndpoint({ url: 'https://receiver.example.com' })
+  await emit(count)
+  expect(await claimAll()).toEqual({ isWhole: true, claimed: count })
+  return id
+}
+
+const clear = () => service.database.query(sql`delete from webhook_pending where api_key = ${ws.apiKey}`)
+
+async function places() {
+  const rows = await service.database.query<{ seq: number }>(
+    sql`select seq from webhook_pending where api_key = ${ws.apiKey} order by seq`,
+  )
+  return rows.map(({ seq }) => seq)
+}
+
+test('an endpoint is looked at from where it has been claimed to, and along all that waits when that is due', async () => {
+  await claimed(3)
+  await emit(1)
+  const [, second, , fourth] = await places()
+  // As if another process had given it up.
+  await service.database.query(
+    sql`update webhook_pending set claimed_until = 0 where api_key = ${ws.apiKey} and seq = ${second}`,
+  )
+  expect(await waiting()).toMatchObject({ isWhole: false, found: [{ from: fourth }] })
+  expect(queue.lookAlong()).toBe(true)
+  expect(await waiting()).toMatchObject({ isWhole: true, found: [{ from: second }] })
+  expect(queue.lookAlong()).toBe(false)
+  expect(await claimAll()).toEqual({ isWhole: false, claimed: 2 })
+  await clear()
+})
+
+test('what is to be tried again is looked for where it is', async () => {
+  await claimed(3)
+  const [first] = await places()
+  await service.database.query(sql`
+    update webhook_pending
+    set claimed_until = 0, status = 'scheduled', due_at = 0
+    where api_key = ${ws.apiKey} and seq = ${first}`)
+  await queue.promote()
+  expect(await claimAll()).toEqual({ isWhole: false, claimed: 1 })
+  await clear()
+})
+
+test('what is sent again from before what was claimed is not missed by a worker', async () => {
+  const { url, next } = await testReceiver()
+  await ws.createEndpoint({ url })
+  const services = service.app.services
+  const source = webhookDeliveries({ reads: service.database, db: service.database.work, services })
+  const worker = createWorker(service.database, [source], services.log)
+  await worker.start()
+  await emit(2)
+  await next(2)
+  await expect.poll(async () => (await ws.ok(`${DELIVERIES}/list`, { status: 'succeeded' })).data).toHaveLength(2)
+  const { data } = await ws.ok(`${DELIVERIES}/list`, {})
+  await ws.ok(`${DELIVERIES}/resend`, { deliveryId: data[1]?.id })
+  await next(3)
+  await worker.stop()
+})
+
+test.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'what has been sent while a transaction is open, which might still see it, is not looked at again',
+  async () => {
+    const [begun, ended] = [gate(), gate()]
+    const old = service.database.transaction(async (db) => {
+      await db.query(sql`select pg_current_xact_id()`)
+      begun.open()
+      await ended.opened
+    })
+    await begun.opened
+    const endpointId = await claimed(1_000)
+    await clear()
+    await emit(1)
+    const [from = 0] = await places()
+    const known = [{ apiKey: ws.apiKey, endpointId, from }]
+    const before = { apiKey: ws.apiKey, endpointId: '' }
+    const blocks = (job: (db: Db) => Promise<unknown>) => blocksRead(service.database, job)
+    expect(await blocks((db) => revisit(db, known, MOMENT.now))).toBeLessThan(10)
+    expect(await blocks((db) => visitWaiting(db, before, MOMENT.now))).toBeGreaterThan(40)
+    ended.open()
+    await old
+    await clear()
+  },
+)
