@@ -50,8 +50,7 @@ export class KeyIndex {
     const done = this.#readAll(this.#apiKey, db).then(() => {
       isDone = true
     })
-    // A turn, as the reading that the steps are of may be about to begin.
-    do await Promise.race([done, this.#step.then(turn)])
+    do await Promise.race([done, this.#step])
     while (!isDone && !(this.#isLong && performance.now() >= deadline))
     // What fails after the caller has gone is told to the next one, by its own reading.
     done.catch(() => {})

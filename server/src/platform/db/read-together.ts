@@ -1,5 +1,3 @@
-import { turn } from '../turn.ts'
-
 interface Caller<Request, Result> {
   request: Request
   resolve: (result: Result) => void
@@ -8,8 +6,7 @@ interface Caller<Request, Result> {
 
 /**
  * Those who ask about the same key at the same time are answered by one reading, which answers `most` requests, each by
- * the result at its position. It begins once all that has come in meanwhile has been seen to, calls that arrived together
- * being answered together. Nobody is answered by a reading that began before the call, as it may have missed what was
+ * the result at its position. Nobody is answered by a reading that began before the call, as it may have missed what was
  * committed since: those who call while one is under way are answered by the next.
  */
 export function readTogether<Request, Result>(
@@ -32,10 +29,7 @@ export function readTogether<Request, Result>(
   }
 
   async function answerAll(key: string, callers: Caller<Request, Result>[]): Promise<void> {
-    while (callers.length > 0) {
-      await turn()
-      await answer(key, callers.splice(0, most))
-    }
+    while (callers.length > 0) await answer(key, callers.splice(0, most))
     waiting.delete(key)
   }
 
