@@ -68,6 +68,7 @@ function sentencesOf(text: string): string[] {
 }
 
 function shortened(sentence: string): string {
+  if (sentence.length <= LONGEST) return sentence
   const characters = Array.from(sentence)
   if (characters.length <= LONGEST) return sentence
   const cut = characters.slice(0, LONGEST - 1).join('')

@@ -7,8 +7,10 @@ import { type Head, isPartial, PAGE, promoteDue, revisit, visitWaiting, type Wai
 const PART_OF_TIME = 1 / 10
 /** What was measured long ago counts for less. */
 const DECAY = 0.9
+/** However long a look along all has taken, the next is due by then: it may have been the machine that stood still. */
+const LATEST_MS = 5_000
 /** So long after the last that waited an endpoint is forgotten. */
-const REMEMBERED_MS = 5_000
+const REMEMBERED_MS = 30_000
 
 /** Endpoints with something to send, page by page, over and over. */
 export interface Line {
@@ -60,7 +62,8 @@ export class Queue {
   }
 
   #looked(ms: number): void {
-    this.#wholeDueAt = performance.now() + Math.max(0, ms - this.#knownMs) * (1 / PART_OF_TIME - 1)
+    const wait = Math.max(0, ms - this.#knownMs) * (1 / PART_OF_TIME - 1)
+    this.#wholeDueAt = performance.now() + Math.min(wait, LATEST_MS)
     this.#knownMs *= DECAY
   }
 
