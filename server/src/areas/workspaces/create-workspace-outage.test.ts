@@ -20,7 +20,7 @@ async function createOn(database: Database, ownerEmail: string) {
   const app = createApp({ config, database, secretKeys, log })
   const answer = await app.http.inject({ method: 'POST', url: CREATE, payload: { data: { ownerEmail } } })
   await app.http.close()
-  return { status: answer.statusCode, ...answer.json() }
+  return { status: answer.statusCode, retryAfter: answer.headers['retry-after'], ...answer.json() }
 }
 
 async function openMigrated(url: string): Promise<Database> {
@@ -47,12 +47,12 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('creating a workspace w
     })
   })
 
-  test('a database that cannot be reached: UNAVAILABLE', async () => {
+  test('a database that cannot be reached: UNAVAILABLE, to be tried again after a second', async () => {
     const proxy = await startProxy(await freshNativeUrl())
     const database = await openMigrated(proxy.url)
     proxy.cut()
     const failed = await createOn(database, newEmail())
-    expect(failed).toMatchObject({ status: 503, error: { status: 'UNAVAILABLE' } })
+    expect(failed).toMatchObject({ status: 503, retryAfter: '1', error: { status: 'UNAVAILABLE' } })
     await database.close()
     proxy.close()
   })
