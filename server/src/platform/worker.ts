@@ -10,7 +10,7 @@ export interface Source {
    * notification or poll, or earlier when it says so through `again`, which stays good until the next call.
    */
   work(again: (inMs: number) => void): Promise<number>
-  /** Waits for some of what `work` has left under way; answers how much has ended since the last time, 0 without any. */
+  /** Waits for some of what `work` has left under way; 0 when there is none, and nothing that `work` has put off. */
   settle?(): Promise<number>
 }
 

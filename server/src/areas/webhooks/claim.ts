@@ -69,7 +69,7 @@ export interface Moment {
  */
 export const horizonOf = ({ now, lead }: Moment): number => now + 2 * lead
 
-/** Claims the oldest deliveries of endpoints, all of them gated or none. */
+/** Claims the oldest deliveries of endpoints from their heads on, all of them gated or none. */
 export async function claimReady(db: Db, allowances: Allowance[], gated: boolean, moment: Moment): Promise<Claimed[]> {
   const { now } = moment
   return db.query<Claimed & object>(sql`

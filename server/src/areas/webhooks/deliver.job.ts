@@ -8,7 +8,7 @@ import { type Allowance, type Claimed, horizonOf, isClaimed, type Moment } from 
 import { cancelUnlessActive } from './delivery.ts'
 import { createOpener, type Opener } from './endpoint-secret.ts'
 import { Places } from './places.ts'
-import { type Line, Queue } from './queue.ts'
+import { Queue } from './queue.ts'
 import { Recorder } from './recorder.ts'
 import type { Waiting } from './waiting.ts'
 
@@ -92,7 +92,8 @@ class Deliveries implements Source {
     let waiting = 0
     const line = this.#queue.line()
     for (let rounds = line.isAtStart ? 1 : 2; rounds > 0; ) {
-      const page = await this.#next(line)
+      const page = await line.next()
+      await this.#cancelInactive(page)
       const claimed = await this.#claimOf(page)
       if (claimed > 0) return claimed
       waiting += page.length
@@ -122,13 +123,11 @@ class Deliveries implements Source {
     return count
   }
 
-  async #next(line: Line): Promise<Waiting[]> {
-    const waiting = await line.next()
+  /** Those queued by transactions that did not yet see the endpoint disabled or deleted. */
+  async #cancelInactive(waiting: Waiting[]): Promise<void> {
     for (const { active, apiKey, endpointId } of waiting) {
-      // Queued by a transaction that did not yet see the endpoint disabled or deleted.
       if (!active) await cancelUnlessActive(this.#db, { apiKey, workspaceId: '' }, endpointId)
     }
-    return waiting
   }
 
   async #claimOf(waiting: Waiting[]): Promise<number> {

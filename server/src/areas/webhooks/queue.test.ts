@@ -9,7 +9,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { createWorker } from '../../platform/worker.ts'
 import { webhookDeliveries } from './deliver.job.ts'
 import { Queue } from './queue.ts'
-import { revisit, visitWaiting, type Waiting } from './waiting.ts'
+import { PAGE, revisit, type Waiting } from './waiting.ts'
 
 const DELIVERIES = '/v2/workspace/advancedwebhook/deliveries'
 const MOMENT = { now: Date.now() + 60_000, lead: 0 }
@@ -27,7 +27,7 @@ beforeEach(async () => {
 /** So that after a look along the whole the next is not due for a second or two. */
 const slowAlongTheWhole = (db: Db): Db => ({
   query: async (statement) => {
-    if (statement.text.includes('recursive')) await delay(200)
+    if (statement.text.includes('recursive')) await delay(300)
     return db.query(statement)
   },
 })
@@ -99,11 +99,41 @@ test('what is to be tried again is looked for where it is', async () => {
   await clear()
 })
 
+test('what is to be tried again is looked for where it is, also by a round that has begun', async () => {
+  const count = PAGE + 10
+  await service.database.query(sql`
+    insert into webhook_pending (api_key, event_id, endpoint_id, event_type, status, due_at)
+    select ${ws.apiKey}, status || n, 'ep_' || lpad(n::text, 4, '0'), 'comment.add', status, ${MOMENT.now}::bigint
+    from generate_series(1, ${count}::integer) n
+    cross join (values (1, 'scheduled'), (2, 'ready')) as s (rank, status)
+    order by n, rank`)
+  const first = await waiting()
+  expect(first).toMatchObject({ isWhole: true })
+  expect(first.found).toHaveLength(count)
+  const round = queue.line()
+  expect(round.isWhole).toBe(false)
+  await round.next()
+  await queue.promote()
+  const { found } = await waiting()
+  const [scheduled = 0] = (await places()).slice(2 * (count - 1))
+  expect(found.at(-1)).toMatchObject({ endpointId: `ep_0${count}`, from: scheduled })
+  await clear()
+})
+
+test('the first of an endpoint that has become ordered is looked for from the beginning', async () => {
+  const endpointId = await claimed(2)
+  await emit(1)
+  await ws.ok('/v2/workspace/advancedwebhook/endpoints/update', { endpointId, ordered: true })
+  expect(await waiting()).toMatchObject({ isWhole: false, found: [{ gated: true, from: 0 }] })
+  await clear()
+})
+
 test('what is sent again from before what was claimed is not missed by a worker', async () => {
   const { url, next } = await testReceiver()
   await ws.createEndpoint({ url })
   const services = service.app.services
-  const source = webhookDeliveries({ reads: service.database, db: service.database.work, services })
+  const db = slowAlongTheWhole(service.database.work)
+  const source = webhookDeliveries({ reads: service.database, db, services })
   const worker = createWorker(service.database, [source], services.log)
   await worker.start()
   await emit(2)
@@ -125,17 +155,19 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
       await ended.opened
     })
     await begun.opened
-    const endpointId = await claimed(1_000)
-    await clear()
-    await emit(1)
-    const [from = 0] = await places()
-    const known = [{ apiKey: ws.apiKey, endpointId, from }]
-    const before = { apiKey: ws.apiKey, endpointId: '' }
-    const blocks = (job: (db: Db) => Promise<unknown>) => blocksRead(service.database, job)
-    expect(await blocks((db) => revisit(db, known, MOMENT.now))).toBeLessThan(10)
-    expect(await blocks((db) => visitWaiting(db, before, MOMENT.now))).toBeGreaterThan(40)
-    ended.open()
-    await old
-    await clear()
+    try {
+      const endpointId = await claimed(1_000)
+      await clear()
+      await emit(1)
+      const [from = 0] = await places()
+      const blocks = (head: number) =>
+        blocksRead(service.database, (db) => revisit(db, [{ apiKey: ws.apiKey, endpointId, from: head }], MOMENT.now))
+      expect(await blocks(from)).toBeLessThan(10)
+      expect(await blocks(0)).toBeGreaterThan(40)
+    } finally {
+      ended.open()
+      await old
+      await clear()
+    }
   },
 )

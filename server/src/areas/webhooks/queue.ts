@@ -1,25 +1,18 @@
 import type { Clock } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type Allowance, type Claimed, claimReady, type Moment } from './claim.ts'
-import { type Head, isPartial, PAGE, promoteDue, revisit, visitWaiting, type Waiting } from './waiting.ts'
+import { KnownLine, type Line, WholeLine } from './line.ts'
+import { type Head, promoteDue, revisit, visitWaiting } from './waiting.ts'
 
-/** Looking along all that waits takes this part of the time at most, unless to look at what is known takes as long. */
+/**
+ * What looking along all that waits takes longer than looking along what is known is this part of the time at most, as far
+ * as it is not due before.
+ */
 const PART_OF_TIME = 1 / 10
 /** What was measured long ago counts for less. */
 const DECAY = 0.9
-/** However long a look along all has taken, the next is due by then: it may have been the machine that stood still. */
+/** However long a look along all has taken, the next begins so soon after it: it may be the machine that stood still. */
 const LATEST_MS = 5_000
-/** So long after the last that waited an endpoint is forgotten. */
-const REMEMBERED_MS = 30_000
-
-/** Endpoints with something to send, page by page, over and over. */
-export interface Line {
-  /** Whether all that waits is in it. */
-  readonly isWhole: boolean
-  /** True before the first page, and after the last. */
-  readonly isAtStart: boolean
-  next(): Promise<Waiting[]>
-}
 
 /**
  * What waits to be sent, as one process sees it. What has been sent stays in the way of who looks for the first that waits,
@@ -33,7 +26,7 @@ export class Queue {
   readonly #known: KnownLine
   readonly #whole: WholeLine
   #wholeDueAt = Number.NEGATIVE_INFINITY
-  /** How long the last page of what is known has taken. */
+  /** How long the last look along what is known has taken. */
   #knownMs = 0
   /** Where to look again. */
   readonly #promoted: Head[] = []
@@ -43,28 +36,24 @@ export class Queue {
   constructor(db: Db, clock: Clock) {
     this.#db = db
     this.#clock = clock
-    this.#known = new KnownLine((heads) =>
-      timed(
-        () => revisit(db, heads, clock.now()),
-        (ms) => {
-          this.#knownMs = ms
-        },
-      ),
+    this.#known = new KnownLine(
+      (heads) => revisit(db, heads, clock.now()),
+      (ms) => {
+        this.#knownMs = ms
+      },
     )
-    this.#whole = new WholeLine(async (after) => {
-      const waiting = await timed(
-        () => visitWaiting(db, after, clock.now()),
-        (ms) => this.#looked(ms),
-      )
-      this.#known.meet(waiting)
-      return waiting
-    })
-  }
-
-  #looked(ms: number): void {
-    const wait = Math.max(0, ms - this.#knownMs) * (1 / PART_OF_TIME - 1)
-    this.#wholeDueAt = performance.now() + Math.min(wait, LATEST_MS)
-    this.#knownMs *= DECAY
+    this.#whole = new WholeLine(
+      async (after) => {
+        const waiting = await visitWaiting(db, after, clock.now())
+        this.#known.meet(waiting)
+        return waiting
+      },
+      (ms) => {
+        const wait = Math.max(0, ms - this.#knownMs) * (1 / PART_OF_TIME - 1)
+        this.#wholeDueAt = performance.now() + Math.min(wait, LATEST_MS)
+        this.#knownMs *= DECAY
+      },
+    )
   }
 
   /** In how many milliseconds the whole is to be looked along again; 0 when it is time. */
@@ -88,7 +77,7 @@ export class Queue {
     return true
   }
 
-  /** Claims the oldest deliveries of endpoints, all of them gated or none. */
+  /** Claims the oldest deliveries of endpoints from their heads on, all of them gated or none. */
   async claim(allowances: Allowance[], gated: boolean, moment: Moment): Promise<Claimed[]> {
     const claimed = await claimReady(this.#db, allowances, gated, moment)
     if (!gated) this.#known.pass(claimed)
@@ -103,94 +92,3 @@ export class Queue {
     return { count: promoted.length, nextIn: nextAt === null ? null : nextAt - now }
   }
 }
-
-/** Tells how long something took, also when it failed. */
-async function timed<Answer>(run: () => Promise<Answer>, tell: (ms: number) => void): Promise<Answer> {
-  const start = performance.now()
-  try {
-    return await run()
-  } finally {
-    tell(performance.now() - start)
-  }
-}
-
-const START = { apiKey: '', endpointId: '' }
-
-class WholeLine implements Line {
-  readonly isWhole = true
-  readonly #visit: (after: typeof START) => Promise<Waiting[]>
-  #position = START
-
-  constructor(visit: (after: typeof START) => Promise<Waiting[]>) {
-    this.#visit = visit
-  }
-
-  get isAtStart(): boolean {
-    return this.#position === START
-  }
-
-  async next(): Promise<Waiting[]> {
-    const waiting = await this.#visit(this.#position)
-    this.#position = (isPartial(waiting) && waiting.at(-1)) || START
-    return waiting
-  }
-}
-
-class KnownLine implements Line {
-  readonly isWhole = false
-  readonly #revisit: (heads: Head[]) => Promise<Waiting[]>
-  readonly #heads = new Map<string, Head & { waitedAt: number }>()
-  /** What is left of the round. */
-  #round: Head[] = []
-
-  constructor(revisit: (heads: Head[]) => Promise<Waiting[]>) {
-    this.#revisit = revisit
-  }
-
-  get isAtStart(): boolean {
-    return this.#round.length === 0
-  }
-
-  async next(): Promise<Waiting[]> {
-    if (this.isAtStart) this.#round = this.#remembered()
-    if (this.isAtStart) return []
-    const waiting = await this.#revisit(this.#round.splice(0, PAGE))
-    this.meet(waiting)
-    return waiting
-  }
-
-  #remembered(): Head[] {
-    const since = performance.now() - REMEMBERED_MS
-    for (const [key, { waitedAt }] of this.#heads) if (waitedAt < since) this.#heads.delete(key)
-    return [...this.#heads.values()]
-  }
-
-  /** These have something to send from there on, and nothing before. */
-  meet(waiting: Waiting[]): void {
-    const waitedAt = performance.now()
-    for (const { apiKey, endpointId, from, gated } of waiting) {
-      // Order and rate limits give back what is not sent in time: their first is always looked for.
-      this.#heads.set(keyOf({ apiKey, endpointId }), { apiKey, endpointId, from: gated ? 0 : from, waitedAt })
-    }
-  }
-
-  /** These have been claimed, and all that waited before them. */
-  pass(claimed: Claimed[]): void {
-    for (const { apiKey, endpointId, seq } of claimed) {
-      const head = this.#heads.get(keyOf({ apiKey, endpointId }))
-      if (head) head.from = Math.max(head.from, seq + 1)
-    }
-  }
-
-  /** These wait again. */
-  goBack(promoted: Head[]): void {
-    const waitedAt = performance.now()
-    for (const { apiKey, endpointId, from } of promoted) {
-      const key = keyOf({ apiKey, endpointId })
-      const known = this.#heads.get(key)?.from ?? from
-      this.#heads.set(key, { apiKey, endpointId, from: Math.min(known, from), waitedAt })
-    }
-  }
-}
-
-const keyOf = ({ apiKey, endpointId }: Omit<Head, 'from'>) => `${apiKey} ${endpointId}`

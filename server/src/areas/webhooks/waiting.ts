@@ -10,7 +10,7 @@ export interface Head {
   from: number
 }
 
-/** An endpoint with something to send, from that place on. */
+/** An endpoint with something to send, from that place on; from 0 where it is gated, whose first is always looked for. */
 export interface Waiting extends Head {
   active: boolean
   /** Whether it has a rate limit. */
@@ -74,7 +74,8 @@ export async function revisit(db: Db, heads: Head[], now: number): Promise<Waiti
 const isReady = (now: number) => sql`d.status = 'ready' and d.claimed_until <= ${now}::bigint`
 
 const waitingAt = (visit: Sql) => sql`
-    select v.api_key as "apiKey", v.endpoint_id as "endpointId", v.seq as "from", coalesce(e.active, false) as active,
+    select v.api_key as "apiKey", v.endpoint_id as "endpointId", coalesce(e.active, false) as active,
+      case when e.ordered or e.rate_limit is not null then 0 else v.seq end as "from",
       e.rate_limit is not null as limited, coalesce(e.ordered or e.rate_limit is not null, false) as gated,
       coalesce(greatest(e.next_send_at, case when e.ordered then e.held_until end), 0) as "nextSendAt"
     from ${visit} v
