@@ -20,6 +20,7 @@ const PROMOTE_MS = 250
 const HANGING_MS = 1_000
 // Another process holds the endpoint's row for the moment of its claim.
 const CONTENDED_MS = 20
+
 // A delivery that waits longer for its slot is looked at again so long before it.
 const LOOK_AGAIN_MS = 1_000
 

@@ -1,4 +1,4 @@
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
 
 /** How many endpoints are looked at together. */
 export const PAGE = 256
@@ -47,7 +47,7 @@ export async function visitWaiting(
       ) next
       where v.position < ${PAGE}
     )
-    ${waitingAt(sql`visit`)}`)
+    ${WAITING}`)
 }
 
 /** Those of the endpoints that have something to send from there on, in their order. What is before it is not looked at. */
@@ -68,17 +68,18 @@ export async function revisit(db: Db, heads: Head[], now: number): Promise<Waiti
         limit 1
       ) d
     )
-    ${waitingAt(sql`visit`)}`)
+    ${WAITING}`)
 }
 
 const isReady = (now: number) => sql`d.status = 'ready' and d.claimed_until <= ${now}::bigint`
 
-const waitingAt = (visit: Sql) => sql`
+/** What is to be known of the endpoints of `visit`. */
+const WAITING = sql`
     select v.api_key as "apiKey", v.endpoint_id as "endpointId", coalesce(e.active, false) as active,
       case when e.ordered or e.rate_limit is not null then 0 else v.seq end as "from",
       e.rate_limit is not null as limited, coalesce(e.ordered or e.rate_limit is not null, false) as gated,
       coalesce(greatest(e.next_send_at, case when e.ordered then e.held_until end), 0) as "nextSendAt"
-    from ${visit} v
+    from visit v
     -- Limit: looked up one by one for sure. Joined, and while the planner knows of few, all there are were read.
     left join lateral (
       select *
