@@ -20,7 +20,6 @@ const PROMOTE_MS = 250
 const HANGING_MS = 1_000
 // Another process holds the endpoint's row for the moment of its claim.
 const CONTENDED_MS = 20
-
 // A delivery that waits longer for its slot is looked at again so long before it.
 const LOOK_AGAIN_MS = 1_000
 
@@ -106,11 +105,11 @@ class Deliveries implements Source {
   }
 
   async settle(): Promise<number> {
-    if (this.#sending.size > 0) await Promise.race(this.#sending.keys())
-    else if (this.#queue.lookAlong()) return 1
+    // What has ended meanwhile is not to wait for one that hangs.
+    if (this.#ended === 0 && this.#sending.size > 0) await Promise.race(this.#sending.keys())
     const ended = this.#ended
     this.#ended = 0
-    return ended
+    return ended || Number(this.#queue.lookAlong())
   }
 
   /** How many sends are under way that may end soon: one that hangs, or waits for its slot, brings nothing to gather. */

@@ -145,6 +145,29 @@ test('what is sent again from before what was claimed is not missed by a worker'
   await worker.stop()
 })
 
+test('a worker tells what has ended without waiting for a send that hangs', async () => {
+  const { open, opened } = gate()
+  const { url, next } = await testReceiver(async ({ url: path }) => {
+    if (path === '/hangs') await opened
+    return { status: 200 }
+  })
+  await ws.createEndpoint({ url: `${url}/hangs` })
+  await ws.createEndpoint({ url: `${url}/fine` })
+  await emit(1)
+  const { services } = service.app
+  const source = webhookDeliveries({ reads: service.database, db: service.database.work, services })
+  await source.work(() => {})
+  await next(2)
+  const settled = () =>
+    service.database.query(sql`select from webhook_settled where api_key = ${ws.apiKey} and status = 'succeeded'`)
+  await expect.poll(settled).toHaveLength(1)
+  // Until the source has heard of it: then nothing but the one that hangs is under way.
+  await delay(100)
+  expect(await source.settle?.()).toBe(1)
+  open()
+  expect(await source.settle?.()).toBe(1)
+})
+
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
   'what has been sent while a transaction is open, which might still see it, is not looked at again',
   async () => {
