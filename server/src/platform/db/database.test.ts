@@ -55,7 +55,9 @@ describe('both databases behave alike', () => {
     expect(await planOf(database)).toMatch(/Seq Scan/)
   })
 
-  test('what workers run is planned once per connection', async () => {
+  test('what workers run is planned once per connection, whatever texts callers have shaped before', async () => {
+    const shapes = Array.from({ length: 600 }, (_, i) => database.query(sql`select n as ${raw(`a${i}`)} from item`))
+    await Promise.all(shapes)
     for (let i = 0; i < 10; i++) await database.work.query(sql`select id from item where id > ${i}::bigint`)
     const [kept] = await database.work.query(sql`
       select sum(generic_plans)::integer as kept, sum(custom_plans)::integer as made

@@ -48,12 +48,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   writers.on('error', () => {})
   const listeners = new Listeners(connections, options.onError)
 
+  const names = new StatementNames()
+
   const database: Database = {
     kind: 'postgres',
     checks,
     work: { query: (statement) => retrying(() => workers.query(statement)) },
     query: (statement) => readers.query(statement),
-    transaction: (work) => retrying(() => transact(writers, work)),
+    transaction: (work) => retrying(() => transact(writers, names, work)),
     script: async (text) => {
       const client = await connect(writers)
       try {
@@ -81,6 +83,7 @@ interface Lane {
 /** A few connections that many statements share: pipelined, each a transaction of its own. */
 class Lanes implements Db {
   readonly #options: pg.ClientConfig
+  readonly #names = new StatementNames()
   readonly #lanes: Lane[]
 
   constructor(options: pg.ClientConfig, count: number) {
@@ -94,7 +97,7 @@ class Lanes implements Db {
     lane.underWay++
     try {
       lane.client ??= this.#open(lane)
-      return await run(await lane.client, statement)
+      return await run(await lane.client, this.#names, statement)
     } finally {
       lane.underWay--
     }
@@ -123,14 +126,14 @@ class Lanes implements Db {
   }
 }
 
-async function transact<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+async function transact<T>(pool: pg.Pool, names: StatementNames, work: (db: Db) => Promise<T>): Promise<T> {
   const client = await connect(pool)
   let broken: Error | undefined
   // Not awaited: with pipelining the first statement follows in the same packet.
   const begun = client.query('begin')
   begun.catch(() => {})
   try {
-    const result = await work({ query: (statement) => run(client, statement) })
+    const result = await work({ query: (statement) => run(client, names, statement) })
     await begun
     const { command } = await client.query('commit')
     // After a statement failed and its error was swallowed, commit answers ROLLBACK and is no error.
@@ -172,25 +175,29 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 const MAX_NAMES = 500
-const names = new Map<string, string>()
 
 /**
  * Statements are prepared once per connection, under a name that stands for their text. Each stays prepared as long as
- * its connection, so past a limit they go without: callers shape some of the texts.
+ * its connection, so past a limit they go without: callers shape some of the texts. What they shape takes no names from
+ * workers, whose connections are their own.
  */
-function nameOf(text: string): string | undefined {
-  const name = names.get(text)
-  if (name !== undefined || names.size >= MAX_NAMES) return name
-  const fresh = `s${names.size}`
-  names.set(text, fresh)
-  return fresh
+class StatementNames {
+  readonly #names = new Map<string, string>()
+
+  of(text: string): string | undefined {
+    const name = this.#names.get(text)
+    if (name !== undefined || this.#names.size >= MAX_NAMES) return name
+    const fresh = `s${this.#names.size}`
+    this.#names.set(text, fresh)
+    return fresh
+  }
 }
 
-async function run<Row extends object>(client: pg.ClientBase, statement: Sql): Promise<Row[]> {
+async function run<Row extends object>(client: pg.ClientBase, names: StatementNames, statement: Sql): Promise<Row[]> {
   const text = statement.text
   const values = toParameters(statement.values)
   try {
-    const { rows } = await client.query<Row>({ name: nameOf(text), text, values })
+    const { rows } = await client.query<Row>({ name: names.of(text), text, values })
     return rows
   } catch (error) {
     throw translate(error)
