@@ -1,4 +1,5 @@
 import { sql } from '../../platform/db/db.ts'
+import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type, text } from '../../platform/schema.ts'
 import { resultsOf } from '../organizations/bulk.ts'
@@ -45,6 +46,7 @@ export const deleteCommentAnnotations = operation({
   const change = changesAt(place, tenant.apiKey, input)
   const changes = threads.map((thread) => change(thread, 'comment_annotation.delete', { actor }))
   await emitCommentChanges(emit, tenant.apiKey, changes)
+  await ensureStatistics(db)
   await db.query(sql`
     delete from comment_annotation
     where api_key = ${tenant.apiKey} and organization_key = ${place.organizationKey}

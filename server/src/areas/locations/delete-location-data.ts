@@ -1,3 +1,4 @@
+import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireSameCredentials } from './credentials.ts'
@@ -28,6 +29,7 @@ export const deleteLocationData = operation({
   const { location } = input
   const locationKey = requireLocationKey(location, 'location')
   const document = await lockDocuments(db, tenant, input)
+  await ensureStatistics(db)
   await emit(locationDataDeleted, [{ ...document, locationKey, location }])
   return null
 })

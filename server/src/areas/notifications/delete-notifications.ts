@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
+import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
@@ -94,6 +95,7 @@ const lockCopies = (
     for update of r`)
 
 async function drop(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<void> {
+  await ensureStatistics(db)
   await db.query(sql`
     delete from notification
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = any(${keys}::uuid[])`)

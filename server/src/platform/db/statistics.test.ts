@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../../../test/running-service.ts'
-import { type Database, sql } from './db.ts'
+import { type Database, raw, sql } from './db.ts'
 import { ensureStatistics } from './statistics.ts'
 
 let database: Database
@@ -27,4 +27,41 @@ test('a large table that others must be looked up in is analyzed when it never w
     insert into sample_free select repeat('x', 200) from generate_series(1, 6000)`)
   await database.transaction(ensureStatistics)
   expect(await analyzed()).toEqual(['sample_large'])
+})
+
+test('one that has grown tenfold since it was analyzed is so again, and plans that are kept are made anew', async () => {
+  await database.script(`
+    create table grown_top (id int primary key);
+    create table grown_below (id int primary key, top int references grown_top on delete cascade, text text);
+    create index grown_below_top on grown_below (top);
+    insert into grown_top select generate_series(0, 6000);
+    insert into grown_below select 0, 0, 'x'`)
+  await database.script('vacuum analyze grown_below')
+  const estimate = async () => {
+    const [row] = await database.query<{ count: number }>(
+      sql`select reltuples as count from pg_class where relname = 'grown_below'`,
+    )
+    return Math.round(row?.count ?? 0)
+  }
+  const [prepared, explained] = [
+    raw('prepare below as delete from grown_below where top = $1'),
+    raw('explain execute below (1)'),
+  ]
+  const plans = await database.transaction(async (db) => {
+    await db.query(raw('set local plan_cache_mode = force_generic_plan'))
+    await db.query(prepared)
+    const planOf = async () => JSON.stringify(await db.query(explained))
+    const before = await planOf()
+    await db.query(sql`insert into grown_below select i, i, repeat('x', 200) from generate_series(1, 6000) i`)
+    await ensureStatistics(db)
+    const after = await planOf()
+    await db.query(raw('deallocate below'))
+    return { before, after }
+  })
+  expect(plans.before).toContain('Seq Scan')
+  expect(plans.after).toContain('grown_below_top')
+  expect(await estimate()).toBe(6001)
+  await database.script('delete from grown_below where id > 10')
+  await database.transaction(ensureStatistics)
+  expect(await estimate()).toBe(6001)
 })
