@@ -552,6 +552,14 @@ create table user_group_member (
   FOREIGN KEY (api_key, user_key) REFERENCES app_user(api_key, key) ON DELETE CASCADE
 );
 
+create table webhook_channel (
+  api_key text not null,
+  channel text not null,
+  endpoint_id text not null,
+  PRIMARY KEY (api_key, channel, endpoint_id),
+  FOREIGN KEY (api_key, endpoint_id) REFERENCES webhook_endpoint(api_key, id) ON DELETE CASCADE
+);
+
 create table webhook_earlier_attempt (
   api_key text not null,
   event_id text not null,
@@ -774,6 +782,8 @@ CREATE INDEX recording_of_document ON public.recording USING btree (api_key, org
 CREATE INDEX recording_of_user ON public.recording USING btree (api_key, user_key, organization_key, seq) WHERE (user_key IS NOT NULL);
 CREATE INDEX recording_order ON public.recording USING btree (api_key, organization_key, seq);
 CREATE INDEX user_group_member_of_user ON public.user_group_member USING btree (api_key, user_key, organization_key);
+CREATE INDEX webhook_channel_of_endpoint ON public.webhook_channel USING btree (api_key, endpoint_id);
+CREATE INDEX webhook_endpoint_of_every_channel ON public.webhook_endpoint USING btree (api_key) WHERE (channels IS NULL);
 CREATE INDEX webhook_pending_due ON public.webhook_pending USING btree (due_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX webhook_pending_ready ON public.webhook_pending USING btree (api_key, endpoint_id, seq) WHERE (status = 'ready'::text);
 CREATE INDEX webhook_pending_scheduled ON public.webhook_pending USING btree (api_key, endpoint_id) WHERE (status = 'scheduled'::text);

@@ -37,6 +37,20 @@ create table webhook_endpoint (
   primary key (api_key, id)
 ) with (fillfactor = 70);
 
+-- Those that get the events of every organization and document.
+create index webhook_endpoint_of_every_channel on webhook_endpoint (api_key) where channels is null;
+
+-- The channels of the others one by one, by which an event finds the endpoints that it goes to, however many there are.
+create table webhook_channel (
+  api_key text not null,
+  channel text not null,
+  endpoint_id text not null,
+  primary key (api_key, channel, endpoint_id),
+  foreign key (api_key, endpoint_id) references webhook_endpoint on delete cascade
+);
+
+create index webhook_channel_of_endpoint on webhook_channel (api_key, endpoint_id);
+
 -- What deliveries are signed with, or the token of a basic URL. Several are valid while a rotation overlaps: the one
 -- without an end is current.
 create table webhook_secret (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newWorkspace, startService } from '../../test/running-service.ts'
-import { type Db, sql } from './db/db.ts'
+import { type Db, raw, sql } from './db/db.ts'
 import { createEmit, type PublicPayload, publicEvent } from './event.ts'
 
 test('events are stored in statements of some 4 MB each, and subscribers see them all at once', async () => {
@@ -31,4 +31,39 @@ test('events are stored in statements of some 4 MB each, and subscribers see the
   expect(seen).toEqual([3])
   const rows = await service.database.query(sql`select id from event where api_key = ${apiKey}`)
   expect(rows).toHaveLength(3)
+})
+
+/** Emits so many events of 3 MB, with a reaction to them, in a transaction. */
+async function emitting(count: number, { organizationId, reaction }: { organizationId: string; reaction: string }) {
+  const service = await startService()
+  const { apiKey, id: workspaceId } = await newWorkspace(service)
+  let attempts = 0
+  const emitted = service.database.transaction((db) => {
+    attempts++
+    const react = async () => {
+      await db.query(raw(reaction))
+    }
+    const tenant = { apiKey, workspaceId }
+    const emit = createEmit([{ type: null, react }], { ...service.app.services, db, tenant, enqueue: async () => {} })
+    const body = { text: 'x'.repeat(1024 * 1024) }
+    const payload = { organizationId, documentId: null, advanced: body, basic: body, processed: body }
+    return emit(publicEvent<PublicPayload>('comment.add'), Array(count).fill(payload))
+  })
+  const code = await emitted.then(
+    () => undefined,
+    (error: { code: string }) => error.code,
+  )
+  return { code, attempts }
+}
+
+// Not 25P02, by which the transaction refuses what follows a failure.
+test('an event that cannot be stored fails by its own error, though reactions to it are under way', async () => {
+  expect(await emitting(1, { organizationId: 'acme\0', reaction: 'select 1' })).toEqual({ code: '22021', attempts: 1 })
+})
+
+test('a reaction that fails does so by its own error, and is tried again where that can help, whatever is still stored', async () => {
+  const reaction = "do 'begin raise deadlock_detected; end'"
+  for (const count of [1, 3]) {
+    expect(await emitting(count, { organizationId: 'acme', reaction })).toEqual({ code: '40P01', attempts: 5 })
+  }
 })

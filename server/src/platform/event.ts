@@ -1,6 +1,5 @@
 import type { ApiKeyTenant, Services } from './context.ts'
-import type { Db } from './db/db.ts'
-import { type JsonValue, json, sql } from './db/db.ts'
+import { type Db, isAftermath, type JsonValue, json, sql } from './db/db.ts'
 import { randomId } from './id.ts'
 
 /** What an in-transaction subscriber works with: the transaction of the change, its tenant, and the means to react. */
@@ -76,12 +75,22 @@ export function createEmit(subscriptions: Subscription[], context: Omit<ChangeCo
   const emit: Emit = async (type, payloads) => {
     if (payloads.length === 0) return
     const emitted = payloads.map((payload) => ({ ...payload, eventId: randomId('msg_') }))
-    if (type.public) await store(context, type.type, emitted as unknown as Emitted<PublicPayload>[])
+    // Both at once: the first statement of the reactions travels in the same packet.
+    const outcomes = await Promise.allSettled([
+      type.public && store(context, type.type, emitted as unknown as Emitted<PublicPayload>[]),
+      react(type, emitted),
+    ])
+    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    if (failures.length > 0) throw failures.find((failure) => !isAftermath(failure)) ?? failures[0]
+  }
+
+  async function react<Payload>(type: EventType<Payload>, emitted: Emitted<Payload>[]): Promise<void> {
     for (const subscription of subscriptions) {
       if (subscription.type !== type.type && !(subscription.type === null && type.public)) continue
       await subscription.react({ ...context, emit }, emitted as never[], type.type)
     }
   }
+
   return emit
 }
 

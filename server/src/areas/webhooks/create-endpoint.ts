@@ -8,6 +8,7 @@ import { holdAdvancedWebhooks } from './advanced-config.ts'
 import { checkMetadata, ENDPOINT_COLUMNS, Endpoint, EndpointFields, type EndpointRow, toEndpoint } from './endpoint.ts'
 import { setSecret } from './endpoint-secret.ts'
 import { eventTypeIssues } from './event-type.ts'
+import { listChannels } from './subscription.ts'
 
 /** Advanced endpoints of an API key: each event is queued for every one that subscribes to it. */
 const MAX_ENDPOINTS = 500
@@ -47,6 +48,7 @@ export const createEndpoint = operation({
       ${now}::bigint, ${now}::bigint)
     returning ${ENDPOINT_COLUMNS}`)
   if (!row) throw new Error('The endpoint just written cannot be read.')
+  if (row.channels) await listChannels(db, tenant, id, row.channels)
   await setSecret(db, tenant, secrets, id, newSigningSecret())
   return toEndpoint(row)
 })

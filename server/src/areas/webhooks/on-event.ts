@@ -1,12 +1,11 @@
-import { sql } from '../../platform/db/db.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Sql, sql } from '../../platform/db/db.ts'
 import { onPublic } from '../../platform/event.ts'
 import { isOfEveryChannel, subscribesToType } from './subscription.ts'
 
-/**
- * Queues one delivery per event and endpoint that subscribes to it, in the transaction of the change. Channels are joined
- * one by one: comparing lists of them would take time for each pair of an event and an endpoint.
- */
+/** Queues one delivery per event and endpoint that subscribes to it, in the transaction of the change. */
 export const queueDeliveries = onPublic(async ({ db, tenant, clock }, events, type) => {
+  const { apiKey } = tenant
   await db.query(sql`
     with change as materialized (
       select *
@@ -16,24 +15,37 @@ export const queueDeliveries = onPublic(async ({ db, tenant, clock }, events, ty
         ${events.map((event) => event.documentId)}::text[]
       ) with ordinality as e (event_id, organization_id, document_id, position)
     ),
-    endpoint as materialized (
-      select t.id, case when not ${isOfEveryChannel(sql`${type}::text`)} then t.channels end as channels
-      from webhook_endpoint t
-      where t.api_key = ${tenant.apiKey} and t.active and ${subscribesToType(sql`${type}::text`)}
-    ),
-    match as (
-      select e.position, e.event_id, t.id as endpoint_id
-      from endpoint t
-      cross join change e
-      where t.channels is null
-      union
-      select e.position, e.event_id, t.id
-      from (select id, unnest(channels) as channel from endpoint) t
-      join (select position, event_id, unnest(array[organization_id, document_id]) as channel from change) e
-        on e.channel = t.channel
-    )
+    match as (${isOfEveryChannel(type) ? toAll(tenant, type) : toThoseOfChannels(tenant, type)})
     insert into webhook_pending (api_key, event_id, endpoint_id, event_type, due_at)
-    select ${tenant.apiKey}, event_id, endpoint_id, ${type}, ${clock.now()}::bigint
+    select ${apiKey}, event_id, endpoint_id, ${type}, ${clock.now()}::bigint
     from match
     order by position, endpoint_id`)
 })
+
+const toAll = ({ apiKey }: ApiKeyTenant, type: string, condition: Sql = sql`true`) => sql`
+      select e.position, e.event_id, t.id as endpoint_id
+      from webhook_endpoint t
+      cross join change e
+      where t.api_key = ${apiKey} and t.active and ${subscribesToType(sql`${type}::text`)} and ${condition}`
+
+/** Endpoints without channels get every event, the others those of their channels, each once. */
+const toThoseOfChannels = (tenant: ApiKeyTenant, type: string) => sql`
+      ${toAll(tenant, type, sql`t.channels is null`)}
+      union
+      select e.position, e.event_id, t.id
+      from change e
+      cross join unnest(array[e.organization_id, e.document_id]) as of (channel)
+      -- Offset and limit: looked up one by one for sure, however few the planner takes them to be.
+      cross join lateral (
+        select endpoint_id
+        from webhook_channel
+        where api_key = ${tenant.apiKey} and channel = of.channel
+        offset 0
+      ) c
+      cross join lateral (
+        select *
+        from webhook_endpoint
+        where api_key = ${tenant.apiKey} and id = c.endpoint_id
+        limit 1
+      ) t
+      where t.active and ${subscribesToType(sql`${type}::text`)}`

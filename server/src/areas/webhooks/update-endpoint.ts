@@ -15,6 +15,7 @@ import {
 } from './endpoint.ts'
 import { endpointDisabled, eventTypeIssues } from './event-type.ts'
 import { disabledNotice } from './notice.ts'
+import { listChannels } from './subscription.ts'
 
 const Input = Type.Object({
   endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
@@ -60,6 +61,7 @@ export const updateEndpoint = operation({
     where api_key = ${tenant.apiKey} and id = ${input.endpointId}
     returning ${ENDPOINT_COLUMNS}, failing_since`)
   if (!row) throw unknownEndpoint(input.endpointId)
+  if (input.channels !== undefined) await listChannels(db, tenant, input.endpointId, input.channels)
   if (row.disabled && !before.disabled) {
     const { id: endpointId, url, failing_since: failingSince } = row
     await emit(endpointDisabled, [disabledNotice({ endpointId, url, reason: 'manual', failingSince })])

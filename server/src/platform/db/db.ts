@@ -64,6 +64,9 @@ export const json = (value: unknown): JsonValue => new JsonValue(value)
 /** True when the statement was cancelled, in general for running into its time limit. */
 export const isCancelled = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014'
 
+/** True when the statement was refused because one before it had failed in the same transaction: the cause is that one's. */
+export const isAftermath = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25P02'
+
 /** True when running the same transaction again can succeed: serialization failure or deadlock, itself or as a cause. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.code === '40001' || error.code === '40P01'
