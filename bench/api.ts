@@ -11,7 +11,7 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { parseSecretKeys } from '../server/src/platform/secret.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import type { Recorded, Role } from './api-server.ts'
-import { built } from './built.ts'
+import { AS_STARTED, built } from './built.ts'
 import { conditions, median, round, table } from './table.ts'
 
 export const SECRET_KEYS = `bench:${Buffer.alloc(32, 1).toString('base64')}`
@@ -77,7 +77,7 @@ let program: Promise<string> | undefined
 /** The server in a process of its own, until `child.send('end')`. */
 export async function startServer(role: Role): Promise<Server> {
   program ??= built('api-server')
-  const child = fork(await program, { execArgv: [] })
+  const child = fork(await program, AS_STARTED)
   child.send(role)
   const [{ port }] = await once(child, 'message')
   return { child, url: `http://127.0.0.1:${port}` }

@@ -10,8 +10,7 @@ const BESIDE = 8
 
 /**
  * The time from event to arrival at one endpoint, beside others that answer, and beside as many that accept and never
- * answer, once they have the places that they get; each of them gets as many events as the one. A row for one beside, and
- * one for several.
+ * answer, from when they begin to; each of them gets as many events as the one. A row for one beside, and one for several.
  */
 export async function hanging(service: Service, receiver: Receiver, perSecond: number): Promise<(number | string)[][]> {
   const rows = []
@@ -38,8 +37,6 @@ export async function hanging(service: Service, receiver: Receiver, perSecond: n
     await measure(WARM_UP_SECONDS)
     const without = await measure(SECONDS)
     await receiver.tell({ hanging: others })
-    // While their places fill, a connection is opened for each of their deliveries.
-    await measure(WARM_UP_SECONDS)
     const withThem = await measure(SECONDS)
     rows.push([beside, Math.round(perSecond), ...without, ...withThem, round((withThem[1] ?? 0) / (without[1] ?? 1))])
   }

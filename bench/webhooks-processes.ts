@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { built } from './built.ts'
+import { AS_STARTED, built } from './built.ts'
 import type { Role, Seen, Told } from './webhooks-process.ts'
 
 const PATIENCE_MS = 120_000
@@ -42,7 +42,7 @@ export class Processes {
   }
 
   async #start(role: Role) {
-    const child = fork(this.#program, { execArgv: [] })
+    const child = fork(this.#program, AS_STARTED)
     this.#children.push(child)
     child.once('exit', (code, signal) => {
       process.stderr.write(`The process of the ${role.role} has ended (${code ?? signal}).\n`)

@@ -69,8 +69,7 @@ class Deliveries implements Source {
   async work(again: (inMs: number) => void): Promise<number> {
     this.#again = again
     this.#held = true
-    await this.#pace.turn()
-    const [promoted, claimed] = await Promise.all([this.#promote(), this.#claimInTurn()])
+    const [promoted, claimed] = await this.#pace.turn(() => Promise.all([this.#promote(), this.#claimInTurn()]))
     return promoted + claimed
   }
 

@@ -30,14 +30,13 @@ export class Recorder {
   record(outcome: Outcome): Promise<void> {
     this.#batch.push(outcome)
     if (!this.#turn) {
-      this.#turn = this.#last.then(() => this.#write())
+      this.#turn = this.#last.then(() => this.#pace.turn(() => this.#write()))
       this.#last = this.#turn
     }
     return this.#turn
   }
 
   async #write(): Promise<void> {
-    await this.#pace.turn()
     const outcomes = this.#batch
     this.#batch = []
     this.#turn = undefined
