@@ -1,6 +1,5 @@
 import type { Services } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { Pace } from '../../platform/pace.ts'
 import { until } from '../../platform/until.ts'
 import type { Source } from '../../platform/worker.ts'
 import { attempt, unsent } from './attempt.ts'
@@ -48,10 +47,13 @@ class Deliveries implements Source {
   /** Sends under way with the time that each began, the oldest first. */
   readonly #sending = new Map<Promise<void>, number>()
   readonly #places = new Places(MAX_IN_FLIGHT)
-  readonly #pace = new Pace(() => this.#lively())
   #promotedAt = Number.NEGATIVE_INFINITY
+  /** When the next retry is due, as far as this process knows. */
+  #dueAt = Number.NEGATIVE_INFINITY
   /** Whether something waits that the end of a send may let go. */
   #held = false
+  /** Whether a send has ended since the turn began. */
+  #freed = false
   /** How long a claim is expected to take: as long as the last, or half of what was expected of that. */
   #lead = 0
   #ended = 0
@@ -68,8 +70,12 @@ class Deliveries implements Source {
 
   async work(again: (inMs: number) => void): Promise<number> {
     this.#again = again
-    this.#held = true
-    const [promoted, claimed] = await this.#pace.turn(() => Promise.all([this.#promote(), this.#claimInTurn()]))
+    this.#freed = false
+    const isDue = this.#dueAt <= this.#services.clock.now()
+    const promoting = this.#promote()
+    // What becomes ready is not to be claimed before the queue goes back to the first of it.
+    if (isDue) await promoting
+    const [promoted, claimed] = await Promise.all([promoting, this.#claimInTurn()])
     return promoted + claimed
   }
 
@@ -80,14 +86,23 @@ class Deliveries implements Source {
       return 0
     }
     this.#promotedAt = performance.now()
-    const { count, nextIn } = await this.#queue.promote()
-    if (nextIn !== null) this.#again(nextIn)
+    const { count, nextAt } = await this.#queue.promote()
+    // More may have been due than was promoted.
+    this.#dueAt = count > 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+    if (nextAt !== null) this.#expect(nextAt)
     return count
+  }
+
+  /** A retry is due then. */
+  #expect(dueAt: number): void {
+    this.#dueAt = Math.min(this.#dueAt, dueAt)
+    this.#again(dueAt - this.#services.clock.now())
   }
 
   /** Claims from where the last turn ended to the end of the line, and then once along the whole of it. */
   async #claimInTurn(): Promise<number> {
-    if (this.#places.free <= 0) return 0
+    this.#held = this.#places.free <= 0
+    if (this.#held) return 0
     let waiting = 0
     const line = this.#queue.line()
     for (let rounds = line.isAtStart ? 1 : 2; rounds > 0; ) {
@@ -99,6 +114,7 @@ class Deliveries implements Source {
       if (line.isAtStart) rounds--
     }
     this.#held = waiting > 0
+    if (this.#held && this.#freed) this.#again(0)
     if (!line.isWhole) this.#again(this.#queue.wholeDueIn)
     return 0
   }
@@ -168,9 +184,15 @@ class Deliveries implements Source {
       this.#sending.delete(sent)
       this.#places.giveBack()
       this.#ended++
-      if (this.#held) this.#again(0)
+      this.#free()
     })
     this.#sending.set(sent, performance.now())
+  }
+
+  /** There is room for another send. */
+  #free(): void {
+    this.#freed = true
+    if (this.#held) this.#again(0)
   }
 
   async #deliver(delivery: Claimed): Promise<void> {
@@ -178,10 +200,10 @@ class Deliveries implements Source {
       ? await attempt(delivery, this.#services, this.#openSecret)
       : unsent(delivery, this.#services.clock.now())
     this.#places.answered(delivery)
-    if (this.#held) this.#again(0)
+    this.#free()
     if (outcome.sent) this.#places.note(delivery, outcome.status === 'succeeded')
     await this.#recorder.record(outcome)
-    if (outcome.status === 'scheduled') this.#again(outcome.dueAt - this.#services.clock.now())
+    if (outcome.status === 'scheduled') this.#expect(outcome.dueAt)
   }
 
   /** Looks again before a slot that is far ahead: the endpoint may be disabled or deleted by then. */

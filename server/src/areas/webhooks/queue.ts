@@ -84,11 +84,10 @@ export class Queue {
     return claimed
   }
 
-  /** Makes ready what is to be tried again; answers how many that were, and in how many milliseconds the next is due. */
-  async promote(): Promise<{ count: number; nextIn: number | null }> {
-    const now = this.#clock.now()
-    const { promoted, nextAt } = await promoteDue(this.#db, now)
+  /** Makes ready what is to be tried again; answers how many that were, and when the next is due. */
+  async promote(): Promise<{ count: number; nextAt: number | null }> {
+    const { promoted, nextAt } = await promoteDue(this.#db, this.#clock.now())
     this.#promoted.push(...promoted)
-    return { count: promoted.length, nextIn: nextAt === null ? null : nextAt - now }
+    return { count: promoted.length, nextAt }
   }
 }
