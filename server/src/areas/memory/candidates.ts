@@ -1,6 +1,6 @@
 import type { Admission } from './admission.ts'
 import { listsOf, type Outlook, outlooksOf, type TermPostings } from './outlook.ts'
-import { type Postings, placeOf, SEGMENT_SIZE, type Segment } from './segment.ts'
+import { placeOf, SEGMENT_SIZE, type Segment } from './segment.ts'
 import { gained, type StemWeights, withWeights } from './stem-weights.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
@@ -46,11 +46,14 @@ interface Search {
 const READING = 120
 /** The same where only a few texts are left: the others' postings are passed over, which takes half as long (measured). */
 const READING_LEFT = 240
-/** What the texts of a segment have gained so far, by place; all 0 between segments. */
+/** What the texts of a segment score so far, by place; all 0 between segments. */
 const gathered = new Float32Array(SEGMENT_SIZE)
-/** The places that may get in, and what they have gained. */
-const surviving = new Uint16Array(SEGMENT_SIZE)
-const sums = new Float32Array(SEGMENT_SIZE)
+/**
+ * The places that may get in, and what they score. Each is written down before it is known whether it counts: nothing
+ * foretells that, so that a branch would cost more.
+ */
+const surviving = new Uint16Array(SEGMENT_SIZE + 1)
+const sums = new Float32Array(SEGMENT_SIZE + 1)
 
 function work(field: TextField, terms: readonly QueryTerm[]): number {
   return terms.reduce((sum, { stem }) => sum + (field.occurrences[stem] ?? 0), field.count)
@@ -84,24 +87,23 @@ function readSegment(search: Search, segment: Segment, start: number): void {
 }
 
 function searchSegment(search: Search, segment: Segment): void {
-  const { postings } = segment
+  const { from } = segment
   const { terms, top } = search
   const lists = listsOf(segment, terms)
   const outlooks = outlooksOf(lists)
   let used = 0
   // A text needs one of the heaviest terms to get in, as long as the others together do not reach the threshold.
   while (used < lists.length && (outlooks[used] as Outlook).most > top.threshold - ROUNDING) used++
-  for (let i = 0; i < used; i++) gather(postings, lists[i] as TermPostings)
-  let found = hopefulOf(search, segment, lists.slice(0, used), outlooks[used] as Outlook)
+  let found = gather(search, segment, lists.slice(0, used), outlooks[used] as Outlook)
   while (used < lists.length && found * READING_LEFT > (outlooks[used] as Outlook).left) {
-    add(postings, lists[used++] as TermPostings)
+    add(segment, lists[used++] as TermPostings)
     found = hopeful(search, segment, found, outlooks[used] as Outlook)
   }
   surviving.subarray(0, found).sort()
   for (let i = found - 1; i >= 0; i--) {
     const place = surviving[i] as number
     if (used < lists.length) offer(search, segment, place)
-    else top.offer(segment.from + place, (gathered[place] as number) / (segment.norms[place] as number))
+    else top.offer(from + place, gathered[place] as number)
     gathered[place] = 0
   }
 }
@@ -109,62 +111,73 @@ function searchSegment(search: Search, segment: Segment): void {
 /** What the single precision of what is gathered may be off by. */
 const ROUNDING = 1e-6
 
-/** Adds what the texts gain by the term. */
-function gather({ places, frequencies }: Postings, { start, end, gain }: TermPostings): void {
-  for (let p = start; p < end; p++) {
-    const place = places[p] as number
-    gathered[place] = (gathered[place] as number) + gain * (SUBLINEAR[frequencies[p] as number] as number)
-  }
-}
-
-/** The same for the texts that have gained something already. */
-function add({ places, frequencies }: Postings, { start, end, gain }: TermPostings): void {
-  for (let p = start; p < end; p++) {
-    const place = places[p] as number
-    const sum = gathered[place] as number
-    if (sum !== 0) gathered[place] = sum + gain * (SUBLINEAR[frequencies[p] as number] as number)
-  }
-}
-
 /**
- * Lists the admitted texts that have gained something by these lists and get in with all that the rest may add, and
- * forgets what the others gained; returns how many.
+ * Lists the admitted texts that get in by these terms with all that the rest may add, and forgets what the others score;
+ * returns how many.
  */
-function hopefulOf(
-  { flags, top }: Search,
-  segment: Segment,
-  lists: TermPostings[],
-  { most, mostGain }: Outlook,
-): number {
-  const { from, norms, postings } = segment
+function gather({ flags, top }: Search, segment: Segment, lists: TermPostings[], outlook: Outlook): number {
+  const { from, inverses, postings } = segment
   const threshold = top.threshold - ROUNDING
+  const bar = Math.max(0, threshold - outlook.most)
+  let over = 0
+  for (const list of lists) over = addAll(segment, list, bar, over)
   let found = 0
-  function judge(place: number): void {
-    const sum = gathered[place] as number
-    if (sum === 0) return
-    gathered[place] = 0
-    const norm = norms[place] as number
-    if (sum <= (threshold - most) * norm || sum + mostGain <= threshold * norm || !flags[from + place]) return
-    sums[found] = sum
-    surviving[found++] = place
+  for (let i = 0; i < over; i++) {
+    const place = surviving[i] as number
+    const score = gathered[place] as number
+    sums[found] = score
+    surviving[found] = place
+    found +=
+      Number(score + outlook.mostGain * (inverses[place] as number) > threshold) & (flags[from + place] as number)
   }
-  const gains = lists.reduce((sum, { start, end }) => sum + end - start, 0)
-  if (gains > postings.count) for (let place = 0; place < postings.count; place++) judge(place)
-  else for (const { start, end } of lists) for (let p = start; p < end; p++) judge(postings.places[p] as number)
+  gathered.fill(0, 0, postings.count)
   for (let i = 0; i < found; i++) gathered[surviving[i] as number] = sums[i] as number
   return found
 }
 
+/** Adds what the texts score by the term, and lists those that pass the bar behind those that have before. */
+function addAll(
+  { postings, inverses }: Segment,
+  { start, end, gain }: TermPostings,
+  bar: number,
+  over: number,
+): number {
+  const { places, frequencies } = postings
+  let count = over
+  for (let p = start; p < end; p++) {
+    const place = places[p] as number
+    const before = gathered[place] as number
+    const after = before + gain * (SUBLINEAR[frequencies[p] as number] as number) * (inverses[place] as number)
+    gathered[place] = after
+    surviving[count] = place
+    count += Number(after > bar) - Number(before > bar)
+  }
+  return count
+}
+
+/** The same for the texts that score something already. */
+function add({ postings, inverses }: Segment, { start, end, gain }: TermPostings): void {
+  const { places, frequencies } = postings
+  for (let p = start; p < end; p++) {
+    const place = places[p] as number
+    const score = gathered[place] as number
+    if (score === 0) continue
+    gathered[place] = score + gain * (SUBLINEAR[frequencies[p] as number] as number) * (inverses[place] as number)
+  }
+}
+
 /** Of those listed the ones that still get in with all that the rest may add. */
-function hopeful({ top }: Search, { norms }: Segment, count: number, { most, mostGain }: Outlook): number {
+function hopeful({ top }: Search, { inverses }: Segment, count: number, { most, mostGain }: Outlook): number {
   const threshold = top.threshold - ROUNDING
   let found = 0
   for (let i = 0; i < count; i++) {
     const place = surviving[i] as number
-    const sum = gathered[place] as number
-    const norm = norms[place] as number
-    if (sum > (threshold - most) * norm && sum + mostGain > threshold * norm) surviving[found++] = place
-    else gathered[place] = 0
+    const score = gathered[place] as number
+    const missing = threshold - score
+    const isHopeful = Number(missing < most) & Number(missing < mostGain * (inverses[place] as number))
+    gathered[place] = isHopeful * score
+    surviving[found] = place
+    found += isHopeful
   }
   return found
 }

@@ -168,7 +168,7 @@ function neighbours(held: Content, query: string, scope: MemoryScope): Neighbour
 function similar(field: TextField, query: string, admission: Admission): Scored[] {
   field.settle()
   const parsed = textQuery(field, query)
-  return similarities(parsed, candidates(parsed, admission, CANDIDATES))
+  return similarities(parsed, candidates(parsed, admission, 64))
 }
 
 function emptyContent(vocabulary: Vocabulary): Content {

@@ -1,6 +1,6 @@
 import { placeOf } from './segment.ts'
 import { gained, LAST, type StemWeights, withWeights } from './stem-weights.ts'
-import { SUBLINEAR, sublinear } from './sublinear.ts'
+import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
 import type { TextQuery } from './text-query.ts'
 
@@ -33,9 +33,8 @@ export function aboveChance(cosine: number): number {
 const CHANCE = 0.1
 
 /** The cosine of character 3-grams of a text and the query, whether they share a stem or not. */
-export function trigramCosines({ field, stems }: TextQuery): (text: number) => number {
-  const frequencies = new Map([...stems].map(([stem, frequency]) => [stem, sublinear(frequency)]))
-  const affinity = field.vocabulary.trigrams.affinity(frequencies)
+export function trigramCosines({ field, terms, unknown }: TextQuery): (text: number) => number {
+  const affinity = field.vocabulary.trigrams.affinity(terms, unknown)
   return (text) => {
     const { starts, entries, trigramNorms } = field.segmentOf(text)
     const place = placeOf(text)

@@ -18,6 +18,8 @@ export class Segment {
   norms = new Float32Array(0)
   trigramNorms = new Float32Array(0)
   postings = NONE
+  /** 1 / norm of the texts in `postings`; 0 without a norm. */
+  inverses = new Float32Array(0)
   /** For each of the stems in `postings` the most that it counts for in a text, by its weight: sublinear frequency by norm. */
   impacts = new Float32Array(0)
 
@@ -31,7 +33,7 @@ export class Segment {
 
   get bytes(): number {
     const { starts, entries, postings } = this
-    return starts.length * 16 + entries.length * 4 + postings.places.length * 3 + postings.stems.length * 13
+    return starts.length * 20 + entries.length * 4 + postings.places.length * 3 + postings.stems.length * 13
   }
 
   add(
@@ -58,7 +60,7 @@ export class Segment {
     if (gathered < UNSETTLED && !(this.isFull && gathered)) return
     if (this.isFull) this.entries = this.entries.slice(0, this.starts[this.count])
     this.postings = invert(this, vocabulary)
-    this.impacts = impactsOf(this.postings, this.norms)
+    this.adopt(weighedBy(this.postings, this.norms))
   }
 
   /** What its texts weigh by such an idf of stems, for `adopt`. */
@@ -67,11 +69,12 @@ export class Segment {
     for (let place = 0; place < this.count; place++) {
       norms[place] = normOf(this.entries, this.starts[place] as number, this.starts[place + 1] as number, idf)
     }
-    return { norms, impacts: impactsOf(this.postings, norms) }
+    return weighedBy(this.postings, norms)
   }
 
-  adopt({ norms, impacts }: Weighed): void {
+  adopt({ norms, inverses, impacts }: Weighed): void {
     this.norms = norms
+    this.inverses = inverses
     this.impacts = impacts
   }
 }
@@ -79,7 +82,7 @@ export class Segment {
 /** Below this many texts, reading them one by one costs less than listing them by stem. */
 const UNSETTLED = 512
 
-export type Weighed = Pick<Segment, 'norms' | 'impacts'>
+export type Weighed = Pick<Segment, 'norms' | 'inverses' | 'impacts'>
 
 /** The number of the segment that a text is in. */
 export const segmentOf = (text: number): number => text >>> BITS
@@ -174,14 +177,21 @@ export function normOf(entries: Uint32Array, start: number, end: number, idf: Fl
   return Math.sqrt(sum)
 }
 
-function impactsOf({ stems, starts, places, frequencies }: Postings, norms: Float32Array): Float32Array<ArrayBuffer> {
+function weighedBy(postings: Postings, norms: Float32Array<ArrayBuffer>): Weighed {
+  // Without length a text has but stems that weigh nothing.
+  const inverses = norms.map((norm) => (norm ? 1 / norm : 0)).subarray(0, postings.count)
+  return { norms, inverses, impacts: impactsOf(postings, inverses) }
+}
+
+function impactsOf(
+  { stems, starts, places, frequencies }: Postings,
+  inverses: Float32Array,
+): Float32Array<ArrayBuffer> {
   const impacts = new Float32Array(stems.length)
   for (let i = 0; i < stems.length; i++) {
     let most = 0
     for (let p = starts[i] as number; p < (starts[i + 1] as number); p++) {
-      const norm = norms[places[p] as number] as number
-      // Without length a text has but stems that weigh nothing.
-      if (norm) most = Math.max(most, (SUBLINEAR[frequencies[p] as number] as number) / norm)
+      most = Math.max(most, (SUBLINEAR[frequencies[p] as number] as number) * (inverses[places[p] as number] as number))
     }
     impacts[i] = most * UP
   }

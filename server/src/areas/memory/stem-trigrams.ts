@@ -1,10 +1,16 @@
 import { trigramWeight } from './background.ts'
 import { withRoom } from './column.ts'
-import { SUBLINEAR } from './sublinear.ts'
+import { SUBLINEAR, sublinear } from './sublinear.ts'
 import { trigramsOf } from './tokenize.ts'
 
 /** 3-grams that lie beside each other: most stems have no more. */
 const ROW = 8
+
+/** A stem by its number, and how often a text has it. */
+interface CountedStem {
+  readonly stem: number
+  readonly frequency: number
+}
 
 /**
  * The character 3-grams of stems, which are numbered as they come. A row is read without asking how long it is, so that
@@ -59,28 +65,26 @@ export class StemTrigrams {
   }
 
   /**
-   * How near each stem is to a query's 3-grams: a text's cosine is the weighed sum over its stems by its norm. Valid until
-   * the next call, or that of `norm`.
+   * How near each stem is to the 3-grams of a query, which has some of these stems and others: a text's cosine is the weighed
+   * sum over its stems by its norm. Valid until the next call, or that of `norm`.
    */
-  affinity(query: Map<string, number>): (stem: number) => number {
-    const amounts = this.#ask(query)
+  affinity(known: readonly CountedStem[], others: ReadonlyMap<string, number>): (stem: number) => number {
+    const amounts = this.#ask(known, others)
     const rows = this.#rows
     const more = this.#more
     return (stem) => sumOf(amounts, rows, stem * ROW, more)
   }
 
   /** What a unit vector of the query's 3-grams has of each, by what it weighs. */
-  #ask(query: Map<string, number>): Float32Array {
+  #ask(known: readonly CountedStem[], others: ReadonlyMap<string, number>): Float32Array {
     this.#forget()
+    for (const { stem, frequency } of known) this.#askRow(this.#rows, stem * ROW, sublinear(frequency))
     const unknown = new Map<string, number>()
-    for (const [stem, weight] of query) {
+    for (const [stem, frequency] of others) {
       for (const gram of trigramsOf(stem)) {
         const number = this.#numbers.get(gram)
-        if (number === undefined) unknown.set(gram, (unknown.get(gram) ?? 0) + weight)
-        else {
-          if (!this.#amounts[number]) this.#asked.push(number)
-          this.#amounts[number] = (this.#amounts[number] as number) + weight
-        }
+        if (number === undefined) unknown.set(gram, (unknown.get(gram) ?? 0) + sublinear(frequency))
+        else this.#askGram(number, sublinear(frequency))
       }
     }
     const weights = this.#weights
@@ -92,6 +96,19 @@ export class StemTrigrams {
       this.#amounts[gram] = ((this.#amounts[gram] as number) * (weights[gram] as number) ** 2) / norm
     }
     return this.#amounts
+  }
+
+  #askRow(rows: Int32Array, at: number, amount: number): void {
+    for (let i = at; i < at + ROW; i++) {
+      const gram = rows[i] as number
+      if (gram < 0) this.#askRow(this.#more, ~gram * ROW, amount)
+      else if (gram) this.#askGram(gram, amount)
+    }
+  }
+
+  #askGram(gram: number, amount: number): void {
+    if (!this.#amounts[gram]) this.#asked.push(gram)
+    this.#amounts[gram] = (this.#amounts[gram] as number) + amount
   }
 
   #forget(): void {

@@ -37,7 +37,12 @@ export interface Suggestions {
 }
 
 type Side = 'approve' | 'reject'
-type Weighed<Of extends Neighbour = Vote> = Of & { weight: number; strong: boolean }
+/** A vote with what it counts for; strong when it is about the same thing. */
+interface Weighed<Of extends Neighbour = Vote> {
+  vote: Of
+  weight: number
+  strong: boolean
+}
 
 /** The evidence of one scope without its reasonings. */
 export type Unread<Of extends Neighbour = Neighbour> = Omit<Neighbours, 'votes'> &
@@ -89,7 +94,7 @@ export function lexicalTau(votes: number): number {
 const MOST_VOTES = 50
 const SUPPORT = 2
 const SPLIT = 0.3
-const REASONED = 20 // of the nearest: what is further away weighs little, and reading it takes as long
+const REASONED = 12 // of the nearest: what is further away weighs little, and reading it takes as long
 const PRIOR_WEIGHT = 2
 const MOST_CONFIDENT = 0.97
 const DAY = 86_400_000
@@ -106,7 +111,7 @@ function weigh<Of extends Neighbour>(votes: Of[], tau: number): Weighed<Of>[] {
     .sort((a, b) => b.closeness - a.closeness)
     .slice(0, MOST_VOTES)
   const nearest = near[0]?.closeness ?? 1
-  return near.map((vote) => ({ ...vote, weight: (vote.closeness / nearest) ** 3, strong: vote.similarity >= tau }))
+  return near.map((vote) => ({ vote, weight: (vote.closeness / nearest) ** 3, strong: vote.similarity >= tau }))
 }
 
 /** The probability of an approval: the weighed votes, drawn to the share of the scope. */
@@ -130,24 +135,24 @@ function suggestion(
     basedOn: used.length,
     scope,
     scopeLabel: SCOPE_LABELS[scope],
-    topReasons: topReasons(own.slice(0, REASONED).map(({ reasoning, weight }) => ({ text: reasoning, weight }))),
+    topReasons: topReasons(own.slice(0, REASONED).map(({ vote, weight }) => ({ text: vote.reasoning, weight }))),
     uniqueReviewers: reviewers(used).size,
     caveats,
-    supportingRecordIds: own.map(({ recordId }) => recordId),
+    supportingRecordIds: own.map(({ vote }) => vote.recordId),
   }
 }
 
 function splitCaveat(own: Weighed[], others: Weighed[]): string {
-  const [side, other] = [own[0]?.side ?? 'approve', others[0]?.side ?? 'reject']
+  const [side, other] = [own[0]?.vote.side ?? 'approve', others[0]?.vote.side ?? 'reject']
   return `The evidence is split: ${own.length} similar judgments ${side}, ${others.length} ${other}.`
 }
 
 function freshnessCaveats(used: Weighed[], now: number): string[] {
   const caveats: string[] = []
-  const old = weightOf(used.filter(({ createdAt }) => now - createdAt > 180 * DAY)) / weightOf(used)
+  const old = weightOf(used.filter(({ vote }) => now - vote.createdAt > 180 * DAY)) / weightOf(used)
   if (old > 0.7) caveats.push(`Stale: ${percent(old)} of the supporting evidence is older than 180 days.`)
-  const recent = used.filter(({ createdAt }) => now - createdAt <= 90 * DAY)
-  const earlier = used.filter(({ createdAt }) => now - createdAt > 90 * DAY)
+  const recent = used.filter(({ vote }) => now - vote.createdAt <= 90 * DAY)
+  const earlier = used.filter(({ vote }) => now - vote.createdAt > 90 * DAY)
   if (drifted(recent, earlier)) {
     caveats.push(
       `Decisions have drifted: ${percent(approved(recent))} of the ${recent.length} similar judgments of the last 90 days approve, ${percent(approved(earlier))} of the ${earlier.length} before.`,
@@ -172,15 +177,15 @@ function thinCaveats(used: Weighed[]): string[] {
 }
 
 function weakCaveats(used: Weighed[], tau: number): string[] {
-  const nearest = Math.max(...used.map(({ similarity }) => similarity))
+  const nearest = Math.max(...used.map(({ vote }) => vote.similarity))
   if (nearest >= 1.3 * tau) return []
   return [
     `Weak match: the nearest judgment has a similarity of ${nearest.toFixed(2)}; below ${(1.3 * tau).toFixed(2)} it may be about something else.`,
   ]
 }
 
-function bySide<Of extends Neighbour>(votes: Of[], side: Side): [Of[], Of[]] {
-  return [votes.filter((vote) => vote.side === side), votes.filter((vote) => vote.side !== side)]
+function bySide<Of extends Neighbour>(votes: Weighed<Of>[], side: Side): [Weighed<Of>[], Weighed<Of>[]] {
+  return [votes.filter(({ vote }) => vote.side === side), votes.filter(({ vote }) => vote.side !== side)]
 }
 
 function weightOf(votes: Weighed<Neighbour>[]): number {
@@ -188,11 +193,11 @@ function weightOf(votes: Weighed<Neighbour>[]): number {
 }
 
 function approved(votes: Weighed[]): number {
-  return votes.filter(({ side }) => side === 'approve').length / votes.length
+  return votes.filter(({ vote }) => vote.side === 'approve').length / votes.length
 }
 
 function reviewers(votes: Weighed[]): Set<string | null> {
-  return new Set(votes.map(({ reviewerId }) => reviewerId))
+  return new Set(votes.map(({ vote }) => vote.reviewerId))
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`

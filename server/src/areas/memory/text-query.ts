@@ -9,6 +9,8 @@ export interface TextQuery {
   readonly stems: Map<string, number>
   /** The stems that the field's vocabulary knows. `weight` is that of a unit vector that unknown stems belong to. */
   readonly terms: readonly QueryTerm[]
+  /** How often it has each of the others. */
+  readonly unknown: ReadonlyMap<string, number>
 }
 
 export interface QueryTerm {
@@ -28,7 +30,7 @@ export function textQuery(field: TextField, text: string): TextQuery {
   const weighed = [...stems].map(([stem, frequency]) => {
     const id = field.vocabulary.find(stem)
     const idf = field.idf[id ?? -1] ?? field.idfOf(id, backgroundProbability(stem))
-    return { id, frequency, idf, weight: sublinear(frequency) * idf }
+    return { stem, id, frequency, idf, weight: sublinear(frequency) * idf }
   })
   const norm = Math.hypot(...weighed.map(({ weight }) => weight)) || 1
   const terms = weighed
@@ -36,5 +38,6 @@ export function textQuery(field: TextField, text: string): TextQuery {
       id === undefined ? [] : [{ stem: id, frequency, weight: weight / norm, gain: (weight / norm) * idf }],
     )
     .sort((a, b) => b.weight - a.weight || a.stem - b.stem)
-  return { field, stems, terms }
+  const unknown = new Map(weighed.flatMap(({ stem, id, frequency }) => (id === undefined ? [[stem, frequency]] : [])))
+  return { field, stems, terms, unknown }
 }

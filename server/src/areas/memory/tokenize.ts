@@ -7,7 +7,7 @@ import { stem } from 'porter2'
 export function stemsOf(text: string): string[] {
   const stems: string[] = []
   for (const run of text.normalize('NFKC').toLowerCase().match(RUN) ?? []) {
-    const known = stemsOfWords.get(run)
+    const known = remembered(run)
     if (known !== undefined) stems.push(known)
     else if (UNSPACED.test(run)) for (const word of cut(run)) stems.push(stemOf(word))
     else stems.push(stemOf(run))
@@ -42,17 +42,33 @@ function* cut(run: string): Generator<string> {
   for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike) yield segment
 }
 
-/** English words seen lately. */
-const stemsOfWords = new Map<string, string>()
+/** English words seen lately, and those seen before as many others. */
+let lately = new Map<string, string>()
+let before = new Map<string, string>()
 const REMEMBERED = 200_000
+
+function remembered(word: string): string | undefined {
+  const known = lately.get(word)
+  if (known !== undefined) return known
+  const earlier = before.get(word)
+  if (earlier !== undefined) remember(word, earlier)
+  return earlier
+}
+
+function remember(word: string, stemmed: string): void {
+  if (lately.size >= REMEMBERED) {
+    before = lately
+    lately = new Map()
+  }
+  lately.set(word, stemmed)
+}
 
 function stemOf(word: string): string {
   const short = word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word
   if (!ENGLISH.test(short)) return short
-  const known = stemsOfWords.get(short)
+  const known = remembered(short)
   if (known !== undefined) return known
-  if (stemsOfWords.size >= REMEMBERED) stemsOfWords.clear()
   const stemmed = stem(short)
-  stemsOfWords.set(short, stemmed)
+  remember(short, stemmed)
   return stemmed
 }

@@ -8,7 +8,7 @@ import { type Head, promoteDue, revisit, visitWaiting } from './waiting.ts'
  * What looking along all that waits takes longer than looking along what is known is this part of the time at most, as far
  * as it is not due before.
  */
-const PART_OF_TIME = 1 / 10
+const PART_OF_TIME = 1 / 20
 /** What was measured long ago counts for less. */
 const DECAY = 0.9
 /** However long a look along all has taken, the next begins so soon after it: it may be the machine that stood still. */
