@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 const inBench = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** What `npm start` tells Node of the server, for `fork`. */
-export const AS_STARTED = { execArgv: ['--max-semi-space-size=64'] }
+export const AS_STARTED = { execArgv: ['--max-semi-space-size=64', '--no-allocation-site-pretenuring'] }
 
 /** A program of the benchmarks, bundled as the server is, so that what is measured is what runs; answers its path. */
 export async function built(name: string): Promise<string> {

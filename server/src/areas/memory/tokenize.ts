@@ -47,13 +47,7 @@ let lately = new Map<string, string>()
 let before = new Map<string, string>()
 const REMEMBERED = 200_000
 
-function remembered(word: string): string | undefined {
-  const known = lately.get(word)
-  if (known !== undefined) return known
-  const earlier = before.get(word)
-  if (earlier !== undefined) remember(word, earlier)
-  return earlier
-}
+const remembered = (word: string) => lately.get(word) ?? before.get(word)
 
 function remember(word: string, stemmed: string): void {
   if (lately.size >= REMEMBERED) {
