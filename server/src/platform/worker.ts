@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { Bell } from './bell.ts'
 import { type Database, sql } from './db/db.ts'
 import type { Log } from './log.ts'
 
@@ -30,40 +31,31 @@ export interface Worker {
 /** Makes the worker of a process. Woken by NOTIFY, and by a slow poll that covers a lost one. */
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
   const stopping = new AbortController()
-  const bells = new Set<() => void>()
+  const bells = new Set<Bell>()
   let loops: Promise<void>[] = []
 
   async function loop(source: Source): Promise<void> {
     while (!stopping.signal.aborted) {
-      const { rung, ring } = nextBell()
-      const claimed = await source.work(ringIn(ring)).catch((error: unknown) => {
-        log.error({ err: error, source: source.name }, 'source of work failed')
-        return delay(POLL_MS, 0, { signal: stopping.signal }).catch(() => 0)
-      })
-      if (claimed === 0) await rung
-      else ring()
+      // Before looking for work, so that no wake is missed.
+      const bell = new Bell()
+      bells.add(bell)
+      bell.ringIn(POLL_MS)
+      const claimed = await source
+        .work((inMs) => bell.ringIn(inMs))
+        .catch((error: unknown) => {
+          log.error({ err: error, source: source.name }, 'source of work failed')
+          return delay(POLL_MS, 0, { signal: stopping.signal }).catch(() => 0)
+        })
+      if (claimed !== 0) bell.ring()
+      await bell.rung
+      bells.delete(bell)
     }
-  }
-
-  /** Resolves at the next notification, poll or stop. Taken before looking for work, so that no wake is missed. */
-  function nextBell(): { rung: Promise<void>; ring: () => void } {
-    let ring = () => {}
-    const rung = new Promise<void>((resolve) => {
-      const timer = setTimeout(() => ring(), POLL_MS)
-      ring = () => {
-        clearTimeout(timer)
-        bells.delete(ring)
-        resolve()
-      }
-      bells.add(ring)
-    })
-    return { rung, ring }
   }
 
   const settleAll = () => Promise.all(sources.map((source) => source.settle?.() ?? 0))
 
   const ringAll = () => {
-    for (const ring of bells) ring()
+    for (const bell of bells) bell.ring()
   }
 
   return {
@@ -84,12 +76,6 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
       while (sum(await settleAll()) > 0);
     },
   }
-}
-
-// Not later than the poll rings anyway.
-const ringIn = (ring: () => void) => (inMs: number) => {
-  if (inMs <= 0) ring()
-  else if (inMs < POLL_MS) setTimeout(ring, inMs)
 }
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)

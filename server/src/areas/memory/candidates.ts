@@ -147,7 +147,10 @@ function addAll(
   for (let p = start; p < end; p++) {
     const place = places[p] as number
     const before = gathered[place] as number
-    const after = before + gain * (SUBLINEAR[frequencies[p] as number] as number) * (inverses[place] as number)
+    // As it will be read: compared in double precision it might pass the bar at two terms, or at none.
+    const after = Math.fround(
+      before + gain * (SUBLINEAR[frequencies[p] as number] as number) * (inverses[place] as number),
+    )
     gathered[place] = after
     surviving[count] = place
     count += Number(after > bar) - Number(before > bar)

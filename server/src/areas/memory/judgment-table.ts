@@ -109,14 +109,9 @@ export class JudgmentTable {
 
   /** A row that took a side, as evidence. */
   vote(row: number, similarity: number, closeness: number): Neighbour {
-    return {
-      recordId: this.recordIds[row] as string,
-      side: this.#sides[row] === APPROVE ? 'approve' : 'reject',
-      similarity,
-      closeness,
-      reviewerId: this.#get('reviewer', row),
-      createdAt: this.#createdAt[row] as number,
-    }
+    const side = this.#sides[row] === APPROVE ? 'approve' : 'reject'
+    const { recordId, reviewerId, createdAt } = this.judgment(row)
+    return { recordId, side, similarity, closeness, reviewerId, createdAt }
   }
 
   /** Valid until the next call of this or `voters`: the flags are one array, used again. */
@@ -141,12 +136,11 @@ export class JudgmentTable {
     const conditions = this.#conditions(scope, filters)
     if (!conditions.length) return given
     const flags = this.#clearedFlags(given.flags.length)
-    const [fewest] = conditions.filter(({ listed }) => listed).sort((a, b) => countOf(a) - countOf(b))
-    if (fewest?.listed && fewest.listed.count * LISTED < this.count) {
-      const others = conditions.filter((condition) => condition !== fewest)
-      const rows = fewest.listed
+    const [fewest] = conditions.flatMap(({ listed }) => listed ?? []).sort((a, b) => a.count - b.count)
+    if (fewest && fewest.count * LISTED < this.count) {
+      const rows = fewest
         .rows()
-        .filter((row) => given.flags[row] === 1 && others.every((condition) => condition.admits(row)))
+        .filter((row) => given.flags[row] === 1 && conditions.every((condition) => condition.admits(row)))
       for (const row of rows) flags[row] = 1
       this.#flagged = rows
       return { flags, count: rows.length, rows }
@@ -200,8 +194,6 @@ export class JudgmentTable {
     return number
   }
 }
-
-const countOf = ({ listed }: Condition) => listed?.count ?? Number.POSITIVE_INFINITY
 
 /** The number of no string. */
 const UNKNOWN = -1

@@ -72,10 +72,8 @@ export class Segment {
     return weighedBy(this.postings, norms)
   }
 
-  adopt({ norms, inverses, impacts }: Weighed): void {
-    this.norms = norms
-    this.inverses = inverses
-    this.impacts = impacts
+  adopt(weighed: Weighed): void {
+    Object.assign(this, weighed)
   }
 }
 

@@ -79,18 +79,18 @@ export class StemTrigrams {
   #ask(known: readonly CountedStem[], others: ReadonlyMap<string, number>): Float32Array {
     this.#forget()
     for (const { stem, frequency } of known) this.#askRow(this.#rows, stem * ROW, sublinear(frequency))
-    const unknown = new Map<string, number>()
+    const unknownGrams = new Map<string, number>()
     for (const [stem, frequency] of others) {
       for (const gram of trigramsOf(stem)) {
         const number = this.#numbers.get(gram)
-        if (number === undefined) unknown.set(gram, (unknown.get(gram) ?? 0) + sublinear(frequency))
+        if (number === undefined) unknownGrams.set(gram, (unknownGrams.get(gram) ?? 0) + sublinear(frequency))
         else this.#askGram(number, sublinear(frequency))
       }
     }
     const weights = this.#weights
     let squares = 0
     for (const gram of this.#asked) squares += ((this.#amounts[gram] as number) * (weights[gram] as number)) ** 2
-    for (const [gram, amount] of unknown) squares += (amount * trigramWeight(gram)) ** 2
+    for (const [gram, amount] of unknownGrams) squares += (amount * trigramWeight(gram)) ** 2
     const norm = Math.sqrt(squares) || 1
     for (const gram of this.#asked) {
       this.#amounts[gram] = ((this.#amounts[gram] as number) * (weights[gram] as number) ** 2) / norm

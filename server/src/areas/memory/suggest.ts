@@ -38,11 +38,7 @@ export interface Suggestions {
 
 type Side = 'approve' | 'reject'
 /** A vote with what it counts for; strong when it is about the same thing. */
-interface Weighed<Of extends Neighbour = Vote> {
-  vote: Of
-  weight: number
-  strong: boolean
-}
+type Weighed<Of extends Neighbour = Vote> = { vote: Of; weight: number; strong: boolean }
 
 /** The evidence of one scope without its reasonings. */
 export type Unread<Of extends Neighbour = Neighbour> = Omit<Neighbours, 'votes'> &

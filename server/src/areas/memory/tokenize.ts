@@ -42,7 +42,7 @@ function* cut(run: string): Generator<string> {
   for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike) yield segment
 }
 
-/** English words seen lately, and those seen before as many others. */
+/** English words by when they were first met: lately, or before as many others. Both together are twice this at most. */
 let lately = new Map<string, string>()
 let before = new Map<string, string>()
 const REMEMBERED = 200_000

@@ -9,12 +9,11 @@ import { createOpener, type Opener } from './endpoint-secret.ts'
 import { Places } from './places.ts'
 import { Queue } from './queue.ts'
 import { Recorder } from './recorder.ts'
-import type { Waiting } from './waiting.ts'
+import { Retries } from './retries.ts'
+import { type Waiting, waitsForSends } from './waiting.ts'
 
 const BATCH = 256
 const MAX_IN_FLIGHT = 1024
-// While sends are under way, what has come due is looked for so often.
-const PROMOTE_MS = 250
 // A send that takes longer is no sign of how much comes in.
 const HANGING_MS = 1_000
 // Another process holds the endpoint's row for the moment of its claim.
@@ -47,12 +46,10 @@ class Deliveries implements Source {
   /** Sends under way with the time that each began, the oldest first. */
   readonly #sending = new Map<Promise<void>, number>()
   readonly #places = new Places(MAX_IN_FLIGHT)
-  #promotedAt = Number.NEGATIVE_INFINITY
-  /** When the next retry is due, as far as this process knows. */
-  #dueAt = Number.NEGATIVE_INFINITY
+  readonly #retries: Retries
   /** Whether something waits that the end of a send may let go. */
   #held = false
-  /** Whether a send has ended since the turn began. */
+  /** Whether a send has been answered or recorded since the turn began. */
   #freed = false
   /** How long a claim is expected to take: as long as the last, or half of what was expected of that. */
   #lead = 0
@@ -64,6 +61,7 @@ class Deliveries implements Source {
     this.#db = db
     this.#services = services
     this.#queue = new Queue(db, services.clock)
+    this.#retries = new Retries(this.#queue, services.clock, (inMs) => this.#again(inMs))
     this.#recorder = new Recorder(db, services, () => this.#lively())
     this.#openSecret = createOpener(services.secrets)
   }
@@ -71,32 +69,12 @@ class Deliveries implements Source {
   async work(again: (inMs: number) => void): Promise<number> {
     this.#again = again
     this.#freed = false
-    const isDue = this.#dueAt <= this.#services.clock.now()
-    const promoting = this.#promote()
+    const { areDue } = this.#retries
+    const promoting = this.#retries.promote(this.#sending.size > 0)
     // What becomes ready is not to be claimed before the queue goes back to the first of it.
-    if (isDue) await promoting
+    if (areDue) await promoting.catch(() => {})
     const [promoted, claimed] = await Promise.all([promoting, this.#claimInTurn()])
     return promoted + claimed
-  }
-
-  async #promote(): Promise<number> {
-    const elapsed = performance.now() - this.#promotedAt
-    if (this.#sending.size > 0 && elapsed < PROMOTE_MS) {
-      this.#again(PROMOTE_MS - elapsed)
-      return 0
-    }
-    this.#promotedAt = performance.now()
-    const { count, nextAt } = await this.#queue.promote()
-    // More may have been due than was promoted.
-    this.#dueAt = count > 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-    if (nextAt !== null) this.#expect(nextAt)
-    return count
-  }
-
-  /** A retry is due then. */
-  #expect(dueAt: number): void {
-    this.#dueAt = Math.min(this.#dueAt, dueAt)
-    this.#again(dueAt - this.#services.clock.now())
   }
 
   /** Claims from where the last turn ended to the end of the line, and then once along the whole of it. */
@@ -110,7 +88,7 @@ class Deliveries implements Source {
       await this.#cancelInactive(page)
       const claimed = await this.#claimOf(page)
       if (claimed > 0) return claimed
-      waiting += page.length
+      waiting += page.filter((endpoint) => waitsForSends(endpoint, this.#services.clock.now())).length
       if (line.isAtStart) rounds--
     }
     this.#held = waiting > 0
@@ -203,7 +181,8 @@ class Deliveries implements Source {
     this.#free()
     if (outcome.sent) this.#places.note(delivery, outcome.status === 'succeeded')
     await this.#recorder.record(outcome)
-    if (outcome.status === 'scheduled') this.#expect(outcome.dueAt)
+    if (outcome.status === 'scheduled') this.#retries.expect(outcome.dueAt)
+    if (!outcome.sent) this.#again(0)
   }
 
   /** Looks again before a slot that is far ahead: the endpoint may be disabled or deleted by then. */

@@ -15,6 +15,8 @@ export interface Waiting extends Head {
   active: boolean
   /** Whether it has a rate limit. */
   limited: boolean
+  /** Whether one is sent after the other. */
+  ordered: boolean
   /** Whether its order or its rate limit decides when it is sent what. */
   gated: boolean
   nextSendAt: number
@@ -77,7 +79,7 @@ const isReady = (now: number) => sql`d.status = 'ready' and d.claimed_until <= $
 const WAITING = sql`
     select v.api_key as "apiKey", v.endpoint_id as "endpointId", coalesce(e.active, false) as active,
       case when e.ordered or e.rate_limit is not null then 0 else v.seq end as "from",
-      e.rate_limit is not null as limited, coalesce(e.ordered or e.rate_limit is not null, false) as gated,
+      e.rate_limit is not null as limited, coalesce(e.ordered, false) as ordered, coalesce(e.ordered or e.rate_limit is not null, false) as gated,
       coalesce(greatest(e.next_send_at, case when e.ordered then e.held_until end), 0) as "nextSendAt"
     from visit v
     -- Limit: looked up one by one for sure. Joined, and while the planner knows of few, all there are were read.
@@ -88,6 +90,10 @@ const WAITING = sql`
       limit 1
     ) e on true
     order by v.position`
+
+/** Whether the end of a send may let go what waits: not what waits for its time, or is cancelled. */
+export const waitsForSends = ({ active, ordered, nextSendAt }: Waiting, now: number): boolean =>
+  active && (ordered || nextSendAt <= now)
 
 /** True when a visit was cut short and more endpoints follow. */
 export const isPartial = (waiting: Waiting[]): boolean => waiting.length === PAGE

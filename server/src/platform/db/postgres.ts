@@ -179,7 +179,7 @@ const MAX_NAMES = 500
 /**
  * Statements are prepared once per connection, under a name that stands for their text. Each stays prepared as long as
  * its connection, so past a limit they go without: callers shape some of the texts. What they shape takes no names from
- * workers, whose connections are their own.
+ * the statements of workers outside of transactions, whose connections are their own.
  */
 class StatementNames {
   readonly #names = new Map<string, string>()
