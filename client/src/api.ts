@@ -4380,6 +4380,7 @@ export interface Api {
     replayDeliveries(data: {
       /** An endpoint, or `raw` or `processed`. */
       endpointId: string
+      /** With `start`, `end` or both. */
       dateRange: {
         start?: number | string
         end?: number | string

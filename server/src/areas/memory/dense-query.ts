@@ -11,6 +11,7 @@ import { readVectorState } from './vector-progress.ts'
 
 /** A query that the configured model has turned into a vector. */
 export interface DenseQuery {
+  model: string
   offTopic: OffTopic
   /** What is made of the cosines of the nearest judgments; the index says which judgments there are. */
   nearest<Answer>(
@@ -41,18 +42,17 @@ export async function denseQuery(
   const { embedder, secrets } = services
   const query = embeddable(text)
   if (!embedder || query === '') return { warnings: [] }
-  const [state, modelKey] = await Promise.all([
-    readVectorState(db, tenant, embedder.model),
-    readModelKey(db, tenant, secrets),
-  ])
+  const state = await readVectorState(db, tenant, embedder.model)
   if (!state.isComplete) return { warnings: state.hasChanges ? [WARNINGS.embedding] : [] }
   if (state.dimensions === 0) return { warnings: [] }
+  const modelKey = state.hasModelKeys ? await readModelKey(db, tenant, secrets) : undefined
   const { cache, queries } = stateOf(embedder, services)
   const vector = await queries.find(tenant, query, modelKey)
   if (typeof vector === 'string') return { warnings: [WARNINGS[vector]] }
   if (vector.length !== state.dimensions) return { warnings: [WARNINGS.changed] }
   return {
     dense: {
+      model: state.model,
       offTopic: state.offTopic,
       nearest: (on, index, asked, weigh) => nearest(on, tenant, state, { cache, index }, { ...asked, vector }, weigh),
     },

@@ -1,10 +1,11 @@
 import type { ApiKeyTenant, Services } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { denseQuery, WARNINGS } from './dense-query.ts'
+import { type DenseQuery, denseQuery, WARNINGS } from './dense-query.ts'
 import { fused } from './fusion.ts'
 import { indexCache } from './index-cache.ts'
 import type { LexicalHit, LexicalQuery, LexicalResult } from './indexed-judgment.ts'
 import { type FoundJudgment, foundColumns } from './judgment.ts'
+import type { LexicalIndex } from './lexical-index.ts'
 import { readByKey } from './read-by-key.ts'
 import { admits } from './scope.ts'
 
@@ -30,30 +31,36 @@ export async function findJudgments(
   const { field, scope, filters = {}, limit } = query
   const condition = admits(scope, filters)
 
-  async function read({ hits, totalInScope }: LexicalResult, warnings: string[]) {
-    const keys = hits.map(({ recordId }) => recordId)
-    const { byKey, change } = await readByKey<Stored>(db, tenant, { keys, condition, columns: foundColumns })
+  async function read({ hits, totalInScope }: LexicalResult, warnings: string[], model?: string) {
+    const { byKey, change, numbers } = await readByKey<Stored>(db, tenant, {
+      keys: hits.map(({ recordId }) => recordId),
+      condition,
+      columns: foundColumns,
+      ...(model !== undefined && { vectors: { field, model } }),
+    })
     const found = hits.flatMap(({ recordId, similarity }: LexicalHit) => {
       const judgment = byKey.get(recordId)
       return judgment ? [{ judgment, similarity }] : []
     })
-    return { answer: { found, totalInScope, warnings }, change }
+    return { answer: { answer: { found, totalInScope, warnings }, change }, numbers }
   }
 
-  if (!services.embedder) {
-    return indexCache(services).answer(db, tenant, condition, (index) => read(index.search(query), []))
+  const { dense, warnings } = await denseQuery(db, tenant, services, query.query)
+
+  async function byBoth({ offTopic, model, nearest }: DenseQuery, index: LexicalIndex) {
+    const ranking = index.ranking(query)
+    const also = ranking.map(({ recordId }) => recordId)
+    return nearest(db, index, { field, scope, filters, also }, (cosines) => {
+      const hits = fused(ranking, cosines, offTopic).slice(0, limit)
+      const { count: totalInScope } = index.table.admit(scope, filters)
+      return { restsOn: hits, read: read({ hits, totalInScope }, warnings, model) }
+    })
   }
-  const [index, { dense, warnings }] = await Promise.all([
-    indexCache(services).find(db, tenant, condition),
-    denseQuery(db, tenant, services, query.query),
-  ])
-  const byWords = async (why: string[]) => (await read(index.search(query), why)).answer
-  if (!dense) return byWords(warnings)
-  const ranking = index.ranking(query)
-  const also = ranking.map(({ recordId }) => recordId)
-  const answer = await dense.nearest(db, index, { field, scope, filters, also }, (cosines) => {
-    const hits = fused(ranking, cosines, dense.offTopic).slice(0, limit)
-    return { answer: read({ hits, totalInScope: index.table.admit(scope, filters).count }, warnings), restsOn: hits }
+
+  return indexCache(services).answer(db, tenant, condition, async (index) => {
+    const byWords = async (why: string[]) => (await read(index.search(query), why)).answer
+    if (!dense) return byWords(warnings)
+    const found = await byBoth(dense, index)
+    return typeof found === 'string' ? byWords([WARNINGS[found]]) : found
   })
-  return typeof answer === 'string' ? byWords([WARNINGS[answer]]) : answer.answer
 }

@@ -1,10 +1,11 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { denseQuery, WARNINGS } from './dense-query.ts'
+import { type DenseQuery, denseQuery, WARNINGS } from './dense-query.ts'
 import type { Means } from './find-judgments.ts'
 import { fusedNeighbours } from './fusion.ts'
 import { indexCache } from './index-cache.ts'
 import type { MemoryScope } from './indexed-judgment.ts'
+import type { LexicalIndex } from './lexical-index.ts'
 import { readByKey } from './read-by-key.ts'
 import { admits } from './scope.ts'
 import { type Evidence, leads, type Unread } from './suggest.ts'
@@ -35,21 +36,27 @@ export async function gatherEvidence(
   type Scope = Wanted['scopes'][number]
 
   /** Undefined where the next scope is to be tried. */
-  async function read({ votes, ...counts }: Unread, scope: Scope, warnings: string[]) {
-    const isLast = scope === scopes.at(-1)
-    if (!isLast && !leads({ votes, ...counts })) return undefined
+  async function read({ votes, ...counts }: Unread, scope: Scope, why: string[], model?: string) {
     const keys = votes.map(({ recordId }) => recordId)
-    const { byKey, change, now } = await readByKey<{ recordId: string; reasoning: string }>(db, tenant, {
+    const { byKey, change, now, numbers } = await readByKey<{ recordId: string; reasoning: string }>(db, tenant, {
       keys,
       condition: admits(scope.place),
       columns: sql`j.record_id as "recordId", j.reasoning`,
+      ...(model !== undefined && { vectors: { field: 'content', model } }),
     })
     const known = votes.flatMap((vote) => {
       const judgment = byKey.get(vote.recordId)
       return judgment ? [{ ...vote, recordId: judgment.recordId, reasoning: judgment.reasoning }] : []
     })
-    const answer: Gathered = { ...counts, votes: known, scope: scope.name, now, warnings }
-    return isLast || leads(answer) ? { answer, change } : undefined
+    const evidence: Gathered = { ...counts, votes: known, scope: scope.name, now, warnings: why }
+    const answer = scope === scopes.at(-1) || leads(evidence) ? { answer: evidence, change } : undefined
+    return { answer, numbers }
+  }
+
+  async function byWords(index: LexicalIndex, scope: Scope, why: string[]) {
+    const neighbours = index.neighbours(query, scope.place)
+    if (scope !== scopes.at(-1) && !leads(neighbours)) return undefined
+    return (await read(neighbours, scope, why)).answer
   }
 
   async function firstOf<Found>(find: (scope: Scope) => Promise<Found | undefined>): Promise<Found> {
@@ -60,27 +67,20 @@ export async function gatherEvidence(
     throw new Error('No scope was to be tried.')
   }
 
-  if (!services.embedder) {
-    return indexCache(services).answer(db, tenant, admits({}), (index) =>
-      firstOf((scope) => read(index.neighbours(query, scope.place), scope, [])),
-    )
-  }
-  const [index, { dense, warnings }] = await Promise.all([
-    indexCache(services).find(db, tenant, admits({})),
-    denseQuery(db, tenant, services, query),
-  ])
+  const { dense, warnings } = await denseQuery(db, tenant, services, query)
 
-  async function nearest(scope: Scope) {
-    const byWords = index.neighbours(query, scope.place)
-    if (!dense) return read(byWords, scope, warnings)
-    const also = byWords.votes.map(({ recordId }) => recordId)
+  async function byBoth({ offTopic, model, nearest }: DenseQuery, index: LexicalIndex, scope: Scope) {
+    const neighbours = index.neighbours(query, scope.place)
+    const also = neighbours.votes.map(({ recordId }) => recordId)
     const asked = { field: 'content', scope: scope.place, voters: true, also } as const
-    const found = await dense.nearest(db, index, asked, (cosines) => {
-      const neighbours = fusedNeighbours(byWords, cosines, index.table, dense.offTopic)
-      return { answer: read(neighbours, scope, warnings), restsOn: neighbours.votes }
+    const found = await nearest(db, index, asked, (cosines) => {
+      const both = fusedNeighbours(neighbours, cosines, index.table, offTopic)
+      return { restsOn: both.votes, read: read(both, scope, warnings, model) }
     })
-    return typeof found === 'string' ? read(byWords, scope, [WARNINGS[found]]) : found
+    return typeof found === 'string' ? byWords(index, scope, [WARNINGS[found]]) : found
   }
 
-  return (await firstOf(nearest)).answer
+  return indexCache(services).answer(db, tenant, admits({}), (index) =>
+    firstOf((scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings))),
+  )
 }

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { turn } from '../../platform/turn.ts'
 import { SIDED_DECISIONS } from './decision-side.ts'
 import type { JudgmentFilters, MemoryScope, TextField } from './indexed-judgment.ts'
@@ -26,17 +26,25 @@ export type Hindrance = 'loading' | 'too-large'
 
 /** As many are compared with what other means find. */
 const NEAREST = 200
-/** What a caller makes of the cosines of the nearest (it may go on while that is confirmed), and the judgments that it rests on. */
+/** What a caller makes of the cosines of the nearest, and the judgments that it rests on. */
 export interface Weighed<Answer> {
-  answer: Answer | Promise<Answer>
   restsOn: readonly { recordId: string }[]
+  read: Promise<{ answer: Answer; numbers: VectorNumbers }>
 }
+/** What the database says of the judgments that were read: the number of the vector, null where it has none. */
+export type VectorNumbers = ReadonlyMap<string, number | null>
+
+/** SQL: the number of the vector of one text of `judgment j`, null without one. */
+export const vectorNumber = (field: TextField, model: string): Sql => sql`(
+  select number
+  from judgment_vector v
+  where v.api_key = j.api_key and v.key = j.key and v.field = ${field} and v.model = ${model})`
 
 /**
  * Weighs the cosines of the 200 judgments nearest to a vector among those that scope and filters admit (of more than 8,192
  * in the memory of the process: of almost all of them, as `VectorColumn` finds them), and of those also asked for; judgments
- * without a vector are not among them. They are weighed again when a vector that the answer rests on was replaced or removed
- * meanwhile. In the memory of this process where there is room, else exactly by pgvector where the database has it.
+ * without a vector are not among them. They are weighed again when what was read for the answer tells that a vector it
+ * rests on was replaced or removed meanwhile. In the memory of this process where there is room, else exactly by pgvector where the database has it.
  */
 export async function nearest<Answer>(
   db: Db,
@@ -48,20 +56,17 @@ export async function nearest<Answer>(
 ): Promise<Answer | Hindrance> {
   const column = await cache.find(db, tenant, query.field, state)
   if (column === 'too-large' && state.hasPgvector) {
-    return weigh(await byPgvector(db, tenant, state.model, query)).answer
+    return (await weigh(await byPgvector(db, tenant, state.model, query)).read).answer
   }
   if (typeof column === 'string') return column
   for (;;) {
     const cosines = await inMemory(column, index, query)
-    const weighed = weigh(cosines)
-    const compared = weighed.restsOn.flatMap(({ recordId: key }) => {
-      const number = cosines.has(key) ? column.numberOf(key) : undefined
-      return number === undefined ? [] : [{ key, number }]
-    })
-    const [answer, outdated] = await Promise.all([
-      weighed.answer,
-      outdatedOf(db, tenant, state.model, query.field, compared),
-    ])
+    const { restsOn, read } = weigh(cosines)
+    const compared = restsOn.flatMap(({ recordId: key }) =>
+      cosines.has(key) ? [{ key, number: column.numberOf(key) }] : [],
+    )
+    const { answer, numbers } = await read
+    const outdated = compared.filter(({ key, number }) => numbers.has(key) && numbers.get(key) !== number)
     if (outdated.length === 0) return answer
     for (const { key, number } of outdated) if (column.numberOf(key) === number) column.remove(key)
   }
@@ -81,33 +86,6 @@ async function inMemory(
   const { table } = index
   const admission = voters ? table.voters(scope) : table.admit(scope, filters)
   return column.nearest(vector, { admission, count: NEAREST, also })
-}
-
-interface Numbered {
-  key: string
-  number: number
-}
-
-/** Those of the vectors that are not in the database any more. */
-async function outdatedOf(
-  db: Db,
-  { apiKey }: ApiKeyTenant,
-  model: string,
-  field: TextField,
-  vectors: Numbered[],
-): Promise<Numbered[]> {
-  if (vectors.length === 0) return []
-  const rows = await db.query<Numbered>(sql`
-    select v.key, v.number
-    from unnest((select ${vectors.map(({ key }) => key)}::uuid[])) as k (key)
-    cross join lateral (
-      select key, number
-      from judgment_vector
-      where api_key = ${apiKey} and key = k.key and field = ${field} and model = ${model}
-      offset 0
-    ) v`)
-  const present = new Map(rows.map(({ key, number }) => [key, number]))
-  return vectors.filter(({ key, number }) => present.get(key) !== number)
 }
 
 async function byPgvector(

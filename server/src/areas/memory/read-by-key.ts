@@ -1,5 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import type { TextField } from './indexed-judgment.ts'
+import { type VectorNumbers, vectorNumber } from './nearest.ts'
 
 /** What was read of judgments, and as of when. */
 export interface ReadByKey<Row> {
@@ -8,21 +10,31 @@ export interface ReadByKey<Row> {
   change: number
   /** The time of the database in epoch milliseconds. */
   now: number
+  /** What vectors there are of a text, where that was asked. */
+  numbers: VectorNumbers
 }
 
-/** Columns of `judgment j` for those of the keys that meet a condition over it; `columns` name no `key`. */
+interface Wanted {
+  keys: string[]
+  condition: Sql
+  columns: Sql
+  vectors?: { field: TextField; model: string }
+}
+
+/** Columns of `judgment j` for those of the keys that meet a condition over it; `columns` name no `key` and no `vector`. */
 export async function readByKey<Row extends object>(
   db: Db,
   { apiKey }: ApiKeyTenant,
-  { keys, condition, columns }: { keys: string[]; condition: Sql; columns: Sql },
+  { keys, condition, columns, vectors }: Wanted,
 ): Promise<ReadByKey<Row>> {
   // One look-up per key, whatever the planner hopes of the condition. That it does not see how many there are keeps it
   // from planning anew at every call.
-  const rows = await db.query<{ change: number; now: number } & ({ key: null } | (Row & { key: string }))>(sql`
+  type Found = Row & { key: string; vector: number | null }
+  const rows = await db.query<{ change: number; now: number } & ({ key: null } | Found)>(sql`
     select l.change, now_ms() as now, f.*
     from (select coalesce((select change from judgment_log where api_key = ${apiKey}), 0) as change) l
     left join (
-      select j.key, ${columns}
+      select j.key, ${vectors ? vectorNumber(vectors.field, vectors.model) : sql`null`} as vector, ${columns}
       from (
         select j.*
         from unnest((select ${keys}::uuid[])) as k (key)
@@ -32,6 +44,11 @@ export async function readByKey<Row extends object>(
       where ${condition}
     ) f on true`)
   const [{ change, now } = { change: 0, now: 0 }] = rows
-  const byKey = new Map(rows.flatMap((row) => (row.key === null ? [] : [[row.key, row] as const])))
-  return { byKey, change, now }
+  const found = rows.flatMap((row) => (row.key === null ? [] : [row]))
+  return {
+    byKey: new Map(found.map((row) => [row.key, row])),
+    change,
+    now,
+    numbers: new Map(found.map(({ key, vector }) => [key, vector])),
+  }
 }

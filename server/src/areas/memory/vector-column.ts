@@ -1,7 +1,7 @@
 import { turn } from '../../platform/turn.ts'
 import type { Admission } from './admission.ts'
+import { type AdmittedPlaces, AlignedRows } from './aligned-rows.ts'
 import { CoarseVectors, coarseBytes, distanceTables } from './coarse-vectors.ts'
-import { countSet, withRoom } from './column.ts'
 import type { JudgmentTable } from './judgment-table.ts'
 import { placesOfLeast, placesWhere } from './least-distance.ts'
 import { Top } from './top.ts'
@@ -41,10 +41,7 @@ export class VectorColumn {
   readonly #slice: number
   readonly #coarse: CoarseVectors
   readonly #values: VectorPages
-  /** The table whose rows are known by place, up to which of them, and which places have had no row since. */
-  #table: JudgmentTable | undefined
-  #aligned = 0
-  #rows = new Uint32Array(0)
+  readonly #rows = new AlignedRows()
   readonly #underWay = new Set<UnderWay>()
 
   /** Between slices of so many vectors the process goes on. */
@@ -65,10 +62,7 @@ export class VectorColumn {
   put(key: string, number: number, vector: Float32Array): void {
     const known = this.#places.get(key)
     const place = known ?? this.#free.pop() ?? this.#keys.length
-    if (known === undefined) {
-      this.#rows = withRoom(this.#rows, place + 1)
-      this.#rows[place] = this.#table?.rowOf(key) ?? NO_ROW
-    }
+    if (known === undefined) this.#rows.put(place, key)
     for (const { replaced } of this.#underWay) replaced.add(place)
     this.#keys[place] = key
     this.#numbers[place] = number
@@ -81,7 +75,7 @@ export class VectorColumn {
     const place = this.#places.get(key)
     if (place === undefined) return
     for (const { admitted } of this.#underWay) admitted[place] = 0
-    this.#rows[place] = NO_ROW
+    this.#rows.remove(place)
     this.#places.delete(key)
     this.#free.push(place)
   }
@@ -92,17 +86,7 @@ export class VectorColumn {
 
   /** Learns the rows of the table, a slice at a time; false while there are more. */
   align(table: JudgmentTable): boolean {
-    if (table !== this.#table) {
-      this.#table = table
-      this.#aligned = 0
-      this.#rows.fill(NO_ROW)
-    }
-    const end = Math.min(table.count, this.#aligned + this.#slice)
-    for (; this.#aligned < end; this.#aligned++) {
-      const place = this.#places.get(table.recordIds[this.#aligned] as string)
-      if (place !== undefined) this.#rows[place] = this.#aligned
-    }
-    return end === table.count
+    return this.#rows.align(table, this.#places, this.#slice)
   }
 
   /**
@@ -113,18 +97,19 @@ export class VectorColumn {
   async nearest(query: Float32Array, { admission, count, also }: Wanted): Promise<Map<string, number>> {
     const padded = new Float32Array(this.#stride)
     padded.set(query)
-    const admitted = this.#admitted(admission)
+    const places = this.#rows.admitted(admission, this.#keys.length)
+    const { flags: admitted } = places
     const underWay: UnderWay = { admitted, replaced: new Set() }
     this.#underWay.add(underWay)
     try {
-      const compared = await this.#sifted(query, admitted)
+      const compared = await this.#sifted(query, places)
       const top = new Top(count)
       for (let from = 0; from < compared.length; from += this.#slice) {
         if (from > 0) await turn()
-        const places = compared.subarray(from, from + this.#slice)
-        const cosines = productsWith(padded, this.#values, places)
+        const slice = compared.subarray(from, from + this.#slice)
+        const cosines = productsWith(padded, this.#values, slice)
         // `Top` keeps what is above 0, and a cosine may be below.
-        for (let i = 0; i < places.length; i++) top.offer(places[i] as number, (cosines[i] as number) + ABOVE_ZERO)
+        for (let i = 0; i < slice.length; i++) top.offer(slice[i] as number, (cosines[i] as number) + ABOVE_ZERO)
       }
       const near = [...top.texts(), ...underWay.replaced].filter((place) => admitted[place] === 1)
       const found = Uint32Array.from(new Set([...near, ...also.flatMap((key) => this.#places.get(key) ?? [])]))
@@ -135,23 +120,10 @@ export class VectorColumn {
     }
   }
 
-  /** A flag for each place. */
-  #admitted({ flags }: Admission): Uint8Array {
-    const { length } = this.#keys
-    const rows = this.#rows
-    const admitted = new Uint8Array(length)
-    for (let place = 0; place < length; place++) {
-      const row = rows[place] as number
-      admitted[place] = row === NO_ROW ? 0 : (flags[row] as number)
-    }
-    return admitted
-  }
-
   /** The admitted places to compare: all where they are few, else about `COMPARED` of the least distance. */
-  async #sifted(query: Float32Array, admitted: Uint8Array): Promise<Uint32Array> {
+  async #sifted(query: Float32Array, { flags: admitted, count, listed }: AdmittedPlaces): Promise<Uint32Array> {
     const { length } = admitted
-    const count = countSet(admitted, length)
-    if (count <= Math.max(EXACT, length / EXACT_PART)) return placesWhere(admitted, count, () => true)
+    if (count <= Math.max(EXACT, length / EXACT_PART)) return listed ?? placesWhere(admitted, count, () => true)
     const tables = distanceTables(query)
     const distances = new Uint16Array(Math.ceil(length / BLOCK) * BLOCK)
     const step = Math.ceil((DISTANCES_PER_COSINE * this.#slice) / BLOCK) * BLOCK
@@ -163,14 +135,11 @@ export class VectorColumn {
   }
 }
 
-/** A row that no table has. */
-const NO_ROW = 0xffff_ffff
-
 const ABOVE_ZERO = 2
 /** As many distances are measured in the time of one cosine. */
 const DISTANCES_PER_COSINE = 16
-/** The key, its number, its place and its row. */
-const BYTES_PER_KEY = 154
+/** The key, its number, its place, its row, and the place of that row. */
+const BYTES_PER_KEY = 158
 
 /** About how much memory one vector takes. */
 export const bytesPerVector = (dimensions: number) =>

@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { hasModelKeys } from '../workspaces/model-key.ts'
 import type { OffTopic } from './off-topic.ts'
 
 /** An API key some of whose judgments are to be embedded by a model, claimed for one batch. */
@@ -142,6 +143,8 @@ export interface VectorState {
   /** The number of the last vector. */
   last: number
   hasPgvector: boolean
+  /** Whether there may be a key of the customer's own to call the model with. */
+  hasModelKeys: boolean
 }
 
 /** How things stand with the vectors that a model makes of an API key's judgments. */
@@ -149,7 +152,8 @@ export async function readVectorState(db: Db, { apiKey }: ApiKeyTenant, model: s
   const [row] = await db.query<Partial<VectorState & OffTopic>>(sql`
     select e.is_complete as "isComplete", l.change > 0 as "hasChanges", e.dimensions, e.off_topic_mean as mean,
       e.off_topic_deviation as deviation, e.vector as last,
-      exists (select from pg_extension where extname = 'vector') as "hasPgvector"
+      exists (select from pg_extension where extname = 'vector') as "hasPgvector",
+      ${hasModelKeys(apiKey)} as "hasModelKeys"
     from judgment_log l
     left join judgment_embedding e on e.api_key = l.api_key and e.model = ${model}
     where l.api_key = ${apiKey}`)
@@ -161,6 +165,7 @@ export async function readVectorState(db: Db, { apiKey }: ApiKeyTenant, model: s
     offTopic: { mean: row?.mean ?? 0, deviation: row?.deviation ?? 0 },
     last: row?.last ?? 0,
     hasPgvector: row?.hasPgvector ?? false,
+    hasModelKeys: row?.hasModelKeys ?? false,
   }
 }
 

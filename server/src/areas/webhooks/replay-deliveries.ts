@@ -21,14 +21,18 @@ export const replayDeliveries = operation({
   summary: 'Replay the webhook deliveries of a time range',
   input: Type.Object({
     endpointId: Type.String({ minLength: 1, description: 'An endpoint, or `raw` or `processed`.' }),
-    dateRange: DateRange,
+    dateRange: Type.Object(DateRange.properties, { description: 'With `start`, `end` or both.' }),
     status: Type.Optional(statusInput('Only deliveries that stand there; missed events are left out then.')),
   }),
   output: Type.Object({ queued: Type.Integer({ description: 'How many deliveries were queued, at most 10,000.' }) }),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Webhook deliveries queued successfully.',
   queues: true,
-  check: ({ dateRange }) => dateRangeIssues(dateRange, 'dateRange'),
+  // One whose ends are misspelt is not to send again all that is kept.
+  check: ({ dateRange }) =>
+    dateRange.start === undefined && dateRange.end === undefined
+      ? [{ path: 'dateRange', message: 'must have start or end' }]
+      : dateRangeIssues(dateRange, 'dateRange'),
 }).run(async ({ db, tenant, input: { endpointId, dateRange, status }, clock, config }) => {
   await requireActive(db, tenant, endpointId)
   await takeTurn(db, redeliveriesTo(tenant, endpointId))

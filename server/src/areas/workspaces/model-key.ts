@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { headerKey, oneOf, type Static, Type } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import { readSetting, readSettingForUpdate, writeSetting } from './setting.ts'
@@ -21,6 +21,10 @@ export const MaskedModelKeys = Type.Record(
   Type.Object({ displayText: Type.String({ description: 'The last four characters of the key behind dots.' }) }),
   { description: 'The keys for providers of AI models that are set.' },
 )
+
+/** SQL: whether an API key has ever set one, without which `readModelKey` need not be asked. */
+export const hasModelKeys = (apiKey: string): Sql =>
+  sql`exists (select from setting where api_key = ${apiKey} and name = ${NAME})`
 
 /** The key by which the API key's texts are embedded; undefined: that of the operator. */
 export async function readModelKey(db: Db, tenant: ApiKeyTenant, secrets: Secrets): Promise<string | undefined> {
