@@ -194,3 +194,24 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     }
   },
 )
+
+test('what waits is sent although what is to be tried again cannot be looked for', async () => {
+  const { url, next } = await testReceiver()
+  await ws.createEndpoint({ url })
+  await emit(2)
+  const db: Db = {
+    query: async (statement) => {
+      if (statement.text.includes('promoted as')) throw new Error('a failure of the test')
+      return service.database.work.query(statement)
+    },
+  }
+  const { services } = service.app
+  const worker = createWorker(
+    service.database,
+    [webhookDeliveries({ reads: service.database, db, services })],
+    services.log,
+  )
+  await worker.start()
+  expect(await next(2)).toHaveLength(2)
+  await worker.stop()
+})

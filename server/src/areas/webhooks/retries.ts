@@ -6,14 +6,14 @@ const PROMOTE_MS = 250
 
 /** When deliveries are to be tried again, as far as one process knows. */
 export class Retries {
-  readonly #queue: Queue
+  readonly #queue: Pick<Queue, 'promote'>
   readonly #clock: Clock
   readonly #again: (inMs: number) => void
   #promotedAt = Number.NEGATIVE_INFINITY
   #dueAt = Number.NEGATIVE_INFINITY
 
   /** `again` is told in how many milliseconds to look for them. */
-  constructor(queue: Queue, clock: Clock, again: (inMs: number) => void) {
+  constructor(queue: Pick<Queue, 'promote'>, clock: Clock, again: (inMs: number) => void) {
     this.#queue = queue
     this.#clock = clock
     this.#again = again
