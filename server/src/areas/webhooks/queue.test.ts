@@ -205,13 +205,8 @@ test('what waits is sent although what is to be tried again cannot be looked for
       return service.database.work.query(statement)
     },
   }
-  const { services } = service.app
-  const worker = createWorker(
-    service.database,
-    [webhookDeliveries({ reads: service.database, db, services })],
-    services.log,
-  )
-  await worker.start()
+  const source = webhookDeliveries({ reads: service.database, db, services: service.app.services })
+  await expect(source.work(() => {})).rejects.toThrow('a failure of the test')
   expect(await next(2)).toHaveLength(2)
-  await worker.stop()
+  while (await source.settle?.());
 })
