@@ -1,4 +1,4 @@
-import { round } from './table.ts'
+import { median, round } from './table.ts'
 import { pacedWrites, percentiles } from './webhooks-measure.ts'
 import type { Receiver } from './webhooks-processes.ts'
 import { newCustomer, type Service } from './webhooks-setup.ts'
@@ -10,11 +10,15 @@ const BESIDE = 8
 
 /**
  * The time from event to arrival at one endpoint, beside others that answer, and beside as many that accept and never
- * answer, from when they begin to; each of them gets as many events as the one. A row for one beside, and one for several.
+ * answer, from when they begin to; each of them gets as many events as the one. A row for one beside, and one for several:
+ * medians of the rounds, each with endpoints of its own.
  */
-export async function hanging(service: Service, receiver: Receiver, perSecond: number): Promise<(number | string)[][]> {
-  const rows = []
-  for (const beside of [1, BESIDE]) {
+export async function hanging(
+  service: Service,
+  receiver: Receiver,
+  { perSecond, rounds }: { perSecond: number; rounds: number },
+): Promise<number[][]> {
+  async function measured(beside: number): Promise<number[]> {
     const customer = await newCustomer(service, receiver.url, 1 + beside)
     const [good = '', ...others] = customer.paths
     await receiver.tell({ secrets: customer.secrets })
@@ -38,7 +42,15 @@ export async function hanging(service: Service, receiver: Receiver, perSecond: n
     const without = await measure(SECONDS)
     await receiver.tell({ hanging: others })
     const withThem = await measure(SECONDS)
-    rows.push([beside, Math.round(perSecond), ...without, ...withThem, round((withThem[1] ?? 0) / (without[1] ?? 1))])
+    return [...without, ...withThem, (withThem[1] ?? 0) / (without[1] ?? 1)]
+  }
+
+  const rows: number[][] = []
+  for (const beside of [1, BESIDE]) {
+    const samples: number[][] = []
+    while (samples.length < rounds) samples.push(await measured(beside))
+    const medians = (samples[0] ?? []).map((_, column) => round(median(samples.map((sample) => sample[column] ?? 0))))
+    rows.push([beside, Math.round(perSecond), ...medians])
   }
   return rows
 }

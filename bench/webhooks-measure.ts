@@ -7,7 +7,8 @@ import { type Customer, recorded, type Service } from './webhooks-setup.ts'
 const BATCH = 100
 const PACE_MS = 10
 const PATIENCE_MS = 120_000
-const WARM_UP = 1_000
+/** Deliveries of a backlog that warms up. */
+export const WARM_UP = 1_000
 
 /** What a benchmark of one customer works with. */
 export interface Setting {
@@ -37,7 +38,7 @@ export class Bench {
     const samples = await interleaved(rounds, async (isWarmUp) => {
       const length = isWarmUp ? 1 : seconds
       const bare = await this.#setting.loop(concurrency, length)
-      return { bare, ours: await this.#full(concurrency, length) }
+      return { bare, ours: await this.full(concurrency, length) }
     })
     const ours = samples.map((sample) => sample.ours)
     const perSecond = median(ours.map((sample) => sample.perSecond))
@@ -57,7 +58,7 @@ export class Bench {
   async backlog(concurrency: number, deliveries: number, { rounds, seconds }: Length): Promise<(number | string)[]> {
     const samples = await interleaved(rounds, async (isWarmUp) => {
       const bare = await this.#setting.loop(concurrency, isWarmUp ? 1 : seconds)
-      return { bare, ours: await this.#drained(isWarmUp ? WARM_UP : deliveries) }
+      return { bare, ours: await this.drained(isWarmUp ? WARM_UP : deliveries) }
     })
     return [
       deliveries,
@@ -69,7 +70,7 @@ export class Bench {
   }
 
   /** Keeps so many deliveries under way: as they arrive, as many events are written. */
-  #full(concurrency: number, seconds: number): Promise<Sample> {
+  full(concurrency: number, seconds: number): Promise<Sample> {
     const { receiver } = this.#setting
     return this.#sample(async (emit) => {
       const end = performance.now() + seconds * 1000
@@ -88,7 +89,8 @@ export class Bench {
     return this.#sample((emit) => pacedWrites(perSecond, seconds, emit))
   }
 
-  async #drained(deliveries: number): Promise<number> {
+  /** How many a second are sent of so many that were written while the worker was held. */
+  async drained(deliveries: number): Promise<number> {
     const { worker, customer, receiver } = this.#setting
     await worker.hold()
     await receiver.tell({ reset: true })
@@ -154,7 +156,10 @@ export async function pacedWrites(
 }
 
 /** The rounds of both sides, in turn; the first one warms up and is not counted. */
-async function interleaved<Round>(rounds: number, measure: (isWarmUp: boolean) => Promise<Round>): Promise<Round[]> {
+export async function interleaved<Round>(
+  rounds: number,
+  measure: (isWarmUp: boolean) => Promise<Round>,
+): Promise<Round[]> {
   await measure(true)
   const samples: Round[] = []
   while (samples.length < rounds) samples.push(await measure(false))

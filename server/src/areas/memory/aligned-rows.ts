@@ -55,9 +55,10 @@ export class AlignedRows {
       for (const place of listed) admitted[place] = 1
       return { flags: admitted, count: listed.length, listed }
     }
+    const known = this.#rows
     let set = 0
     for (let place = 0; place < count; place++) {
-      const row = this.#rows[place] as number
+      const row = known[place] as number
       const flag = row === NO_ROW ? 0 : (flags[row] as number)
       admitted[place] = flag
       set += flag

@@ -1,18 +1,50 @@
-/** Distances have 16 bits; so many of the upper ones are counted, in an array that fits the processor's first cache. */
-const COUNTED_BITS = 12
-const UNCOUNTED_BITS = 16 - COUNTED_BITS
+import { withRoom } from './column.ts'
 
-/** The admitted places of the least distance: as many as are wanted, and those that are about as far as the last of them. */
+/** Distances have 16 bits. */
+const DISTANCES = 65_536
+/** Places are gathered up to so many times as many as are wanted before the farther ones are left out. */
+const ROOM = 8
+
+/** How many of the gathered ones are so far; all 0 between calls. */
+const histogram = new Uint32Array(DISTANCES)
+
+/** The admitted places of the least distance: as many as are wanted, and those that are as far as the last of them. */
 export function placesOfLeast(distances: Uint16Array, admitted: Uint8Array, wanted: number): Uint32Array {
-  const histogram = new Uint32Array(1 << COUNTED_BITS)
-  for (let place = 0; place < admitted.length; place++) {
-    const step = (distances[place] as number) >>> UNCOUNTED_BITS
-    histogram[step] = (histogram[step] as number) + (admitted[place] as number)
-  }
+  let gathered = new Uint32Array(ROOM * wanted)
   let count = 0
-  let steps = 0
-  while (count < wanted && steps < histogram.length) count += histogram[steps++] as number
-  return placesWhere(admitted, count, (place) => (distances[place] as number) >>> UNCOUNTED_BITS < steps)
+  let farthest = DISTANCES - 1
+  for (let place = 0; place < admitted.length; place++) {
+    if ((distances[place] as number) > farthest || admitted[place] !== 1) continue
+    gathered[count++] = place
+    if (count < gathered.length) continue
+    farthest = farthestOf(gathered, distances, wanted)
+    count = keepNear(gathered, distances, farthest)
+    // Where many are as far as each other.
+    gathered = withRoom(gathered, 2 * count)
+  }
+  const found = gathered.subarray(0, count)
+  if (count <= wanted) return found
+  return found.subarray(0, keepNear(found, distances, farthestOf(found, distances, wanted)))
+}
+
+/** How far the last of those wanted is. */
+function farthestOf(places: Uint32Array, distances: Uint16Array, wanted: number): number {
+  const distanceOf = (i: number) => distances[places[i] as number] as number
+  for (let i = 0; i < places.length; i++) histogram[distanceOf(i)] = (histogram[distanceOf(i)] as number) + 1
+  let farthest = 0
+  for (let count = histogram[0] as number; count < wanted; ) count += histogram[++farthest] as number
+  for (let i = 0; i < places.length; i++) histogram[distanceOf(i)] = 0
+  return farthest
+}
+
+/** Moves those that are no farther to the front, in their order, and answers how many they are. */
+function keepNear(places: Uint32Array, distances: Uint16Array, farthest: number): number {
+  let kept = 0
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i] as number
+    if ((distances[place] as number) <= farthest) places[kept++] = place
+  }
+  return kept
 }
 
 /** The admitted places that meet a condition; there are `count`. */
