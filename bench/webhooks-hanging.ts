@@ -7,17 +7,14 @@ import { newCustomer, type Service } from './webhooks-setup.ts'
 const SECONDS = 20
 const WARM_UP_SECONDS = 3
 const BESIDE = 8
+const ROUNDS = 3
 
 /**
  * The time from event to arrival at one endpoint, beside others that answer, and beside as many that accept and never
  * answer, from when they begin to; each of them gets as many events as the one. A row for one beside, and one for several:
- * medians of the rounds, each with endpoints of its own.
+ * medians of three rounds, each with endpoints of its own.
  */
-export async function hanging(
-  service: Service,
-  receiver: Receiver,
-  { perSecond, rounds }: { perSecond: number; rounds: number },
-): Promise<number[][]> {
+export async function hanging(service: Service, receiver: Receiver, perSecond: number): Promise<number[][]> {
   async function measured(beside: number): Promise<number[]> {
     const customer = await newCustomer(service, receiver.url, 1 + beside)
     const [good = '', ...others] = customer.paths
@@ -48,7 +45,7 @@ export async function hanging(
   const rows: number[][] = []
   for (const beside of [1, BESIDE]) {
     const samples: number[][] = []
-    while (samples.length < rounds) samples.push(await measured(beside))
+    while (samples.length < ROUNDS) samples.push(await measured(beside))
     const medians = (samples[0] ?? []).map((_, column) => round(median(samples.map((sample) => sample[column] ?? 0))))
     rows.push([beside, Math.round(perSecond), ...medians])
   }
