@@ -1,6 +1,5 @@
 import { median, round } from './table.ts'
-import { pacedWrites, percentiles } from './webhooks-measure.ts'
-import type { Receiver } from './webhooks-processes.ts'
+import { pacedWrites, percentiles, type Setting } from './webhooks-measure.ts'
 import { newCustomer, type Service } from './webhooks-setup.ts'
 
 // Longer than a request waits for its answer, so that time-outs and their records are among it.
@@ -14,7 +13,11 @@ const ROUNDS = 3
  * answer, from when they begin to; each of them gets as many events as the one. A row for one beside, and one for several:
  * medians of three rounds, each with endpoints of its own.
  */
-export async function hanging(service: Service, receiver: Receiver, perSecond: number): Promise<number[][]> {
+export async function hanging(
+  service: Service,
+  { receiver, worker }: Pick<Setting, 'receiver' | 'worker'>,
+  perSecond: number,
+): Promise<number[][]> {
   async function measured(beside: number): Promise<number[]> {
     const customer = await newCustomer(service, receiver.url, 1 + beside)
     const [good = '', ...others] = customer.paths
@@ -39,6 +42,10 @@ export async function hanging(service: Service, receiver: Receiver, perSecond: n
     const without = await measure(SECONDS)
     await receiver.tell({ hanging: others })
     const withThem = await measure(SECONDS)
+    // Nothing of this round is to hang beside the next.
+    await customer.deleteEndpoints()
+    await worker.hold()
+    worker.go()
     return [...without, ...withThem, (withThem[1] ?? 0) / (without[1] ?? 1)]
   }
 

@@ -79,6 +79,12 @@ export async function newCustomer(service: Service, url: string, endpoints: numb
       })
       wake()
     },
+    /** Deletes the endpoints, with what waits for them. */
+    async deleteEndpoints(): Promise<void> {
+      for (const endpointId of ids) {
+        await call('/v2/workspace/advancedwebhook/endpoints/delete', { endpointId }, headers)
+      }
+    },
     /** The requests that so many events lead to, for the bare loop. */
     signed: (count: number): Signed[] =>
       Array.from({ length: count }, (_, n) => {

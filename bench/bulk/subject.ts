@@ -34,8 +34,9 @@ export async function startSubject(clusterUrl: string, name: string): Promise<Su
   }
 }
 
-/** A migrated database of its own in the cluster. */
-export async function newDatabase(clusterUrl: string, name: string): Promise<{ database: Database; url: string }> {
+/** A migrated database of its own in the cluster; it stays there, so that its name begins with the given one alone. */
+export async function newDatabase(clusterUrl: string, prefix: string): Promise<{ database: Database; url: string }> {
+  const name = `${prefix}_${Date.now().toString(36)}`
   const admin = await open(clusterUrl)
   await admin.script(`create database ${name}`)
   await admin.close()

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../test/running-service.ts'
 import { type Database, sql } from './db/db.ts'
@@ -166,4 +167,21 @@ test('a started worker is woken by the commit, not by its poll', { retry: 5 }, a
   wake()
   expect((await ran) - committed).toBeLessThan(900)
   await worker.stop()
+})
+
+test('a wake is sent at once, and those of the next milliseconds as one', async () => {
+  let sent = 0
+  const database = {
+    ...service.database,
+    query: async () => {
+      sent++
+      return []
+    },
+  }
+  const wake = createWake(database, service.app.services.log)
+  for (let i = 0; i < 5; i++) wake()
+  expect(sent).toBe(1)
+  await expect.poll(() => sent).toBe(2)
+  await delay(50)
+  expect(sent).toBe(2)
 })

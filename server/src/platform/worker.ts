@@ -81,21 +81,27 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
 
 /**
- * Answers a function to call after a commit that may have left work. It sends NOTIFY at most every few milliseconds:
- * inside the transaction it would serialise all commits on one lock. A lost hint costs at most one poll interval.
+ * Answers a function to call after a commit that may have left work. It sends NOTIFY at once, and then at most every few
+ * milliseconds: inside the transaction it would serialise all commits on one lock. A lost hint costs at most one poll
+ * interval.
  */
 export function createWake(database: Database, log: Log): () => void {
   let pending = false
   let next = 0
+
+  function notify(): void {
+    pending = false
+    next = performance.now() + NOTIFY_EVERY_MS
+    database
+      .query(sql`select pg_notify(${CHANNEL}, '')`)
+      .catch((error: unknown) => log.warn({ err: error }, 'could not wake the workers; they poll'))
+  }
+
   return () => {
     if (pending) return
     pending = true
-    setTimeout(() => {
-      pending = false
-      next = performance.now() + NOTIFY_EVERY_MS
-      database
-        .query(sql`select pg_notify(${CHANNEL}, '')`)
-        .catch((error: unknown) => log.warn({ err: error }, 'could not wake the workers; they poll'))
-    }, next - performance.now()).unref()
+    const wait = next - performance.now()
+    if (wait > 0) setTimeout(notify, wait).unref()
+    else notify()
   }
 }

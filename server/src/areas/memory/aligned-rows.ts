@@ -8,7 +8,7 @@ export interface AdmittedPlaces {
   readonly flags: Uint8Array
   /** How many are set. */
   readonly count: number
-  /** Those, where the admission lists its rows. */
+  /** Those in their order, where the admission lists its rows. */
   readonly listed?: Uint32Array
 }
 
@@ -51,14 +51,15 @@ export class AlignedRows {
   admitted({ flags, rows }: Admission, count: number): AdmittedPlaces {
     const admitted = new Uint8Array(count)
     if (rows) {
-      const listed = rows.filter((row) => this.#hasPlace(row)).map((row) => this.#places[row] as number)
+      const known = rows.filter((row) => this.#hasPlace(row))
+      const listed = known.map((row) => this.#places[row] as number).sort()
       for (const place of listed) admitted[place] = 1
       return { flags: admitted, count: listed.length, listed }
     }
-    const known = this.#rows
+    const rowsOf = this.#rows
     let set = 0
     for (let place = 0; place < count; place++) {
-      const row = known[place] as number
+      const row = rowsOf[place] as number
       const flag = row === NO_ROW ? 0 : (flags[row] as number)
       admitted[place] = flag
       set += flag

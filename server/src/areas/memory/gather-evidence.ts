@@ -25,7 +25,8 @@ interface Wanted {
 
 /**
  * The judgments nearest to what is to be decided in the first scope where they lead to a suggestion, else in the last. The
- * database is read where the index finds that they do.
+ * database is read where the index finds that they do; with a model for each scope, since it alone tells whether the vectors
+ * that were compared still hold.
  */
 export async function gatherEvidence(
   db: Db,
@@ -37,6 +38,8 @@ export async function gatherEvidence(
 
   /** Undefined where the next scope is to be tried. */
   async function read({ votes, ...counts }: Unread, scope: Scope, why: string[], model?: string) {
+    const isLast = scope === scopes.at(-1)
+    if (votes.length === 0 && !isLast) return { answer: undefined, numbers: new Map<string, number | null>() }
     const keys = votes.map(({ recordId }) => recordId)
     const { byKey, change, now, numbers } = await readByKey<{ recordId: string; reasoning: string }>(db, tenant, {
       keys,
@@ -49,8 +52,7 @@ export async function gatherEvidence(
       return judgment ? [{ ...vote, recordId: judgment.recordId, reasoning: judgment.reasoning }] : []
     })
     const evidence: Gathered = { ...counts, votes: known, scope: scope.name, now, warnings: why }
-    const answer = scope === scopes.at(-1) || leads(evidence) ? { answer: evidence, change } : undefined
-    return { answer, numbers }
+    return { answer: isLast || leads(evidence) ? { answer: evidence, change } : undefined, numbers }
   }
 
   async function byWords(index: LexicalIndex, scope: Scope, why: string[]) {

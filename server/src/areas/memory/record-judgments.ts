@@ -56,6 +56,34 @@ export async function deleteJudgmentsWhere(db: Db, tenant: ApiKeyTenant, conditi
 async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], before: number): Promise<void> {
   const column = <Value>(value: (judgment: JudgmentDraft) => Value) => judgments.map(value)
   await db.query(sql`
+    with incoming as materialized (
+      select *
+      from unnest(
+        ${column(({ recordId }) => keyOf(recordId))}::uuid[],
+        ${column(({ recordId }) => recordId)}::text[],
+        ${column(({ organizationKey }) => organizationKey)}::uuid[],
+        ${column(({ documentKey }) => documentKey)}::uuid[],
+        ${column(({ annotationId }) => annotationId)}::text[],
+        ${column(({ annotationId }) => optionalKey(annotationId))}::uuid[],
+        ${column(({ decision }) => decision)}::text[],
+        ${column(({ decision }) => canonicalDecision(decision))}::text[],
+        ${column(({ reasoning }) => reasoning)}::text[],
+        ${column(({ content }) => content)}::text[],
+        ${column(({ contentUserId }) => contentUserId)}::text[],
+        ${column(({ contentUserId }) => optionalKey(contentUserId))}::uuid[],
+        ${column(({ contentType }) => contentType)}::text[],
+        ${column(({ confidence }) => confidence)}::double precision[],
+        ${column(({ judgeType }) => judgeType)}::text[],
+        ${column(({ agent }) => (agent === null ? null : json(agent)))}::jsonb[],
+        ${column(({ reviewer }) => keyOf(reviewer.userId))}::uuid[],
+        ${column(({ reviewer }) => json(reviewer))}::jsonb[],
+        ${column(({ createdAt }) => createdAt)}::bigint[]
+      ) with ordinality as i (
+        key, record_id, organization_key, document_key, annotation_id, annotation_key, decision, decision_value,
+        reasoning, content, content_user_id, content_user_key, content_type, confidence, judge_type, agent, reviewer_key,
+        reviewer, created_at, position)
+    ),
+    ${withoutOutdatedVectors(tenant)}
     insert into judgment (
       api_key, key, record_id, change, organization_key, document_key, annotation_id, annotation_key, location_key,
       decision, decision_value, reasoning, content, content_user_id, content_user_key, content_type, confidence,
@@ -64,30 +92,7 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
       i.annotation_id, i.annotation_key, a.location_key, i.decision, i.decision_value, i.reasoning, i.content,
       i.content_user_id, i.content_user_key, i.content_type, i.confidence, i.judge_type, i.agent, i.reviewer_key, i.reviewer,
       least(coalesce(i.created_at, e.created_at, now_ms()), now_ms())
-    from unnest(
-      ${column(({ recordId }) => keyOf(recordId))}::uuid[],
-      ${column(({ recordId }) => recordId)}::text[],
-      ${column(({ organizationKey }) => organizationKey)}::uuid[],
-      ${column(({ documentKey }) => documentKey)}::uuid[],
-      ${column(({ annotationId }) => annotationId)}::text[],
-      ${column(({ annotationId }) => optionalKey(annotationId))}::uuid[],
-      ${column(({ decision }) => decision)}::text[],
-      ${column(({ decision }) => canonicalDecision(decision))}::text[],
-      ${column(({ reasoning }) => reasoning)}::text[],
-      ${column(({ content }) => content)}::text[],
-      ${column(({ contentUserId }) => contentUserId)}::text[],
-      ${column(({ contentUserId }) => optionalKey(contentUserId))}::uuid[],
-      ${column(({ contentType }) => contentType)}::text[],
-      ${column(({ confidence }) => confidence)}::double precision[],
-      ${column(({ judgeType }) => judgeType)}::text[],
-      ${column(({ agent }) => (agent === null ? null : json(agent)))}::jsonb[],
-      ${column(({ reviewer }) => keyOf(reviewer.userId))}::uuid[],
-      ${column(({ reviewer }) => json(reviewer))}::jsonb[],
-      ${column(({ createdAt }) => createdAt)}::bigint[]
-    ) with ordinality as i (
-      key, record_id, organization_key, document_key, annotation_id, annotation_key, decision, decision_value,
-      reasoning, content, content_user_id, content_user_key, content_type, confidence, judge_type, agent, reviewer_key,
-      reviewer, created_at, position)
+    from incoming i
     left join judgment e on e.api_key = ${tenant.apiKey} and e.key = i.key
     left join comment_annotation a
       on a.api_key = ${tenant.apiKey} and a.organization_key = i.organization_key and a.key = i.annotation_key
@@ -99,6 +104,34 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
       confidence = excluded.confidence, judge_type = excluded.judge_type, agent = excluded.agent,
       reviewer_key = excluded.reviewer_key, reviewer = excluded.reviewer, created_at = excluded.created_at`)
 }
+
+/** SQL: forgets the vectors of texts that are not what is `incoming` any more. Looked up one by one, whatever the planner hopes. */
+const withoutOutdatedVectors = ({ apiKey }: ApiKeyTenant) => sql`
+    forgotten as (
+      delete from judgment_vector v
+      using (
+        select o.tid
+        from incoming i
+        cross join lateral (
+          select decision, reasoning, content
+          from judgment
+          where api_key = ${apiKey} and key = i.key
+          offset 0
+        ) e
+        cross join lateral (
+          select ctid as tid
+          from judgment_vector
+          where api_key = ${apiKey}
+            and key = i.key
+            and case field
+              when 'content' then e.content is distinct from i.content
+              else (e.decision, e.reasoning) is distinct from (i.decision, i.reasoning)
+            end
+          offset 0
+        ) o
+      ) o
+      where v.ctid = o.tid and v.api_key = ${apiKey}
+    )`
 
 async function undelete(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[]): Promise<void> {
   await db.query(sql`

@@ -12,7 +12,7 @@ const vector = fc
 const step = fc.oneof(fc.record({ key, vector }), fc.record({ key, vector: fc.constant(undefined) }))
 
 /** A table of the keys, and the nearest of those that the test admits. */
-function search(column: VectorColumn, keys: Iterable<string>) {
+function search(column: VectorColumn, keys: Iterable<string>, isListed = false) {
   const table = new JudgmentTable()
   for (const recordId of keys) {
     const none = { organization: null, document: null, contentType: null, reviewerId: null }
@@ -22,7 +22,13 @@ function search(column: VectorColumn, keys: Iterable<string>) {
     let isAligned = column.align(table)
     while (!isAligned) isAligned = column.align(table)
     const flags = Uint8Array.from(table.recordIds, (key) => (admits(key) ? 1 : 0))
-    return column.nearest(query, { admission: { flags, count: 0 }, count, also })
+    // As filters that admit few do, the latest first.
+    const listed = isListed && {
+      rows: Uint32Array.from(flags.keys())
+        .filter((row) => flags[row] === 1)
+        .reverse(),
+    }
+    return column.nearest(query, { admission: { flags, count: 0, ...listed }, count, also })
   }
 }
 
@@ -33,10 +39,13 @@ test('the nearest are those of a comparison with every vector that was put and n
       vector,
       fc.integer({ min: 1, max: 40 }),
       fc.nat({ max: 120 }),
-      async (steps, query, count, early) => {
+      fc.boolean(),
+      async (steps, query, count, early, isListed) => {
         const column = new VectorColumn(DIMENSIONS, 4)
         const names = Array.from({ length: 31 }, (_, i) => `k${i}`)
-        const nearest = search(column, names)
+        // Of another table, whose rows are in another order.
+        await search(column, names.toReversed())(query, () => true, 1)
+        const nearest = search(column, names, isListed)
         const held = new Map<string, Float32Array>()
         for (const [number, { key: name, vector: values }] of steps.entries()) {
           // From then on rows are known of keys that come and go.
