@@ -34,7 +34,7 @@ export async function startSubject(clusterUrl: string, name: string): Promise<Su
   }
 }
 
-/** A migrated database of its own in the cluster; it stays there, so that its name begins with the given one alone. */
+/** A migrated database of its own in the cluster. It stays there; only its name begins with the prefix, so that a run can be repeated. */
 export async function newDatabase(clusterUrl: string, prefix: string): Promise<{ database: Database; url: string }> {
   const name = `${prefix}_${Date.now().toString(36)}`
   const admin = await open(clusterUrl)

@@ -50,12 +50,15 @@ export async function recordVectors(
         ${column(({ textHash }) => textHash)}::uuid[],
         ${column(({ embedding }) => embedding && vectorLiteral(embedding))}::text[]
       ) with ordinality as i (key, change, field, text_hash, embedding, position)
+    ), log as materialized (
+      -- Whoever changes judgments holds it to the commit: what was read before that is read anew then.
+      select api_key from judgment_log where api_key = ${apiKey} for share
     ), held as (
       select j.key, j.change
-      from judgment j
-      where j.api_key = ${apiKey} and j.key in (select key from made)
+      from log l
+      join judgment j on j.api_key = l.api_key and j.key in (select key from made)
       order by j.key
-      for key share
+      for share of j
     )
     insert into judgment_vector (api_key, key, field, model, number, text_hash, embedding)
     select ${apiKey}, i.key, i.field, ${model}, m.before + i.position, i.text_hash, i.embedding::real[]

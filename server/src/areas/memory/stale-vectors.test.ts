@@ -1,7 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { answerEmbeddings, type EmbeddingsServer, startEmbeddingsServer } from '../../../test/embeddings-server.ts'
+import {
+  answerEmbeddings,
+  type EmbeddingsServer,
+  inputOf,
+  startEmbeddingsServer,
+} from '../../../test/embeddings-server.ts'
+import { gate } from '../../../test/gate.ts'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
+import { recordJudgments } from './record-judgments.ts'
 
 let server: EmbeddingsServer
 let service: Service
@@ -106,3 +114,37 @@ test('the customer’s own key is sent with queries', async () => {
   expect(keys.at(-1)).toEqual([true, 'Bearer sk-customer-1234'])
   expect(keys.at(-2)).toEqual([false, undefined])
 })
+
+// The embedded database runs one transaction at a time anyway.
+test.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'a vector that was made of a text while it was being overwritten is not stored',
+  async () => {
+    const [asked, answer] = [gate(), gate()]
+    server.respond = async (request) => {
+      if (!inputOf(request).input.includes('inexpensive automobile')) return answerEmbeddings(request)
+      asked.open()
+      await answer.opened
+      return answerEmbeddings(request)
+    }
+    await add([judgment('a', 'inexpensive automobile')])
+    const embedding = service.drainJobs()
+    await asked.opened
+    server.respond = () => ({ status: 503 })
+    await service.database.transaction(async (db) => {
+      await recordJudgments(db, { apiKey: ws.apiKey, workspaceId: ws.id }, [OVERWRITTEN])
+      answer.open()
+      // Long enough for it to be stored if nothing held it.
+      await delay(300)
+    })
+    await embedding
+    const vectors = await service.database.query(sql`select from judgment_vector where api_key = ${ws.apiKey}`)
+    expect(vectors).toHaveLength(0)
+  },
+)
+
+const OVERWRITTEN = {
+  ...{ recordId: 'a', organizationKey: null, documentKey: null, annotationId: null },
+  ...{ decision: 'reject', reasoning: 'For another reason.', content: 'velvet curtain', contentUserId: null },
+  ...{ contentType: null, confidence: 1, judgeType: 'human' as const, agent: null },
+  ...{ reviewer: { userId: 'u', name: 'U' }, createdAt: null },
+}
