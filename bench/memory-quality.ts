@@ -6,9 +6,9 @@ import {
   type Forecast,
   mean,
   reliability,
-} from '../server/src/areas/memory/forecast.ts'
-import { createLexicalIndex } from '../server/src/areas/memory/lexical-index.ts'
-import { suggest } from '../server/src/areas/memory/suggest.ts'
+} from '../server/src/areas/memory/evaluation/forecast.ts'
+import { createLexicalIndex } from '../server/src/areas/memory/lexical/lexical-index.ts'
+import { suggest } from '../server/src/areas/memory/search/suggest.ts'
 import { logisticRegression, order, textbookIndex } from './memory-quality/baselines.ts'
 import { ndcg10, recall10 } from './memory-quality/metrics.ts'
 import {

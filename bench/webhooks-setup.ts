@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createApp } from '../server/src/app.ts'
-import { signedHeaders } from '../server/src/areas/webhooks/signature.ts'
+import { signedHeaders } from '../server/src/areas/webhooks/sending/signature.ts'
 import { openDatabase, openSecretKeys } from '../server/src/open-database.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { type Database, sql } from '../server/src/platform/db/db.ts'

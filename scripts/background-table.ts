@@ -1,5 +1,5 @@
 /**
- * Builds server/src/areas/memory/background-table.ts: how often English stems occur in texts at large, from freely
+ * Builds server/src/areas/memory/lexical/background-table.ts: how often English stems occur in texts at large, from freely
  * licensed documentation of Debian. Needs apt-get, dpkg-deb and the network: `npx tsx scripts/background-table.ts`.
  */
 import { execFileSync } from 'node:child_process'
@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { stemsOf } from '../server/src/areas/memory/tokenize.ts'
+import { stemsOf } from '../server/src/areas/memory/lexical/tokenize.ts'
 
-const output = fileURLToPath(new URL('../server/src/areas/memory/background-table.ts', import.meta.url))
+const output = fileURLToPath(new URL('../server/src/areas/memory/lexical/background-table.ts', import.meta.url))
 
 interface Source {
   package: string

@@ -1,4 +1,4 @@
-import { stemsOf } from '../../server/src/areas/memory/tokenize.ts'
+import { stemsOf } from '../../server/src/areas/memory/lexical/tokenize.ts'
 
 /** A collection by the textbook: BM25 and TF-IDF cosine over the same stems, every document scored. */
 export function textbookIndex(texts: string[]) {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { JudgmentTable } from '../../server/src/areas/memory/judgment-table.ts'
-import { vectorLiteral } from '../../server/src/areas/memory/judgment-vector.ts'
-import { VectorColumn } from '../../server/src/areas/memory/vector-column.ts'
+import { JudgmentTable } from '../../server/src/areas/memory/lexical/judgment-table.ts'
+import { vectorLiteral } from '../../server/src/areas/memory/vectors/judgment-vector.ts'
+import { VectorColumn } from '../../server/src/areas/memory/vectors/vector-column.ts'
 import { type Database, sql } from '../../server/src/platform/db/db.ts'
 
 export const DIMENSIONS = 384

@@ -1,4 +1,4 @@
-import { resealLogs } from './areas/activities/reseal-logs.ts'
+import { resealLogs } from './areas/activities/log/reseal-logs.ts'
 import { openDatabase, openSecretKeys } from './open-database.ts'
 import { readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'

@@ -1,4 +1,4 @@
-import { eraseActor } from '../src/areas/activities/erase.ts'
+import { eraseActor } from '../src/areas/activities/log/erase.ts'
 import { type Sql, sql } from '../src/platform/db/db.ts'
 import { keyOf } from '../src/platform/id.ts'
 import { newWorkspace, type Service } from './running-service.ts'

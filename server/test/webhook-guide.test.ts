@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { toBody } from '../src/areas/webhooks/payload.ts'
+import { toBody } from '../src/areas/webhooks/sending/payload.ts'
 import { temporaryDirectory } from './process.ts'
 
 const EVENT = { event: 'comment.add', data: { commentText: 'ünïcode 🜁' } }

@@ -1,6 +1,6 @@
 import { type Emit, internalEvent } from '../../platform/event.ts'
 import type { Parts } from './activity.ts'
-import type { Organization, Written } from './entry.ts'
+import type { Organization, Written } from './log/entry.ts'
 
 /** A decision that an activity record tells of (contract: decision memory). */
 export interface ActivityDecision {

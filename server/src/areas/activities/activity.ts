@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
+import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { anyObject, identifier, oneOf, personName, type Static, Type, text } from '../../platform/schema.ts'
-import { SIZE_LIMIT } from '../organizations/record-size.ts'
 import { displayMessage } from './display-message.ts'
 
 /** Who acted, kept as sent: the log says who it was then. */

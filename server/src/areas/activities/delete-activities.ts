@@ -1,12 +1,12 @@
+import { resultsOf } from '../../platform/bulk.ts'
 import { empty, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { resultsOf } from '../organizations/bulk.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { activityService } from './activity-service.ts'
-import { append, findAndLockLog } from './log.ts'
+import { append, findAndLockLog } from './log/log.ts'
 import { findVersions, nextVersion } from './version.ts'
 
 const MAX_DELETED = 10_000

@@ -1,12 +1,12 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
+import { DateRange, dateRangeIssues, endsOf } from '../../platform/date-range.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, oneOf, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
-import { DateRange, dateRangeIssues, endsOf } from './date-range.ts'
 import { CSV_HEADER, csvOf, jsonOf } from './export-format.ts'
-import { type Head, readHead } from './head.ts'
-import { readEntries, type StoredEntry } from './stored-entry.ts'
+import { type Head, readHead } from './log/head.ts'
+import { readEntries, type StoredEntry } from './log/stored-entry.ts'
 
 /** Streams the entries of a log: every version, deletion and erasure, and the head of the chain last. */
 export const exportActivities = operation({

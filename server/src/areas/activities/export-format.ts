@@ -1,6 +1,6 @@
 import { csvRow } from './csv.ts'
 import { displayMessage } from './display-message.ts'
-import type { StoredEntry } from './stored-entry.ts'
+import type { StoredEntry } from './log/stored-entry.ts'
 
 /** An entry as a line of NDJSON: what its hash covers, and the values and salts that open its commitments. */
 export function jsonOf({ hash, actor, content, commitments, ...entry }: StoredEntry) {

@@ -1,11 +1,11 @@
+import { lastById } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf, newActivityId } from '../../platform/id.ts'
 import type { Secrets } from '../../platform/secret.ts'
-import { lastById } from '../organizations/bulk.ts'
 import { type ActivityInput, partsOf } from './activity.ts'
-import type { Organization, Written } from './entry.ts'
-import { append, lockLog } from './log.ts'
+import type { Organization, Written } from './log/entry.ts'
+import { append, lockLog } from './log/log.ts'
 import { findVersions, nextVersion } from './version.ts'
 
 /** A record to write and the document it belongs to. */

@@ -5,8 +5,8 @@ import { type Service, startService } from '../../../test/running-service.ts'
 import { raw, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { createSecrets } from '../../platform/secret.ts'
-import { commit, genesisOf, hashOf, sealedText } from './chain.ts'
-import { readEntries } from './stored-entry.ts'
+import { commit, genesisOf, hashOf, sealedText } from './log/chain.ts'
+import { readEntries } from './log/stored-entry.ts'
 
 let service: Service
 let log: TestLog

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activity, newLog, type TestLog } from '../../../test/activity-log.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
-import { genesisOf } from './chain.ts'
+import { genesisOf } from './log/chain.ts'
 
 let service: Service
 let log: TestLog

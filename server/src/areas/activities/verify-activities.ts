@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
-import { REASONS, verifyLog } from './verify.ts'
+import { REASONS, verifyLog } from './log/verify.ts'
 
 const Hash = Type.String({ maxLength: 64, description: 'SHA-256 of the last entry, hexadecimal.' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Number of entries.' })

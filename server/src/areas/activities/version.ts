@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { Parts } from './activity.ts'
-import type { Draft } from './entry.ts'
+import type { Draft } from './log/entry.ts'
 
 /** The version of a record that reads answer. */
 export interface Version extends Parts {

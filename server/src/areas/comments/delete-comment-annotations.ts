@@ -1,15 +1,15 @@
+import { resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type, text } from '../../platform/schema.ts'
-import { resultsOf } from '../organizations/bulk.ts'
-import { changesAt } from './change.ts'
-import { emitCommentChanges } from './comment-event.ts'
-import { triggerInput } from './comment-input.ts'
-import { lookUpPeople, Person } from './person.ts'
-import { findPlace, placeInput } from './place.ts'
-import { assertFew, lockThreads, MAX_TOUCHED } from './thread.ts'
-import { commonFilter, conditionOf } from './thread-filter.ts'
+import { changesAt } from './change/change.ts'
+import { emitCommentChanges } from './change/comment-event.ts'
+import { triggerInput } from './thread/comment-input.ts'
+import { lookUpPeople, Person } from './thread/person.ts'
+import { findPlace, placeInput } from './thread/place.ts'
+import { assertFew, lockThreads, MAX_TOUCHED } from './thread/thread.ts'
+import { commonFilter, conditionOf } from './thread/thread-filter.ts'
 
 /** Deletes threads with their comments and reactions; all of the document's that every given filter admits. */
 export const deleteCommentAnnotations = operation({

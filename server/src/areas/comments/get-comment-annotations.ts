@@ -3,9 +3,9 @@ import { type Db, empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, nullable, oneOf, type Static, Type } from '../../platform/schema.ts'
-import { CommentAnnotation } from './annotation.ts'
-import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from './thread.ts'
-import { conditionOf, readFilter } from './thread-filter.ts'
+import { CommentAnnotation } from './thread/annotation.ts'
+import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from './thread/thread.ts'
+import { conditionOf, readFilter } from './thread/thread-filter.ts'
 
 const PATH = '/v2/commentannotations/get'
 

@@ -2,10 +2,10 @@ import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, Type } from '../../platform/schema.ts'
-import { Comment } from './comment.ts'
-import { commentId } from './comment-input.ts'
-import { placeInput } from './place.ts'
-import { loadThreads, type ThreadRow, threadColumns } from './thread.ts'
+import { Comment } from './thread/comment.ts'
+import { commentId } from './thread/comment-input.ts'
+import { placeInput } from './thread/place.ts'
+import { loadThreads, type ThreadRow, threadColumns } from './thread/thread.ts'
 
 /** The comments of a thread, in the order in which they were added, or those asked for in the order of the request. */
 export const getComments = operation({

@@ -1,12 +1,12 @@
+import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
 import { takeTurn } from '../../platform/db/turn.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { oversizedItems } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { ensureFolder, ROOT } from '../folders/folder.ts'
-import { lastById, resultsOf } from '../organizations/bulk.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { oversizedItems } from '../organizations/record-size.ts'
 import { DocumentInput, documentMetadata, documentNumber } from './document.ts'
 
 /** Adds documents with their custom metadata, all to one folder or to none; one that exists stays as it is. */

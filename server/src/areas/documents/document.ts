@@ -1,12 +1,12 @@
+import { metadataOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { takeTurn } from '../../platform/db/turn.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
+import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
-import { metadataOf } from '../organizations/bulk.ts'
-import { SIZE_LIMIT } from '../organizations/record-size.ts'
 
 /** What other areas work with: the keys, the name, and whether the document is closed to everyone. */
 export interface Document {

@@ -1,11 +1,11 @@
+import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { mayMerge, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { lastById, resultsOf } from '../organizations/bulk.ts'
 import { lockedRows } from '../organizations/locked.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { mayMerge, OUTGROWN, oversizedItems } from '../organizations/record-size.ts'
 import { DocumentInput, DocumentResults, documentMetadata } from './document.ts'
 
 /** Changes names, access types and custom metadata; what a request does not mention stays. */

@@ -1,4 +1,4 @@
-import type { CommentChange } from '../comments/change.ts'
+import type { CommentChange } from '../comments/change/change.ts'
 import type { NotificationsCreated, Recipient } from '../notifications/notification-event.ts'
 import type { User } from '../users/user.ts'
 

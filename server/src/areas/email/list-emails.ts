@@ -1,8 +1,8 @@
+import { DateRange, dateRangeIssues, endsOf } from '../../platform/date-range.ts'
 import { empty, sql } from '../../platform/db/db.ts'
 import { firstIdAt, keyOf, timeOfId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, Type, timestamp } from '../../platform/schema.ts'
-import { DateRange, dateRangeIssues, endsOf } from '../activities/date-range.ts'
 
 const PATH = '/v2/workspace/emails/list'
 

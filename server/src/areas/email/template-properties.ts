@@ -1,5 +1,5 @@
-import type { CommentAnnotation } from '../comments/annotation.ts'
-import type { Comment } from '../comments/comment.ts'
+import type { CommentAnnotation } from '../comments/thread/annotation.ts'
+import type { Comment } from '../comments/thread/comment.ts'
 import { shortNameOf } from '../workspaces/trigger.ts'
 import type { Letter, Told } from './letter.ts'
 import { headline, linkOf, textOf } from './wording.ts'

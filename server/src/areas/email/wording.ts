@@ -1,4 +1,4 @@
-import type { Comment } from '../comments/comment.ts'
+import type { Comment } from '../comments/thread/comment.ts'
 import type { Letter, Told } from './letter.ts'
 
 const MAX_NAME = 80

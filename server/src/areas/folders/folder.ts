@@ -1,10 +1,10 @@
+import { metadataOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
+import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { metadataOf } from '../organizations/bulk.ts'
-import { SIZE_LIMIT } from '../organizations/record-size.ts'
 import { AccessType } from './access-type.ts'
 
 /** Stands for the top of an organization wherever a folder id is expected; no folder can have this id. */

@@ -1,8 +1,8 @@
 import { json, type Sql, sql } from '../../platform/db/db.ts'
 import { type Issue, invalidField } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
+import { MAX_RECORD_BYTES } from '../../platform/record-size.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
-import { MAX_RECORD_BYTES } from '../organizations/record-size.ts'
 
 /** A place in a document, identified by `id` or, where it has none, by `locationName`. Other fields are kept. */
 export const Location = Type.Object(

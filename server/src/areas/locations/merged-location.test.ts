@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newWorkspace, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
-import { MAX_RECORD_BYTES } from '../organizations/record-size.ts'
+import { MAX_RECORD_BYTES } from '../../platform/record-size.ts'
 import { migratedLocation } from './location.ts'
 
 test('a location keeps fields of the old one as far as both have room in one record', async () => {

@@ -1,11 +1,11 @@
+import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf, newActivityId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
-import { lastById, resultsOf } from '../organizations/bulk.ts'
-import { JudgmentItem } from './judgment-item.ts'
-import { holdPlaces } from './place.ts'
-import { type JudgmentDraft, recordJudgments } from './record-judgments.ts'
+import { JudgmentItem } from './judgment/judgment-item.ts'
+import { holdPlaces } from './judgment/place.ts'
+import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 const Input = Type.Object({
   organizationId: Type.Optional(identifier('Organization of the judgments that name none.')),

@@ -1,9 +1,9 @@
+import { resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { resultsOf } from '../organizations/bulk.ts'
-import { deleteJudgmentsWhere } from './record-judgments.ts'
+import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
 
 /** Deletes judgments for good; no search finds them from then on. */
 export const deleteJudgments = operation({

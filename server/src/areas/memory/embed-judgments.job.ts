@@ -3,11 +3,19 @@ import type { Db } from '../../platform/db/db.ts'
 import { type Embedder, EmbedderError } from '../../platform/embedder.ts'
 import type { Source } from '../../platform/worker.ts'
 import { readModelKey } from '../workspaces/model-key.ts'
-import { TEXT_FIELDS, textHash, textOf } from './judgment-text.ts'
-import { recordVectors, type TextVector } from './judgment-vector.ts'
-import { type OffTopic, offTopicOf, PROBES } from './off-topic.ts'
-import { preparePgvector } from './pgvector.ts'
-import { type Claimed, claimUnembedded, complete, countUnseen, type Gap, postpone, readGap } from './vector-progress.ts'
+import { TEXT_FIELDS, textHash, textOf } from './judgment/judgment-text.ts'
+import { recordVectors, type TextVector } from './vectors/judgment-vector.ts'
+import { type OffTopic, offTopicOf, PROBES } from './vectors/off-topic.ts'
+import { preparePgvector } from './vectors/pgvector.ts'
+import {
+  type Claimed,
+  claimUnembedded,
+  complete,
+  countUnseen,
+  type Gap,
+  postpone,
+  readGap,
+} from './vectors/vector-progress.ts'
 
 /** API keys worked on side by side. */
 const PARALLEL = 4

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { nullable, Type } from '../../platform/schema.ts'
-import { countEmbedded } from './vector-progress.ts'
+import { countEmbedded } from './vectors/vector-progress.ts'
 
 const count = (description: string) => Type.Integer({ description })
 

@@ -3,10 +3,10 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { type ActivityDecision, activitiesRecorded } from '../activities/activity-event.ts'
-import type { DecidingAgent } from './judgment.ts'
-import { isIdentifier, isObject, objectOf } from './own-data.ts'
-import { holdPlaces } from './place.ts'
-import { type JudgmentDraft, recordJudgments } from './record-judgments.ts'
+import type { DecidingAgent } from './judgment/judgment.ts'
+import { isIdentifier, isObject, objectOf } from './judgment/own-data.ts'
+import { holdPlaces } from './judgment/place.ts'
+import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 /** Decisions told by activity records are remembered under the record's id; a later version overwrites the judgment. */
 export const rememberActivityDecisions = on(activitiesRecorded, async ({ db, tenant }, decisions) => {

@@ -1,13 +1,13 @@
 import { on } from '../../platform/event.ts'
 import { newActivityId } from '../../platform/id.ts'
-import type { CommentChange } from '../comments/change.ts'
-import type { Comment } from '../comments/comment.ts'
-import { commentChanged } from '../comments/comment-event.ts'
-import type { Agent } from '../comments/comment-input.ts'
-import { decisionSide } from './decision-side.ts'
-import type { DecidingAgent, Reviewer } from './judgment.ts'
-import { isIdentifier, objectOf } from './own-data.ts'
-import { type JudgmentDraft, recordJudgments } from './record-judgments.ts'
+import type { CommentChange } from '../comments/change/change.ts'
+import { commentChanged } from '../comments/change/comment-event.ts'
+import type { Comment } from '../comments/thread/comment.ts'
+import type { Agent } from '../comments/thread/comment-input.ts'
+import { decisionSide } from './judgment/decision-side.ts'
+import type { DecidingAgent, Reviewer } from './judgment/judgment.ts'
+import { isIdentifier, objectOf } from './judgment/own-data.ts'
+import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 /** Review decisions on comment threads are remembered, whatever else the caller has switched off. */
 export const rememberCommentDecisions = on(commentChanged, ({ db, tenant }, changes) =>

@@ -3,7 +3,7 @@ import { on } from '../../platform/event.ts'
 import { documentsDeleted } from '../documents/document-event.ts'
 import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
 import { organizationsDeleted } from '../organizations/organization-event.ts'
-import { deleteJudgmentsWhere } from './record-judgments.ts'
+import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
 
 /** The judgments of organizations go with them. */
 export const deleteJudgmentsOfOrganizations = on(organizationsDeleted, async ({ db, tenant }, organizations) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLexicalIndex } from './lexical-index.ts'
+import { createLexicalIndex } from './lexical/lexical-index.ts'
 
 // A small collection of our own: what a reviewer asks, and which of the judgments a person would look at first.
 const JUDGMENTS: Record<string, string> = {

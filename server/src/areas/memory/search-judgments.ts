@@ -1,10 +1,9 @@
+import { dateRangeIssues } from '../../platform/date-range.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { oneOf, Type, text } from '../../platform/schema.ts'
-import { dateRangeIssues } from '../activities/date-range.ts'
-import { findJudgments } from './find-judgments.ts'
-import type { JudgmentFilters } from './indexed-judgment.ts'
-import { countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment.ts'
+import type { JudgmentFilters } from './judgment/indexed-judgment.ts'
+import { countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment/judgment.ts'
 import {
   clamp,
   indexFilters,
@@ -16,8 +15,9 @@ import {
   scopeIssues,
   scopeOf,
   unaliased,
-} from './scope.ts'
-import { shortcutOf } from './shortcut.ts'
+} from './judgment/scope.ts'
+import { shortcutOf } from './judgment/shortcut.ts'
+import { findJudgments } from './search/find-judgments.ts'
 
 /** Finds past judgments by meaning, or reads those of a thread or of the last days; filters hold inside the search. */
 export const searchJudgments = operation({

@@ -9,7 +9,7 @@ import {
 import { gate } from '../../../test/gate.ts'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
-import { recordJudgments } from './record-judgments.ts'
+import { recordJudgments } from './judgment/record-judgments.ts'
 
 let server: EmbeddingsServer
 let service: Service

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { gatherEvidence } from './gather-evidence.ts'
-import { clamp } from './scope.ts'
+import { clamp } from './judgment/scope.ts'
+import { gatherEvidence } from './search/gather-evidence.ts'
 
 let service: Service
 let ws: TestWorkspace

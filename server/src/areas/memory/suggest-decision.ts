@@ -1,9 +1,9 @@
 import { operation } from '../../platform/operation.ts'
 import { nullable, oneOf, Type } from '../../platform/schema.ts'
-import { gatherEvidence } from './gather-evidence.ts'
-import { warnings } from './judgment.ts'
-import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './scope.ts'
-import { suggest } from './suggest.ts'
+import { warnings } from './judgment/judgment.ts'
+import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
+import { gatherEvidence } from './search/gather-evidence.ts'
+import { suggest } from './search/suggest.ts'
 
 const SCOPES = ['document', 'organization', 'apiKey'] as const
 

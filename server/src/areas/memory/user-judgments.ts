@@ -1,8 +1,8 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
-import { takeChanges } from './change-log.ts'
-import { forgetVectors } from './judgment-vector.ts'
-import { deleteJudgmentsWhere } from './record-judgments.ts'
+import { takeChanges } from './judgment/change-log.ts'
+import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
+import { forgetVectors } from './vectors/judgment-vector.ts'
 
 interface Whose {
   userKeys: string[]

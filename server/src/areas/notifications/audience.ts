@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
-import type { Place } from '../comments/place.ts'
+import type { Place } from '../comments/thread/place.ts'
 import { deniedUsers } from '../permissions/access.ts'
 import { isLive } from '../permissions/grant.ts'
 import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'

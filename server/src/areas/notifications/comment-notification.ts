@@ -1,4 +1,4 @@
-import type { CommentChange } from '../comments/change.ts'
+import type { CommentChange } from '../comments/change/change.ts'
 import { shortNameOf } from '../workspaces/trigger.ts'
 import type { NotificationRecord } from './notification.ts'
 import { rendered } from './template.ts'

@@ -1,3 +1,4 @@
+import { resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ensureStatistics } from '../../platform/db/statistics.ts'
@@ -5,7 +6,6 @@ import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
-import { resultsOf } from '../organizations/bulk.ts'
 import { conditionOf, notificationFilter, notificationIds } from './notification-filter.ts'
 import { hasAppeared, notificationOf } from './read-notifications.ts'
 

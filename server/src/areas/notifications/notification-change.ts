@@ -1,9 +1,9 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { mayMerge, SIZE_LIMIT } from '../../platform/record-size.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
-import { type People, Person } from '../comments/person.ts'
-import { mayMerge, SIZE_LIMIT } from '../organizations/record-size.ts'
+import { type People, Person } from '../comments/thread/person.ts'
 import { messageFields } from './notification.ts'
 
 /** A change of a notification: what is left out stays. */

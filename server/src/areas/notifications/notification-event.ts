@@ -1,5 +1,5 @@
 import { internalEvent } from '../../platform/event.ts'
-import type { CommentChange } from '../comments/change.ts'
+import type { CommentChange } from '../comments/change/change.ts'
 import type { User } from '../users/user.ts'
 import type { Level } from './preference.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { keyOf } from '../../platform/id.ts'
-import { commentChanged } from '../comments/comment-event.ts'
+import { commentChanged } from '../comments/change/comment-event.ts'
 import { isLive } from '../permissions/grant.ts'
 
 /** Whoever may no longer see a thread loses the notifications of it. */

@@ -1,11 +1,11 @@
+import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
 import { takeTurn } from '../../platform/db/turn.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { lastById, resultsOf } from './bulk.ts'
 import { OrganizationInput, organizationMetadata } from './organization.ts'
-import { oversizedItems } from './record-size.ts'
 
 /** Adds organizations with their custom metadata; one that exists stays as it is. */
 export const addOrganizations = operation({

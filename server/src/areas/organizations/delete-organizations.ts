@@ -1,9 +1,9 @@
+import { resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { resultsOf } from './bulk.ts'
 import { OrganizationResults } from './organization.ts'
 import { organizationsDeleted } from './organization-event.ts'
 

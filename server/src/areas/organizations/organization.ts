@@ -1,11 +1,11 @@
+import { metadataOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { takeTurn } from '../../platform/db/turn.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
+import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { metadataOf } from './bulk.ts'
-import { SIZE_LIMIT } from './record-size.ts'
 
 /** An organization as callers send it. */
 export const OrganizationInput = Type.Object(

@@ -1,8 +1,8 @@
+import { resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { resultsOf } from './bulk.ts'
 import { OrganizationResults } from './organization.ts'
 
 /** Closes organizations to their users, or opens them again: nobody reads or writes in a disabled one. */

@@ -1,10 +1,10 @@
+import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { mayMerge, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
-import { lastById, resultsOf } from './bulk.ts'
 import { OrganizationInput, OrganizationResults, organizationMetadata } from './organization.ts'
-import { mayMerge, OUTGROWN, oversizedItems } from './record-size.ts'
 
 /** Changes names and custom metadata; what a request does not mention stays. */
 export const updateOrganizations = operation({

@@ -2,7 +2,7 @@ import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { commentId } from '../comments/comment-input.ts'
+import { commentId } from '../comments/thread/comment-input.ts'
 import { ReactionAnnotation, type ReactionRow, toReactionAnnotation } from './reaction.ts'
 
 const PATH = '/v2/reactions/get'

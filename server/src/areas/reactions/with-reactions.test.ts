@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Thread } from '../comments/thread.ts'
+import type { Thread } from '../comments/thread/thread.ts'
 import { withReactions } from './with-reactions.ts'
 
 test('reactions find their comments without a look at each for every comment', () => {

@@ -1,6 +1,6 @@
-import { groupedBy } from '../comments/by-thread.ts'
-import type { Comment } from '../comments/comment.ts'
-import type { Thread } from '../comments/thread.ts'
+import { groupedBy } from '../../platform/by-thread.ts'
+import type { Comment } from '../comments/thread/comment.ts'
+import type { Thread } from '../comments/thread/thread.ts'
 
 interface Reacted {
   id: string

@@ -1,8 +1,8 @@
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../platform/event.ts'
 import { hexId } from '../../platform/id.ts'
-import type { Place } from '../comments/place.ts'
-import { advancedMetadata, basicMetadata } from '../comments/place-metadata.ts'
-import { roomOf, within } from '../comments/within.ts'
+import { advancedMetadata, basicMetadata } from '../comments/change/place-metadata.ts'
+import { roomOf, within } from '../comments/change/within.ts'
+import type { Place } from '../comments/thread/place.ts'
 import type { Recording } from './recording.ts'
 
 /** One change of a recording. */

@@ -1,10 +1,10 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { anyObject, identifier, nullable, oneOf, type Static, Type, text } from '../../platform/schema.ts'
-import { Attachment, NumberedAttachment, numbered } from '../comments/attachment.ts'
-import { type People, Person } from '../comments/person.ts'
+import { Attachment, NumberedAttachment, numbered } from '../comments/thread/attachment.ts'
+import { type People, Person } from '../comments/thread/person.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
-import { SIZE_LIMIT } from '../organizations/record-size.ts'
 import { User } from '../users/user.ts'
 
 const MAX_DURATION = 8_640_000_000_000_000

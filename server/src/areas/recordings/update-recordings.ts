@@ -1,12 +1,12 @@
+import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { OUTGROWN, outgrows, oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { lookUpPeople } from '../comments/person.ts'
-import { placeInput, requirePlace } from '../comments/place.ts'
+import { lookUpPeople } from '../comments/thread/person.ts'
+import { placeInput, requirePlace } from '../comments/thread/place.ts'
 import { locationKey } from '../locations/location.ts'
-import { lastById, resultsOf } from '../organizations/bulk.ts'
-import { OUTGROWN, outgrows, oversizedItems } from '../organizations/record-size.ts'
 import { changed, RecordingChange, type RecordingRecord } from './recording.ts'
 
 /** Changes recordings of a document: what an item leaves out stays. */

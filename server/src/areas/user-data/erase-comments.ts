@@ -1,8 +1,8 @@
 import { sql } from '../../platform/db/db.ts'
 import type { JobContext } from '../../platform/job.ts'
-import { updateCommentRows } from '../comments/comment.ts'
-import { lockThreads, type Thread } from '../comments/thread.ts'
-import { updateThreads } from '../comments/write-threads.ts'
+import { updateCommentRows } from '../comments/thread/comment.ts'
+import { lockThreads, type Thread } from '../comments/thread/thread.ts'
+import { updateThreads } from '../comments/thread/write-threads.ts'
 import { type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
 import { withoutUsers } from './without-users.ts'
 

@@ -1,7 +1,7 @@
 import { json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import type { JobContext } from '../../platform/job.ts'
-import { redact } from '../activities/person.ts'
+import { redact } from '../activities/log/person.ts'
 import { type EraseBatch, pseudonymOf, type Scope } from './erasure.ts'
 
 /** How many events are read at once. */

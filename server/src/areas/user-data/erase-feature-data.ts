@@ -1,6 +1,6 @@
 import { sql } from '../../platform/db/db.ts'
-import { eraseActor } from '../activities/erase.ts'
-import { ERASED_NAME } from '../activities/person.ts'
+import { eraseActor } from '../activities/log/erase.ts'
+import { ERASED_NAME } from '../activities/log/person.ts'
 import { forgetJudgmentsOfUsers, forgetMentions } from '../memory/user-judgments.ts'
 import { BATCH, type EraseBatch, within } from './erasure.ts'
 

@@ -1,7 +1,7 @@
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, Type } from '../../platform/schema.ts'
-import { CommentAnnotation } from '../comments/annotation.ts'
+import { CommentAnnotation } from '../comments/thread/annotation.ts'
 import { Notification } from '../notifications/notification.ts'
 import type { Position } from '../notifications/read-notifications.ts'
 import { ReactionAnnotation } from '../reactions/reaction.ts'

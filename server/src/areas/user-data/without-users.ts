@@ -1,7 +1,7 @@
-import { ERASED_NAME } from '../activities/person.ts'
-import type { Comment } from '../comments/comment.ts'
-import { replaceUsers } from '../comments/replace-users.ts'
-import type { Thread } from '../comments/thread.ts'
+import { ERASED_NAME } from '../activities/log/person.ts'
+import type { Comment } from '../comments/thread/comment.ts'
+import { replaceUsers } from '../comments/thread/replace-users.ts'
+import type { Thread } from '../comments/thread/thread.ts'
 import type { User } from '../users/user.ts'
 
 /**

@@ -1,8 +1,8 @@
+import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type, text } from '../../platform/schema.ts'
-import { lastById, resultsOf } from '../organizations/bulk.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 
 /** Adds user groups to an organization; one that exists stays as it is. */

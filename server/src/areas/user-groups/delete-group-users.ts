@@ -1,9 +1,9 @@
+import { resultsOf } from '../../platform/bulk.ts'
 import { empty, sql } from '../../platform/db/db.ts'
 import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
-import { resultsOf } from '../organizations/bulk.ts'
 import { MemberResults } from './group.ts'
 
 const MAX_DELETED = 10_000

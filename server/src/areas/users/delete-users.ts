@@ -1,8 +1,8 @@
+import { resultsOf } from '../../platform/bulk.ts'
 import { type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { resultsOf } from '../organizations/bulk.ts'
 import { membershipsEnded } from '../permissions/membership-event.ts'
 import { type Level, levelFields, levelOf, oneLevel } from './level.ts'
 

@@ -1,8 +1,8 @@
+import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
-import { lastById, resultsOf } from '../organizations/bulk.ts'
 import { type LevelFields, requireLevel } from './level.ts'
 import { type UserInput, upsertUsers } from './user.ts'
 

@@ -4,8 +4,8 @@ import type { Static } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import { isTriggered, TRIGGER_TYPES } from '../workspaces/trigger.ts'
 import type { WebhookServiceConfig } from '../workspaces/webhook-service.ts'
-import { cancelDeliveries } from './delivery.ts'
-import { setSecret } from './endpoint-secret.ts'
+import { cancelDeliveries } from './delivery/delivery.ts'
+import { setSecret } from './endpoint/endpoint-secret.ts'
 
 /** Makes the endpoints `raw` and `processed` say what the basic config says; what they no longer admit is cancelled. */
 export async function applyBasicConfig(

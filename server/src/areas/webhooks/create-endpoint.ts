@@ -4,11 +4,18 @@ import { ApiError } from '../../platform/errors.ts'
 import { newEndpointId, newSigningSecret } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { holdAdvancedWebhooks } from './advanced-config.ts'
-import { checkMetadata, ENDPOINT_COLUMNS, Endpoint, EndpointFields, type EndpointRow, toEndpoint } from './endpoint.ts'
-import { setSecret } from './endpoint-secret.ts'
-import { eventTypeIssues } from './event-type.ts'
-import { listChannels } from './subscription.ts'
+import { holdAdvancedWebhooks } from './endpoint/advanced-config.ts'
+import {
+  checkMetadata,
+  ENDPOINT_COLUMNS,
+  Endpoint,
+  EndpointFields,
+  type EndpointRow,
+  toEndpoint,
+} from './endpoint/endpoint.ts'
+import { setSecret } from './endpoint/endpoint-secret.ts'
+import { eventTypeIssues } from './endpoint/event-type.ts'
+import { listChannels } from './endpoint/subscription.ts'
 
 /** Advanced endpoints of an API key: each event is queued for every one that subscribes to it. */
 const MAX_ENDPOINTS = 500

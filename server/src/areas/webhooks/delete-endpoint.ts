@@ -1,9 +1,9 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { requireAdvancedWebhooks } from './advanced-config.ts'
-import { cancelDeliveries } from './delivery.ts'
-import { unknownEndpoint } from './endpoint.ts'
+import { cancelDeliveries } from './delivery/delivery.ts'
+import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
+import { unknownEndpoint } from './endpoint/endpoint.ts'
 
 /** Deletes an endpoint for good: deliveries stop at once and its signing secret is void. */
 export const deleteEndpoint = operation({

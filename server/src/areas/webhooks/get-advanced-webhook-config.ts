@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { AdvancedConfig, readAdvancedConfig } from './advanced-config.ts'
+import { AdvancedConfig, readAdvancedConfig } from './endpoint/advanced-config.ts'
 
 /** The advanced webhook config, with the defaults for whatever was never set. */
 export const getAdvancedWebhookConfig = operation({

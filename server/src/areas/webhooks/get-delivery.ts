@@ -10,7 +10,7 @@ import {
   parseDeliveryId,
   toDelivery,
   unknownDelivery,
-} from './delivery-record.ts'
+} from './delivery/delivery-record.ts'
 
 interface Row extends DeliveryRow {
   url: string | null

@@ -1,9 +1,9 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { requireAdvancedWebhooks } from './advanced-config.ts'
-import { unknownEndpoint } from './endpoint.ts'
-import { endpointSecretContext } from './endpoint-secret.ts'
+import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
+import { unknownEndpoint } from './endpoint/endpoint.ts'
+import { endpointSecretContext } from './endpoint/endpoint-secret.ts'
 
 /** The signing secret of an endpoint; during a rotation the new one. */
 export const getEndpointSecret = operation({

@@ -2,8 +2,8 @@ import { sql } from '../../platform/db/db.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { nullable, Type } from '../../platform/schema.ts'
-import { requireAdvancedWebhooks } from './advanced-config.ts'
-import { ENDPOINT_COLUMNS, Endpoint, type EndpointRow, toEndpoint } from './endpoint.ts'
+import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
+import { ENDPOINT_COLUMNS, Endpoint, type EndpointRow, toEndpoint } from './endpoint/endpoint.ts'
 
 const PATH = '/v2/workspace/advancedwebhook/endpoints/get'
 const DEFAULT_LIMIT = 50

@@ -1,8 +1,8 @@
+import { DateRange, dateRangeIssues, endsOf } from '../../platform/date-range.ts'
 import { empty, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { DateRange, dateRangeIssues, endsOf } from '../activities/date-range.ts'
 import {
   DELIVERY_COLUMNS,
   Delivery,
@@ -10,7 +10,7 @@ import {
   type DeliveryStatus,
   statusInput,
   toDelivery,
-} from './delivery-record.ts'
+} from './delivery/delivery-record.ts'
 
 const PATH = '/v2/workspace/advancedwebhook/deliveries/list'
 

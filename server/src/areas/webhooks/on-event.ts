@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Sql, sql } from '../../platform/db/db.ts'
 import { onPublic } from '../../platform/event.ts'
-import { isOfEveryChannel, subscribesToType } from './subscription.ts'
+import { isOfEveryChannel, subscribesToType } from './endpoint/subscription.ts'
 
 /** Queues one delivery per event and endpoint that subscribes to it, in the transaction of the change. */
 export const queueDeliveries = onPublic(async ({ db, tenant, clock }, events, type) => {

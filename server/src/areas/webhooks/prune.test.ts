@@ -5,7 +5,7 @@ import { newWorkspace, type Service, startAlone, startService } from '../../../t
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { raw, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
-import { deliveryId } from './delivery-record.ts'
+import { deliveryId } from './delivery/delivery-record.ts'
 import { webhookPruning } from './prune.job.ts'
 
 const DAY = 86_400_000

@@ -1,14 +1,14 @@
+import { DateRange, dateRangeIssues, endsOf } from '../../platform/date-range.ts'
 import { takeTurn } from '../../platform/db/turn.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { DateRange, dateRangeIssues, endsOf } from '../activities/date-range.ts'
-import { redeliveriesTo } from './delivery.ts'
-import { type DeliveryStatus, statusInput } from './delivery-record.ts'
-import { requireActive } from './endpoint.ts'
-import { MOST, queueMissed, repeat } from './replay.ts'
-import { keptSince } from './retention.ts'
+import { redeliveriesTo } from './delivery/delivery.ts'
+import { type DeliveryStatus, statusInput } from './delivery/delivery-record.ts'
+import { MOST, queueMissed, repeat } from './delivery/replay.ts'
+import { keptSince } from './delivery/retention.ts'
+import { requireActive } from './endpoint/endpoint.ts'
 
 /**
  * Sends again what an endpoint was to get in a time: deliveries of one status, or without it all that are not under way

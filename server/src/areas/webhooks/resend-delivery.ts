@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { queueAgain, redeliveriesTo } from './delivery.ts'
+import { queueAgain, redeliveriesTo } from './delivery/delivery.ts'
 import {
   DELIVERY_COLUMNS,
   Delivery,
@@ -13,9 +13,9 @@ import {
   parseDeliveryId,
   toDelivery,
   unknownDelivery,
-} from './delivery-record.ts'
-import { requireActive } from './endpoint.ts'
-import { keptSince } from './retention.ts'
+} from './delivery/delivery-record.ts'
+import { keptSince } from './delivery/retention.ts'
+import { requireActive } from './endpoint/endpoint.ts'
 
 /** Sends a delivery again now, under the same id, and begins its retry schedule anew. */
 export const resendDelivery = operation({

@@ -3,7 +3,7 @@ import { testReceiver } from '../../../test/receiver.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { sql } from '../../platform/db/db.ts'
-import { sign } from './signature.ts'
+import { sign } from './sending/signature.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const HOUR = 3_600_000

@@ -1,9 +1,9 @@
 import { newSigningSecret } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { requireAdvancedWebhooks } from './advanced-config.ts'
-import { lockEndpoint } from './endpoint.ts'
-import { MAX_OLD_SECRETS, rotateSecret, setSecret } from './endpoint-secret.ts'
+import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
+import { lockEndpoint } from './endpoint/endpoint.ts'
+import { MAX_OLD_SECRETS, rotateSecret, setSecret } from './endpoint/endpoint-secret.ts'
 
 const DAY_SECONDS = 86_400
 

@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../../platform/rotation.ts'
-import { endpointSecretContext } from './endpoint-secret.ts'
+import { endpointSecretContext } from './endpoint/endpoint-secret.ts'
 
 /** What this area keeps encrypted. */
 export const sealedColumns: SealedColumn[] = [

@@ -2,10 +2,10 @@ import { json, sql } from '../../platform/db/db.ts'
 import { randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { requireAdvancedWebhooks } from './advanced-config.ts'
-import { Delivery, type DeliveryRow, toDelivery } from './delivery-record.ts'
-import { lockEndpoint, requireActive } from './endpoint.ts'
-import { EVENT_TYPES } from './event-type.ts'
+import { Delivery, type DeliveryRow, toDelivery } from './delivery/delivery-record.ts'
+import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
+import { lockEndpoint, requireActive } from './endpoint/endpoint.ts'
+import { EVENT_TYPES } from './endpoint/event-type.ts'
 
 /** Sends a test event to one endpoint, whatever it subscribes to, through the same queue and guards as any other. */
 export const testEndpoint = operation({

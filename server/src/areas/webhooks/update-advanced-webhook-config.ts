@@ -2,9 +2,9 @@ import { sql } from '../../platform/db/db.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { AdvancedConfig, mergeAdvancedConfig } from './advanced-config.ts'
-import { cancelAdvanced } from './delivery.ts'
-import { PUBLIC_KEY_RULE, readPublicKey } from './public-key.ts'
+import { cancelAdvanced } from './delivery/delivery.ts'
+import { AdvancedConfig, mergeAdvancedConfig } from './endpoint/advanced-config.ts'
+import { PUBLIC_KEY_RULE, readPublicKey } from './endpoint/public-key.ts'
 
 const FIELDS = ['isEnabled', 'encryptData', 'encodeData', 'publicKey', 'enableDataProtection'] as const
 

@@ -1,8 +1,8 @@
 import { json, sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
-import { requireAdvancedWebhooks } from './advanced-config.ts'
-import { cancelDeliveries } from './delivery.ts'
+import { cancelDeliveries } from './delivery/delivery.ts'
+import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
 import {
   checkMetadata,
   ENDPOINT_COLUMNS,
@@ -12,10 +12,10 @@ import {
   lockEndpoint,
   toEndpoint,
   unknownEndpoint,
-} from './endpoint.ts'
-import { endpointDisabled, eventTypeIssues } from './event-type.ts'
-import { disabledNotice } from './notice.ts'
-import { listChannels } from './subscription.ts'
+} from './endpoint/endpoint.ts'
+import { endpointDisabled, eventTypeIssues } from './endpoint/event-type.ts'
+import { disabledNotice } from './endpoint/notice.ts'
+import { listChannels } from './endpoint/subscription.ts'
 
 const Input = Type.Object({
   endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),

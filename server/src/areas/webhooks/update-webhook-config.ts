@@ -4,7 +4,7 @@ import { Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
 import { WebhookServiceConfig, webhookService } from '../workspaces/webhook-service.ts'
 import { applyBasicConfig } from './basic-endpoint.ts'
-import { PUBLIC_KEY_RULE, readPublicKey } from './public-key.ts'
+import { PUBLIC_KEY_RULE, readPublicKey } from './endpoint/public-key.ts'
 
 /** Changes where and how basic webhooks are sent and answers the whole config. */
 export const updateWebhookConfig = operation({

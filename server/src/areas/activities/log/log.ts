@@ -1,0 +1,86 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import { keyOf } from '../../../platform/id.ts'
+import type { Secrets } from '../../../platform/secret.ts'
+import { genesisOf, sealedText } from './chain.ts'
+import { chained, type Draft, type Organization, type Written } from './entry.ts'
+import { writeEntries } from './write-entries.ts'
+
+/** The end of a log, locked until the transaction ends. */
+export interface LockedLog {
+  organization: Organization
+  count: number
+  head: string
+  /** The time of what is written next. */
+  at: number
+  /** False: the seal does not fit, so somebody changed the log; it is then never sealed again. */
+  intact: boolean
+}
+
+/** Locks the log of an organization, which the transaction must hold against deletion: writers take turns. */
+export async function lockLog(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  organization: Organization,
+): Promise<LockedLog> {
+  const { apiKey } = tenant
+  const empty = { count: 0, head: genesisOf(apiKey, organization.id) }
+  const [log] = await db.query<{ count: number; head: string; at: number; seal: string }>(sql`
+    insert into activity_log (api_key, organization_key, count, head, at, seal)
+    values (${apiKey}, ${organization.key}, 0, decode(${empty.head}, 'hex'), now_ms(),
+      ${secrets.hash(sealedText(apiKey, organization.key, empty))})
+    on conflict (api_key, organization_key) do update set at = greatest(activity_log.at, now_ms())
+    returning count, encode(head, 'hex') as head, at, seal`)
+  // A statement of its own: one that waits for the lock would still see the log as it was before.
+  const [last] = await db.query<{ position: number | null }>(sql`
+    select max(position) as position
+    from activity_entry
+    where api_key = ${apiKey} and organization_key = ${organization.key}`)
+  if (!log || !last) throw new Error('The activity log could not be locked.')
+  const surplus = (last.position ?? 0) > log.count
+  const intact = !surplus && secrets.verify(sealedText(apiKey, organization.key, log), log.seal)
+  const { head, at } = log
+  return { organization, count: Math.max(log.count, last.position ?? 0), head, at, intact }
+}
+
+/** As `lockLog`, for an organization that may not exist: it is then undefined. */
+export async function findAndLockLog(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  organizationId: string,
+): Promise<LockedLog | undefined> {
+  const key = keyOf(organizationId)
+  const [found] = await db.query(sql`
+    select 1 as found from organization where api_key = ${tenant.apiKey} and key = ${key} for key share`)
+  return found && lockLog(db, tenant, secrets, { key, id: organizationId })
+}
+
+/** Appends entries to a locked log, in at most four statements whatever their number. */
+export async function append(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  log: LockedLog,
+  drafts: Draft[],
+): Promise<Written[]> {
+  if (drafts.length === 0) return []
+  const { apiKey } = tenant
+  const { organization } = log
+  let previous = log.head
+  const entries = drafts.map((draft, index) => {
+    const entry = chained(draft, log.at, log.count + index + 1, previous)
+    previous = entry.hash
+    return entry
+  })
+  log.count += entries.length
+  log.head = previous
+  await writeEntries(db, tenant, log, entries)
+  await db.query(sql`
+    update activity_log
+    set count = ${log.count}, head = decode(${log.head}, 'hex'), at = ${log.at},
+      seal = ${log.intact ? secrets.hash(sealedText(apiKey, organization.key, log)) : 'broken'}
+    where api_key = ${apiKey} and organization_key = ${organization.key}`)
+  return entries
+}

@@ -1,0 +1,101 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import type { Commitments, HashedEntry, Part } from './chain.ts'
+
+/** An entry as it is stored. */
+export interface StoredEntry extends HashedEntry {
+  hash: string
+  actor: Part | null
+  content: Part | null
+  supersededBy: number | null
+  erasedBy: number | null
+  activityKey: string | null
+  documentKey: string | null
+  targetKey: string | null
+  userKey: string | null
+}
+
+interface Row extends Omit<StoredEntry, 'actor' | 'content' | 'commitments'> {
+  actor: unknown
+  actorSalt: string | null
+  actorCommitment: string | null
+  content: unknown
+  contentSalt: string | null
+  contentCommitment: string | null
+}
+
+const MAX_ENTRIES = 500
+const MAX_BYTES = 4 * 1024 * 1024
+
+/** The next entries that meet a condition, by position: as many as fit into memory easily, at least one if any does. */
+export async function readEntries(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  condition: Sql,
+): Promise<StoredEntry[]> {
+  const rows = await db.query<Row>(sql`
+    select position, kind, at, activity_id as id, document_id as "documentId", "timestamp", origin, supersedes,
+      superseded_by as "supersededBy", erased_by as "erasedBy", record,
+      actor, encode(actor_salt, 'hex') as "actorSalt", encode(actor_commitment, 'hex') as "actorCommitment",
+      content, encode(content_salt, 'hex') as "contentSalt", encode(content_commitment, 'hex') as "contentCommitment",
+      encode(hash, 'hex') as hash, activity_key as "activityKey", document_key as "documentKey",
+      target_key as "targetKey", user_key as "userKey"
+    from (
+      select *, sum(size) over (order by position) - size as before
+      from activity_entry
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and ${condition}
+      order by position
+      limit ${MAX_ENTRIES}
+    ) next
+    where before < ${MAX_BYTES}
+    order by position`)
+  return rows.map(toEntry)
+}
+
+function toEntry(row: Row): StoredEntry {
+  const { actor, actorSalt, actorCommitment, content, contentSalt, contentCommitment, ...entry } = row
+  return {
+    ...entry,
+    actor: partOf(actor, actorSalt),
+    content: partOf(content, contentSalt),
+    commitments: { actor: actorCommitment, content: contentCommitment },
+  }
+}
+
+const partOf = (value: unknown, salt: string | null): Part | null =>
+  value === null && salt === null ? null : { value, salt: salt ?? '' }
+
+/** What an entry that another refers to says about it. */
+export interface Link {
+  position: number
+  supersedes: number | null
+  supersededBy: number | null
+  /** In an erasure: the new commitments of each entry that it erased, by position. */
+  erased: Record<string, Commitments> | null
+}
+
+/** The entries that these refer to: what they took the place of, what took theirs, and what erased them. */
+export async function readLinks(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  entries: StoredEntry[],
+): Promise<Map<number, Link>> {
+  const referred = entries.flatMap(({ supersedes, supersededBy, erasedBy }) => [supersedes, supersededBy, erasedBy])
+  const positions = [...new Set(referred.filter((position) => position !== null))]
+  if (positions.length === 0) return new Map()
+  const links = await db.query<Link>(sql`
+    select position, supersedes, superseded_by as "supersededBy",
+      case when kind = 'erase' then record -> 'erased' end as erased
+    from activity_entry
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+      and position = any(${positions}::bigint[])`)
+  return new Map(links.map((link) => [link.position, link]))
+}
+
+/** What the personal parts of an entry must open now: what it committed to, or its latest erasure; null: neither. */
+export function effectiveCommitments(entry: StoredEntry, links: Map<number, Link>): Commitments | null {
+  if (entry.erasedBy === null) return entry.commitments
+  return links.get(entry.erasedBy)?.erased?.[entry.position] ?? null
+}

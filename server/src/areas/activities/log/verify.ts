@@ -1,0 +1,153 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import type { Secrets } from '../../../platform/secret.ts'
+import { genesisOf, hashOf, opens, sealedText } from './chain.ts'
+import { actorKey, keyOrNull, type Organization, targetKey } from './entry.ts'
+import { effectiveCommitments, type Link, readEntries, readLinks, type StoredEntry } from './stored-entry.ts'
+
+/** Why a log cannot be what was written; each names the first place where it shows. */
+export const REASONS = [
+  'missing_entry',
+  'unexpected_entry',
+  'changed_entry',
+  'changed_personal_data',
+  'restored_personal_data',
+  'wrong_version_shown',
+  'broken_seal',
+  'anchor_mismatch',
+] as const
+
+export interface Break {
+  /** The record concerned, where there is one. */
+  id: string | null
+  position: number
+  reason: (typeof REASONS)[number]
+}
+
+/** The end of a log as somebody saw it. */
+export interface Anchor {
+  count: number
+  head: string
+}
+
+export interface Verdict extends Anchor {
+  firstBreak: Break | null
+}
+
+/**
+ * Walks the log of an organization from its first entry to its sealed head, in batches, and names the first break.
+ * Entries written meanwhile are walked too. An anchor that the log does not pass through is a break.
+ */
+export async function verifyLog(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  organization: Organization,
+  anchor: Anchor | undefined,
+): Promise<Verdict> {
+  const genesis = genesisOf(tenant.apiKey, organization.id)
+  const walk = { count: 0, head: genesis }
+  const missed = (): Break | null =>
+    anchor?.count === walk.count && anchor.head !== walk.head
+      ? { id: null, position: walk.count, reason: 'anchor_mismatch' }
+      : null
+  for (;;) {
+    let firstBreak = missed()
+    const entries = await readEntries(db, tenant, organization.key, sql`position > ${walk.count}`)
+    const links = await readLinks(db, tenant, organization.key, entries)
+    for (const entry of entries) {
+      firstBreak ??= judge(entry, links, walk) ?? (await judgeErasure(db, tenant, organization, entry))
+      if (firstBreak) return { ...(await endOf(db, tenant, organization, genesis)), firstBreak }
+      walk.count = entry.position
+      walk.head = entry.hash
+      firstBreak = missed()
+    }
+    const end = await endOf(db, tenant, organization, genesis)
+    if (end.last > walk.count) continue
+    firstBreak ??= judgeEnd(end, walk, sealFits(secrets, tenant, organization, end))
+    if (anchor && anchor.count > walk.count) {
+      firstBreak ??= { id: null, position: walk.count + 1, reason: 'anchor_mismatch' }
+    }
+    return { count: end.count, head: end.head, firstBreak }
+  }
+}
+
+function judge(entry: StoredEntry, links: Map<number, Link>, walk: Anchor): Break | null {
+  const { position, id, supersedes, supersededBy } = entry
+  if (position !== walk.count + 1) return { id: null, position: walk.count + 1, reason: 'missing_entry' }
+  if (hashOf(walk.head, entry) !== entry.hash || !isObject(entry.record) || !isIndexed(entry)) {
+    return { id, position, reason: 'changed_entry' }
+  }
+  const { actor, content } = effectiveCommitments(entry, links) ?? NOTHING
+  if (!opens(entry.actor, actor) || !opens(entry.content, content)) {
+    return { id, position, reason: 'changed_personal_data' }
+  }
+  // Each of the two must know the other: else a version is shown that was replaced, or one is hidden that was not.
+  if (supersedes !== null && links.get(supersedes)?.supersededBy !== position) {
+    return { id, position: supersedes, reason: 'wrong_version_shown' }
+  }
+  const isHidden = supersededBy !== null && links.get(supersededBy)?.supersedes !== position
+  return isHidden ? { id, position, reason: 'wrong_version_shown' } : null
+}
+
+// No part opens it, not even one that is not there.
+const NOTHING = { actor: '', content: '' }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Whether the columns by which reads find an entry say what the entry says. */
+function isIndexed({ id, documentId, record, actor, ...entry }: StoredEntry): boolean {
+  return (
+    entry.activityKey === keyOrNull(id) &&
+    entry.documentKey === keyOrNull(documentId) &&
+    entry.targetKey === targetKey(record) &&
+    entry.userKey === actorKey(actor?.value ?? null)
+  )
+}
+
+/** What an erasure erased must not have come back. */
+async function judgeErasure(db: Db, tenant: ApiKeyTenant, { key }: Organization, entry: StoredEntry) {
+  if (entry.kind !== 'erase') return null
+  const { erased } = entry.record
+  const positions = isObject(erased) ? Object.keys(erased).filter((position) => /^\d{1,15}$/.test(position)) : []
+  const [restored] = await db.query<{ id: string | null; position: number }>(sql`
+    select activity_id as id, position
+    from activity_entry
+    where api_key = ${tenant.apiKey} and organization_key = ${key} and position = any(${positions}::bigint[])
+      and coalesce(erased_by, 0) < ${entry.position}
+    order by position
+    limit 1`)
+  return restored ? { ...restored, reason: 'restored_personal_data' as const } : null
+}
+
+interface End extends Anchor {
+  seal: string | null
+  /** The position of the last entry that is there. */
+  last: number
+}
+
+/** The head as sealed and the last entry, in one statement: entries and head are written together. */
+async function endOf(db: Db, tenant: ApiKeyTenant, { key }: Organization, genesis: string): Promise<End> {
+  const [end] = await db.query<{
+    count: number | null
+    head: string | null
+    seal: string | null
+    last: number | null
+  }>(sql`
+    select l.count, encode(l.head, 'hex') as head, l.seal, e.last
+    from (
+      select max(position) as last from activity_entry where api_key = ${tenant.apiKey} and organization_key = ${key}
+    ) e
+    left join activity_log l on l.api_key = ${tenant.apiKey} and l.organization_key = ${key}`)
+  return { count: end?.count ?? 0, head: end?.head ?? genesis, seal: end?.seal ?? null, last: end?.last ?? 0 }
+}
+
+// A log that was never written has neither head nor entries.
+const sealFits = (secrets: Secrets, { apiKey }: ApiKeyTenant, { key }: Organization, end: End) =>
+  end.seal === null ? end.last === 0 : secrets.verify(sealedText(apiKey, key, end), end.seal)
+
+function judgeEnd(end: End, walk: Anchor, sealFits: boolean): Break | null {
+  if (sealFits && end.count > walk.count) return { id: null, position: walk.count + 1, reason: 'missing_entry' }
+  if (sealFits && end.count < walk.count) return { id: null, position: end.count + 1, reason: 'unexpected_entry' }
+  return sealFits && end.head === walk.head ? null : { id: null, position: walk.count, reason: 'broken_seal' }
+}

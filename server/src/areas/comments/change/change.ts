@@ -1,0 +1,138 @@
+import type { User } from '../../users/user.ts'
+import type { CommentAnnotation } from '../thread/annotation.ts'
+import type { Comment } from '../thread/comment.ts'
+import type { Place } from '../thread/place.ts'
+import type { Priority, Status } from '../thread/status.ts'
+import { type Thread, toAnnotation } from '../thread/thread.ts'
+import type { Visibility } from '../thread/visibility.ts'
+
+/** What was done, in the words of activities (`actionType`). */
+export type CommentAction = keyof typeof EVENT_TYPES
+
+/** The event type that customers know an action by; null: an action that only this service itself reacts to. */
+export const EVENT_TYPES = {
+  'comment_annotation.add': 'comment_annotation.add',
+  'comment_annotation.delete': 'comment.delete',
+  'comment_annotation.assign': 'comment_annotation.assign',
+  'comment_annotation.status_change': 'comment_annotation.status_change',
+  'comment_annotation.priority_change': 'comment_annotation.priority_change',
+  'comment_annotation.custom_list_change': 'comment_annotation.custom_list_change',
+  'comment_annotation.access_mode_change': null,
+  'comment_annotation.subscribe': 'comment_annotation.subscribe',
+  'comment_annotation.unsubscribe': 'comment_annotation.unsubscribe',
+  'comment_annotation.suggestion_accept': 'comment_annotation.suggestion_accept',
+  'comment_annotation.suggestion_reject': 'comment_annotation.suggestion_reject',
+  'comment.add': 'comment.add',
+  'comment.update': 'comment.update',
+  'comment.delete': 'comment.delete',
+  'comment.reaction_add': 'comment.reaction_add',
+  'comment.reaction_delete': 'comment.reaction_delete',
+} as const
+
+/** One change to a thread, with everything that reactions to it need. */
+export interface CommentChange {
+  action: CommentAction
+  place: Place
+  /** The key of the thread, as in `comment_annotation.key`. */
+  annotationKey: string
+  /** The thread after the change; before it when it is deleted. */
+  annotation: CommentAnnotation
+  /** The comment that was added, changed, deleted or reacted to; the first one for `comment_annotation.add`. */
+  comment: Comment | null
+  /** Who did it, where the caller said so. */
+  actor: User | null
+  people: InvolvedPeople
+  /** The caller's restriction of who may see the thread; every channel obeys it. */
+  visibility: Visibility
+  /** What changed, by the name of the field. */
+  changes: Record<string, { from: unknown; to: unknown }>
+  oldStatus: Status | null
+  newStatus: Status | null
+  newPriority: Priority | null
+  /** The reaction that was added or deleted. */
+  reaction: { id: string; icon: string; from: User } | null
+  /** False: neither webhook nor notification nor email; judgments are recorded all the same. */
+  triggerNotification: boolean
+  /** False: no activity record. */
+  triggerActivities: boolean
+}
+
+/** Whom a change concerns. Those who wished to be unsubscribed are in `unsubscribed` whatever else they are. */
+export interface InvolvedPeople {
+  /** Who started the thread. */
+  author: User
+  /** Who wrote in it, the author included. */
+  participants: User[]
+  /** Who is mentioned in `comment`; who was newly mentioned when it is an update. */
+  mentioned: User[]
+  /** Who is assigned; for `comment_annotation.assign` the new one. */
+  assigned: User | null
+  subscribers: User[]
+  unsubscribed: User[]
+}
+
+/** What a change says besides its thread. */
+export interface Said {
+  actor: User | null
+  comment?: Comment
+  /** Default: the mentioned of `comment`. */
+  mentioned?: User[]
+  changes?: CommentChange['changes']
+  oldStatus?: CommentChange['oldStatus']
+  newStatus?: CommentChange['newStatus']
+  newPriority?: CommentChange['newPriority']
+  reaction?: CommentChange['reaction']
+}
+
+/** The switches of contract §5.2 as sent. */
+export interface Triggers {
+  triggerNotification?: boolean
+  triggerActivities?: boolean
+}
+
+/** Makes the changes of one operation to threads of one document; of the switches the first that is set counts. */
+export function changesAt(place: Place, apiKey: string, triggers: Triggers) {
+  // A thread can have as many changes as a call has comments, each with all of its people.
+  const known = new Map<Thread, ReturnType<typeof describe>>()
+  function described(thread: Thread) {
+    const description = known.get(thread) ?? describe(thread, place, apiKey)
+    known.set(thread, description)
+    return description
+  }
+
+  return (thread: Thread, action: CommentAction, said: Said, own: Triggers = {}): CommentChange => {
+    const { annotation, people } = described(thread)
+    return {
+      action,
+      place,
+      annotationKey: thread.key,
+      annotation,
+      comment: said.comment ?? null,
+      actor: said.actor,
+      people: { ...people, mentioned: said.mentioned ?? said.comment?.to ?? [] },
+      visibility: thread.record.visibilityConfig,
+      changes: said.changes ?? {},
+      oldStatus: said.oldStatus ?? null,
+      newStatus: said.newStatus ?? null,
+      newPriority: said.newPriority ?? null,
+      reaction: said.reaction ?? null,
+      triggerNotification: own.triggerNotification ?? triggers.triggerNotification ?? true,
+      triggerActivities: own.triggerActivities ?? triggers.triggerActivities ?? true,
+    }
+  }
+}
+
+/** What every change to a thread says of it. */
+const describe = (thread: Thread, place: Place, apiKey: string) => ({
+  annotation: toAnnotation(thread, { apiKey, ...place }),
+  people: {
+    author: thread.record.from,
+    participants: personsOf(thread, ({ isAuthor }) => isAuthor),
+    assigned: thread.record.assignedTo ?? null,
+    subscribers: personsOf(thread, ({ subscription }) => subscription === 'auto' || subscription === 'manual'),
+    unsubscribed: personsOf(thread, ({ subscription }) => subscription === 'off'),
+  },
+})
+
+const personsOf = ({ participants }: Thread, isMeant: (participant: Thread['participants'][number]) => boolean) =>
+  participants.filter(isMeant).map(({ person }) => person)

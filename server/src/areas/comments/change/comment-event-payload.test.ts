@@ -1,0 +1,45 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { ada, at, bob, newReview, type Review } from '../../../../test/review.ts'
+import { type Service, startService } from '../../../../test/running-service.ts'
+
+let service: Service
+let review: Review
+
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  review = await newReview(service)
+})
+
+test('toContactsTagged are the users tagged in the target comment, whatever becomes of it', async () => {
+  await review.thread('t')
+  const tagging = { from: ada, commentId: 2, taggedUserContacts: [{ userId: 'bob', contact: bob }] }
+  await review.ok('comments/add', { annotationId: 't', commentData: [tagging] })
+  await review.ok('comments/update', { annotationId: 't', commentIds: [2], updatedData: { commentText: 'Two' } })
+  const reactions = [{ icon: 'X', from: ada, reactionId: 'x' }]
+  await review.ws.ok('/v2/reactions/add', { ...at, annotationId: 't', commentId: 2, reactions })
+  await review.ok('comments/delete', { annotationId: 't', commentIds: [2] })
+  await review.ok('delete', { annotationIds: ['t'] })
+  const events = await review.events()
+  const tagged = events.map(({ type, basic, processed }) => [
+    `${type} of ${basic.targetComment?.commentId}`,
+    processed.toContactsTagged.map(({ userId }) => userId),
+  ])
+  expect(tagged).toEqual([
+    ['comment.add of 2', ['bob']],
+    ['comment.update of 2', ['bob']],
+    ['comment.reaction_add of 2', ['bob']],
+    ['comment.delete of 2', ['bob']],
+    ['comment.delete of undefined', []],
+  ])
+})
+
+test('accessDeniedUsers are the users denied by visibility, those who merely subscribed too', async () => {
+  await review.ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+  await review.thread('t', { visibility: { type: 'restricted', userIds: ['cyd'] }, assignedTo: bob })
+  await review.ok('update', { annotationIds: ['t'], subscribeUsers: [{ userId: 'cyd' }, { userId: 'dan' }] })
+  const events = await review.events()
+  expect(events.map(({ type }) => type)).toEqual(Array(2).fill('comment_annotation.subscribe'))
+  for (const { basic } of events) expect(basic).toMatchObject({ accessDeniedUsers: ['bob', 'dan'] })
+})

@@ -1,0 +1,115 @@
+import type { PublicPayload } from '../../../platform/event.ts'
+import { hexId } from '../../../platform/id.ts'
+import type { User } from '../../users/user.ts'
+import { shortNameOf } from '../../workspaces/trigger.ts'
+import type { Place } from '../thread/place.ts'
+import { admits } from '../thread/visibility.ts'
+import type { CommentChange } from './change.ts'
+import { advancedMetadata, basicMetadata } from './place-metadata.ts'
+import { MAX_PEOPLE, shownThread } from './shown-thread.ts'
+import { within } from './within.ts'
+
+/**
+ * The bodies of a change in every shape that webhooks deliver (advanced, basic raw, basic processed), each record in them
+ * with so much room.
+ */
+export function payloadOf(type: string, whole: CommentChange, apiKey: string, room: number): PublicPayload {
+  const annotation = shownThread(whole.annotation, room)
+  const change = {
+    ...whole,
+    annotation,
+    place: shownPlace(whole.place, room),
+    comment: whole.comment && within(whole.comment, room),
+  }
+  const { place, comment, actor, visibility, action } = change
+  const isOfComment = comment !== null && (action.startsWith('comment.') || action === 'comment_annotation.add')
+  const what = {
+    ...(actor && { actionUser: actor }),
+    commentAnnotation: annotation,
+    ...(isOfComment && { targetComment: comment }),
+    ...(change.oldStatus && { oldStatus: change.oldStatus }),
+    ...(change.newStatus && { newStatus: change.newStatus }),
+    ...(change.newPriority && { newPriority: change.newPriority }),
+    ...(change.reaction && { reaction: change.reaction }),
+    ...(visibility.type !== 'public' && { visibility }),
+  }
+  return {
+    organizationId: place.organizationId,
+    documentId: place.documentId,
+    advanced: {
+      actionType: type.slice(type.indexOf('.') + 1),
+      source: 'comment',
+      platform: 'sdk',
+      data: { ...what, metadata: advancedMetadata(place, annotation, apiKey) },
+    },
+    basic: {
+      actionType: shortNameOf(type),
+      notificationSource: 'comment',
+      platform: 'sdk',
+      ...what,
+      metadata: basicMetadata(place, annotation, apiKey),
+      ...(isAssignment(change) && { assigned: true }),
+      ...deniedUsers(whole),
+    },
+    processed: processed(type, change, whole.comment?.to ?? [], apiKey),
+  }
+}
+
+const places = new WeakMap<Place, Place>()
+
+/** A place with its metadata within a room, worked out once for all the changes of one call. */
+function shownPlace(place: Place, room: number): Place {
+  const shown = places.get(place) ?? {
+    ...place,
+    organizationMetadata: within(place.organizationMetadata, room),
+    documentMetadata: within(place.documentMetadata, room),
+  }
+  places.set(place, shown)
+  return shown
+}
+
+const isAssignment = ({ action, people }: CommentChange) =>
+  action === 'comment_annotation.assign' || (action === 'comment_annotation.add' && people.assigned !== null)
+
+/** Those of the people involved or subscribed whom the thread's visibility shuts out. */
+function deniedUsers({ annotation, people, visibility }: CommentChange) {
+  const concerned = new Set([...annotation.involvedUserIds, ...people.subscribers.map(({ userId }) => userId)])
+  const denied = [...concerned].filter((userId) => !admits(visibility, userId))
+  return denied.length > 0 && { accessDeniedUsers: denied }
+}
+
+/** Who is to be told what, worked out for receivers that only pass it on: first those tagged in the comment. */
+function processed(type: string, change: CommentChange, to: User[], apiKey: string) {
+  const { annotation, comment, actor, people, place, visibility } = change
+  const tagged = to.filter(({ userId }) => admits(visibility, userId))
+  const isTagged = new Set(tagged.map(({ userId }) => userId))
+  const updated = people.participants.filter(
+    ({ userId }) => !isTagged.has(userId) && userId !== actor?.userId && admits(visibility, userId),
+  )
+  const page = (annotation.pageInfo ?? {}) as { title?: unknown; url?: unknown; deviceInfo?: unknown }
+  return {
+    from: actor ?? comment?.from ?? people.author,
+    commentText: comment?.commentText ?? '',
+    commentTextFrom: comment?.from ?? people.author,
+    toContactsTagged: tagged.slice(0, MAX_PEOPLE),
+    toContactsUpdated: updated.slice(0, MAX_PEOPLE),
+    pageTitle: page.title ?? place.documentName ?? '',
+    pageUrl: pageUrl(page.url, annotation.annotationId),
+    deviceInfo: page.deviceInfo ?? {},
+    actionType: shortNameOf(type),
+    status: annotation.status.id,
+    notificationSource: 'comment',
+    documentId: hexId('document', apiKey, place.documentId),
+    clientDocumentId: place.documentId,
+    targetAnnotationId: annotation.annotationId,
+    ...(comment && { targetComment: comment, targetCommentId: comment.commentId }),
+    ...(visibility.type !== 'public' && { visibility }),
+  }
+}
+
+function pageUrl(url: unknown, annotationId: string): string {
+  if (typeof url !== 'string' || !URL.canParse(url)) return ''
+  const address = new URL(url)
+  address.searchParams.set('scommentId', annotationId)
+  return address.href
+}

@@ -1,0 +1,27 @@
+import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../../platform/event.ts'
+import { type CommentChange, EVENT_TYPES } from './change.ts'
+import { payloadOf } from './comment-event-payload.ts'
+import { roomOf } from './within.ts'
+
+/**
+ * Every change to a thread, with `triggerNotification` false too: what activities, notifications, email and judgments
+ * react to. They look at the two switches themselves.
+ */
+export const commentChanged = internalEvent<CommentChange>('commentChanged')
+
+const publicEvents = new Map(
+  Object.values(EVENT_TYPES).flatMap((type) => (type === null ? [] : [[type, publicEvent<PublicPayload>(type)]])),
+)
+
+/** Emits changes: all of them to this service, those that the caller did not silence to customers. */
+export async function emitCommentChanges(emit: Emit, apiKey: string, changes: CommentChange[]): Promise<void> {
+  await emit(commentChanged, changes)
+  const room = roomOf(changes.length)
+  for (const [type, event] of publicEvents) {
+    const told = changes.filter((change) => change.triggerNotification && EVENT_TYPES[change.action] === type)
+    await emit(
+      event,
+      told.map((change) => payloadOf(type, change, apiKey, room)),
+    )
+  }
+}

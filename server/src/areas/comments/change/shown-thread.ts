@@ -1,0 +1,53 @@
+import { bytesOf } from '../../../platform/record-size.ts'
+import type { CommentAnnotation } from '../thread/annotation.ts'
+import type { Comment } from '../thread/comment.ts'
+import { within } from './within.ts'
+
+/** How many people each list of a payload names at most. */
+export const MAX_PEOPLE = 100
+
+const LATEST = 9
+
+const known = new WeakMap<CommentAnnotation, ReturnType<typeof cut>>()
+
+/**
+ * A thread as payloads show it: its own fields, its first comment and of the latest nine those that have room, 100 people
+ * in each list, and the true number of comments. With the whole of a long thread in each of its events, what is stored
+ * would grow with the square of its length. Worked out once for all the changes of one call to a thread.
+ */
+export function shownThread(annotation: CommentAnnotation, room: number) {
+  const shown = known.get(annotation) ?? cut(annotation, room)
+  known.set(annotation, shown)
+  return shown
+}
+
+function cut({ comments, ...annotation }: CommentAnnotation, room: number) {
+  const shown = {
+    ...annotation,
+    subscribedUsers: some(annotation.subscribedUsers),
+    unsubscribedUsers: some(annotation.unsubscribedUsers),
+    involvedUserIds: annotation.involvedUserIds.slice(0, MAX_PEOPLE),
+    mentionedUserIds: annotation.mentionedUserIds.slice(0, MAX_PEOPLE),
+    viewedByUserIds: annotation.viewedByUserIds.slice(0, MAX_PEOPLE),
+    reactionAnnotationIds: annotation.reactionAnnotationIds.slice(-MAX_PEOPLE),
+  }
+  const first = comments.slice(0, 1).map((comment) => within(comment, room))
+  return {
+    ...within(shown, room),
+    comments: [...first, ...latestOf(comments.slice(1), room)],
+    commentsCount: comments.length,
+  }
+}
+
+const some = (people: CommentAnnotation['subscribedUsers']) =>
+  Object.fromEntries(Object.entries(people).slice(0, MAX_PEOPLE))
+
+function latestOf(comments: Comment[], room: number): Comment[] {
+  let left = room
+  const latest = comments.slice(-LATEST)
+  const oldest = latest.findLastIndex((comment) => {
+    left -= bytesOf(comment)
+    return left < 0
+  })
+  return latest.slice(oldest + 1)
+}

@@ -1,0 +1,35 @@
+import { NOBODY, type Participant } from '../thread/participant.ts'
+import type { People, Person } from '../thread/person.ts'
+import type { Thread } from '../thread/thread.ts'
+import type { CommentAction, Said } from './change.ts'
+
+/** Who wants to be told of a thread, who no longer, and who has seen it. */
+export interface Wishes {
+  subscribeUsers?: Person[]
+  unsubscribeUsers?: Person[]
+  viewedByUserIds?: string[]
+}
+
+/** The thread with its subscriptions and views brought up to date, and a step for each that was not so before. */
+export function subscribe(thread: Thread, wishes: Wishes, people: People, now: number) {
+  const participants = new Map(thread.participants.map((participant) => [participant.person.userId, participant]))
+  const steps: (Said & { action: CommentAction })[] = []
+
+  function update(person: Person, change: Partial<Participant>): Participant {
+    const before = participants.get(person.userId) ?? { person: people.complete(person), ...NOBODY }
+    participants.set(person.userId, { ...before, ...change })
+    return before
+  }
+
+  for (const person of wishes.subscribeUsers ?? []) {
+    const before = update(person, { subscription: 'manual' })
+    if (before.subscription === null || before.subscription === 'off')
+      steps.push({ action: 'comment_annotation.subscribe', actor: before.person })
+  }
+  for (const person of wishes.unsubscribeUsers ?? []) {
+    const before = update(person, { subscription: 'off' })
+    if (before.subscription !== 'off') steps.push({ action: 'comment_annotation.unsubscribe', actor: before.person })
+  }
+  for (const userId of wishes.viewedByUserIds ?? []) update({ userId }, { viewedAt: now })
+  return { thread: { ...thread, participants: [...participants.values()] }, steps }
+}

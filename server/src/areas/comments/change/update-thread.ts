@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { User } from '../../users/user.ts'
+import type { AnnotationRecord } from '../thread/annotation.ts'
+import { participantsOf } from '../thread/participant.ts'
+import { isPerson, type People, type Person } from '../thread/person.ts'
+import { replaceUsers } from '../thread/replace-users.ts'
+import type { Thread } from '../thread/thread.ts'
+import { isDecision, type UpdateContext, type UpdatedData, updatedRecord } from '../thread/updated-record.ts'
+import type { CommentAction, Said } from './change.ts'
+import { subscribe, type Wishes } from './subscribe.ts'
+
+interface Update extends Wishes {
+  updatedData?: UpdatedData
+  updateUsers?: { oldUser: Person; newUser: Person }[]
+}
+
+/** The thread after an update, and what changed: one step per kind of change. */
+export function updateThread(
+  before: Thread,
+  update: Update,
+  context: UpdateContext,
+): { thread: Thread; steps: Step[] } {
+  const { updatedData, updateUsers = [] } = update
+  const { people, now, actor } = context
+  const replacements = updateUsers.map(({ oldUser, newUser }) => [oldUser.userId, people.complete(newUser)] as const)
+  const replaced = replaceUsers(before, new Map(replacements))
+  const record = updatedData ? updatedRecord(replaced.record, updatedData, context) : replaced.record
+  const isChanged = !isDeepStrictEqual({ ...replaced, record }, before)
+  const thread = { ...replaced, record, updatedAt: isChanged ? Math.max(now, before.updatedAt) : before.updatedAt }
+  const subscribed = subscribe({ ...thread, participants: participantsOf(thread) }, update, people, now)
+  const decider = actor ?? deciderOf(record, people)
+  const steps = [...stepsBetween(replaced.record, record, actor), ...decisionsBetween(replaced.record, record, decider)]
+  return { thread: subscribed.thread, steps: [...steps, ...subscribed.steps] }
+}
+
+interface Step extends Said {
+  action: CommentAction
+}
+
+function stepsBetween(before: AnnotationRecord, after: AnnotationRecord, actor: User | null): Step[] {
+  const was = before.status
+  const step = (action: CommentAction, field: keyof AnnotationRecord, more: Partial<Said> = {}): Step[] => {
+    const [from = null, to = null] = [before[field], after[field]]
+    return isDeepStrictEqual(from, to) ? [] : [{ action, actor, changes: { [field]: { from, to } }, ...more }]
+  }
+  return [
+    ...(was.id === after.status.id
+      ? []
+      : step('comment_annotation.status_change', 'status', { oldStatus: was, newStatus: after.status })),
+    ...(before.assignedTo?.userId === after.assignedTo?.userId ? [] : step('comment_annotation.assign', 'assignedTo')),
+    ...(before.priority?.id === after.priority?.id
+      ? []
+      : step('comment_annotation.priority_change', 'priority', { newPriority: after.priority ?? null })),
+    ...step('comment_annotation.custom_list_change', 'customList'),
+    ...step('comment_annotation.access_mode_change', 'visibilityConfig'),
+  ]
+}
+
+function decisionsBetween(before: AnnotationRecord, after: AnnotationRecord, actor: User | null): Step[] {
+  const [from = null, to = null] = [before.suggestion, after.suggestion]
+  if (from?.status === to?.status || !isDecision(to?.status)) return []
+  const action = `comment_annotation.suggestion_${to?.status === 'accepted' ? 'accept' : 'reject'}` as const
+  return [{ action, actor, changes: { suggestion: { from, to } } }]
+}
+
+/** Who decided a suggestion, as far as it says so. */
+const deciderOf = ({ suggestion }: AnnotationRecord, people: People): User | null =>
+  isPerson(suggestion?.resolvedBy) ? people.complete(suggestion.resolvedBy) : null

@@ -1,0 +1,81 @@
+import { SIZE_LIMIT } from '../../../platform/record-size.ts'
+import { anyObject, identifier, oneOf, type Static, Type, text, timestamp } from '../../../platform/schema.ts'
+import { Location } from '../../locations/location.ts'
+import { type AnnotationRecord, Suggestion } from './annotation.ts'
+import type { CommentRecord } from './comment.ts'
+import { CommentInput, namedBy, withAccessFields } from './comment-input.ts'
+import { type People, Person } from './person.ts'
+import { OPEN, PriorityInput, StatusInput, toPriority, toStatus } from './status.ts'
+import { toVisibility, Visibility } from './visibility.ts'
+
+/** What can be said of a thread, when it is added and when it is updated. */
+export const threadInput = {
+  location: Type.Optional(Location),
+  targetElement: Type.Optional(anyObject('What the thread points at: elementId, targetText, occurrence, …')),
+  status: Type.Optional(StatusInput),
+  assignedTo: Type.Optional(Person),
+  priority: Type.Optional(PriorityInput),
+  context: Type.Optional(anyObject('Data of your own; whom `access` admits is for your clients to judge.')),
+  customList: Type.Optional(Type.Array(anyObject('An item `{ id, label }` of a list of your own.'))),
+  pageInfo: Type.Optional(anyObject('The page that the thread is on: url, title, deviceInfo, …')),
+  suggestion: Type.Optional(Suggestion),
+  visibility: Type.Optional(Visibility),
+}
+
+/** A thread as callers add it, with its first comments. */
+export const AnnotationInput = Type.Object(
+  {
+    annotationId: Type.Optional(identifier('Your id of the thread; default: a new one.')),
+    ...threadInput,
+    commentData: Type.Array(CommentInput, {
+      minItems: 1,
+      description: 'The comments; the first one starts the thread.',
+    }),
+    type: Type.Optional(oneOf(['comment', 'suggestion'], 'Default: comment, or suggestion when there is one.')),
+    commentType: Type.Optional(text('Default: manual.')),
+    createdAt: Type.Optional(timestamp('Default: now.')),
+    lastUpdated: Type.Optional(timestamp('Default: `createdAt`.')),
+  },
+  { description: `A thread; without its comments, ${SIZE_LIMIT}.` },
+)
+export type AnnotationInput = Static<typeof AnnotationInput>
+
+/** Everyone whom a thread that is added names. */
+export const namedIn = ({ commentData, assignedTo }: AnnotationInput): string[] => [
+  ...commentData.flatMap(namedBy),
+  ...(assignedTo ? [assignedTo.userId] : []),
+]
+
+/** The record of a thread that is added; it is started by the author of its first comment. */
+export function newRecord(
+  input: AnnotationInput,
+  first: CommentRecord,
+  people: People,
+  organizationId: string,
+): AnnotationRecord {
+  const { suggestion, commentType = 'manual', status, assignedTo, priority } = input
+  const type = input.type ?? (suggestion || commentType === 'suggestion' ? 'suggestion' : 'comment')
+  return {
+    type,
+    commentType,
+    from: first.from,
+    status: status ? toStatus(status) : OPEN,
+    ...(assignedTo && { assignedTo: people.complete(assignedTo) }),
+    ...(priority && { priority: toPriority(priority) }),
+    ...plainFields(input),
+    visibilityConfig: toVisibility(input.visibility, first.from, organizationId),
+    ...(suggestion && { suggestion: { ...suggestion, status: 'pending' as const } }),
+    ...(first.agent && { agent: first.agent }),
+    customList: input.customList ?? [],
+  }
+}
+
+/** The fields that are kept as they are sent. */
+export function plainFields({ location, targetElement, context, pageInfo }: Partial<AnnotationInput>) {
+  return {
+    ...(location && { location }),
+    ...(targetElement && { targetElement }),
+    ...(context && { context: withAccessFields(context) }),
+    ...(pageInfo && { pageInfo }),
+  }
+}

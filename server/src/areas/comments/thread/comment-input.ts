@@ -1,0 +1,93 @@
+import { SIZE_LIMIT } from '../../../platform/record-size.ts'
+import { anyObject, identifier, oneOf, type Static, Type, text, timestamp } from '../../../platform/schema.ts'
+import { Attachment } from './attachment.ts'
+import { Person } from './person.ts'
+
+/** The id of a comment, unique in its thread. */
+export const commentId = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Id of the comment, unique in its thread.',
+})
+
+/** A user mentioned in a comment, whose text names the user as `{{userId}}`. */
+export const TaggedUserContact = Type.Object({
+  userId: identifier('Id of the mentioned user.'),
+  text: Type.Optional(text('The words of the comment that stand for the user.')),
+  contact: Type.Optional(Type.Partial(Person)),
+})
+
+/** The AI agent that wrote a comment, with what it found. */
+export const Agent = Type.Object(
+  {
+    agentId: identifier('Id of the agent.'),
+    agentSource: Type.Optional(text('Where the agent runs.')),
+    agentType: Type.Optional(
+      oneOf(['built-in', 'custom', 'external'], 'Default: external for the source `external`, else custom.'),
+    ),
+    agentName: Type.Optional(text('Name of the agent.')),
+    executionId: Type.Optional(identifier('Id of the run in which the agent wrote this.')),
+    url: Type.Optional(text('The page that the agent reviewed.')),
+    reason: Type.Optional(anyObject('What the agent found: title, description, severity, findingId, …')),
+  },
+  { additionalProperties: true, description: 'Further fields are kept.' },
+)
+export type Agent = Static<typeof Agent>
+
+/** What a comment can say, when it is added and when it is updated. */
+export const contentInput = {
+  commentText: Type.Optional(text('The text; `{{userId}}` mentions a user, at most 1,000 in one request.')),
+  commentHtml: Type.Optional(text('The text as HTML.')),
+  context: Type.Optional(anyObject('Data of your own; whom `access` admits is for your clients to judge.')),
+  isCommentResolverUsed: Type.Optional(Type.Boolean({ description: 'Whether the text is kept by the caller alone.' })),
+  isCommentTextAvailable: Type.Optional(Type.Boolean({ description: 'Whether there is a text.' })),
+  taggedUserContacts: Type.Optional(Type.Array(TaggedUserContact, { description: 'The mentioned users.' })),
+  attachments: Type.Optional(Type.Array(Attachment)),
+}
+
+/** The switches of contract §5.2; those of an item beat those of the request. */
+export const triggerInput = {
+  triggerNotification: Type.Optional(
+    Type.Boolean({ description: 'False: no notification, email or webhook for this. Default: true.' }),
+  ),
+  triggerActivities: Type.Optional(Type.Boolean({ description: 'False: no activity record for this. Default: true.' })),
+}
+
+/** A comment as callers add it. */
+export const CommentInput = Type.Object(
+  {
+    commentId: Type.Optional(commentId),
+    type: Type.Optional(oneOf(['text', 'voice'], 'Default: text.')),
+    from: Person,
+    ...contentInput,
+    commentVoiceUrl: Type.Optional(text('Address of a spoken comment.')),
+    recorders: Type.Optional(Type.Array(anyObject('A recording in the comment.'))),
+    customList: Type.Optional(Type.Array(anyObject('An item `{ id, label }` of a list of your own.'))),
+    toOrganizationUserGroup: Type.Optional(Type.Array(anyObject('A mentioned user group, by `groupId`.'))),
+    agent: Type.Optional(Agent),
+    createdAt: Type.Optional(timestamp('Default: now.')),
+    lastUpdated: Type.Optional(timestamp('Default: `createdAt`.')),
+    ...triggerInput,
+  },
+  { description: `A comment; ${SIZE_LIMIT}.` },
+)
+export type CommentInput = Static<typeof CommentInput>
+
+/** Everyone whom a comment names: its author, the tagged, and whoever a `{{userId}}` of its text may mean. */
+export const namedBy = ({ from, commentText, taggedUserContacts = [] }: Partial<CommentInput>): string[] => [
+  ...(from ? [from.userId] : []),
+  ...taggedUserContacts.map(({ userId }) => userId),
+  ...placeholders(commentText),
+]
+
+/** The `x` of every `{{x}}` in a text. */
+export function* placeholders(text = ''): Generator<string> {
+  for (const [, id] of text.matchAll(/\{\{([^{}]{1,256})\}\}/gu)) if (id !== undefined) yield id
+}
+
+/** A context with `accessFields`, which name each entry of `access` as `key:value`. */
+export function withAccessFields(context: Record<string, unknown>): Record<string, unknown> {
+  const { access } = context
+  if (typeof access !== 'object' || access === null) return context
+  return { ...context, accessFields: Object.entries(access).map(([key, value]) => `${key}:${value}`) }
+}

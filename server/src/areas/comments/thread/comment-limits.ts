@@ -1,0 +1,39 @@
+import { type Issue, invalidField } from '../../../platform/errors.ts'
+import { oversized } from '../../../platform/record-size.ts'
+import { type CommentInput, placeholders } from './comment-input.ts'
+
+/** How many distinct users one request may name as `{{userId}}`. */
+const MAX_PLACEHOLDERS = 1000
+
+/** A comment as sent, under the path at which the request has it. */
+export type Sent = [path: string, comment: Partial<CommentInput>]
+
+/** The comments of a list with their paths. */
+export const sentAt = (path: string, comments: readonly CommentInput[]): Sent[] =>
+  comments.map((comment, index) => [`${path}[${index}]`, comment])
+
+/** What is wrong with the comments of a request: one that is too large, or texts that name too many users. */
+export const commentIssues = (sent: Sent[]): Issue[] => [
+  ...sent.flatMap(([path, comment]) => oversized(path, comment)),
+  ...tooManyPlaceholders(sent),
+]
+
+function tooManyPlaceholders(sent: Sent[]): Issue[] {
+  const named = new Set<string>()
+  for (const [path, { commentText }] of sent) {
+    for (const userId of placeholders(commentText)) {
+      named.add(userId)
+      if (named.size > MAX_PLACEHOLDERS) {
+        const message = `must not name more than ${MAX_PLACEHOLDERS} distinct {{userId}} in one request`
+        return [{ path: `${path}.commentText`, message }]
+      }
+    }
+  }
+  return []
+}
+
+/** INVALID_ARGUMENT when the threads of a request have more comments than a list may have items. */
+export function assertCommentLimit(threads: readonly { commentData: unknown[] }[], limit: number): void {
+  const count = threads.reduce((sum, { commentData }) => sum + commentData.length, 0)
+  if (count > limit) throw invalidField('commentAnnotations', `must have at most ${limit} comments in total`)
+}

@@ -1,0 +1,57 @@
+import { keyOf } from '../../../platform/id.ts'
+import { type AnnotationInput, newRecord } from './annotation-input.ts'
+import { type Comment, newComment, newCommentId } from './comment.ts'
+import type { CommentInput } from './comment-input.ts'
+import { participantsOf } from './participant.ts'
+import type { People } from './person.ts'
+import type { Thread } from './thread.ts'
+
+/** A comment that is added, with what was sent for it. */
+export interface NewComment {
+  comment: Comment
+  sent: CommentInput
+}
+
+/** A thread that is added, with what was sent for each of its comments; it has its number when it is inserted. */
+export interface NewThread extends Omit<Thread, 'number'> {
+  added: NewComment[]
+}
+
+/** Makes comments of what was sent: one per distinct id, the last occurrence; those without an id get one. */
+export function newComments(sent: CommentInput[], taken: Set<number>, people: People, now: number): NewComment[] {
+  for (const { commentId } of sent) if (commentId !== undefined) taken.add(commentId)
+  const identified = new Map(sent.map((item) => [item.commentId ?? newCommentId(taken), item]))
+  return [...identified].map(([commentId, item]) => {
+    const { createdAt = now, lastUpdated = createdAt } = item
+    const times = { createdAt, lastUpdated: Math.max(createdAt, lastUpdated) }
+    return { comment: { commentId, ...newComment(item, people), ...times, reactionAnnotationIds: [] }, sent: item }
+  })
+}
+
+/** Makes a thread of what was sent. */
+export function newThread(id: string, item: AnnotationInput, context: ThreadContext): NewThread {
+  const { people, organizationId, now } = context
+  const added = newComments(item.commentData, new Set(), people, now)
+  const comments = added.map(({ comment }) => comment)
+  const [first] = comments
+  if (!first) throw new Error('A thread starts with a comment.')
+  const record = newRecord(item, first, people, organizationId)
+  const { createdAt = first.createdAt, lastUpdated = createdAt } = item
+  return {
+    key: keyOf(id),
+    id,
+    record,
+    createdAt,
+    updatedAt: Math.max(createdAt, lastUpdated),
+    comments,
+    participants: participantsOf({ record, comments, participants: [] }),
+    reactionIds: [],
+    added,
+  }
+}
+
+interface ThreadContext {
+  people: People
+  organizationId: string
+  now: number
+}

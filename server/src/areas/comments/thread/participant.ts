@@ -1,0 +1,119 @@
+import { byThread } from '../../../platform/by-thread.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, json, sql } from '../../../platform/db/db.ts'
+import { keyOf } from '../../../platform/id.ts'
+import type { User } from '../../users/user.ts'
+import type { AnnotationRecord } from './annotation.ts'
+import type { Comment } from './comment.ts'
+
+/** Someone whom a thread concerns. */
+export interface Participant {
+  person: User
+  isAuthor: boolean
+  isMentioned: boolean
+  /** Null: never subscribed; off: unsubscribed by wish, which taking part does not undo. */
+  subscription: 'auto' | 'manual' | 'off' | null
+  /** When the user last saw the thread. */
+  viewedAt: number | null
+}
+
+interface Parts {
+  record: AnnotationRecord
+  comments: Comment[]
+  participants: Participant[]
+}
+
+/**
+ * Whom a thread concerns after a change: authors, mentioned and assigned users are subscribed unless they wished not to
+ * be; what is known of the others stays.
+ */
+export function participantsOf({ record, comments, participants }: Parts): Participant[] {
+  const all = new Map<string, Participant>(
+    participants.map((known) => [known.person.userId, { ...known, isAuthor: false, isMentioned: false }]),
+  )
+  function join(person: User, role: Partial<Participant>, seenAt: number | null = null) {
+    const known = all.get(person.userId) ?? { person, ...NOBODY }
+    const viewedAt = seenAt === null ? known.viewedAt : Math.max(seenAt, known.viewedAt ?? 0)
+    all.set(person.userId, { ...known, ...role, subscription: known.subscription ?? 'auto', viewedAt })
+  }
+  join(record.from, { isAuthor: true })
+  if (record.assignedTo) join(record.assignedTo, {})
+  for (const { from, to, createdAt } of comments) {
+    join(from, { isAuthor: true }, createdAt)
+    for (const person of to) join(person, { isMentioned: true })
+  }
+  return [...all.values()]
+}
+
+/** What a thread knows of someone whom it does not concern. */
+export const NOBODY = { isAuthor: false, isMentioned: false, subscription: null, viewedAt: null }
+
+interface ParticipantRow extends Participant {
+  key: string
+}
+
+/** Everyone whom the threads concern, by the key of the thread. */
+export async function readParticipants(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  annotationKeys: string[],
+): Promise<Map<string, Participant[]>> {
+  const rows = await db.query<ParticipantRow>(sql`
+    select annotation_key as key, person, is_author as "isAuthor", is_mentioned as "isMentioned", subscription,
+      viewed_at as "viewedAt"
+    from comment_participant
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+      and annotation_key = any(${annotationKeys}::uuid[])
+    order by annotation_key, user_key`)
+  return byThread(rows)
+}
+
+/** Writes the participants of threads that are new or that the transaction has locked. */
+export async function saveParticipants(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  threads: { key: string; participants: Participant[] }[],
+): Promise<void> {
+  const rows = threads.flatMap(({ key, participants }) =>
+    participants.map((participant) => ({ ...participant, key, userKey: keyOf(participant.person.userId) })),
+  )
+  if (rows.length === 0) return
+  await db.query(sql`
+    insert into comment_participant (
+      api_key, organization_key, annotation_key, user_key, person, is_author, is_mentioned, subscription, viewed_at)
+    select ${tenant.apiKey}, ${organizationKey}, p.*
+    from unnest(
+      ${rows.map(({ key }) => key)}::uuid[],
+      ${rows.map(({ userKey }) => userKey)}::uuid[],
+      ${rows.map(({ person }) => json(person))}::jsonb[],
+      ${rows.map(({ isAuthor }) => isAuthor)}::boolean[],
+      ${rows.map(({ isMentioned }) => isMentioned)}::boolean[],
+      ${rows.map(({ subscription }) => subscription)}::text[],
+      ${rows.map(({ viewedAt }) => viewedAt)}::bigint[]
+    ) as p (annotation_key, user_key, person, is_author, is_mentioned, subscription, viewed_at)
+    on conflict (api_key, organization_key, annotation_key, user_key) do update
+    set person = excluded.person, is_author = excluded.is_author, is_mentioned = excluded.is_mentioned,
+      subscription = excluded.subscription, viewed_at = excluded.viewed_at`)
+}
+
+/** Forgets users in threads that the transaction has locked, unless they are written anew. */
+export async function dropParticipants(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  threads: { key: string; participants: Participant[] }[],
+  userIds: string[],
+): Promise<void> {
+  const isKept = ({ participants }: { participants: Participant[] }, userId: string) =>
+    participants.some(({ person }) => person.userId === userId)
+  const gone = threads.flatMap((thread) =>
+    userIds.filter((userId) => !isKept(thread, userId)).map((userId) => ({ key: thread.key, userKey: keyOf(userId) })),
+  )
+  await db.query(sql`
+    delete from comment_participant p
+    using unnest(${gone.map(({ key }) => key)}::uuid[], ${gone.map(({ userKey }) => userKey)}::uuid[]) as g (key, user_key)
+    where p.api_key = ${tenant.apiKey} and p.organization_key = ${organizationKey} and p.annotation_key = g.key
+      and p.user_key = g.user_key`)
+}

@@ -1,0 +1,54 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import { email, identifier, personName, type Static, Type, text } from '../../../platform/schema.ts'
+import { guard } from '../../../platform/validate.ts'
+import { findUsers, initialOf, type User } from '../../users/user.ts'
+
+/** A user as named in a comment, reaction or change. What is left out is taken from the stored user. */
+export const Person = Type.Object({
+  userId: identifier('Id of the user.'),
+  name: Type.Optional(personName('Default: the stored name, then the id.')),
+  email: Type.Optional(email('Address of the user.')),
+  initial: Type.Optional(personName('Default: the first letters of the first and the last word of the name.')),
+  photoUrl: Type.Optional(text('A picture of the user.')),
+  color: Type.Optional(text('The color that stands for the user.')),
+  textColor: Type.Optional(text('The color of text upon `color`.')),
+})
+export type Person = Static<typeof Person>
+
+/** Whether what a caller keeps in a record of its own names a user. */
+export const isPerson = guard(Person)
+
+/** Whom people are known to be, among the users stored under the API key. */
+export interface People {
+  /** The person with what is stored of the user filled in. */
+  complete(person: Person): User
+  /** The stored user of this id. */
+  find(userId: string): User | undefined
+}
+
+/** Looks up everyone named, in one statement. */
+export async function lookUpPeople(db: Db, tenant: ApiKeyTenant, userIds: Iterable<string>): Promise<People> {
+  const stored = await findUsers(db, tenant, [...new Set(userIds)])
+  return {
+    complete: (person) => complete(person, stored.get(person.userId)),
+    find: (userId) => stored.get(userId),
+  }
+}
+
+function complete(person: Person, stored: User | undefined): User {
+  const { userId, photoUrl, color, textColor } = person
+  const name = person.name ?? stored?.name ?? userId
+  const initial = person.initial ?? (person.name === undefined ? stored?.initial : undefined) ?? initialOf(name)
+  const address = person.email ?? stored?.email
+  return {
+    ...stored,
+    userId,
+    name,
+    initial,
+    ...(address !== undefined && { email: address }),
+    ...(photoUrl !== undefined && { photoUrl }),
+    ...(color !== undefined && { color }),
+    ...(textColor !== undefined && { textColor }),
+  }
+}

@@ -1,0 +1,94 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { identifier, Type } from '../../../platform/schema.ts'
+import { ensureDocument } from '../../documents/document.ts'
+import { ensureOrganization } from '../../organizations/organization.ts'
+
+/** The document that comments are in, with what their events say of it. */
+export interface Place {
+  organizationKey: string
+  organizationId: string
+  organizationName: string | null
+  organizationMetadata: Record<string, unknown>
+  documentKey: string
+  documentId: string
+  documentName: string | null
+  documentMetadata: Record<string, unknown>
+}
+
+/** The parameters of an operation that name a document. */
+export const placeInput = {
+  organizationId: identifier('Id of the organization.'),
+  documentId: identifier('Id of the document.'),
+}
+
+/** The parameters of an operation that may create what it writes into. */
+export const placeOrCreateInput = {
+  ...placeInput,
+  createOrganization: Type.Optional(Type.Boolean({ description: 'Create the organization if it does not exist.' })),
+  createDocument: Type.Optional(Type.Boolean({ description: 'Create the document if it does not exist.' })),
+}
+
+/** Whether the authors of what is written must have access to the document. */
+export const verifyInput = {
+  verifyUserPermissions: Type.Optional(
+    Type.Boolean({ description: 'True: refuse what users write who have no access to the document.' }),
+  ),
+}
+
+interface Address {
+  organizationId: string
+  documentId: string
+}
+
+/** The document, or undefined; it takes no lock. */
+export async function findPlace(db: Db, tenant: ApiKeyTenant, address: Address): Promise<Place | undefined> {
+  const [place] = await findPlaces(db, tenant, address.organizationId, [keyOf(address.documentId)])
+  return place
+}
+
+/** Those of the documents that exist; it takes no lock. */
+export const findPlaces = (
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationId: string,
+  documentKeys: string[],
+): Promise<Place[]> =>
+  db.query<Place>(sql`
+    select o.key as "organizationKey", o.id as "organizationId", o.name as "organizationName",
+      o.metadata as "organizationMetadata", d.key as "documentKey", d.id as "documentId", d.name as "documentName",
+      d.metadata as "documentMetadata"
+    from organization o
+    join document d on d.api_key = ${tenant.apiKey} and d.organization_key = o.key
+    where o.api_key = ${tenant.apiKey} and o.key = ${keyOf(organizationId)} and d.key = any(${documentKeys}::uuid[])`)
+
+/** The document, or NOT_FOUND; it takes no lock. */
+export async function requirePlace(db: Db, tenant: ApiKeyTenant, address: Address): Promise<Place> {
+  const place = await findPlace(db, tenant, address)
+  if (!place) {
+    const { organizationId, documentId } = address
+    throw new ApiError('NOT_FOUND', `There is no document ${documentId} in an organization ${organizationId}.`)
+  }
+  return place
+}
+
+/** The document, created where the caller allows it (else NOT_FOUND), held against deletion until the commit. */
+export async function holdPlace(
+  db: Db,
+  tenant: ApiKeyTenant,
+  address: Address & { createOrganization?: boolean; createDocument?: boolean },
+): Promise<Place> {
+  const { organizationId, documentId, createOrganization = false, createDocument = false } = address
+  const organization = await ensureOrganization(db, tenant, organizationId, createOrganization)
+  await ensureDocument(db, tenant, organization.key, documentId, { create: createDocument })
+  return requirePlace(db, tenant, address)
+}
+
+/** The time of the database, by which changes are dated. */
+export async function databaseTime(db: Db): Promise<number> {
+  const [row] = await db.query<{ now: number }>(sql`select now_ms() as now`)
+  if (!row) throw new Error('The database has no time.')
+  return row.now
+}

@@ -1,0 +1,35 @@
+import type { User } from '../../users/user.ts'
+import type { Thread } from './thread.ts'
+
+/** The thread with some users in the place of others, wherever it names them; `replacements` is by old user id. */
+export function replaceUsers(thread: Thread, replacements: Map<string, User>): Thread {
+  if (replacements.size === 0) return thread
+  const swap = (user: User): User => replacements.get(user.userId) ?? user
+  const swapId = (id: string) => replacements.get(id)?.userId ?? id
+  const { record } = thread
+  const { assignedTo, resolvedByUser, resolvedByUserId, statusUpdatedByUserId, visibilityConfig } = record
+  const { userIds } = visibilityConfig
+  return {
+    ...thread,
+    record: {
+      ...record,
+      from: swap(record.from),
+      ...(assignedTo && { assignedTo: swap(assignedTo) }),
+      ...(resolvedByUser && { resolvedByUser: swap(resolvedByUser) }),
+      ...(resolvedByUserId !== undefined && { resolvedByUserId: swapId(resolvedByUserId) }),
+      ...(statusUpdatedByUserId !== undefined && { statusUpdatedByUserId: swapId(statusUpdatedByUserId) }),
+      visibilityConfig: { ...visibilityConfig, ...(userIds && { userIds: [...new Set(userIds.map(swapId))] }) },
+    },
+    comments: thread.comments.map((comment) => ({
+      ...comment,
+      from: swap(comment.from),
+      to: comment.to.map(swap),
+      taggedUserContacts: comment.taggedUserContacts.map((tagged) => ({
+        ...tagged,
+        userId: swapId(tagged.userId),
+        contact: swap(tagged.contact),
+      })),
+    })),
+    participants: thread.participants.filter(({ person }) => !replacements.has(person.userId)),
+  }
+}

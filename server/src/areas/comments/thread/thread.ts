@@ -1,0 +1,199 @@
+import { byThread, groupedBy } from '../../../platform/by-thread.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { hexId, keyOf } from '../../../platform/id.ts'
+import { locationId, locationKey } from '../../locations/location.ts'
+import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
+import type { Comment, CommentRecord } from './comment.ts'
+import { type Participant, readParticipants } from './participant.ts'
+import type { Place } from './place.ts'
+
+/** A thread with its comments, in the order in which they were added, and everyone whom it concerns. */
+export interface Thread {
+  key: string
+  id: string
+  number: number
+  record: AnnotationRecord
+  createdAt: number
+  updatedAt: number
+  comments: Comment[]
+  participants: Participant[]
+  reactionIds: string[]
+}
+
+/** A row of `comment_annotation as a`, read by `threadColumns`. */
+export type ThreadRow = Pick<Thread, 'key' | 'id' | 'number' | 'record' | 'createdAt' | 'updatedAt'>
+
+export const threadColumns = sql`
+  a.key, a.id, a.number, a.record, a.created_at as "createdAt", a.updated_at as "updatedAt"`
+
+/** Reads what belongs to threads of one organization, in three statements whatever their number. */
+export async function loadThreads(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  rows: ThreadRow[],
+): Promise<Thread[]> {
+  if (rows.length === 0) return []
+  const keys = rows.map(({ key }) => key)
+  const [comments, participants, reactions] = await Promise.all([
+    readComments(db, tenant, organizationKey, keys),
+    readParticipants(db, tenant, organizationKey, keys),
+    readReactions(db, tenant, organizationKey, keys),
+  ])
+  return rows.map(({ key, id, number, record, createdAt, updatedAt }) => {
+    const own = { key, id, number, record, createdAt, updatedAt }
+    const reacted = groupedBy(reactions.get(key) ?? [], ({ comment_id }) => comment_id)
+    return {
+      ...own,
+      comments: (comments.get(key) ?? []).map((row) => toComment(row, reacted.get(row.id))),
+      participants: participants.get(key) ?? [],
+      reactionIds: idsOf(reacted.get(null)),
+    }
+  })
+}
+
+/** How many threads one call may update or delete. */
+export const MAX_TOUCHED = 10_000
+
+/** FAILED_PRECONDITION when a call would touch more threads than one may. */
+export function assertFew(threads: Thread[]): void {
+  if (threads.length <= MAX_TOUCHED) return
+  throw new ApiError(
+    'FAILED_PRECONDITION',
+    `The filters match more than ${MAX_TOUCHED} annotations; narrow them. Nothing was changed.`,
+  )
+}
+
+/** Locks threads against other changes, in the order of their keys, and reads them whole. */
+export async function lockThreads(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  condition: Sql,
+  limit: number,
+): Promise<Thread[]> {
+  const rows = await db.query<ThreadRow>(sql`
+    select ${threadColumns}
+    from comment_annotation a
+    where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and ${condition}
+    order by a.key
+    limit ${limit}
+    for no key update`)
+  return loadThreads(db, tenant, organizationKey, rows)
+}
+
+type ThreadAddress = Pick<Place, 'organizationKey' | 'documentKey'>
+
+/** One thread of a document, locked against other changes and read whole; undefined when there is none. */
+export async function lockThread(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationKey, documentKey }: ThreadAddress,
+  annotationId: string,
+): Promise<Thread | undefined> {
+  const condition = sql`a.key = ${keyOf(annotationId)} and a.document_key = ${documentKey}`
+  const [thread] = await lockThreads(db, tenant, organizationKey, condition, 1)
+  return thread
+}
+
+/** The same, or NOT_FOUND. */
+export async function requireThread(
+  db: Db,
+  tenant: ApiKeyTenant,
+  address: ThreadAddress,
+  annotationId: string,
+): Promise<Thread> {
+  const thread = await lockThread(db, tenant, address, annotationId)
+  if (!thread) throw new ApiError('NOT_FOUND', `There is no annotation ${annotationId} in the document.`)
+  return thread
+}
+
+interface CommentRow {
+  key: string
+  id: number
+  record: CommentRecord
+  created_at: number
+  updated_at: number
+}
+
+async function readComments(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]) {
+  const rows = await db.query<CommentRow>(sql`
+    select annotation_key as key, id, record, created_at, updated_at
+    from comment
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+      and annotation_key = any(${keys}::uuid[])
+    order by seq`)
+  return byThread(rows)
+}
+
+interface ReactionRow {
+  key: string
+  id: string
+  comment_id: number | null
+}
+
+async function readReactions(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]) {
+  const rows = await db.query<ReactionRow>(sql`
+    select annotation_key as key, id, comment_id
+    from reaction
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+      and annotation_key = any(${keys}::uuid[])
+    order by seq`)
+  return byThread(rows)
+}
+
+const idsOf = (reactions: ReactionRow[] = []) => reactions.map(({ id }) => id)
+
+const toComment = ({ id, record, created_at, updated_at }: CommentRow, reactions?: ReactionRow[]): Comment => ({
+  ...record,
+  commentId: id,
+  createdAt: created_at,
+  lastUpdated: updated_at,
+  reactionAnnotationIds: idsOf(reactions),
+})
+
+/** The thread as returned and as events carry it. */
+export function toAnnotation(
+  thread: Thread,
+  { apiKey, organizationId, documentId }: { apiKey: string; organizationId: string; documentId: string },
+): CommentAnnotation {
+  const { record, participants } = thread
+  const seen = newest(thread)
+  const userIdsOf = (those: Participant[]) => those.map(({ person }) => person.userId)
+  const subscribed = (kind: (participant: Participant) => boolean) =>
+    Object.fromEntries(
+      participants
+        .filter(kind)
+        .map(({ person, subscription }) => [
+          hexId('user', apiKey, person.userId),
+          { user: person, type: subscription === 'auto' ? ('auto' as const) : ('manual' as const) },
+        ]),
+    )
+  return {
+    annotationId: thread.id,
+    annotationNumber: thread.number,
+    annotationIndex: thread.number,
+    ...record,
+    comments: thread.comments,
+    createdAt: thread.createdAt,
+    lastUpdated: thread.updatedAt,
+    locationId: locationId(locationKey(record.location)),
+    metadata: { apiKey, documentId, organizationId },
+    subscribedUsers: subscribed(({ subscription }) => subscription === 'auto' || subscription === 'manual'),
+    unsubscribedUsers: subscribed(({ subscription }) => subscription === 'off'),
+    involvedUserIds: userIdsOf(
+      participants.filter(
+        ({ isAuthor, isMentioned, person }) => isAuthor || isMentioned || person.userId === record.assignedTo?.userId,
+      ),
+    ),
+    mentionedUserIds: userIdsOf(participants.filter(({ isMentioned }) => isMentioned)),
+    viewedByUserIds: userIdsOf(participants.filter(({ viewedAt }) => viewedAt !== null && viewedAt >= seen)),
+    reactionAnnotationIds: thread.reactionIds,
+  }
+}
+
+/** When the newest comment of a thread was written. */
+export const newest = ({ comments }: Thread): number =>
+  comments.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0)

@@ -1,0 +1,91 @@
+import { SIZE_LIMIT } from '../../../platform/record-size.ts'
+import { nullable, type Static, Type } from '../../../platform/schema.ts'
+import type { User } from '../../users/user.ts'
+import type { AnnotationRecord, Suggestion } from './annotation.ts'
+import { plainFields, threadInput } from './annotation-input.ts'
+import { type People, Person } from './person.ts'
+import { toPriority, toStatus } from './status.ts'
+import { toVisibility } from './visibility.ts'
+
+/** What an update may change of a thread. */
+export const UpdatedData = Type.Object(
+  {
+    ...threadInput,
+    from: Type.Optional(Person),
+    statusUpdatedByUserId: Type.Optional(nullable(Type.String({ description: 'Who changed the status.' }))),
+    resolvedByUserId: Type.Optional(nullable(Type.String({ description: 'Who resolved the thread.' }))),
+  },
+  { description: `What changes; ${SIZE_LIMIT}, as is the thread without its comments afterwards.` },
+)
+export type UpdatedData = Static<typeof UpdatedData>
+
+/** What an update adds to: each of its fields is within the size limit of a record, and so must they be together. */
+export function contentOf({ record }: { record: AnnotationRecord }) {
+  const { location, targetElement, context, pageInfo, customList, suggestion } = record
+  return { location, targetElement, context, pageInfo, customList, suggestion }
+}
+
+/** Who updates, when, and where. */
+export interface UpdateContext {
+  people: People
+  actor: User | null
+  organizationId: string
+  now: number
+}
+
+/** The record after an update. A status that is not terminal clears who resolved the thread. */
+export function updatedRecord(record: AnnotationRecord, data: UpdatedData, context: UpdateContext): AnnotationRecord {
+  const { people, organizationId } = context
+  const { assignedTo, priority, suggestion, visibility, customList } = data
+  const from = data.from ? people.complete(data.from) : record.from
+  return {
+    ...withStatus(record, data, context),
+    ...plainFields(data),
+    from,
+    ...(assignedTo && { assignedTo: people.complete(assignedTo) }),
+    ...(priority && { priority: toPriority(priority) }),
+    ...(customList && { customList }),
+    visibilityConfig: toVisibility(visibility ?? record.visibilityConfig, from, organizationId),
+    ...(suggestion && { suggestion: decided(suggestion, record.suggestion, context) }),
+  }
+}
+
+function withStatus(record: AnnotationRecord, data: UpdatedData, { people, actor }: UpdateContext): AnnotationRecord {
+  const { statusUpdatedByUserId, resolvedByUserId, resolvedByUser, ...rest } = record
+  const status = data.status ? toStatus(data.status) : record.status
+  const changer = choose(data.statusUpdatedByUserId, data.status ? actor?.userId : statusUpdatedByUserId)
+  const isResolvedAnew = data.status !== undefined && record.status.type !== 'terminal'
+  const resolver = choose(data.resolvedByUserId, isResolvedAnew ? actor?.userId : resolvedByUserId)
+  const isOver = status.type === 'terminal' || data.status === undefined
+  return {
+    ...rest,
+    status,
+    ...(changer !== undefined && { statusUpdatedByUserId: changer }),
+    ...(isOver &&
+      resolver !== undefined && {
+        resolvedByUserId: resolver,
+        resolvedByUser:
+          [actor, resolvedByUser].find((user) => user?.userId === resolver) ?? people.complete({ userId: resolver }),
+      }),
+  }
+}
+
+/** What was sent (null clears), else the other. */
+const choose = (sent: string | null | undefined, otherwise: string | undefined) =>
+  sent === undefined ? otherwise : (sent ?? undefined)
+
+/** Whether a suggestion of this status has been decided. */
+export const isDecision = (status: Suggestion['status']) => status === 'accepted' || status === 'rejected'
+
+/** Whether the record can take what the update decides: only what is a suggestion is accepted or rejected. */
+export const isDecidable = ({ type, suggestion }: AnnotationRecord, data: UpdatedData | undefined) =>
+  !isDecision(data?.suggestion?.status) || type === 'suggestion' || suggestion !== undefined
+
+function decided(sent: Suggestion, before: Suggestion | undefined, { actor, now }: UpdateContext): Suggestion {
+  const status = sent.status ?? 'pending'
+  if (!isDecision(status)) return { ...sent, status }
+  const isSame = before?.status === status
+  const resolvedBy = sent.resolvedBy ?? (isSame ? before?.resolvedBy : actor) ?? null
+  const resolvedAt = sent.resolvedAt ?? (isSame ? before?.resolvedAt : now) ?? null
+  return { ...sent, status, resolvedBy, resolvedAt }
+}

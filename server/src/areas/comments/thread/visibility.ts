@@ -1,0 +1,31 @@
+import { identifier, oneOf, type Static, Type } from '../../../platform/schema.ts'
+import type { User } from '../../users/user.ts'
+
+/** Who may see a thread. */
+export const Visibility = Type.Object({
+  type: oneOf(
+    ['public', 'organizationPrivate', 'restricted'],
+    'public: whoever sees the document; organizationPrivate: users of the organization; restricted: the listed users.',
+  ),
+  organizationId: Type.Optional(identifier('The organization of a thread that is organizationPrivate.')),
+  userIds: Type.Optional(Type.Array(identifier('Id of a user.'), { description: 'Who sees a restricted thread.' })),
+})
+export type Visibility = Static<typeof Visibility>
+
+export const PUBLIC: Visibility = { type: 'public' }
+
+/** Why an item with this visibility is refused, while the API key does not have private comments switched on. */
+export const NOT_ENABLED = 'Private comments are not enabled for this API key.'
+
+/** The visibility that was sent, with the author always among those who see a thread. */
+export function toVisibility(sent: Visibility | undefined, author: User, organizationId: string): Visibility {
+  if (sent?.type === 'restricted')
+    return { type: 'restricted', userIds: [...new Set([author.userId, ...(sent.userIds ?? [])])] }
+  if (sent?.type === 'organizationPrivate')
+    return { type: 'organizationPrivate', organizationId: sent.organizationId ?? organizationId }
+  return PUBLIC
+}
+
+/** Whether a user is admitted by name; membership of an organization is not judged here. */
+export const admits = ({ type, userIds }: Visibility, userId: string): boolean =>
+  type !== 'restricted' || userIds?.includes(userId) === true

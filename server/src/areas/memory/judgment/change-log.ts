@@ -1,0 +1,16 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+
+/**
+ * Takes the next `count` numbers for changes to the judgments of the API key and answers the last of them. Until the
+ * commit nobody else takes any. Taken before the rows that they are for, so that writers queue up here.
+ */
+export async function takeChanges(db: Db, { apiKey }: ApiKeyTenant, count: number): Promise<number> {
+  const [log] = await db.query<{ change: number }>(sql`
+    insert into judgment_log (api_key, change)
+    values (${apiKey}, ${count})
+    on conflict (api_key) do update set change = judgment_log.change + excluded.change
+    returning change`)
+  if (!log) throw new Error('The log of judgments has no row.')
+  return log.change
+}

@@ -1,0 +1,68 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { identifier, oneOf, type Static, Type, text, timestamp } from '../../../platform/schema.ts'
+import { DecidingAgent, JUDGE_TYPES, judgmentPlaces, Reviewer } from './judgment.ts'
+
+/** A judgment as `judgments/add` takes it and `judgments/export` gives it. */
+export const JudgmentItem = Type.Object({
+  recordId: Type.Optional(identifier('Id of the judgment; one that exists is overwritten. Default: a new one.')),
+  decision: identifier('Such as `approve` or `reject`; kept as given.'),
+  reasoning: text('Why it was decided so.'),
+  content: Type.Optional(text('What was reviewed; without it, suggestions go by the reasoning.')),
+  contentUserId: Type.Optional(
+    identifier('Id of the user who wrote what was reviewed; it is removed with the data of that user.'),
+  ),
+  contentType: Type.Optional(identifier('Kind of what was reviewed.')),
+  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
+  judgeType: Type.Optional(oneOf(JUDGE_TYPES, 'Default: agent where an agent is given, else human.')),
+  agent: Type.Optional(DecidingAgent),
+  actionUser: Reviewer,
+  annotationId: Type.Optional(identifier('Id of the comment thread in which it was decided.')),
+  createdAt: Type.Optional(timestamp('When it was decided; a time in the future counts as now. Default: now.')),
+  organizationId: Type.Optional(identifier('Default: that of the request.')),
+  documentId: Type.Optional(identifier('Default: that of the request; requires an organization.')),
+})
+export type JudgmentItem = Static<typeof JudgmentItem>
+
+const MAX_ITEMS = 500
+const MAX_BYTES = 4 * 1024 * 1024
+const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
+
+type Row = { [Field in keyof JudgmentItem]: JudgmentItem[Field] | null } & { key: string }
+
+/**
+ * The judgments that meet a condition over `judgment j`, batch by batch, each as large as fits into memory easily and
+ * read when the one before has been taken. Each is given once; what is written meanwhile may be among them or not.
+ */
+export async function* readJudgmentItems(db: Db, tenant: ApiKeyTenant, condition: Sql): AsyncGenerator<JudgmentItem[]> {
+  for (let after = FIRST_KEY; ; ) {
+    const rows = await readBatch(db, tenant, condition, after)
+    if (rows.length === 0) return
+    yield rows.map(({ key: _, ...row }) => withoutNulls(row))
+    after = rows.at(-1)?.key ?? after
+  }
+}
+
+const readBatch = (db: Db, tenant: ApiKeyTenant, condition: Sql, after: string): Promise<Row[]> =>
+  db.query<Row>(sql`
+    select j.key, j.record_id as "recordId", j.decision, j.reasoning, j.content, j.content_user_id as "contentUserId",
+      j.content_type as "contentType", j.confidence, j.judge_type as "judgeType", j.agent, j.reviewer as "actionUser",
+      j.annotation_id as "annotationId", j.created_at as "createdAt", o.id as "organizationId", d.id as "documentId"
+    from (
+      select j.*, sum(j.size) over (order by j.key) - j.size as before
+      from (
+        select j.*, octet_length(j.reasoning) + octet_length(j.content) + coalesce(octet_length(j.agent::text), 0) as size
+        from judgment j
+        where j.api_key = ${tenant.apiKey} and j.key > ${after}::uuid and ${condition}
+        order by j.key
+        limit ${MAX_ITEMS}
+      ) j
+    ) j
+    ${judgmentPlaces(tenant)}
+    where j.before < ${MAX_BYTES}
+    order by j.key`)
+
+/** What is null in a row is absent in an item. */
+function withoutNulls(row: Omit<Row, 'key'>): JudgmentItem {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as JudgmentItem
+}

@@ -1,0 +1,114 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import {
+  anyObject,
+  identifier,
+  nullable,
+  oneOf,
+  personName,
+  type Static,
+  Type,
+  text,
+} from '../../../platform/schema.ts'
+
+export const JUDGE_TYPES: ['human', 'agent'] = ['human', 'agent']
+
+/** The AI agent that decided. */
+export const DecidingAgent = Type.Object({
+  agentId: identifier('Id of the agent.'),
+  agentType: Type.Optional(text('Kind of the agent, such as built-in, custom or external.')),
+  executionId: Type.Optional(identifier('Id of the run in which it decided.')),
+  agentFields: Type.Optional(anyObject('What else is known of it.')),
+})
+export type DecidingAgent = Static<typeof DecidingAgent>
+
+/** Who decided, as known at the time. */
+export const Reviewer = Type.Object({
+  userId: identifier('Id of the user.'),
+  name: personName('Name of the user.'),
+  email: Type.Optional(Type.String({ maxLength: 320, description: 'Address of the user.' })),
+})
+export type Reviewer = Static<typeof Reviewer>
+
+const answered = {
+  recordId: Type.String(),
+  reasoning: Type.String(),
+  decision: Type.String(),
+  confidence: Type.Number(),
+  actionUser: Reviewer,
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+  agent: nullable(DecidingAgent),
+}
+
+/** What the reader of an answer from the memory should know of how it came about. */
+export const warnings = Type.Array(Type.String(), {
+  description: 'Present where words alone were compared although an embedding model is configured: why.',
+})
+
+/** A judgment as search finds it (specification: Judgment result). */
+export const FoundJudgment = Type.Object({
+  ...answered,
+  similarity: Type.Number({
+    description: 'From 0 to 1, comparable between searches; results are in the order of relevance, which weighs more.',
+  }),
+  scope: oneOf(['document', 'organization', 'apiKey'], 'The scope that was searched.'),
+})
+export type FoundJudgment = Static<typeof FoundJudgment>
+
+/** A judgment as `judgments/query` lists it. */
+export const Judgment = Type.Object({
+  ...answered,
+  judgeType: oneOf(JUDGE_TYPES, 'Who decided: a person or an AI agent.'),
+  contentType: nullable(Type.String()),
+  organizationId: nullable(Type.String()),
+  documentId: nullable(Type.String()),
+})
+export type Judgment = Static<typeof Judgment>
+
+/** A stored judgment under its key. */
+export type StoredJudgment = Judgment & { key: string }
+
+/** The judgments that meet a condition over `judgment j`, in the given order. */
+export const readJudgments = (
+  db: Db,
+  tenant: ApiKeyTenant,
+  { condition, order, limit }: { condition: Sql; order: Sql; limit: number },
+): Promise<StoredJudgment[]> =>
+  db.query<StoredJudgment>(sql`
+    select ${columns}
+    from judgment j
+    ${judgmentPlaces(tenant)}
+    where j.api_key = ${tenant.apiKey} and ${condition}
+    order by ${order}
+    limit ${limit}`)
+
+/** SQL: what an answer of a search tells of `judgment j`. */
+export const foundColumns = sql`
+  j.record_id as "recordId", j.reasoning, j.decision, j.confidence, j.reviewer as "actionUser",
+  j.created_at as "createdAt", j.agent`
+
+const columns = sql`
+  j.key, ${foundColumns}, j.judge_type as "judgeType", j.content_type as "contentType",
+  o.id as "organizationId", d.id as "documentId"`
+
+/** SQL: joins the organization `o` and the document `d` of `judgment j`. */
+export const judgmentPlaces = ({ apiKey }: ApiKeyTenant) => sql`
+  left join organization o on o.api_key = ${apiKey} and o.key = j.organization_key
+  left join document d on d.api_key = ${apiKey} and d.organization_key = j.organization_key and d.key = j.document_key`
+
+/** How many judgments meet a condition over `judgment j`. */
+export async function countJudgments(db: Db, { apiKey }: ApiKeyTenant, condition: Sql): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from judgment j where j.api_key = ${apiKey} and ${condition}`)
+  return row?.count ?? 0
+}
+
+/** A stored judgment as a result of a search in `scope`. */
+export function toFound(
+  judgment: Omit<FoundJudgment, 'similarity' | 'scope'>,
+  similarity: number,
+  scope: FoundJudgment['scope'],
+): FoundJudgment {
+  const { recordId, reasoning, decision, confidence, actionUser, createdAt, agent } = judgment
+  return { recordId, reasoning, decision, confidence, actionUser, createdAt, similarity, scope, agent }
+}

@@ -1,0 +1,54 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+
+/** Where a judgment belongs: an organization and a document of it, or to the API key as a whole. */
+export interface Place {
+  organizationKey: string | null
+  documentKey: string | null
+}
+
+/** Which of the places are there: `organization` and `document` answer for a place; no organization is always there. */
+export interface HeldPlaces {
+  organization(place: Place): boolean
+  document(place: Place): boolean
+}
+
+/** Holds the organizations and documents of judgments against deletion until the commit, each in the order of keys. */
+export async function holdPlaces(db: Db, tenant: ApiKeyTenant, places: Place[]): Promise<HeldPlaces> {
+  const organizationKeys = places.flatMap(({ organizationKey }) => organizationKey ?? [])
+  const organizations = await db.query<{ key: string }>(sql`
+    select key
+    from organization
+    where api_key = ${tenant.apiKey} and key = any(${[...new Set(organizationKeys)]}::uuid[])
+    order by key
+    for key share`)
+  const inDocuments = new Map(
+    places.flatMap((place) => (place.documentKey === null ? [] : [[addressOf(place), place] as const])),
+  )
+  const documents = await holdDocuments(db, tenant, [...inDocuments.values()])
+  const known = new Set([...organizations.map(({ key }) => key), ...documents])
+  return {
+    organization: ({ organizationKey }) => organizationKey === null || known.has(organizationKey),
+    document: (place) => place.documentKey === null || known.has(addressOf(place)),
+  }
+}
+
+async function holdDocuments(db: Db, tenant: ApiKeyTenant, places: Place[]): Promise<string[]> {
+  if (places.length === 0) return []
+  const documents = await db.query<{ organizationKey: string; documentKey: string }>(sql`
+    select d.organization_key as "organizationKey", d.key as "documentKey"
+    from (
+      select *
+      from unnest(
+        ${places.map(({ organizationKey }) => organizationKey)}::uuid[],
+        ${places.map(({ documentKey }) => documentKey)}::uuid[]
+      ) as p (organization_key, key)
+      order by 1, 2
+    ) p
+    join document d on d.api_key = ${tenant.apiKey} and d.organization_key = p.organization_key and d.key = p.key
+    order by d.organization_key, d.key
+    for key share of d`)
+  return documents.map(addressOf)
+}
+
+const addressOf = ({ organizationKey, documentKey }: Place) => `${organizationKey}/${documentKey}`

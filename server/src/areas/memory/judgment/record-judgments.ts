@@ -1,0 +1,142 @@
+import { lastById } from '../../../platform/bulk.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { takeChanges } from './change-log.ts'
+import { canonicalDecision } from './decision-side.ts'
+import type { DecidingAgent, Reviewer } from './judgment.ts'
+
+/** A judgment to be recorded; its organization and document must be held against deletion. */
+export interface JudgmentDraft {
+  recordId: string
+  organizationKey: string | null
+  documentKey: string | null
+  annotationId: string | null
+  decision: string
+  reasoning: string
+  content: string
+  /** Who wrote the content, where it is known. */
+  contentUserId: string | null
+  contentType: string | null
+  confidence: number
+  judgeType: 'human' | 'agent'
+  agent: DecidingAgent | null
+  reviewer: Reviewer
+  /** Null: when it was first recorded. A time in the future counts as now. */
+  createdAt: number | null
+}
+
+/** Records judgments; one whose `recordId` exists is overwritten. Of the same id twice the last counts. */
+export async function recordJudgments(db: Db, tenant: ApiKeyTenant, drafts: JudgmentDraft[]): Promise<void> {
+  const judgments = [...lastById(drafts, ({ recordId }) => recordId).values()]
+  if (judgments.length === 0) return
+  const last = await takeChanges(db, tenant, judgments.length)
+  await Promise.all([upsert(db, tenant, judgments, last - judgments.length), undelete(db, tenant, judgments)])
+}
+
+/** Deletes the judgments that meet a condition over `judgment j`; answers the record ids of those that there were. */
+export async function deleteJudgmentsWhere(db: Db, tenant: ApiKeyTenant, condition: Sql): Promise<Set<string>> {
+  const before = await takeChanges(db, tenant, 0)
+  const deleted = await db.query<{ id: string }>(sql`
+    with gone as (
+      delete from judgment j where j.api_key = ${tenant.apiKey} and ${condition} returning j.key, j.record_id
+    ), noted as (
+      insert into judgment_deletion (api_key, key, change)
+      select ${tenant.apiKey}, key, ${before}::bigint + row_number() over (order by key)
+      from gone
+    ), counted as (
+      update judgment_log
+      set change = change + (select count(*) from gone)
+      where api_key = ${tenant.apiKey}
+    )
+    select record_id as id from gone`)
+  return new Set(deleted.map(({ id }) => id))
+}
+
+async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], before: number): Promise<void> {
+  const column = <Value>(value: (judgment: JudgmentDraft) => Value) => judgments.map(value)
+  await db.query(sql`
+    with incoming as materialized (
+      select *
+      from unnest(
+        ${column(({ recordId }) => keyOf(recordId))}::uuid[],
+        ${column(({ recordId }) => recordId)}::text[],
+        ${column(({ organizationKey }) => organizationKey)}::uuid[],
+        ${column(({ documentKey }) => documentKey)}::uuid[],
+        ${column(({ annotationId }) => annotationId)}::text[],
+        ${column(({ annotationId }) => optionalKey(annotationId))}::uuid[],
+        ${column(({ decision }) => decision)}::text[],
+        ${column(({ decision }) => canonicalDecision(decision))}::text[],
+        ${column(({ reasoning }) => reasoning)}::text[],
+        ${column(({ content }) => content)}::text[],
+        ${column(({ contentUserId }) => contentUserId)}::text[],
+        ${column(({ contentUserId }) => optionalKey(contentUserId))}::uuid[],
+        ${column(({ contentType }) => contentType)}::text[],
+        ${column(({ confidence }) => confidence)}::double precision[],
+        ${column(({ judgeType }) => judgeType)}::text[],
+        ${column(({ agent }) => (agent === null ? null : json(agent)))}::jsonb[],
+        ${column(({ reviewer }) => keyOf(reviewer.userId))}::uuid[],
+        ${column(({ reviewer }) => json(reviewer))}::jsonb[],
+        ${column(({ createdAt }) => createdAt)}::bigint[]
+      ) with ordinality as i (
+        key, record_id, organization_key, document_key, annotation_id, annotation_key, decision, decision_value,
+        reasoning, content, content_user_id, content_user_key, content_type, confidence, judge_type, agent, reviewer_key,
+        reviewer, created_at, position)
+    ),
+    ${withoutOutdatedVectors(tenant)}
+    insert into judgment (
+      api_key, key, record_id, change, organization_key, document_key, annotation_id, annotation_key, location_key,
+      decision, decision_value, reasoning, content, content_user_id, content_user_key, content_type, confidence,
+      judge_type, agent, reviewer_key, reviewer, created_at)
+    select ${tenant.apiKey}, i.key, i.record_id, ${before}::bigint + i.position, i.organization_key, i.document_key,
+      i.annotation_id, i.annotation_key, a.location_key, i.decision, i.decision_value, i.reasoning, i.content,
+      i.content_user_id, i.content_user_key, i.content_type, i.confidence, i.judge_type, i.agent, i.reviewer_key, i.reviewer,
+      least(coalesce(i.created_at, e.created_at, now_ms()), now_ms())
+    from incoming i
+    left join judgment e on e.api_key = ${tenant.apiKey} and e.key = i.key
+    left join comment_annotation a
+      on a.api_key = ${tenant.apiKey} and a.organization_key = i.organization_key and a.key = i.annotation_key
+    on conflict (api_key, key) do update
+    set change = excluded.change, organization_key = excluded.organization_key, document_key = excluded.document_key,
+      annotation_id = excluded.annotation_id, annotation_key = excluded.annotation_key, location_key = excluded.location_key, decision = excluded.decision,
+      decision_value = excluded.decision_value, reasoning = excluded.reasoning, content = excluded.content,
+      content_user_id = excluded.content_user_id, content_user_key = excluded.content_user_key, content_type = excluded.content_type,
+      confidence = excluded.confidence, judge_type = excluded.judge_type, agent = excluded.agent,
+      reviewer_key = excluded.reviewer_key, reviewer = excluded.reviewer, created_at = excluded.created_at`)
+}
+
+/** SQL: forgets the vectors of texts that are not what is `incoming` any more. Looked up one by one, whatever the planner hopes. */
+const withoutOutdatedVectors = ({ apiKey }: ApiKeyTenant) => sql`
+    forgotten as (
+      delete from judgment_vector v
+      using (
+        select o.tid
+        from incoming i
+        cross join lateral (
+          select decision, reasoning, content
+          from judgment
+          where api_key = ${apiKey} and key = i.key
+          offset 0
+        ) e
+        cross join lateral (
+          select ctid as tid
+          from judgment_vector
+          where api_key = ${apiKey}
+            and key = i.key
+            and case field
+              when 'content' then e.content is distinct from i.content
+              else (e.decision, e.reasoning) is distinct from (i.decision, i.reasoning)
+            end
+          offset 0
+        ) o
+      ) o
+      where v.ctid = o.tid and v.api_key = ${apiKey}
+    )`
+
+async function undelete(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[]): Promise<void> {
+  await db.query(sql`
+    delete from judgment_deletion
+    where api_key = ${tenant.apiKey} and key = any(${judgments.map(({ recordId }) => keyOf(recordId))}::uuid[])`)
+}
+
+const optionalKey = (id: string | null) => (id === null ? null : keyOf(id))

@@ -1,0 +1,129 @@
+import { DateRange, endsOf } from '../../../platform/date-range.ts'
+import { empty, type Sql, sql } from '../../../platform/db/db.ts'
+import type { Issue } from '../../../platform/errors.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { identifier, oneOf, type Static, Type } from '../../../platform/schema.ts'
+import { canonicalDecision } from './decision-side.ts'
+import type { JudgmentFilters, MemoryScope } from './indexed-judgment.ts'
+import { JUDGE_TYPES } from './judgment.ts'
+
+export const ScopeName = oneOf(['document', 'organization', 'apiKey'], 'How far is searched.')
+export type ScopeName = Static<typeof ScopeName>
+
+/** The parameters that narrow to an organization or a document of it. */
+export const placeInput = {
+  organizationId: Type.Optional(identifier('Only judgments of this organization.')),
+  documentId: Type.Optional(identifier('Only judgments of this document; requires `organizationId`.')),
+}
+
+/** The short names under which clients of the hosted API know them. */
+export const placeAliases = {
+  orgId: Type.Optional(identifier('The same as `organizationId`, which wins.')),
+  docId: Type.Optional(identifier('The same as `documentId`, which wins.')),
+}
+
+/** A request with the ids of its place under their full names. */
+export function unaliased<Request extends PlaceIds & { orgId?: string; docId?: string }>(request: Request) {
+  const { orgId, docId, ...rest } = request
+  return {
+    ...rest,
+    ...(rest.organizationId === undefined && orgId !== undefined && { organizationId: orgId }),
+    ...(rest.documentId === undefined && docId !== undefined && { documentId: docId }),
+  }
+}
+
+/** The filters that searches and lists of judgments share. */
+export const filterInput = {
+  documentIds: Type.Optional(
+    Type.Array(identifier('Id of a document.'), {
+      description: 'Only judgments of these documents, in any organization searched.',
+    }),
+  ),
+  excludeDocumentIds: Type.Optional(
+    Type.Array(identifier('Id of a document.'), {
+      description: 'No judgments of these documents; those of no document stay.',
+    }),
+  ),
+  decision: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: '`approve` and `approved` are one, as are `reject` and `rejected`.',
+    }),
+  ),
+  judgeType: Type.Optional(oneOf(JUDGE_TYPES, 'Who decided: a person or an AI agent.')),
+  contentType: Type.Optional(identifier('Kind of what was reviewed.')),
+  reviewerId: Type.Optional(identifier('Id of the user who decided.')),
+  annotationId: Type.Optional(identifier('Only judgments of this comment thread; requires `organizationId`.')),
+}
+
+export const SearchFilters = Type.Object({ ...filterInput, dateRange: Type.Optional(DateRange) })
+
+interface PlaceIds {
+  organizationId?: string
+  documentId?: string
+}
+
+/** What is wrong with ids that need one another. */
+export function placeIssues({ organizationId, documentId }: PlaceIds, annotationId?: string): Issue[] {
+  if (organizationId !== undefined) return []
+  return [
+    ...(documentId === undefined ? [] : [{ path: 'organizationId', message: 'is required with documentId' }]),
+    ...(annotationId === undefined ? [] : [{ path: 'organizationId', message: 'is required with annotationId' }]),
+  ]
+}
+
+/** What an explicit scope lacks. A thread belongs to one document, so that its id stands for the document's. */
+export function scopeIssues(scope: ScopeName | undefined, ids: PlaceIds, annotationId?: string): Issue[] {
+  const required = scope === 'document' ? (['organizationId', 'documentId'] as const) : (['organizationId'] as const)
+  if (scope === undefined || scope === 'apiKey') return []
+  return required
+    .filter((id) => ids[id] === undefined && !(id === 'documentId' && annotationId !== undefined))
+    .map((path) => ({ path, message: `is required with the scope ${scope}` }))
+}
+
+/** The scope that is searched: the explicit one, else the narrowest that the ids name. */
+export function scopeOf(scope: ScopeName | undefined, { organizationId, documentId }: PlaceIds): ScopeName {
+  if (scope !== undefined) return scope
+  if (organizationId === undefined) return 'apiKey'
+  return documentId === undefined ? 'organization' : 'document'
+}
+
+/** The keys that a scope clamps to; ids that it does not ask for are dropped. */
+export function clamp(scope: ScopeName, { organizationId, documentId }: PlaceIds): MemoryScope {
+  return {
+    ...(scope !== 'apiKey' && organizationId !== undefined && { organization: keyOf(organizationId) }),
+    ...(scope === 'document' && documentId !== undefined && { document: keyOf(documentId) }),
+  }
+}
+
+/** The filters as the index knows them. */
+export function indexFilters(filters: Static<typeof SearchFilters>): JudgmentFilters {
+  const { decision, judgeType, contentType, reviewerId, documentIds, excludeDocumentIds, dateRange } = filters
+  const ends = dateRange && endsOf(dateRange)
+  return {
+    ...(decision !== undefined && { decision }),
+    ...(judgeType !== undefined && { judgeType }),
+    ...(contentType !== undefined && { contentType }),
+    ...(reviewerId !== undefined && { reviewerId: keyOf(reviewerId) }),
+    ...(documentIds !== undefined && { documents: documentIds.map(keyOf) }),
+    ...(excludeDocumentIds !== undefined && { excludedDocuments: excludeDocumentIds.map(keyOf) }),
+    ...(ends && { from: ends.start, to: ends.end }),
+  }
+}
+
+/** SQL: the condition over `judgment j` that the index judges a scope and filters by. */
+export function admits({ organization, document }: MemoryScope, filters: JudgmentFilters = {}): Sql {
+  const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments: excluded, from, to } = filters
+  return sql`true
+    ${organization === undefined ? empty : sql`and j.organization_key = ${organization}::uuid`}
+    ${document === undefined ? empty : sql`and j.document_key = ${document}::uuid`}
+    ${decision === undefined ? empty : sql`and j.decision_value = ${canonicalDecision(decision)}`}
+    ${judgeType === undefined ? empty : sql`and j.judge_type = ${judgeType}`}
+    ${contentType === undefined ? empty : sql`and j.content_type = ${contentType}`}
+    ${reviewerId === undefined ? empty : sql`and j.reviewer_key = ${reviewerId}::uuid`}
+    ${documents === undefined ? empty : sql`and j.document_key = any(${documents}::uuid[])`}
+    ${excluded === undefined ? empty : sql`and (j.document_key = any(${excluded}::uuid[])) is not true`}
+    ${from === undefined ? empty : sql`and j.created_at >= ${from}::bigint`}
+    ${to === undefined ? empty : sql`and j.created_at <= ${to}::bigint`}`
+}

@@ -1,0 +1,45 @@
+import { type Sql, sql } from '../../../platform/db/db.ts'
+import { keyOf } from '../../../platform/id.ts'
+import type { Static } from '../../../platform/schema.ts'
+import type { MemoryScope } from './indexed-judgment.ts'
+import { admits, clamp, indexFilters, type SearchFilters, scopeOf } from './scope.ts'
+
+interface Request {
+  organizationId?: string
+  recencyDays?: number
+  filters?: Static<typeof SearchFilters>
+}
+
+/** What a request reads without a search: a thread, oldest first, or the last days, newest first. Neither: undefined. */
+export function shortcutOf(
+  { organizationId, recencyDays, filters = {} }: Request,
+  scope: MemoryScope,
+): { condition: Sql; order: Sql } | undefined {
+  const { annotationId, dateRange: _, ...judged } = filters
+  const admitted = admits(scope, indexFilters(judged))
+  if (annotationId !== undefined && organizationId !== undefined) {
+    return {
+      condition: sql`${admitted} and ${ofThread(organizationId, annotationId)}`,
+      order: sql`j.created_at, j.key`,
+    }
+  }
+  if (recencyDays === undefined) return undefined
+  return {
+    condition: sql`${admitted} and j.created_at >= (select now_ms() - ${recencyDays * DAY_MS}::bigint)`,
+    order: sql`j.created_at desc, j.key desc`,
+  }
+}
+
+/** SQL: the condition over `judgment j` that a request for a list admits it. */
+export function listed(request: Static<typeof SearchFilters> & { organizationId?: string; documentId?: string }): Sql {
+  const { organizationId, annotationId } = request
+  const admitted = admits(clamp(scopeOf(undefined, request), request), indexFilters(request))
+  if (organizationId === undefined || annotationId === undefined) return admitted
+  return sql`${admitted} and ${ofThread(organizationId, annotationId)}`
+}
+
+/** SQL: the condition over `judgment j` that it is about a thread; its id is unique in its organization. */
+const ofThread = (organizationId: string, annotationId: string): Sql => sql`
+  j.organization_key = ${keyOf(organizationId)}::uuid and j.annotation_key = ${keyOf(annotationId)}::uuid`
+
+const DAY_MS = 86_400_000

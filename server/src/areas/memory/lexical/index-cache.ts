@@ -1,0 +1,112 @@
+import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
+import type { Db, Sql } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import { indexOfFew, KeyIndex } from './key-index.ts'
+import type { LexicalIndex } from './lexical-index.ts'
+
+/**
+ * The indexes that a process holds, one per API key. When they outgrow the budget, those longest unused are dropped; the one
+ * in use stays however large it is, and a warning is logged once.
+ */
+export interface IndexCache {
+  /**
+   * An index that knows every change committed before the call and at least the judgments that meet the condition over
+   * `judgment j`. While a large one is being read it answers one of those alone if they are few, else UNAVAILABLE.
+   */
+  find(db: Db, tenant: ApiKeyTenant, condition: Sql): Promise<LexicalIndex>
+  /**
+   * What `work` makes of such an index. It asks the index before anything else, and tells the number of the last change
+   * that there was when it read the database after that: where the index has read up to there, it needs no other look at
+   * the database. Otherwise it is called again.
+   */
+  answer<Answer>(
+    db: Db,
+    tenant: ApiKeyTenant,
+    condition: Sql,
+    work: (index: LexicalIndex) => Promise<{ answer: Answer; change: number }>,
+  ): Promise<Answer>
+}
+
+interface Limits {
+  budgetBytes: number
+  /** How long a call waits for its index to be read. */
+  patienceMs: number
+  /** How many judgments are indexed for one call while the index is being read. */
+  few: number
+  log: Pick<Log, 'warn'>
+}
+
+export function createIndexCache({ budgetBytes, patienceMs, few, log }: Limits): IndexCache {
+  // In the order of use, the least recent first.
+  const indexes = new Map<string, KeyIndex>()
+  const tooLarge = new Set<string>()
+
+  function use(tenant: ApiKeyTenant): KeyIndex {
+    const used = indexes.get(tenant.apiKey) ?? new KeyIndex(tenant)
+    indexes.delete(tenant.apiKey)
+    indexes.set(tenant.apiKey, used)
+    return used
+  }
+
+  function shrink(): void {
+    let bytes = 0
+    for (const { index } of indexes.values()) bytes += index.bytes
+    for (const [apiKey, { index, isReading }] of indexes) {
+      if (bytes <= budgetBytes || indexes.size === 1) return
+      if (isReading) continue
+      indexes.delete(apiKey)
+      bytes -= index.bytes
+    }
+  }
+
+  function warnOnce(apiKey: string, { bytes }: LexicalIndex): void {
+    if (bytes <= budgetBytes || tooLarge.has(apiKey)) return
+    tooLarge.add(apiKey)
+    log.warn({ apiKey, indexMb: toMb(bytes), budgetMb: toMb(budgetBytes) }, OUTGROWN)
+  }
+
+  async function find(db: Db, tenant: ApiKeyTenant, condition: Sql): Promise<LexicalIndex> {
+    const used = use(tenant)
+    const index = await used.caughtUp(db, patienceMs)
+    shrink()
+    warnOnce(tenant.apiKey, used.index)
+    if (index) return index
+    const ofFew = await indexOfFew(db, tenant, condition, few)
+    if (ofFew) return ofFew
+    throw new ApiError('UNAVAILABLE', 'The judgments are still being read into the index. Try again.')
+  }
+
+  return {
+    find,
+    async answer(db, tenant, condition, work) {
+      const { index, quietSince } = use(tenant)
+      if (quietSince !== undefined) {
+        const { answer, change } = await work(index)
+        if (change === quietSince) return answer
+      }
+      const { answer } = await work(await find(db, tenant, condition))
+      return answer
+    },
+  }
+}
+
+const OUTGROWN =
+  'the index of one API key needs more memory than MEMORY_INDEX_MB: it is dropped, and read from the database again, whenever another API key is searched between its searches'
+
+const toMb = (bytes: number) => Math.ceil(bytes / 2 ** 20)
+
+const PATIENCE_MS = 10_000
+const FEW = 500
+const caches = new WeakMap<object, IndexCache>()
+
+/** The cache of this process. */
+export function indexCache({ config, metrics, log }: Pick<Services, 'config' | 'metrics' | 'log'>): IndexCache {
+  // Each process has its own metrics, which live as long as it does.
+  const known = caches.get(metrics)
+  if (known) return known
+  const budgetBytes = config.memoryIndexMb * 1024 * 1024
+  const cache = createIndexCache({ budgetBytes, patienceMs: PATIENCE_MS, few: FEW, log })
+  caches.set(metrics, cache)
+  return cache
+}

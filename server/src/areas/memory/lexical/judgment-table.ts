@@ -1,0 +1,199 @@
+import { canonicalDecision, decisionSide } from '../judgment/decision-side.ts'
+import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from '../judgment/indexed-judgment.ts'
+import { type Admission, type Condition, isAmong, isBetween, isEqual, isNotAmong } from './admission.ts'
+import { countCommon, withRoom } from './column.ts'
+import { NumberedColumn } from './numbered-column.ts'
+
+const APPROVE = 1
+const REJECT = 2
+
+/** A row that is listed costs about so many times as much as one of all that are looked at in turn (measured). */
+const LISTED = 12
+
+type Numbered = 'organization' | 'document' | 'decision' | 'judgeType' | 'contentType' | 'reviewer'
+
+/** What scope and filters ask of a judgment, in columns: strings are numbered, row `n` belongs to text `n`. */
+export class JudgmentTable {
+  readonly recordIds: string[] = []
+  readonly #rows = new Map<string, number>()
+  readonly #numbers = new Map<string, number>()
+  readonly #strings: string[] = ['']
+  readonly #columns: Record<Numbered, NumberedColumn> = {
+    organization: new NumberedColumn(),
+    document: new NumberedColumn(),
+    decision: new NumberedColumn(),
+    judgeType: new NumberedColumn(),
+    contentType: new NumberedColumn(),
+    reviewer: new NumberedColumn(),
+  }
+  #createdAt = new Float64Array(0)
+  #sides = new Uint8Array(0)
+  #live = new Uint8Array(0)
+  /** Those that still count and took a side. */
+  #voting = new Uint8Array(0)
+  #votes = 0
+  #approvals = 0
+  #flags = new Uint8Array(0)
+  /** Where flags are set: undefined where that may be anywhere. */
+  #flagged: Uint32Array | undefined
+
+  /** Judgments that still count. */
+  get live(): number {
+    return this.#rows.size
+  }
+
+  get count(): number {
+    return this.recordIds.length
+  }
+
+  get bytes(): number {
+    return this.#live.length * 59 + this.count * 160 + this.#strings.length * 100
+  }
+
+  rowOf(recordId: string): number | undefined {
+    return this.#rows.get(recordId)
+  }
+
+  /** The rows that still count, in the order they were added. */
+  rows(): IterableIterator<number> {
+    return this.#rows.values()
+  }
+
+  add(judgment: Omit<IndexedJudgment, 'reasoning' | 'content'>): void {
+    const row = this.recordIds.push(judgment.recordId) - 1
+    this.#rows.set(judgment.recordId, row)
+    this.#put('organization', row, judgment.organization)
+    this.#put('document', row, judgment.document)
+    this.#put('decision', row, canonicalDecision(judgment.decision))
+    this.#put('judgeType', row, judgment.judgeType)
+    this.#put('contentType', row, judgment.contentType)
+    this.#put('reviewer', row, judgment.reviewerId)
+    this.#createdAt = withRoom(this.#createdAt, row + 1)
+    this.#createdAt[row] = judgment.createdAt
+    this.#sides = withRoom(this.#sides, row + 1)
+    const side = decisionSide(judgment.decision)
+    this.#sides[row] = side === 'approve' ? APPROVE : side === 'reject' ? REJECT : 0
+    this.#live = withRoom(this.#live, row + 1)
+    this.#live[row] = 1
+    this.#voting = withRoom(this.#voting, row + 1)
+    this.#voting[row] = side ? 1 : 0
+    if (side) this.#votes++
+    if (side === 'approve') this.#approvals++
+  }
+
+  /** The row keeps its place until the index is compacted. */
+  remove(recordId: string): number | undefined {
+    const row = this.#rows.get(recordId)
+    if (row === undefined) return undefined
+    this.#rows.delete(recordId)
+    this.#live[row] = 0
+    if (this.#voting[row]) this.#votes--
+    if (this.#sides[row] === APPROVE) this.#approvals--
+    this.#voting[row] = 0
+    return row
+  }
+
+  /** The row as it was added; its decision in canonical form. */
+  judgment(row: number): Omit<IndexedJudgment, 'reasoning' | 'content'> {
+    return {
+      recordId: this.recordIds[row] as string,
+      organization: this.#get('organization', row),
+      document: this.#get('document', row),
+      decision: this.#get('decision', row) ?? '',
+      judgeType: this.#get('judgeType', row) ?? '',
+      contentType: this.#get('contentType', row),
+      reviewerId: this.#get('reviewer', row),
+      createdAt: this.#createdAt[row] as number,
+    }
+  }
+
+  /** A row that took a side, as evidence. */
+  vote(row: number, similarity: number, closeness: number): Neighbour {
+    const side = this.#sides[row] === APPROVE ? 'approve' : 'reject'
+    const { recordId, reviewerId, createdAt } = this.judgment(row)
+    return { recordId, side, similarity, closeness, reviewerId, createdAt }
+  }
+
+  /** Valid until the next call of this or `voters`: the flags are one array, used again. */
+  admit(scope: MemoryScope, filters: JudgmentFilters = {}): Admission {
+    return this.#kept({ flags: this.#live, count: this.live }, scope, filters)
+  }
+
+  /** The judgments in scope that took a side, and how many took which; valid as long as what `admit` answers. */
+  voters(scope: MemoryScope): Admission & { approvals: number; rejections: number } {
+    const admission = this.#kept({ flags: this.#voting, count: this.#votes }, scope, {})
+    const approvals = this.#approvalsOf(admission)
+    return { ...admission, approvals, rejections: admission.count - approvals }
+  }
+
+  #approvalsOf({ flags, rows }: Admission): number {
+    if (rows) return rows.reduce((sum, row) => sum + (this.#sides[row] === APPROVE ? 1 : 0), 0)
+    return flags === this.#voting ? this.#approvals : countCommon(flags, this.#sides, this.count)
+  }
+
+  /** Those of the given ones that scope and filters admit: themselves where nothing is asked. */
+  #kept(given: Admission, scope: MemoryScope, filters: JudgmentFilters): Admission {
+    const conditions = this.#conditions(scope, filters)
+    if (!conditions.length) return given
+    const flags = this.#clearedFlags(given.flags.length)
+    const [fewest] = conditions.flatMap(({ listed }) => listed ?? []).sort((a, b) => a.count - b.count)
+    if (fewest && fewest.count * LISTED < this.count) {
+      const rows = fewest
+        .rows()
+        .filter((row) => given.flags[row] === 1 && conditions.every((condition) => condition.admits(row)))
+      for (const row of rows) flags[row] = 1
+      this.#flagged = rows
+      return { flags, count: rows.length, rows }
+    }
+    this.#flagged = undefined
+    let kept = given
+    for (const { keep } of conditions) kept = { flags, count: keep(flags, kept.flags, this.count) }
+    return kept
+  }
+
+  #clearedFlags(length: number): Uint8Array {
+    if (!this.#flagged) this.#flags.fill(0)
+    else for (const row of this.#flagged) this.#flags[row] = 0
+    this.#flags = withRoom(this.#flags, length)
+    return this.#flags
+  }
+
+  #conditions(scope: MemoryScope, filters: JudgmentFilters): Condition[] {
+    const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments, from, to } = filters
+    const equal = (name: Numbered, value: string | undefined) =>
+      value === undefined ? [] : [isEqual(this.#columns[name], this.#numbers.get(value) ?? UNKNOWN)]
+    const numbersOf = (values: string[]) => new Set(values.flatMap((value) => this.#numbers.get(value) ?? []))
+    const bounds = { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY }
+    return [
+      ...equal('organization', scope.organization),
+      ...equal('document', scope.document),
+      ...equal('decision', decision === undefined ? undefined : canonicalDecision(decision)),
+      ...equal('judgeType', judgeType),
+      ...equal('contentType', contentType),
+      ...equal('reviewer', reviewerId),
+      ...(documents ? [isAmong(this.#columns.document, numbersOf(documents))] : []),
+      ...(excludedDocuments ? [isNotAmong(this.#columns.document, numbersOf(excludedDocuments))] : []),
+      ...(from === undefined && to === undefined ? [] : [isBetween(this.#createdAt, bounds)]),
+    ]
+  }
+
+  #put(name: Numbered, row: number, value: string | null): void {
+    this.#columns[name].add(row, value === null ? 0 : this.#numberOf(value))
+  }
+
+  #get(name: Numbered, row: number): string | null {
+    const number = this.#columns[name].values[row] as number
+    return number ? (this.#strings[number] as string) : null
+  }
+
+  #numberOf(value: string): number {
+    const known = this.#numbers.get(value)
+    if (known !== undefined) return known
+    const number = this.#strings.push(value) - 1
+    this.#numbers.set(value, number)
+    return number
+  }
+}
+
+/** The number of no string. */
+const UNKNOWN = -1

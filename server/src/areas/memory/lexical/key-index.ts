@@ -1,0 +1,128 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { Db, Sql } from '../../../platform/db/db.ts'
+import { readTogether } from '../../../platform/db/read-together.ts'
+import { turn } from '../../../platform/turn.ts'
+import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts'
+import { type Change, type IndexedRow, readChanges, readIndexed } from './read-judgments.ts'
+
+/** The judgments of one API key as this process has read them, and up to which change: nothing yet when it is made. */
+export class KeyIndex {
+  readonly #apiKey: string
+  #index = createLexicalIndex()
+  #seen = 0
+  /** The last change that there was when the reading began: of what was deleted up to it, nothing was read. */
+  #begun: number | undefined
+  #step: Promise<unknown> = Promise.resolve()
+  #isLong = false
+  #isQuiet = false
+  #isReading = false
+  readonly #readAll = readTogether(async (_key, databases: Db[]) => {
+    const [db] = databases
+    if (db) await this.#read(db)
+    return databases.map(() => undefined)
+  })
+
+  constructor({ apiKey }: ApiKeyTenant) {
+    this.#apiKey = apiKey
+  }
+
+  get index(): LexicalIndex {
+    return this.#index
+  }
+
+  /** True while changes are being read. */
+  get isReading(): boolean {
+    return this.#isReading
+  }
+
+  /** The last change that the index has read, where at the last look there was no other: there may well be none now. */
+  get quietSince(): number | undefined {
+    return this.#isQuiet ? this.#seen : undefined
+  }
+
+  /**
+   * The index with every change that was committed before the call; undefined when after `patienceMs` there is still
+   * much to read, which goes on. It rejects when the database fails.
+   */
+  async caughtUp(db: Db, patienceMs: number): Promise<LexicalIndex | undefined> {
+    const deadline = performance.now() + patienceMs
+    let isDone = false
+    const done = this.#readAll(this.#apiKey, db).then(() => {
+      isDone = true
+    })
+    do await Promise.race([done, this.#step])
+    while (!isDone && !(this.#isLong && performance.now() >= deadline))
+    // What fails after the caller has gone is told to the next one, by its own reading.
+    done.catch(() => {})
+    return isDone ? this.#index : undefined
+  }
+
+  async #read(db: Db): Promise<void> {
+    this.#isReading = true
+    try {
+      await this.#readChanges(db)
+    } finally {
+      this.#isReading = false
+    }
+  }
+
+  async #readChanges(db: Db): Promise<void> {
+    const before = this.#seen
+    this.#isQuiet = false
+    let page = readChanges(db, this.#apiKey, this.#seen)
+    do {
+      // A failure is told by the reading as a whole.
+      this.#step = page.catch(() => {})
+      const { last, prunedTo, changes } = await page
+      this.#begun ??= last
+      // Deletions that were not read are not to be had any more.
+      if (prunedTo > Math.max(this.#seen, this.#begun)) {
+        this.#index = createLexicalIndex()
+        this.#seen = 0
+        this.#begun = last
+        this.#isLong = true
+        page = readChanges(db, this.#apiKey, 0)
+        continue
+      }
+      const to = changes.at(-1)?.change ?? last
+      this.#isLong = to < last
+      // The database reads on meanwhile.
+      if (this.#isLong) page = readChanges(db, this.#apiKey, to)
+      for (const change of changes) apply(this.#index, change)
+      this.#seen = to
+    } while (this.#isLong)
+    await this.#weighAnew()
+    this.#isQuiet = this.#seen === before
+  }
+
+  async #weighAnew(): Promise<void> {
+    while (this.#index.isStale && this.#index.tend()) {
+      this.#isLong = true
+      this.#step = turn()
+      await this.#step
+    }
+  }
+}
+
+function apply(index: LexicalIndex, { change: _, isDeleted, ...row }: Change): void {
+  if (isDeleted) index.remove(row.key)
+  else add(index, row)
+}
+
+function add(index: LexicalIndex, { key, ...row }: IndexedRow): void {
+  index.upsert({ ...row, recordId: key })
+}
+
+/** An index of the few judgments that meet a condition over `judgment j`; undefined when they are more than `limit`. */
+export async function indexOfFew(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  condition: Sql,
+  limit: number,
+): Promise<LexicalIndex | undefined> {
+  const rows = await readIndexed(db, apiKey, condition, limit + 1)
+  if (rows.length > limit) return undefined
+  const index = createLexicalIndex()
+  for (const row of rows) add(index, row)
+  return index
+}

@@ -1,0 +1,63 @@
+import type { LexicalHit, Neighbours, RankedHit } from '../judgment/indexed-judgment.ts'
+import type { JudgmentTable } from '../lexical/judgment-table.ts'
+import { denseSimilarity, denseTau, type OffTopic } from '../vectors/off-topic.ts'
+import { lexicalTau } from './suggest.ts'
+
+/**
+ * What words and vectors find, the best first: half of the rank is what a judgment is worth by words, half its cosine,
+ * each scaled to 0..1 over all that either found. One that has no vector yet counts by words alone. The similarity is the
+ * greater of both: that of words, and the cosine where 0 is what texts have that have nothing to do with each other.
+ */
+export function fused(ranking: RankedHit[], cosines: Map<string, number>, offTopic: OffTopic): LexicalHit[] {
+  const byWords = new Map(ranking.map((hit) => [hit.recordId, hit]))
+  const keys = [...new Set([...byWords.keys(), ...cosines.keys()])]
+  const worth = scaled(keys.map((key) => byWords.get(key)?.relevance ?? 0))
+  const near = scaled([...cosines.values()])
+  const nearOf = new Map(Array.from(cosines.keys(), (key, i) => [key, near[i] as number]))
+  return keys
+    .map((key, i) => {
+      const words = worth[i] as number
+      const cosine = cosines.get(key)
+      const byMeaning = cosine === undefined ? 0 : denseSimilarity(cosine, offTopic)
+      return {
+        recordId: key,
+        similarity: Math.max(byWords.get(key)?.similarity ?? 0, byMeaning),
+        rank: 0.5 * words + 0.5 * (nearOf.get(key) ?? words),
+      }
+    })
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ rank: _, ...hit }) => hit)
+}
+
+/**
+ * The evidence by vectors, and from which similarity it counts. A vote that has no vector yet keeps its similarity by
+ * words, in proportion to what counts there.
+ */
+export function fusedNeighbours(
+  byWords: Neighbours,
+  cosines: Map<string, number>,
+  table: JudgmentTable,
+  offTopic: OffTopic,
+): Neighbours & { tau: number } {
+  const count = byWords.approvals + byWords.rejections
+  const tau = denseTau(offTopic, count)
+  const byMeaning = Array.from(cosines, ([key, cosine]) => {
+    const row = table.rowOf(key)
+    const similarity = denseSimilarity(cosine, offTopic)
+    return row === undefined ? [] : [table.vote(row, similarity, similarity)]
+  })
+  const scale = (byWord: number) => Math.min(1, (byWord * tau) / lexicalTau(count))
+  const others = byWords.votes
+    .filter(({ recordId }) => !cosines.has(recordId))
+    .map((vote) => ({ ...vote, similarity: scale(vote.similarity), closeness: scale(vote.closeness) }))
+  const votes = [...byMeaning.flat(), ...others].sort((a, b) => b.closeness - a.closeness).slice(0, NEIGHBOURS)
+  return { ...byWords, votes, tau }
+}
+
+const NEIGHBOURS = 50
+
+function scaled(values: number[]): number[] {
+  const least = Math.min(...values)
+  const range = Math.max(...values) - least
+  return values.map((value) => (range > 0 ? (value - least) / range : 0))
+}

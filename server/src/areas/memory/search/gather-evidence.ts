@@ -1,0 +1,88 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import type { MemoryScope } from '../judgment/indexed-judgment.ts'
+import { admits } from '../judgment/scope.ts'
+import { indexCache } from '../lexical/index-cache.ts'
+import type { LexicalIndex } from '../lexical/lexical-index.ts'
+import { type DenseQuery, denseQuery, WARNINGS } from '../vectors/dense-query.ts'
+import type { Means } from './find-judgments.ts'
+import { fusedNeighbours } from './fusion.ts'
+import { readByKey } from './read-by-key.ts'
+import { type Evidence, leads, type Unread } from './suggest.ts'
+
+/** The evidence of one scope, at the time `now` of the database. */
+export interface Gathered extends Omit<Evidence, 'warnings'> {
+  now: number
+  warnings: string[]
+}
+
+interface Wanted {
+  /** The item to decide on. */
+  query: string
+  /** Tried in turn: never none. */
+  scopes: readonly { name: Evidence['scope']; place: MemoryScope }[]
+}
+
+/**
+ * The judgments nearest to what is to be decided in the first scope where they lead to a suggestion, else in the last. The
+ * database is read where the index finds that they do; with a model for each scope, since it alone tells whether the vectors
+ * that were compared still hold.
+ */
+export async function gatherEvidence(
+  db: Db,
+  tenant: ApiKeyTenant,
+  services: Means,
+  { query, scopes }: Wanted,
+): Promise<Gathered> {
+  type Scope = Wanted['scopes'][number]
+
+  /** Undefined where the next scope is to be tried. */
+  async function read({ votes, ...counts }: Unread, scope: Scope, why: string[], model?: string) {
+    const isLast = scope === scopes.at(-1)
+    if (votes.length === 0 && !isLast) return { answer: undefined, numbers: new Map<string, number | null>() }
+    const keys = votes.map(({ recordId }) => recordId)
+    const { byKey, change, now, numbers } = await readByKey<{ recordId: string; reasoning: string }>(db, tenant, {
+      keys,
+      condition: admits(scope.place),
+      columns: sql`j.record_id as "recordId", j.reasoning`,
+      ...(model !== undefined && { vectors: { field: 'content', model } }),
+    })
+    const known = votes.flatMap((vote) => {
+      const judgment = byKey.get(vote.recordId)
+      return judgment ? [{ ...vote, recordId: judgment.recordId, reasoning: judgment.reasoning }] : []
+    })
+    const evidence: Gathered = { ...counts, votes: known, scope: scope.name, now, warnings: why }
+    return { answer: isLast || leads(evidence) ? { answer: evidence, change } : undefined, numbers }
+  }
+
+  async function byWords(index: LexicalIndex, scope: Scope, why: string[]) {
+    const neighbours = index.neighbours(query, scope.place)
+    if (scope !== scopes.at(-1) && !leads(neighbours)) return undefined
+    return (await read(neighbours, scope, why)).answer
+  }
+
+  async function firstOf<Found>(find: (scope: Scope) => Promise<Found | undefined>): Promise<Found> {
+    for (const scope of scopes) {
+      const found = await find(scope)
+      if (found) return found
+    }
+    throw new Error('No scope was to be tried.')
+  }
+
+  const { dense, warnings } = await denseQuery(db, tenant, services, query)
+
+  async function byBoth({ offTopic, model, nearest }: DenseQuery, index: LexicalIndex, scope: Scope) {
+    const neighbours = index.neighbours(query, scope.place)
+    const also = neighbours.votes.map(({ recordId }) => recordId)
+    const asked = { field: 'content', scope: scope.place, voters: true, also } as const
+    const found = await nearest(db, index, asked, (cosines) => {
+      const both = fusedNeighbours(neighbours, cosines, index.table, offTopic)
+      return { restsOn: both.votes, read: read(both, scope, warnings, model) }
+    })
+    return typeof found === 'string' ? byWords(index, scope, [WARNINGS[found]]) : found
+  }
+
+  return indexCache(services).answer(db, tenant, admits({}), (index) =>
+    firstOf((scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings))),
+  )
+}

@@ -1,0 +1,199 @@
+import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
+import { topReasons } from './top-reasons.ts'
+
+/** A neighbour with its reasoning, which the index does not hold. */
+export interface Vote extends Neighbour {
+  reasoning: string
+}
+
+/** The evidence of one scope. */
+export interface Evidence extends Omit<Neighbours, 'votes'> {
+  votes: Vote[]
+  scope: 'document' | 'organization' | 'apiKey'
+  /** From when similarity counts; by default what the lexical similarity is calibrated to. */
+  tau?: number
+  /** Sentences about what else the reader should know, such as that an embedder is down. */
+  warnings?: string[]
+}
+
+export interface Suggestion {
+  recommendation: Side
+  /** Meant as a probability. */
+  confidence: number
+  /** How many judgments were weighed, whatever they decided. */
+  basedOn: number
+  scope: Evidence['scope']
+  scopeLabel: string
+  topReasons: string[]
+  uniqueReviewers: number
+  caveats: string[]
+  /** Those of the weighed judgments that decided so, the nearest first. */
+  supportingRecordIds: string[]
+}
+
+export interface Suggestions {
+  primary: Suggestion | null
+  conflict: Suggestion | null
+}
+
+type Side = 'approve' | 'reject'
+/** A vote with what it counts for; strong when it is about the same thing. */
+type Weighed<Of extends Neighbour = Vote> = { vote: Of; weight: number; strong: boolean }
+
+/** The evidence of one scope without its reasonings. */
+export type Unread<Of extends Neighbour = Neighbour> = Omit<Neighbours, 'votes'> &
+  Pick<Evidence, 'tau'> & { votes: Of[] }
+
+/** Whether the evidence suggests anything: two judgments at least are near and agree. */
+export const leads = (evidence: Unread): boolean => lead(evidence) !== undefined
+
+/** Which side leads before which, and by what. */
+function lead<Of extends Neighbour>(evidence: Unread<Of>) {
+  const tau = evidence.tau ?? lexicalTau(evidence.approvals + evidence.rejections)
+  const used = weigh(evidence.votes, tau)
+  const share = approveShare(used, evidence)
+  const [leading, trailing]: [Side, Side] = share >= 0.5 ? ['approve', 'reject'] : ['reject', 'approve']
+  const [own, others] = bySide(used, leading)
+  const isSupported = own.filter(({ strong }) => strong).length >= SUPPORT
+  return isSupported ? { tau, used, share, leading, trailing, own, others } : undefined
+}
+
+/** What the evidence suggests at the time `now`; nothing where it does not lead. */
+export function suggest(evidence: Evidence, now: number): Suggestions {
+  const found = lead(evidence)
+  if (!found) return { primary: null, conflict: null }
+  const { tau, used, share, leading, trailing, own, others } = found
+  const split = others.length >= SUPPORT && own.length >= SUPPORT && weightOf(others) >= SPLIT * weightOf(used)
+  const caveats = [
+    ...(split ? [splitCaveat(own, others)] : []),
+    ...freshnessCaveats(used, now),
+    ...thinCaveats(used),
+    ...weakCaveats(used, tau),
+    ...(evidence.warnings ?? []),
+  ]
+  return {
+    primary: suggestion(evidence, leading, used, own, Math.max(share, 1 - share), caveats),
+    conflict: split
+      ? suggestion(evidence, trailing, used, others, Math.min(share, 1 - share), [splitCaveat(others, own)])
+      : null,
+  }
+}
+
+/**
+ * From which lexical similarity on a judgment is about the same thing, among so many that took a side: few passages of
+ * documentation reach it among judgments that have nothing to do with them.
+ */
+export function lexicalTau(votes: number): number {
+  return 0.046 + 0.0425 * Math.log10(Math.max(votes, 2))
+}
+
+const MOST_VOTES = 50
+const SUPPORT = 2
+const SPLIT = 0.3
+const REASONED = 12 // of the nearest: what is further away weighs little, and reading it takes as long
+const PRIOR_WEIGHT = 2
+const MOST_CONFIDENT = 0.97
+const DAY = 86_400_000
+
+const SCOPE_LABELS = { document: 'This document', organization: 'This organization', apiKey: 'All content' }
+
+/**
+ * All that are close vote, by how close they are; whether they are about the same thing, so that there is an answer at all,
+ * is judged by what they share beyond chance.
+ */
+function weigh<Of extends Neighbour>(votes: Of[], tau: number): Weighed<Of>[] {
+  const near = votes
+    .filter(({ closeness }) => closeness > 0 && closeness >= 0.85 * tau)
+    .sort((a, b) => b.closeness - a.closeness)
+    .slice(0, MOST_VOTES)
+  const nearest = near[0]?.closeness ?? 1
+  return near.map((vote) => ({ vote, weight: (vote.closeness / nearest) ** 3, strong: vote.similarity >= tau }))
+}
+
+/** The probability of an approval: the weighed votes, drawn to the share of the scope. */
+function approveShare(used: Weighed<Neighbour>[], { approvals, rejections }: Unread): number {
+  const prior = (approvals + 1) / (approvals + rejections + 2)
+  const [approve] = bySide(used, 'approve')
+  return (weightOf(approve) + PRIOR_WEIGHT * prior) / (weightOf(used) + PRIOR_WEIGHT)
+}
+
+function suggestion(
+  { scope }: Evidence,
+  recommendation: Side,
+  used: Weighed[],
+  own: Weighed[],
+  probability: number,
+  caveats: string[],
+): Suggestion {
+  return {
+    recommendation,
+    confidence: Math.min(probability, MOST_CONFIDENT),
+    basedOn: used.length,
+    scope,
+    scopeLabel: SCOPE_LABELS[scope],
+    topReasons: topReasons(own.slice(0, REASONED).map(({ vote, weight }) => ({ text: vote.reasoning, weight }))),
+    uniqueReviewers: reviewers(used).size,
+    caveats,
+    supportingRecordIds: own.map(({ vote }) => vote.recordId),
+  }
+}
+
+function splitCaveat(own: Weighed[], others: Weighed[]): string {
+  const [side, other] = [own[0]?.vote.side ?? 'approve', others[0]?.vote.side ?? 'reject']
+  return `The evidence is split: ${own.length} similar judgments ${side}, ${others.length} ${other}.`
+}
+
+function freshnessCaveats(used: Weighed[], now: number): string[] {
+  const caveats: string[] = []
+  const old = weightOf(used.filter(({ vote }) => now - vote.createdAt > 180 * DAY)) / weightOf(used)
+  if (old > 0.7) caveats.push(`Stale: ${percent(old)} of the supporting evidence is older than 180 days.`)
+  const recent = used.filter(({ vote }) => now - vote.createdAt <= 90 * DAY)
+  const earlier = used.filter(({ vote }) => now - vote.createdAt > 90 * DAY)
+  if (drifted(recent, earlier)) {
+    caveats.push(
+      `Decisions have drifted: ${percent(approved(recent))} of the ${recent.length} similar judgments of the last 90 days approve, ${percent(approved(earlier))} of the ${earlier.length} before.`,
+    )
+  }
+  return caveats
+}
+
+/** By 15 points at least. One judgment has no rate. */
+function drifted(recent: Weighed[], earlier: Weighed[]): boolean {
+  if (recent.length < SUPPORT || earlier.length < SUPPORT) return false
+  return Math.abs(approved(recent) - approved(earlier)) >= 0.15 - 1e-9
+}
+
+function thinCaveats(used: Weighed[]): string[] {
+  const people = reviewers(used).size
+  const thin = [
+    ...(used.length < 4 ? [`only ${used.length} similar judgments`] : []),
+    ...(people === 1 ? ['all by one reviewer'] : []),
+  ]
+  return thin.length ? [`Thin evidence: ${thin.join(', ')}.`] : []
+}
+
+function weakCaveats(used: Weighed[], tau: number): string[] {
+  const nearest = Math.max(...used.map(({ vote }) => vote.similarity))
+  if (nearest >= 1.3 * tau) return []
+  return [
+    `Weak match: the nearest judgment has a similarity of ${nearest.toFixed(2)}; below ${(1.3 * tau).toFixed(2)} it may be about something else.`,
+  ]
+}
+
+function bySide<Of extends Neighbour>(votes: Weighed<Of>[], side: Side): [Weighed<Of>[], Weighed<Of>[]] {
+  return [votes.filter(({ vote }) => vote.side === side), votes.filter(({ vote }) => vote.side !== side)]
+}
+
+function weightOf(votes: Weighed<Neighbour>[]): number {
+  return votes.reduce((sum, { weight }) => sum + weight, 0)
+}
+
+function approved(votes: Weighed[]): number {
+  return votes.filter(({ vote }) => vote.side === 'approve').length / votes.length
+}
+
+function reviewers(votes: Weighed[]): Set<string | null> {
+  return new Set(votes.map(({ vote }) => vote.reviewerId))
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`

@@ -1,0 +1,90 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import type { TextField } from '../judgment/indexed-judgment.ts'
+import type { OffTopic } from './off-topic.ts'
+import { type Claimed, type Gap, released } from './vector-progress.ts'
+
+/** The vector of a text; null: there is no text, or the model takes none like it. */
+export interface TextVector {
+  key: string
+  /** The number of the judgment's change that the text belongs to. */
+  change: number
+  field: TextField
+  textHash: string
+  embedding: Float32Array | null
+}
+
+interface Measured {
+  dimensions: number | null
+  /** Where the model was measured with this batch. */
+  offTopic: OffTopic | null
+}
+
+/** Stores vectors, except of judgments that were changed or deleted meanwhile, and notes the changes as seen. */
+export async function recordVectors(
+  db: Db,
+  { apiKey, model, attempt }: Claimed,
+  { first, stop }: Gap,
+  vectors: TextVector[],
+  { dimensions, offTopic }: Measured,
+  now: number,
+): Promise<void> {
+  const column = <Value>(value: (vector: TextVector) => Value) => vectors.map(value)
+  await db.query(sql`
+    with mine as (
+      update judgment_embedding
+      set done = done + int8multirange(int8range(${first}::bigint, ${stop}::bigint)),
+        vector = vector + ${vectors.length}::bigint,
+        dimensions = coalesce(dimensions, ${dimensions}::integer),
+        off_topic_mean = coalesce(off_topic_mean, ${offTopic?.mean ?? null}::double precision),
+        off_topic_deviation = coalesce(off_topic_deviation, ${offTopic?.deviation ?? null}::double precision),
+        ${released(now)}
+      where api_key = ${apiKey} and model = ${model} and attempt = ${attempt}
+      returning vector - ${vectors.length}::bigint as before
+    ), made as (
+      select *
+      from unnest(
+        ${column(({ key }) => key)}::uuid[],
+        ${column(({ change }) => change)}::bigint[],
+        ${column(({ field }) => field)}::text[],
+        ${column(({ textHash }) => textHash)}::uuid[],
+        ${column(({ embedding }) => embedding && vectorLiteral(embedding))}::text[]
+      ) with ordinality as i (key, change, field, text_hash, embedding, position)
+    ), log as materialized (
+      -- Whoever changes judgments holds it to the commit: what was read before that is read anew then.
+      select api_key from judgment_log where api_key = ${apiKey} for share
+    ), held as (
+      select j.key, j.change
+      from log l
+      join judgment j on j.api_key = l.api_key and j.key in (select key from made)
+      order by j.key
+      for share of j
+    )
+    insert into judgment_vector (api_key, key, field, model, number, text_hash, embedding)
+    select ${apiKey}, i.key, i.field, ${model}, m.before + i.position, i.text_hash, i.embedding::real[]
+    from mine m
+    cross join made i
+    join held h on h.key = i.key and h.change = i.change
+    on conflict (api_key, key, field, model) do update
+    set number = excluded.number, text_hash = excluded.text_hash, embedding = excluded.embedding`)
+}
+
+/**
+ * A vector of length 1 as the text of a `real[]`, to eight decimal places, of which its elements hold hardly more: as whole
+ * numbers it is written in half the time that as many digits as tell all numbers apart take, and read in two thirds.
+ */
+export function vectorLiteral(vector: Float32Array): string {
+  return `{${Int32Array.from(vector, (value) => Math.round(value * 1e8)).join('e-8,')}e-8}`
+}
+
+/** Removes the vectors of texts that were removed or rewritten. */
+export async function forgetVectors(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  keys: string[],
+  fields: TextField[],
+): Promise<void> {
+  await db.query(sql`
+    delete from judgment_vector
+    where api_key = ${apiKey} and key = any(${keys}::uuid[]) and field = any(${fields}::text[])`)
+}

@@ -1,0 +1,58 @@
+import { withRoom } from '../lexical/column.ts'
+
+/** Distances have 16 bits. */
+const DISTANCES = 65_536
+/** Places are gathered up to so many times as many as are wanted before the farther ones are left out. */
+const ROOM = 8
+
+/** How many of the gathered ones are so far; all 0 between calls. */
+const histogram = new Uint32Array(DISTANCES)
+
+/** The admitted places of the least distance: as many as are wanted, and those that are as far as the last of them. */
+export function placesOfLeast(distances: Uint16Array, admitted: Uint8Array, wanted: number): Uint32Array {
+  let gathered = new Uint32Array(ROOM * wanted)
+  let count = 0
+  let farthest = DISTANCES - 1
+  for (let place = 0; place < admitted.length; place++) {
+    if ((distances[place] as number) > farthest || admitted[place] !== 1) continue
+    gathered[count++] = place
+    if (count < gathered.length) continue
+    farthest = farthestOf(gathered, distances, wanted)
+    count = keepNear(gathered, distances, farthest)
+    // Where many are as far as each other.
+    gathered = withRoom(gathered, 2 * count)
+  }
+  const found = gathered.subarray(0, count)
+  if (count <= wanted) return found
+  return found.subarray(0, keepNear(found, distances, farthestOf(found, distances, wanted)))
+}
+
+/** How far the last of those wanted is. */
+function farthestOf(places: Uint32Array, distances: Uint16Array, wanted: number): number {
+  const distanceOf = (i: number) => distances[places[i] as number] as number
+  for (let i = 0; i < places.length; i++) histogram[distanceOf(i)] = (histogram[distanceOf(i)] as number) + 1
+  let farthest = 0
+  for (let count = histogram[0] as number; count < wanted; ) count += histogram[++farthest] as number
+  for (let i = 0; i < places.length; i++) histogram[distanceOf(i)] = 0
+  return farthest
+}
+
+/** Moves those that are no farther to the front, in their order, and answers how many they are. */
+function keepNear(places: Uint32Array, distances: Uint16Array, farthest: number): number {
+  let kept = 0
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i] as number
+    if ((distances[place] as number) <= farthest) places[kept++] = place
+  }
+  return kept
+}
+
+/** The admitted places that meet a condition; there are `count`. */
+export function placesWhere(admitted: Uint8Array, count: number, meets: (place: number) => boolean): Uint32Array {
+  const places = new Uint32Array(count)
+  let found = 0
+  for (let place = 0; place < admitted.length; place++) {
+    if (admitted[place] === 1 && meets(place)) places[found++] = place
+  }
+  return places
+}

@@ -1,0 +1,16 @@
+import { type Db, sql } from '../../../platform/db/db.ts'
+import type { Log } from '../../../platform/log.ts'
+
+/** Creates the extension `vector` where the database server has it and the user may: whatever needs it asks whether it is there. */
+export async function preparePgvector(db: Db, log: Log): Promise<void> {
+  try {
+    await db.query(sql`
+      do $$ begin
+        if exists (select from pg_available_extensions where name = 'vector') then
+          create extension if not exists vector;
+        end if;
+      end $$`)
+  } catch (error) {
+    log.warn({ err: error }, 'the extension vector was not created; vectors are compared in this process alone')
+  }
+}

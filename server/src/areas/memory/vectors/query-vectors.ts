@@ -1,0 +1,50 @@
+import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
+import { type Embedder, EmbedderError } from '../../../platform/embedder.ts'
+
+/** Why there is no vector of a query. */
+export type NoVector = 'unavailable' | 'refused'
+
+/** The vectors of queries. The last 500 are kept: the same text of an API key is not embedded again. */
+export interface QueryVectors {
+  /** `modelKey`: with which the model is called. */
+  find(tenant: ApiKeyTenant, text: string, modelKey: string | undefined): Promise<Float32Array | NoVector>
+}
+
+const KEPT = 500
+/** A model that did not answer is left alone for so long, so that not every search waits for it. */
+const REST_MS = 5_000
+
+export function createQueryVectors(embedder: Embedder, { clock, log }: Pick<Services, 'clock' | 'log'>): QueryVectors {
+  // In the order of use, the least recent first. Not shared between API keys: how quickly a search is answered would tell
+  // what others ask.
+  const kept = new Map<string, Float32Array>()
+  /** By the key that the model was called with: the limit of one customer's is no reason to leave out the others. */
+  const restsUntil = new Map<string | undefined, number>()
+
+  async function embed(text: string, modelKey: string | undefined): Promise<Float32Array | NoVector> {
+    if (clock.now() < (restsUntil.get(modelKey) ?? 0)) return 'unavailable'
+    try {
+      const [vector] = await embedder.embed([text], { purpose: 'search', apiKey: modelKey })
+      restsUntil.delete(modelKey)
+      return vector ?? 'unavailable'
+    } catch (error) {
+      if (!(error instanceof EmbedderError)) throw error
+      log.warn({ reason: error.message }, 'a query was not embedded')
+      if (error.failure !== 'unavailable') return 'refused'
+      restsUntil.set(modelKey, clock.now() + REST_MS)
+      return 'unavailable'
+    }
+  }
+
+  return {
+    async find({ apiKey }, text, modelKey) {
+      const id = `${apiKey}/${text}`
+      const vector = kept.get(id) ?? (await embed(text, modelKey))
+      if (typeof vector === 'string') return vector
+      kept.delete(id)
+      kept.set(id, vector)
+      if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? '')
+      return vector
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { turn } from '../../../platform/turn.ts'
+import type { Admission } from '../lexical/admission.ts'
+import type { JudgmentTable } from '../lexical/judgment-table.ts'
+import { Top } from '../lexical/top.ts'
+import { type AdmittedPlaces, AlignedRows } from './aligned-rows.ts'
+import { CoarseVectors, coarseBytes, distanceTables } from './coarse-vectors.ts'
+import { placesOfLeast, placesWhere } from './least-distance.ts'
+import { BLOCK, paddedLength, productsWith } from './vector-kernel.ts'
+import { VectorPages } from './vector-pages.ts'
+
+interface Wanted {
+  /** Of the rows of the table that the column is aligned with; read before the first wait. */
+  admission: Admission
+  count: number
+  also: string[]
+}
+
+/** What a comparison that is under way must know of changes behind its back. */
+interface UnderWay {
+  /** A flag for each place that there was when it began, until the key that was there is removed. */
+  admitted: Uint8Array
+  /** Places whose keys have got other vectors since. */
+  replaced: Set<number>
+}
+
+/** So many vectors are compared exactly with a query, and also a 32nd of all. */
+const EXACT = 8_192
+const EXACT_PART = 32
+/** Of more, about so many, which are nearest by what is coarsely known of them. */
+const COMPARED = 512
+
+/** The vectors of one text of the judgments of an API key, for a comparison with all of them. */
+export class VectorColumn {
+  readonly dimensions: number
+  readonly #stride: number
+  readonly #keys: string[] = []
+  readonly #numbers: number[] = []
+  readonly #places = new Map<string, number>()
+  /** Places whose keys were removed: the next keys get them. Vectors never move, so that comparisons miss none. */
+  readonly #free: number[] = []
+  readonly #slice: number
+  readonly #coarse: CoarseVectors
+  readonly #values: VectorPages
+  readonly #rows = new AlignedRows()
+  readonly #underWay = new Set<UnderWay>()
+
+  /** Between slices of so many vectors the process goes on. */
+  constructor(dimensions: number, slice = 8_192) {
+    this.dimensions = dimensions
+    this.#stride = paddedLength(dimensions)
+    this.#coarse = new CoarseVectors(dimensions)
+    this.#values = new VectorPages(this.#stride)
+    this.#slice = slice
+  }
+
+  /** About how much memory it holds. */
+  get bytes(): number {
+    return this.#values.bytes + this.#coarse.bytes + this.#keys.length * BYTES_PER_KEY
+  }
+
+  /** Adds the vector, or replaces that of the same key; `number` says which it is. */
+  put(key: string, number: number, vector: Float32Array): void {
+    const known = this.#places.get(key)
+    const place = known ?? this.#free.pop() ?? this.#keys.length
+    if (known === undefined) this.#rows.put(place, key)
+    for (const { replaced } of this.#underWay) replaced.add(place)
+    this.#keys[place] = key
+    this.#numbers[place] = number
+    this.#places.set(key, place)
+    this.#values.put(place, vector)
+    this.#coarse.put(place, vector)
+  }
+
+  remove(key: string): void {
+    const place = this.#places.get(key)
+    if (place === undefined) return
+    for (const { admitted } of this.#underWay) admitted[place] = 0
+    this.#rows.remove(place)
+    this.#places.delete(key)
+    this.#free.push(place)
+  }
+
+  numberOf(key: string): number | undefined {
+    return this.#numbers[this.#places.get(key) ?? -1]
+  }
+
+  /** Learns the rows of the table, a slice at a time; false while there are more. */
+  align(table: JudgmentTable): boolean {
+    return this.#rows.align(table, this.#places, this.#slice)
+  }
+
+  /**
+   * The cosines of the `count` nearest of the admitted rows, and of those `also` asked for that are there. Exactly the
+   * nearest where no more than 8,192 vectors or a 32nd of all come into question, else almost all of them. Of keys removed
+   * meanwhile it tells nothing; those whose vectors were replaced are among them, however far they are now.
+   */
+  async nearest(query: Float32Array, { admission, count, also }: Wanted): Promise<Map<string, number>> {
+    const padded = new Float32Array(this.#stride)
+    padded.set(query)
+    const places = this.#rows.admitted(admission, this.#keys.length)
+    const { flags: admitted } = places
+    const underWay: UnderWay = { admitted, replaced: new Set() }
+    this.#underWay.add(underWay)
+    try {
+      const compared = await this.#sifted(query, places)
+      const top = new Top(count)
+      for (let from = 0; from < compared.length; from += this.#slice) {
+        if (from > 0) await turn()
+        const slice = compared.subarray(from, from + this.#slice)
+        const cosines = productsWith(padded, this.#values, slice)
+        // `Top` keeps what is above 0, and a cosine may be below.
+        for (let i = 0; i < slice.length; i++) top.offer(slice[i] as number, (cosines[i] as number) + ABOVE_ZERO)
+      }
+      const near = [...top.texts(), ...underWay.replaced].filter((place) => admitted[place] === 1)
+      const found = Uint32Array.from(new Set([...near, ...also.flatMap((key) => this.#places.get(key) ?? [])]))
+      const cosines = productsWith(padded, this.#values, found)
+      return new Map(Array.from(found, (place, i) => [this.#keys[place] as string, cosines[i] as number]))
+    } finally {
+      this.#underWay.delete(underWay)
+    }
+  }
+
+  /** The admitted places to compare: all where they are few, else about `COMPARED` of the least distance. */
+  async #sifted(query: Float32Array, { flags: admitted, count, listed }: AdmittedPlaces): Promise<Uint32Array> {
+    const { length } = admitted
+    if (count <= Math.max(EXACT, length / EXACT_PART)) return listed ?? placesWhere(admitted, count, () => true)
+    const tables = distanceTables(query)
+    const distances = new Uint16Array(Math.ceil(length / BLOCK) * BLOCK)
+    const step = Math.ceil((DISTANCES_PER_COSINE * this.#slice) / BLOCK) * BLOCK
+    for (let from = 0; from < length; from += step) {
+      if (from > 0) await turn()
+      this.#coarse.measure(tables, from, Math.min(from + step, length), distances)
+    }
+    return placesOfLeast(distances, admitted, COMPARED)
+  }
+}
+
+const ABOVE_ZERO = 2
+/** As many distances are measured in the time of one cosine. */
+const DISTANCES_PER_COSINE = 16
+/** The key, its number, its place, its row, and the place of that row. */
+const BYTES_PER_KEY = 158
+
+/** About how much memory one vector takes. */
+export const bytesPerVector = (dimensions: number) =>
+  4 * paddedLength(dimensions) + coarseBytes(dimensions) + BYTES_PER_KEY

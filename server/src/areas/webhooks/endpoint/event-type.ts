@@ -1,0 +1,38 @@
+import type { Issue } from '../../../platform/errors.ts'
+import { type PublicPayload, publicEvent } from '../../../platform/event.ts'
+import { TRIGGER_TYPES } from '../../workspaces/trigger.ts'
+
+/** An endpoint was disabled by the service itself. */
+export const endpointDisabled = publicEvent<PublicPayload>('endpoint.disabled')
+
+/** The last retry of a message has failed. */
+export const messageAttemptExhausted = publicEvent<PublicPayload>('message.attempt.exhausted')
+
+/** What the service says about its own deliveries; these events never cause events about themselves. */
+export const OPERATIONAL_TYPES: string[] = [endpointDisabled.type, messageAttemptExhausted.type]
+
+const APPROVAL_TYPES = [
+  'execution.dispatched',
+  'execution.completed',
+  'execution.failed',
+  'execution.cancelled',
+  'step.awaiting-approval',
+  'step.completed',
+  'step.failed',
+  'step.breached',
+  'step.cancelled',
+  'group.quorum-met',
+  'loop.iteration-started',
+  'loop.exhausted',
+]
+
+/** Every event type that an endpoint can list in `filterTypes`. */
+export const EVENT_TYPES: string[] = [...TRIGGER_TYPES, ...APPROVAL_TYPES, ...OPERATIONAL_TYPES]
+
+/** One issue per entry that is no event type. */
+export const eventTypeIssues = (types: string[] = []): Issue[] =>
+  types.flatMap((type, index) =>
+    EVENT_TYPES.includes(type)
+      ? []
+      : [{ path: `filterTypes[${index}]`, message: `must be one of ${EVENT_TYPES.join(', ')}` }],
+  )

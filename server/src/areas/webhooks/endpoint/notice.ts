@@ -1,0 +1,24 @@
+import type { PublicPayload } from '../../../platform/event.ts'
+
+interface Disabled {
+  endpointId: string
+  url: string
+  /** It answered 410, failed for too long, or was disabled by a call. */
+  reason: 'gone' | 'failing' | 'manual'
+  /** Since when its attempts have failed; null where the last one succeeded. */
+  failingSince: number | null
+}
+
+/** What `endpoint.disabled` says. */
+export const disabledNotice = (data: Disabled): PublicPayload =>
+  operational('disabled', { organizationId: '', documentId: null }, { ...data })
+
+/** An event about deliveries or endpoints, in every shape. */
+export function operational(
+  actionType: string,
+  place: Pick<PublicPayload, 'organizationId' | 'documentId'>,
+  data: Record<string, unknown>,
+): PublicPayload {
+  const basic = { actionType, notificationSource: 'webhook', platform: 'sdk', data }
+  return { ...place, advanced: { actionType, source: 'webhook', platform: 'sdk', data }, basic, processed: basic }
+}

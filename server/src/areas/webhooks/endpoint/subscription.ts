@@ -1,0 +1,40 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { isOptIn, TRIGGER_TYPES } from '../../workspaces/trigger.ts'
+import { OPERATIONAL_TYPES } from './event-type.ts'
+
+const OPT_IN_TYPES = TRIGGER_TYPES.filter(isOptIn)
+
+/** Whether the endpoint `t` subscribes to events of a type, given as SQL. */
+export const subscribesToType = (type: Sql): Sql => sql`
+      (${type} = any(t.filter_types) or (t.filter_types is null and ${type} <> all(${OPT_IN_TYPES}::text[])))`
+
+/** Whether events of a type are of every channel: what the service says about its deliveries. */
+export const isOfEveryChannel = (type: string): boolean => OPERATIONAL_TYPES.includes(type)
+
+/** Whether the endpoint `t` subscribes to an event, given its type and its channels as SQL. */
+export const subscribes = (type: Sql, channels: Sql): Sql => sql`(
+      ${subscribesToType(type)}
+      and (t.channels is null or t.channels && ${channels} or ${type} = any(${OPERATIONAL_TYPES}::text[]))
+    )`
+
+/** Lists the channels of an endpoint, and no others, for events to find it by. */
+export async function listChannels(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  endpointId: string,
+  channels: string[] | null,
+): Promise<void> {
+  await db.query(sql`
+    with left_out as (
+      delete from webhook_channel
+      where api_key = ${apiKey}
+        and endpoint_id = ${endpointId}
+        -- Not as an array: in a plan that is kept each would be compared with each.
+        and channel not in (select unnest(${channels ?? []}::text[]))
+    )
+    insert into webhook_channel (api_key, channel, endpoint_id)
+    select ${apiKey}, channel, ${endpointId}
+    from unnest(${channels ?? []}::text[]) as channel
+    on conflict do nothing`)
+}
