@@ -5,8 +5,8 @@ import { createApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { type Database, type Db, raw, type Sql } from '../server/src/platform/db/db.ts'
 import { openPostgres } from '../server/src/platform/db/postgres.ts'
+import { openEmbedder } from '../server/src/platform/embedder/open-embedder.ts'
 import { createLog } from '../server/src/platform/log.ts'
-import { openEmbedder } from '../server/src/platform/open-embedder.ts'
 import { parseSecretKeys } from '../server/src/platform/secret.ts'
 
 /** One recorded statement of an operation; `inTransaction` as the operation ran it. */

@@ -12,7 +12,7 @@ const processes = [
   'src/evaluate.ts',
   'src/main.ts',
   'src/platform/db/embedded-worker.ts',
-  'src/platform/onnx-worker.ts',
+  'src/platform/embedder/onnx-worker.ts',
   'src/prepare-cluster.ts',
   'src/rotate-secrets.ts',
   'src/transfer.ts',

@@ -4,9 +4,9 @@ import { openDatabase, openSecretKeys } from './open-database.ts'
 import { DatabaseClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import type { Database } from './platform/db/db.ts'
+import { openEmbedder } from './platform/embedder/open-embedder.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
-import { openEmbedder } from './platform/open-embedder.ts'
 import { createDemoWorkspace, welcome } from './welcome.ts'
 
 const DRAIN_MS = 30_000

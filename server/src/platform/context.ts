@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { Embedder } from './embedder.ts'
+import type { Embedder } from './embedder/embedder.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'

@@ -14,8 +14,8 @@ import {
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../platform/config.ts'
 import { sql } from '../../platform/db/db.ts'
+import { openEmbedder } from '../../platform/embedder/open-embedder.ts'
 import { createLog } from '../../platform/log.ts'
-import { openEmbedder } from '../../platform/open-embedder.ts'
 import { parseSecretKeys } from '../../platform/secret.ts'
 
 let server: EmbeddingsServer

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
-import type { Embedder } from '../../../platform/embedder.ts'
+import type { Embedder } from '../../../platform/embedder/embedder.ts'
 import { readModelKey } from '../../workspaces/model-key.ts'
 import { embeddable } from '../judgment/judgment-text.ts'
 import { type Hindrance, type NearestQuery, nearest, type Tabled, type Weighed } from './nearest.ts'

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
-import { type Embedder, EmbedderError } from '../../../platform/embedder.ts'
+import { type Embedder, EmbedderError } from '../../../platform/embedder/embedder.ts'
 
 /** Why there is no vector of a query. */
 export type NoVector = 'unavailable' | 'refused'

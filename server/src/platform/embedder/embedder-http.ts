@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
+import { createOutbound, OutboundError, type OutboundResponse } from '../outbound.ts'
 import { type Embedder, EmbedderError, type EmbedOptions } from './embedder.ts'
-import { createOutbound, OutboundError, type OutboundResponse } from './outbound.ts'
 
 const SEARCH_TIMEOUT_MS = 2_000
 const BACKGROUND_TIMEOUT_MS = 30_000

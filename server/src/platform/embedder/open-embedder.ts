@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 import type { Embedder } from './embedder.ts'
 import { httpEmbedder } from './embedder-http.ts'
 import { onnxEmbedder } from './embedder-onnx.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../../test/receiver.ts'
-import { readConfig } from './config.ts'
+import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../../../test/receiver.ts'
+import { readConfig } from '../config.ts'
 import type { Embedder } from './embedder.ts'
 import { httpEmbedder } from './embedder-http.ts'
 

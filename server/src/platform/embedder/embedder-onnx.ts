@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
+import { startThread } from '../thread.ts'
 import { type Embedder, EmbedderError } from './embedder.ts'
 import type { OnnxOrder, OnnxReport } from './onnx-protocol.ts'
-import { startThread } from './thread.ts'
 
 const SEARCH_TIMEOUT_MS = 2_000
 
