@@ -1,4 +1,4 @@
-import { successSchema } from '../server/src/platform/openapi.ts'
+import { successSchema } from '../server/src/platform/http/openapi.ts'
 import type { NamedOperation } from '../server/src/platform/operation.ts'
 import type { TSchema } from '../server/src/platform/schema.ts'
 

@@ -5,25 +5,25 @@ import { judgmentEmbeddings } from './areas/memory/embed-judgments.job.ts'
 import { judgmentPruning } from './areas/memory/prune.job.ts'
 import { webhookDeliveries } from './areas/webhooks/deliver.job.ts'
 import { webhookPruning } from './areas/webhooks/prune.job.ts'
-import { createGatekeeper } from './areas/workspaces/gatekeeper.ts'
+import { createAuthenticator } from './areas/workspaces/authenticator.ts'
 import { jobs } from './jobs.ts'
 import { registry } from './operations.ts'
 import type { Config } from './platform/config.ts'
 import type { Clock, Services } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
 import type { Embedder } from './platform/embedder/embedder.ts'
-import { createHttp, type Http } from './platform/http.ts'
-import { idempotencyPruning } from './platform/idempotency.ts'
+import { createHttp, type Http } from './platform/http/http.ts'
+import { idempotencyPruning } from './platform/http/idempotency.ts'
+import { openapiDocument } from './platform/http/openapi.ts'
+import { createRateLimiter } from './platform/http/rate-limit.ts'
+import { mountReference } from './platform/http/reference.ts'
 import { jobQueue } from './platform/job.ts'
 import type { Log } from './platform/log.ts'
 import { createMailer } from './platform/mail.ts'
 import { createMetrics } from './platform/metrics.ts'
-import { openapiDocument } from './platform/openapi.ts'
 import { listOperations, type NamedOperation } from './platform/operation.ts'
 import { createOutbound } from './platform/outbound.ts'
 import { createPageTokens } from './platform/page-token.ts'
-import { createRateLimiter } from './platform/rate-limit.ts'
-import { mountReference } from './platform/reference.ts'
 import { createSecrets, type SecretKey } from './platform/secret.ts'
 import { mountJwks } from './platform/signing-key.ts'
 import { createWake, createWorker, type Worker } from './platform/worker.ts'
@@ -63,7 +63,7 @@ export function createApp(options: AppOptions): App {
     services,
     operations: servesApi ? operations : [],
     subscriptions,
-    gatekeeper: createGatekeeper(database.checks, secrets),
+    authenticator: createAuthenticator(database.checks, secrets),
     rateLimiter: ({ name, declaration: { rateLimit } }) =>
       rateLimit && createRateLimiter(database, { name, points: rateLimit.limit(config), windowSeconds: 60 }),
     wake,

@@ -1,5 +1,5 @@
 import Compile from 'typebox/compile'
-import { successSchema } from '../src/platform/openapi.ts'
+import { successSchema } from '../src/platform/http/openapi.ts'
 import { type NamedOperation, pathsOf } from '../src/platform/operation.ts'
 
 const ALWAYS = ['INVALID_ARGUMENT', 'UNAVAILABLE', 'DEADLINE_EXCEEDED', 'ABORTED']

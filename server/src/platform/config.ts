@@ -3,8 +3,8 @@ import { totalmem } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { DOMAIN, type Variables, variables } from './environment.ts'
 import { ApiError, type Issue } from './errors.ts'
+import { compile } from './http/validate.ts'
 import { parseSecretKeys } from './secret.ts'
-import { compile } from './validate.ts'
 
 /** The settings of the process: each variable under its name in camel case (`DATA_DIR` is `dataDir`). */
 export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Variables[Name] } & {

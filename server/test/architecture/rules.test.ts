@@ -201,9 +201,9 @@ test.each<[what: string, rule: Rule, files: Record<string, string>, fault: RegEx
 test('leaves code alone that keeps the rules', () => {
   const files = {
     'server/src/app.ts':
-      "import { users } from './areas/users/index.ts'\nimport { createHttp } from './platform/http.ts'",
-    'server/src/platform/http.ts': "import fastify from 'fastify'",
-    'server/src/platform/execute.ts': 'database.transaction((db) => work(db))',
+      "import { users } from './areas/users/index.ts'\nimport { createHttp } from './platform/http/http.ts'",
+    'server/src/platform/http/http.ts': "import fastify from 'fastify'",
+    'server/src/platform/http/execute.ts': 'database.transaction((db) => work(db))',
     'server/src/platform/db/postgres.ts': "import pg from 'pg'",
     [area('users/index.ts')]: "export { addUsers } from './add-users.ts'",
     [area('users/add-users.ts')]: `import { user } from './user.ts'\n${operationText}`,

@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { email, identifier, Type } from '../../platform/schema.ts'
-import { createGatekeeper } from '../workspaces/gatekeeper.ts'
+import { createAuthenticator } from '../workspaces/authenticator.ts'
 import { issueUserToken, UserToken } from './user-token.ts'
 
 /** Issues a token to a user; the credentials of the API key travel in the body. */
@@ -30,6 +30,6 @@ export const getAuthToken = operation({
     ['api-key', input.apiKey],
     ['auth-token', input.authToken],
   ])
-  const tenant = await createGatekeeper(db, secrets).apiKey({ header: (name) => credentials.get(name) })
+  const tenant = await createAuthenticator(db, secrets).apiKey({ header: (name) => credentials.get(name) })
   return issueUserToken(context, tenant, { userId: input.userId, ...input.userProperties })
 })

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
+import { guard } from '../../../platform/http/validate.ts'
 import { email, identifier, personName, type Static, Type, text } from '../../../platform/schema.ts'
-import { guard } from '../../../platform/validate.ts'
 import { findUsers, initialOf, type User } from '../../users/user.ts'
 
 /** A user as named in a comment, reaction or change. What is left out is taken from the stored user. */

@@ -1,4 +1,4 @@
-import type { ApiKeyTenant, WorkspaceTenant } from './context.ts'
+import type { ApiKeyTenant, WorkspaceTenant } from '../context.ts'
 
 /** The credentials of a request, read from whichever header prefix the caller uses. */
 export interface Credentials {
@@ -7,7 +7,7 @@ export interface Credentials {
 }
 
 /** Who may call; provided by the area that owns keys and workspaces. */
-export interface Gatekeeper {
+export interface Authenticator {
   apiKey(credentials: Credentials): Promise<ApiKeyTenant>
   /** Whom the same credentials belonged to when they last passed in this process, which is no proof that they still do. */
   presumed(credentials: Credentials): ApiKeyTenant | undefined

@@ -1,5 +1,5 @@
-import { type Auth, type NamedOperation, pathsOf } from './operation.ts'
-import { type TSchema, Type } from './schema.ts'
+import { type Auth, type NamedOperation, pathsOf } from '../operation.ts'
+import { type TSchema, Type } from '../schema.ts'
 import { withListLimit } from './validate.ts'
 
 const SECURITY: Record<Auth, Record<string, string[]>[]> = {

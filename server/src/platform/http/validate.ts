@@ -1,8 +1,8 @@
 import Compile from 'typebox/compile'
 import type { TValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
-import { type Issue, invalidArgument } from './errors.ts'
-import type { Static, TSchema } from './schema.ts'
+import { type Issue, invalidArgument } from '../errors.ts'
+import type { Static, TSchema } from '../schema.ts'
 
 const MAX_DEPTH = 100
 const MAX_ISSUES = 50

@@ -4,7 +4,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { readTogether } from '../../platform/db/read-together.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Credentials, Gatekeeper } from '../../platform/gatekeeper.ts'
+import type { Credentials, Authenticator } from '../../platform/http/authenticator.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import { admitsOrigin } from './allowed-domain.ts'
 
@@ -14,7 +14,7 @@ const MAX_REMEMBERED = 10_000
 const invalidKey = () => new ApiError('PERMISSION_DENIED', 'Invalid API key or auth token.')
 
 /** Checks credentials against the database on every call, so that a reset token stops working at once everywhere. */
-export function createGatekeeper(checks: Db, secrets: Secrets): Gatekeeper {
+export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator {
   const tokensOf = readTogether(async (apiKey, callers: undefined[]) => {
     const tokens = await checks.query<{ workspace_id: string; hash: string }>(sql`
       select k.workspace_id, t.hash

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ApiError } from './errors.ts'
-import { email, identifier, nullable, oneOf, Type } from './schema.ts'
+import type { ApiError } from '../errors.ts'
+import { email, identifier, nullable, oneOf, Type } from '../schema.ts'
 import { checkStorable, compile, withListLimit } from './validate.ts'
 
 const schema = Type.Object({

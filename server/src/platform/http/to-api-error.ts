@@ -1,5 +1,5 @@
-import { DatabaseUnavailable, isCancelled, isRetryable } from './db/db.ts'
-import { ApiError } from './errors.ts'
+import { DatabaseUnavailable, isCancelled, isRetryable } from '../db/db.ts'
+import { ApiError } from '../errors.ts'
 
 /** Translates whatever was thrown; what is not known is INTERNAL, and its cause is for the log alone. */
 export function toApiError(error: unknown): ApiError {

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { networkOf } from './address.ts'
-import type { ApiKeyTenant, Services, WorkspaceTenant } from './context.ts'
-import { type Database, sql } from './db/db.ts'
-import { ApiError, invalidField } from './errors.ts'
-import type { Subscription } from './event.ts'
+import { networkOf } from '../address.ts'
+import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
+import { type Database, sql } from '../db/db.ts'
+import { ApiError, invalidField } from '../errors.ts'
+import type { Subscription } from '../event.ts'
+import { newRequestId } from '../id.ts'
+import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
+import { type Credentials, credentialsOf, type Authenticator } from './authenticator.ts'
 import { executable } from './execute.ts'
-import { toApiError } from './failure.ts'
-import { type Credentials, credentialsOf, type Gatekeeper } from './gatekeeper.ts'
-import { newRequestId } from './id.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
-import { type NamedOperation, pathsOf, type Stream } from './operation.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { toApiError } from './to-api-error.ts'
 
 /** The HTTP server: `listen`, `inject` and `close` are what others use of it. */
 export type Http = FastifyInstance
@@ -22,7 +22,7 @@ export interface HttpOptions {
   services: Services
   operations: NamedOperation[]
   subscriptions: Subscription[]
-  gatekeeper: Gatekeeper
+  authenticator: Authenticator
   rateLimiter: (operation: NamedOperation) => RateLimiter | undefined
   wake: () => void
 }
@@ -98,7 +98,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
       request.operationName = name
       const credentials = credentialsOf(request.headers, services.config.headerAliases)
       const admission = authenticate(operation, credentials, options)
-      const presumed = mayPresume && !request.headers.origin && options.gatekeeper.presumed(credentials)
+      const presumed = mayPresume && !request.headers.origin && options.authenticator.presumed(credentials)
       if (presumed) {
         admission.catch(() => {})
         request.tenant = presumed
@@ -132,9 +132,9 @@ function streamOf({ chunks }: Stream, { log }: Services, request: FastifyRequest
   })
 }
 
-async function authenticate(operation: NamedOperation, credentials: Credentials, { gatekeeper }: HttpOptions) {
+async function authenticate(operation: NamedOperation, credentials: Credentials, { authenticator }: HttpOptions) {
   const { auth } = operation.declaration
-  return auth === 'none' ? undefined : gatekeeper[auth](credentials)
+  return auth === 'none' ? undefined : authenticator[auth](credentials)
 }
 
 /** Why a caller whose credentials were presumed to be good is refused: that comes before whatever else went wrong. */
@@ -169,7 +169,7 @@ async function answerOrigin(request: FastifyRequest, reply: FastifyReply, option
   const { tenant } = request
   const apiKey = tenant && 'apiKey' in tenant ? tenant.apiKey : undefined
   if (request.method !== 'OPTIONS' && apiKey === undefined) return
-  if (await options.gatekeeper.admitsOrigin(origin, apiKey)) reply.header('access-control-allow-origin', origin)
+  if (await options.authenticator.admitsOrigin(origin, apiKey)) reply.header('access-control-allow-origin', origin)
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

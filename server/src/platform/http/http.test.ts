@@ -1,15 +1,15 @@
 import { request as rawRequest } from 'node:http'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Answer } from '../../test/answer.ts'
+import type { Answer } from '../../../test/answer.ts'
 import {
   newWorkspace,
   type Service,
   startConfigured,
   startService,
   type TestWorkspace,
-} from '../../test/running-service.ts'
-import { sql } from './db/db.ts'
+} from '../../../test/running-service.ts'
+import { sql } from '../db/db.ts'
 
 let service: Service
 let ws: TestWorkspace

@@ -1,10 +1,10 @@
-import type { ApiKeyTenant, Services, WorkspaceTenant } from './context.ts'
-import type { Database, Db } from './db/db.ts'
-import { invalidArgument, invalidField } from './errors.ts'
-import { createEmit, type Emit, type Enqueue, type Subscription } from './event.ts'
+import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
+import type { Database, Db } from '../db/db.ts'
+import { invalidArgument, invalidField } from '../errors.ts'
+import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
+import { createEnqueue } from '../job.ts'
+import type { NamedOperation, Page, Stream } from '../operation.ts'
 import { once } from './idempotency.ts'
-import { createEnqueue } from './job.ts'
-import type { NamedOperation, Page, Stream } from './operation.ts'
 import { checkStorable, compile, withListLimit } from './validate.ts'
 
 /** A call that has passed authentication and its rate limit. */
