@@ -1,6 +1,6 @@
 import { createEmit, type PublicPayload, publicEvent } from '../src/platform/event.ts'
-import { createEnqueue } from '../src/platform/job.ts'
-import { createWake } from '../src/platform/worker.ts'
+import { createEnqueue } from '../src/platform/work/job.ts'
+import { createWake } from '../src/platform/work/worker.ts'
 import { subscriptions } from '../src/subscriptions.ts'
 import type { Service, TestWorkspace } from './running-service.ts'
 

@@ -19,7 +19,7 @@ test.each<[what: string, rule: Rule, files: Record<string, string>, fault: RegEx
   [
     'an area known to the platform',
     layers,
-    { 'server/src/platform/job.ts': "import type { A } from '../areas/users/user.ts'" },
+    { 'server/src/platform/work/job.ts': "import type { A } from '../../areas/users/user.ts'" },
     /the platform imports only/,
   ],
   [
@@ -103,7 +103,7 @@ test.each<[what: string, rule: Rule, files: Record<string, string>, fault: RegEx
     /pglite/,
   ],
   ['the HTTP library', doors, { 'server/src/app.ts': "import type { FastifyInstance } from 'fastify'" }, /fastify/],
-  ['an HTTP client', doors, { 'server/src/platform/job.ts': "import { request } from 'undici'" }, /undici/],
+  ['an HTTP client', doors, { 'server/src/platform/work/job.ts': "import { request } from 'undici'" }, /undici/],
   ['the HTTP client of the runtime', doors, { 'server/src/app.ts': 'await fetch(address)' }, /fetch/],
   ['mail', doors, { [area('email/send.job.ts')]: "import mail from 'nodemailer'" }, /nodemailer/],
   ['the environment', doors, { 'server/src/main.ts': 'start(process.env.PORT)' }, /process\.env/],

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { isCall, isIdentifier, isMember, isNode, lineAt, type Node, nodes, type Rule, type Source } from './source.ts'
 
-const runners = /^server\/src\/platform\/(http\/execute|job|worker|migrate)\.ts$|^server\/src\/platform\/db\//
+const runners =
+  /^server\/src\/platform\/(http\/execute|work\/job|work\/worker|migrate)\.ts$|^server\/src\/platform\/db\//
 
 /** Rule 3: the runners open the transaction, and what needs it takes it as its required first parameter `db`. */
 export const transactions: Rule = (sources) =>

@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { Mailer } from '../../platform/mail.ts'
-import type { Source } from '../../platform/worker.ts'
+import type { Source } from '../../platform/work/worker.ts'
 import { attempt, NO_MAIL_SERVER } from './attempt.ts'
 import { type Claimed, claimDue, type Outcome, recordOutcome } from './claim.ts'
 

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import type { Source } from '../../platform/worker.ts'
+import type { Source } from '../../platform/work/worker.ts'
 
 const DAY_MS = 86_400_000
 const EVERY_MS = 600_000

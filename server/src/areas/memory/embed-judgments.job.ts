@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type Embedder, EmbedderError } from '../../platform/embedder/embedder.ts'
-import type { Source } from '../../platform/worker.ts'
+import type { Source } from '../../platform/work/worker.ts'
 import { readModelKey } from '../workspaces/model-key.ts'
 import { TEXT_FIELDS, textHash, textOf } from './judgment/judgment-text.ts'
 import { recordVectors, type TextVector } from './vectors/judgment-vector.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import type { Source } from '../../platform/worker.ts'
+import type { Source } from '../../platform/work/worker.ts'
 
 /** A process that has not caught up an index for longer reads all of it anew. */
 const KEPT_MS = 7 * 86_400_000

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
-import { type Job, job } from '../../platform/job.ts'
+import { type Job, job } from '../../platform/work/job.ts'
 import { completeTask, findDeletion } from './deletion.ts'
 import { eraseAccess, eraseProfiles } from './erase-access.ts'
 import { eraseComments } from './erase-comments.ts'

@@ -1,5 +1,5 @@
 import { sql } from '../../platform/db/db.ts'
-import type { JobContext } from '../../platform/job.ts'
+import type { JobContext } from '../../platform/work/job.ts'
 import { updateCommentRows } from '../comments/thread/comment.ts'
 import { lockThreads, type Thread } from '../comments/thread/thread.ts'
 import { updateThreads } from '../comments/thread/write-threads.ts'

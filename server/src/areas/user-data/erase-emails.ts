@@ -1,5 +1,5 @@
 import { json, sql } from '../../platform/db/db.ts'
-import type { JobContext } from '../../platform/job.ts'
+import type { JobContext } from '../../platform/work/job.ts'
 import { BATCH, type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
 
 /** The emails to the users, and their names in what emails tell others. */

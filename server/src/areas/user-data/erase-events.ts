@@ -1,6 +1,6 @@
 import { json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
-import type { JobContext } from '../../platform/job.ts'
+import type { JobContext } from '../../platform/work/job.ts'
 import { redact } from '../activities/log/person.ts'
 import { type EraseBatch, pseudonymOf, type Scope } from './erasure.ts'
 

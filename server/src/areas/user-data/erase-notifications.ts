@@ -1,5 +1,5 @@
 import { sql } from '../../platform/db/db.ts'
-import type { JobContext } from '../../platform/job.ts'
+import type { JobContext } from '../../platform/work/job.ts'
 import { BATCH, type EraseBatch, type Scope, within } from './erasure.ts'
 
 /** The notifications that the users caused, their copies of others, and their preferences. */

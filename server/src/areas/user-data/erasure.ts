@@ -1,6 +1,6 @@
 import { empty, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
-import type { JobContext } from '../../platform/job.ts'
+import type { JobContext } from '../../platform/work/job.ts'
 import { ERASED_NAME } from '../activities/log/person.ts'
 import { initialOf, type User } from '../users/user.ts'
 

@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../platform/db/db.ts'
-import { job } from '../../platform/job.ts'
+import { job } from '../../platform/work/job.ts'
 import { cancelUnlessActive } from './delivery/delivery.ts'
 import { endpointDisabled, messageAttemptExhausted } from './endpoint/event-type.ts'
 import { disabledNotice, operational } from './endpoint/notice.ts'

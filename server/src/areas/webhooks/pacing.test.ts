@@ -8,7 +8,7 @@ import { DatabaseClock } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { Outbound } from '../../platform/outbound.ts'
-import { createWorker } from '../../platform/worker.ts'
+import { createWorker } from '../../platform/work/worker.ts'
 import { webhookDeliveries } from './deliver.job.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'

@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/context.ts'
 import { type Db, empty, raw, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
-import type { Source } from '../../platform/worker.ts'
+import type { Source } from '../../platform/work/worker.ts'
 import { keptSince } from './delivery/retention.ts'
 
 const HOUR_MS = 3_600_000

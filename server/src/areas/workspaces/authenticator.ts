@@ -4,7 +4,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { readTogether } from '../../platform/db/read-together.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Credentials, Authenticator } from '../../platform/http/authenticator.ts'
+import type { Authenticator, Credentials } from '../../platform/http/authenticator.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import { admitsOrigin } from './allowed-domain.ts'
 

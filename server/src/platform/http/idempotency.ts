@@ -3,7 +3,7 @@ import type { Clock } from '../context.ts'
 import { type Db, sql } from '../db/db.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import type { Secrets } from '../secret.ts'
-import type { Source } from '../worker.ts'
+import type { Source } from '../work/worker.ts'
 
 /** How long an answer can be replayed. */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import type { Services } from '../../../platform/context.ts'
 import { OutboundError } from '../../../platform/outbound.ts'
-import { until } from '../../../platform/until.ts'
+import { until } from '../../../platform/work/sleep-until.ts'
 import { endpointSecretContext, type Opener } from '../endpoint/endpoint-secret.ts'
 import { type Claimed, SLOT_TOLERANCE_MS } from './claim.ts'
 import type { Outcome } from './outcome.ts'

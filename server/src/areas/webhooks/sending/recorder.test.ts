@@ -3,7 +3,7 @@ import { testReceiver } from '../../../../test/receiver.ts'
 import { type Service, startService } from '../../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/webhook-workspace.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
-import { createWorker } from '../../../platform/worker.ts'
+import { createWorker } from '../../../platform/work/worker.ts'
 import { webhookDeliveries } from '../deliver.job.ts'
 
 let service: Service

@@ -1,8 +1,8 @@
 import type { Services } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { Log } from '../../../platform/log.ts'
-import { Pace } from '../../../platform/pace.ts'
-import { until } from '../../../platform/until.ts'
+import { Pace } from '../../../platform/work/batch-window.ts'
+import { until } from '../../../platform/work/sleep-until.ts'
 import type { Outcome } from './outcome.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 

@@ -1,6 +1,6 @@
-import type { ApiKeyTenant, Services } from './context.ts'
-import { type Database, type Db, json, sql } from './db/db.ts'
-import { createEmit, type Emit, type Enqueue, type Subscription } from './event.ts'
+import type { ApiKeyTenant, Services } from '../context.ts'
+import { type Database, type Db, json, sql } from '../db/db.ts'
+import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
 import type { Source } from './worker.ts'
 
 /** What a job works with. `db` is one transaction together with the removal of the job: its effects happen once. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Bell } from './bell.ts'
-import { type Database, sql } from './db/db.ts'
-import type { Log } from './log.ts'
+import { type Database, sql } from '../db/db.ts'
+import type { Log } from '../log.ts'
+import { Bell } from './wakeup.ts'
 
 /** Something that has work: jobs, deliveries, periodic tasks. */
 export interface Source {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../test/running-service.ts'
-import { type Database, sql } from './db/db.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { type Database, sql } from '../db/db.ts'
 import { createEnqueue, type Job, job, jobQueue } from './job.ts'
 import { createWake, createWorker } from './worker.ts'
 

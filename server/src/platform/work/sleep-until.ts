@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from './context.ts'
+import type { Clock } from '../context.ts'
 
 // A timer of Node that is longer fires at once.
 const LONGEST_MS = 2 ** 31 - 1

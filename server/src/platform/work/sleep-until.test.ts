@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { until } from './until.ts'
+import { until } from './sleep-until.ts'
 
 function clockAt(time: number) {
   let asked = 0
