@@ -9,13 +9,13 @@ process.chdir(server)
 
 const processes = [
   '../scripts/judgments.ts',
-  'src/evaluate.ts',
+  'src/commands/evaluate.ts',
   'src/main.ts',
   'src/platform/db/embedded-worker.ts',
   'src/platform/embedder/onnx-worker.ts',
-  'src/prepare-cluster.ts',
-  'src/rotate-secrets.ts',
-  'src/transfer.ts',
+  'src/commands/prepare-cluster.ts',
+  'src/commands/rotate-secrets.ts',
+  'src/commands/transfer.ts',
 ]
 
 await build({

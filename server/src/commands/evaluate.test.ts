@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { freshNativeUrl, startService } from '../test/running-service.ts'
-import { createApp } from './app.ts'
-import { openDatabase } from './open-database.ts'
-import { readConfig } from './platform/config.ts'
-import { migrate } from './platform/migrate.ts'
-import { parseSecretKeys } from './platform/secret.ts'
+import { freshNativeUrl, startService } from '../../test/running-service.ts'
+import { createApp } from '../app.ts'
+import { openDatabase } from '../open-database.ts'
+import { readConfig } from '../platform/config.ts'
+import { migrate } from '../platform/migrate.ts'
+import { parseSecretKeys } from '../platform/secret.ts'
 
 const { config, log } = (await startService()).app.services
 

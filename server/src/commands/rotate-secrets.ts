@@ -1,11 +1,11 @@
-import { resealLogs } from './areas/activities/log/reseal-logs.ts'
-import { openDatabase, openSecretKeys } from './open-database.ts'
-import { readConfig } from './platform/config.ts'
-import { createLog } from './platform/log.ts'
-import { migrate } from './platform/migrate.ts'
-import { rotateColumn } from './platform/rotation.ts'
-import { createSecrets } from './platform/secret.ts'
-import { sealedColumns } from './sealed-columns.ts'
+import { resealLogs } from '../areas/activities/log/reseal-logs.ts'
+import { openDatabase, openSecretKeys } from '../open-database.ts'
+import { readConfig } from '../platform/config.ts'
+import { createLog } from '../platform/log.ts'
+import { migrate } from '../platform/migrate.ts'
+import { rotateColumn } from '../platform/rotation.ts'
+import { createSecrets } from '../platform/secret.ts'
+import { sealedColumns } from '../sealed-columns.ts'
 
 /**
  * Seals everything anew with the first of SECRET_KEYS. Run it once every process of the service has been restarted with

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
-import { evaluationReport } from './areas/memory/evaluation/evaluation-report.ts'
-import { readHistory, startOfLast } from './areas/memory/evaluation/history.ts'
-import { replay } from './areas/memory/evaluation/replay.ts'
-import { openDatabase } from './open-database.ts'
-import { readConfig } from './platform/config.ts'
-import { type Database, type Db, sql } from './platform/db/db.ts'
-import { createLog } from './platform/log.ts'
-import { migrate } from './platform/migrate.ts'
+import { evaluationReport } from '../areas/memory/evaluation/evaluation-report.ts'
+import { readHistory, startOfLast } from '../areas/memory/evaluation/history.ts'
+import { replay } from '../areas/memory/evaluation/replay.ts'
+import { openDatabase } from '../open-database.ts'
+import { readConfig } from '../platform/config.ts'
+import { type Database, type Db, sql } from '../platform/db/db.ts'
+import { createLog } from '../platform/log.ts'
+import { migrate } from '../platform/migrate.ts'
 
 const USAGE = `evaluate <API key or workspace id> [--from <date>]
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { openDatabase } from './open-database.ts'
-import { readConfig } from './platform/config.ts'
-import { exportData, importData } from './platform/db/transfer.ts'
-import { createLog } from './platform/log.ts'
-import { migrate } from './platform/migrate.ts'
+import { openDatabase } from '../open-database.ts'
+import { readConfig } from '../platform/config.ts'
+import { exportData, importData } from '../platform/db/transfer.ts'
+import { createLog } from '../platform/log.ts'
+import { migrate } from '../platform/migrate.ts'
 
 /** `export` writes all data as lines of JSON to standard output; `import` replaces all data by those of standard input. */
 async function main([direction]: string[]): Promise<void> {
