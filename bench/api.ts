@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { createApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/platform/config.ts'
@@ -10,7 +11,7 @@ import { createLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { parseSecretKeys } from '../server/src/platform/secret.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
-import type { Recorded, Role } from './api-server.ts'
+import type { Recorded, Role } from './api/server.ts'
 import { AS_STARTED, built } from './built.ts'
 import { conditions, median, round, table } from './table.ts'
 
@@ -39,7 +40,12 @@ const BODY: Record<string, (i: number) => object> = {
  * Requests per second and CPU per request of a read and a write, as ratios to bare node:http running the same
  * statements through the same driver, and to Fastify without authentication; rounds interleaved in one run.
  */
-export async function run([rounds = '5', seconds = '3']: string[]): Promise<void> {
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } },
+  })
+  const { rounds, seconds } = values
   const cluster = await startCluster()
   if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   try {
@@ -76,7 +82,7 @@ let program: Promise<string> | undefined
 
 /** The server in a process of its own, until `child.send('end')`. */
 export async function startServer(role: Role): Promise<Server> {
-  program ??= built('api-server')
+  program ??= built('api/server')
   const child = fork(await program, AS_STARTED)
   child.send(role)
   const [{ port }] = await once(child, 'message')

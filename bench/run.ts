@@ -1,4 +1,4 @@
-import { watchHost } from './withheld.ts'
+import { watchHost } from './cpu-steal.ts'
 
 /** `npm run bench -- <name> [arguments]`: runs one benchmark, which prints its tables and conditions. */
 const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {

@@ -4,11 +4,11 @@ import { sql } from '../server/src/platform/db/db.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import { newDatabase } from './bulk/subject.ts'
 import { conditions, table } from './table.ts'
-import { hanging } from './webhooks-hanging.ts'
-import { Bench, type Length } from './webhooks-measure.ts'
-import { Processes, type Receiver } from './webhooks-processes.ts'
-import { type Customer, newCustomer, openService, store } from './webhooks-setup.ts'
-import { besideStored } from './webhooks-stored.ts'
+import { hanging } from './webhooks/hanging.ts'
+import { Bench, type Length } from './webhooks/measure.ts'
+import { Processes, type Receiver } from './webhooks/processes.ts'
+import { type Customer, newCustomer, openService, store } from './webhooks/setup.ts'
+import { besideStored } from './webhooks/stored.ts'
 
 const SECRET_KEYS = `bench:${Buffer.alloc(32, 1).toString('base64')}`
 // Requests that are signed beforehand for the loop.
@@ -28,16 +28,21 @@ const HANGING = [
 /**
  * Deliveries beside a bare undici loop that posts the same bodies, rounds interleaved: end to end, with so many under way,
  * and from a backlog; then an endpoint beside others that hang. A delivery that is not verified, comes twice, or has no
- * attempt recorded fails the run. Arguments: concurrencies, numbers of endpoints, rounds, seconds; `--stored`: the same
- * with so many attempts in another database beforehand, in turn with the new one.
+ * attempt recorded fails the run. `--concurrency` and `--endpoints` take lists. `--stored N` runs the same in turn on a
+ * second database that holds N attempts beforehand.
  */
 export async function run(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values } = parseArgs({
     args,
-    allowPositionals: true,
-    options: { stored: { type: 'string', default: '0' } },
+    options: {
+      concurrency: { type: 'string', default: '1,32,256' },
+      endpoints: { type: 'string', default: '1,50,500' },
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '3' },
+      stored: { type: 'string', default: '0' },
+    },
   })
-  const [concurrencies = '1,32,256', endpoints = '1,50,500', rounds = '3', seconds = '3'] = positionals
+  const { concurrency, endpoints, rounds, seconds } = values
   const length = { rounds: Number(rounds), seconds: Number(seconds) }
   const stored = Number(values.stored)
   const load = loadavg()[0]?.toFixed(1)
@@ -48,7 +53,7 @@ export async function run(args: string[]): Promise<void> {
     const receiver = await processes.receiver()
     const counts = numbersOf(endpoints)
     const fresh = await subject(cluster.url, 'webhooks', { processes, receiver, counts, stored: 0 })
-    const tables = new Tables(numbersOf(concurrencies), length)
+    const tables = new Tables(numbersOf(concurrency), length)
     for (const [i, bench] of fresh.benches.entries()) {
       await tables.measure(bench, counts[i] ?? 0)
       await bench.expectRecorded(0)

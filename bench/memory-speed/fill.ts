@@ -1,6 +1,6 @@
 import { type Database, sql } from '../../server/src/platform/db/db.ts'
 import { keyOf } from '../../server/src/platform/id.ts'
-import type { MadeUpJudgment } from './made-up.ts'
+import type { MadeUpJudgment } from './synthetic-judgments.ts'
 
 const BATCH = 2_000
 const DAY_MS = 86_400_000

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Agent, request } from 'undici'
-import { createApp } from '../server/src/app.ts'
-import { openDatabase, openSecretKeys } from '../server/src/open-database.ts'
-import { readConfig } from '../server/src/platform/config.ts'
-import { createLog } from '../server/src/platform/log.ts'
+import { createApp } from '../../server/src/app.ts'
+import { openDatabase, openSecretKeys } from '../../server/src/open-database.ts'
+import { readConfig } from '../../server/src/platform/config.ts'
+import { createLog } from '../../server/src/platform/log.ts'
 
 /** A request with everything but its host, signed beforehand. */
 export interface Signed {

@@ -1,6 +1,6 @@
-import { median, round } from './table.ts'
-import { pacedWrites, percentiles, type Setting } from './webhooks-measure.ts'
-import { newCustomer, type Service } from './webhooks-setup.ts'
+import { median, round } from '../table.ts'
+import { pacedWrites, percentiles, type Setting } from './measure.ts'
+import { newCustomer, type Service } from './setup.ts'
 
 // Longer than a request waits for its answer, so that time-outs and their records are among it.
 const SECONDS = 20

@@ -1,5 +1,5 @@
-import { median, round } from './table.ts'
-import { type Bench, interleaved, type Length, WARM_UP } from './webhooks-measure.ts'
+import { median, round } from '../table.ts'
+import { type Bench, interleaved, type Length, WARM_UP } from './measure.ts'
 
 /** The same customer in a new database and in one with much stored. */
 export interface Pair {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { median, round } from './table.ts'
-import type { Processes, Receiver } from './webhooks-processes.ts'
-import { type Customer, recorded, type Service } from './webhooks-setup.ts'
+import { median, round } from '../table.ts'
+import type { Processes, Receiver } from './processes.ts'
+import { type Customer, recorded, type Service } from './setup.ts'
 
 // Events of one transaction at most.
 const BATCH = 100

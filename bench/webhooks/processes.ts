@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { AS_STARTED, built } from './built.ts'
-import type { Role, Seen, Told } from './webhooks-process.ts'
+import { AS_STARTED, built } from '../built.ts'
+import type { Role, Seen, Told } from './process.ts'
 
 const PATIENCE_MS = 120_000
 
@@ -15,7 +15,7 @@ export class Processes {
   }
 
   static async build(): Promise<Processes> {
-    return new Processes(await built('webhooks-process'))
+    return new Processes(await built('webhooks/process'))
   }
 
   async receiver(): Promise<Receiver> {

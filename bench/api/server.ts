@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import fastify from 'fastify'
-import { createApp } from '../server/src/app.ts'
-import { readConfig } from '../server/src/platform/config.ts'
-import { type Database, type Db, raw, type Sql } from '../server/src/platform/db/db.ts'
-import { openPostgres } from '../server/src/platform/db/postgres.ts'
-import { openEmbedder } from '../server/src/platform/embedder/open-embedder.ts'
-import { createLog } from '../server/src/platform/log.ts'
-import { parseSecretKeys } from '../server/src/platform/secret.ts'
+import { createApp } from '../../server/src/app.ts'
+import { readConfig } from '../../server/src/platform/config.ts'
+import { type Database, type Db, raw, type Sql } from '../../server/src/platform/db/db.ts'
+import { openPostgres } from '../../server/src/platform/db/postgres.ts'
+import { openEmbedder } from '../../server/src/platform/embedder/open-embedder.ts'
+import { createLog } from '../../server/src/platform/log.ts'
+import { parseSecretKeys } from '../../server/src/platform/secret.ts'
 
 /** One recorded statement of an operation; `inTransaction` as the operation ran it. */
 export interface Recorded {
