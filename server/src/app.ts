@@ -1,10 +1,4 @@
-import { emailDeliveries } from './areas/email/deliver.job.ts'
-import { emailPruning } from './areas/email/prune.job.ts'
 import { mountUnsubscribe } from './areas/email/unsubscribe.ts'
-import { judgmentEmbeddings } from './areas/memory/embed-judgments.job.ts'
-import { judgmentPruning } from './areas/memory/prune.job.ts'
-import { webhookDeliveries } from './areas/webhooks/deliver.job.ts'
-import { webhookPruning } from './areas/webhooks/prune.job.ts'
 import { createAuthenticator } from './areas/workspaces/authenticator.ts'
 import { jobs } from './jobs.ts'
 import { registry } from './operations.ts'
@@ -13,7 +7,6 @@ import type { Clock, Services } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
 import type { Embedder } from './platform/embedder/embedder.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
-import { idempotencyPruning } from './platform/http/idempotency.ts'
 import { openapiDocument } from './platform/http/openapi.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { mountReference } from './platform/http/reference.ts'
@@ -28,6 +21,7 @@ import { mountJwks } from './platform/signing-key.ts'
 import { jobQueue } from './platform/work/job.ts'
 import { createWake, createWorker, type Worker } from './platform/work/worker.ts'
 import { subscriptions } from './subscriptions.ts'
+import { workers } from './workers.ts'
 
 export interface App {
   http: Http
@@ -73,15 +67,10 @@ export function createApp(options: AppOptions): App {
     mountJwks(http, database)
     mountUnsubscribe(database.work, http, secrets)
   }
+  const context = { db: database.work, reads: database, services, mailer: createMailer(config) }
   const sources = [
     jobQueue({ database, services, jobs, subscriptions }),
-    webhookDeliveries({ reads: database, db: database.work, services }),
-    emailDeliveries({ reads: database, db: database.work, services, mailer: createMailer(config) }),
-    emailPruning({ db: database.work, services }),
-    judgmentPruning(database.work, clock),
-    webhookPruning({ db: database.work, services }),
-    idempotencyPruning(database.work, clock),
-    ...(embedder ? [judgmentEmbeddings({ reads: database, db: database.work, services, embedder })] : []),
+    ...workers.flatMap((source) => source(context) ?? []),
   ]
   return { http, worker: createWorker(database, sources, log), services, operations }
 }

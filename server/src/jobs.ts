@@ -1,6 +1,6 @@
 import { deleteUserDataBatch } from './areas/user-data/delete-user-data.job.ts'
-import { announceDisabled, announceExhausted } from './areas/webhooks/notices.job.ts'
+import { announceDisabled, announceExhausted } from './areas/webhooks/operational-events.job.ts'
 import type { Job } from './platform/work/job.ts'
 
-/** Every job that a worker can run, one line per area. */
+/** The jobs that a transaction can enqueue. */
 export const jobs: Job[] = [announceDisabled, announceExhausted, deleteUserDataBatch]

@@ -1,6 +1,8 @@
 import type { Config } from './config.ts'
+import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
 import type { Log } from './log.ts'
+import type { Mailer } from './mail.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'
 import type { PageTokens } from './page-token.ts'
@@ -17,6 +19,17 @@ export interface Services {
   clock: Clock
   log: Log
   metrics: Metrics
+}
+
+/** What a worker's source of work runs with, outside any transaction. */
+export interface WorkerContext {
+  /** For statements that are transactions of their own. */
+  db: Db
+  /** For reading alone. */
+  reads: Db
+  services: Services
+  /** Undefined: no SMTP server is configured. */
+  mailer: Mailer | undefined
 }
 
 /** The time in whole epoch milliseconds by which due times are judged: the database's (`DatabaseClock`); tests move it. */

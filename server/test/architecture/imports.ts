@@ -82,7 +82,7 @@ function areaFault(from: Source, target: string, imported: Source | undefined): 
     return imported?.isOperation && !registers ? 'no file imports an operation' : undefined
   }
   if (areas.indexOf(other) > areas.indexOf(own) || !areas.includes(other)) return `${other} is not earlier than ${own}`
-  const isNounOrEvent = !imported?.isOperation && !/(\/index|\/on-event|\.job|\.test)\.ts$/.test(target)
+  const isNounOrEvent = !imported?.isOperation && !/(\/index|\/on-event|\.job|\.worker|\.test)\.ts$/.test(target)
   return isNounOrEvent ? undefined : `of ${other} only nouns and events may be known`
 }
 

@@ -9,7 +9,7 @@ const statementsWithoutTenant = [
   // A preflight request carries no credentials, so no tenant is known yet.
   'server/src/areas/workspaces/allowed-domain.ts: select exists (select from allowed_domain where domain = any(?',
   // The catalogue of the database: which partitions there are.
-  "server/src/areas/webhooks/prune.job.ts: select p.relname as table, substring(c.relname from 'w([0-9]+)$')",
+  "server/src/areas/webhooks/prune.worker.ts: select p.relname as table, substring(c.relname from 'w([0-9]+)$')",
 ]
 
 /** Rule 5: every statement of an area names its tenant: as a column to insert, else in a comparison. */

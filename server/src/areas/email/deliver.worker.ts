@@ -1,6 +1,4 @@
-import type { Services } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
-import type { Mailer } from '../../platform/mail.ts'
+import type { WorkerContext } from '../../platform/context.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { attempt, NO_MAIL_SERVER } from './attempt.ts'
 import { type Claimed, claimDue, type Outcome, recordOutcome } from './claim.ts'
@@ -8,24 +6,14 @@ import { type Claimed, claimDue, type Outcome, recordOutcome } from './claim.ts'
 const MAX_IN_FLIGHT = 64
 const MAX_PER_KEY = 8
 
-interface Options {
-  /** For reading alone. */
-  reads: Db
-  /** For statements that are transactions of their own. */
-  db: Db
-  services: Services
-  /** Undefined: the operator sends no mail. */
-  mailer: Mailer | undefined
-}
-
 /**
  * Sends due emails, so many at a time that neither a slow provider nor one busy API key holds up the others. Logs a warning
  * where the links in them would lead to the address that the server listens on.
  */
-export function emailDeliveries(options: Options): Source {
-  const { mailer, services } = options
+export function emailDeliveries(context: WorkerContext): Source {
+  const { mailer, services } = context
   if (mailer && services.config.publicUrl === undefined) services.log.warn(NO_PUBLIC_URL)
-  return new Deliveries(options)
+  return new Deliveries(context)
 }
 
 const NO_PUBLIC_URL =
@@ -33,21 +21,21 @@ const NO_PUBLIC_URL =
 
 class Deliveries implements Source {
   readonly name = 'emails'
-  readonly #options: Options
+  readonly #context: WorkerContext
   readonly #sending = new Map<Promise<void>, string>()
   #ended = 0
   #hasWarned = false
   #again: (inMs: number) => void = () => {}
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(context: WorkerContext) {
+    this.#context = context
   }
 
   async work(again: (inMs: number) => void): Promise<number> {
     this.#again = again
     const count = MAX_IN_FLIGHT - this.#sending.size
     if (count === 0) return 0
-    const { db, services } = this.#options
+    const { db, services } = this.#context
     const now = services.clock.now()
     const claimed = await claimDue(db, { count, perKey: MAX_PER_KEY, busy: this.#busy(), now })
     for (const email of claimed) this.#start(email)
@@ -77,7 +65,7 @@ class Deliveries implements Source {
 
   /** What fails here, but for the sending itself, is tried again when the lease ends. */
   async #deliver(email: Claimed): Promise<void> {
-    const { reads, db, services, mailer } = this.#options
+    const { reads, db, services, mailer } = this.#context
     try {
       const outcome = await attempt(reads, email, services, mailer)
       services.metrics.emails.inc({ outcome: outcome.status === 'waiting' ? 'retried' : outcome.status })
@@ -91,6 +79,6 @@ class Deliveries implements Source {
   #warnOnce({ error }: Outcome): void {
     if (error !== NO_MAIL_SERVER || this.#hasWarned) return
     this.#hasWarned = true
-    this.#options.services.log.warn('emails are skipped: SMTP_URL is not set')
+    this.#context.services.log.warn('emails are skipped: SMTP_URL is not set')
   }
 }

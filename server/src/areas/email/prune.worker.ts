@@ -1,4 +1,4 @@
-import type { Services } from '../../platform/context.ts'
+import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { Source } from '../../platform/work/worker.ts'
 
@@ -7,7 +7,7 @@ const EVERY_MS = 600_000
 const BATCH = 1_000
 
 /** Forgets settled emails after the time for which deliveries are kept, a small batch at a time. */
-export function emailPruning({ db, services: { clock, config } }: { db: Db; services: Services }): Source {
+export function emailPruning({ db, services: { clock, config } }: Pick<WorkerContext, 'db' | 'services'>): Source {
   let nextAt = 0
   return {
     name: 'email pruning',

@@ -4,7 +4,7 @@ import { startService } from '../../../test/running-service.ts'
 import { readConfig } from '../../platform/config.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMailer } from '../../platform/mail.ts'
-import { emailDeliveries } from './deliver.job.ts'
+import { emailDeliveries } from './deliver.worker.ts'
 
 beforeAll(startService)
 

@@ -1,5 +1,4 @@
-import type { Services } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
+import type { WorkerContext } from '../../platform/context.ts'
 import { type Embedder, EmbedderError } from '../../platform/embedder/embedder.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { readModelKey } from '../workspaces/model-key.ts'
@@ -26,17 +25,18 @@ const SHORTENED_CHARACTERS = 1_500
 const LONGEST_WAIT_MS = 600_000
 const MEASURE_EVERY_MS = 15_000
 
-interface Options {
-  /** For reading alone. */
-  reads: Db
-  /** For statements that are transactions of their own. */
-  db: Db
-  services: Services
-  embedder: Embedder
+type EmbeddingContext = Omit<WorkerContext, 'mailer'>
+
+/**
+ * Embeds the judgments that the model has not seen, the newest first. Work that a failure or a kill interrupts is claimed
+ * again. Undefined without a configured model.
+ */
+export function judgmentEmbeddings({ reads, db, services }: EmbeddingContext): Source | undefined {
+  const { embedder } = services
+  return embedder && embeddingSource({ reads, db, services }, embedder)
 }
 
-/** Embeds the judgments that the model has not seen, the newest first; what a failure or a kill leaves comes again. */
-export function judgmentEmbeddings({ reads, db, services, embedder }: Options): Source {
+function embeddingSource({ reads, db, services }: EmbeddingContext, embedder: Embedder): Source {
   const { clock, log, metrics, secrets } = services
   let measureAt = 0
   let prepared: Promise<void> | undefined

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { createIndexCache } from './lexical/index-cache.ts'
-import { judgmentPruning } from './prune.job.ts'
+import { judgmentPruning } from './prune.worker.ts'
 
 const DAY = 86_400_000
 
@@ -30,7 +30,10 @@ const remove = (...recordIds: string[]) => ws.ok('/v2/memory/judgments/delete', 
 
 /** What a worker does so many days from now. */
 async function pruneAfter(days: number): Promise<void> {
-  const source = judgmentPruning(service.database, { now: () => Date.now() + days * DAY })
+  const source = judgmentPruning({
+    db: service.database,
+    services: { ...service.app.services, clock: { now: () => Date.now() + days * DAY } },
+  })
   while (await source.work(() => {}));
 }
 

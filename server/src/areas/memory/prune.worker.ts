@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/context.ts'
+import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { Source } from '../../platform/work/worker.ts'
 
@@ -8,7 +8,7 @@ const EVERY_MS = 600_000
 const BATCH = 1_000
 
 /** Forgets which judgments were deleted, a small batch at a time, once every index in use has long known of it. */
-export function judgmentPruning(db: Db, clock: Clock): Source {
+export function judgmentPruning({ db, services: { clock } }: Pick<WorkerContext, 'db' | 'services'>): Source {
   let nextAt = 0
   return {
     name: 'judgment pruning',

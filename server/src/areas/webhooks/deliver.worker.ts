@@ -1,4 +1,4 @@
-import type { Services } from '../../platform/context.ts'
+import type { Services, WorkerContext } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { until } from '../../platform/work/sleep-until.ts'
 import type { Source } from '../../platform/work/worker.ts'
@@ -24,16 +24,10 @@ const LOOK_AGAIN_MS = 1_000
 // Slots are not taken further ahead for however slow a database.
 const MAX_LEAD_MS = 10_000
 
-interface Options {
-  /** For reading alone. */
-  reads: Db
-  /** For statements that are transactions of their own. */
-  db: Db
-  services: Services
-}
+type DeliveryContext = Omit<WorkerContext, 'mailer'>
 
 /** Sends what is queued for endpoints, in turns between them; each send is recorded before its place is free again. */
-export const webhookDeliveries = (options: Options): Source => new Deliveries(options)
+export const webhookDeliveries = (context: DeliveryContext): Source => new Deliveries(context)
 
 class Deliveries implements Source {
   readonly name = 'webhook deliveries'
@@ -56,7 +50,7 @@ class Deliveries implements Source {
   #ended = 0
   #again: (inMs: number) => void = () => {}
 
-  constructor({ reads, db, services }: Options) {
+  constructor({ reads, db, services }: DeliveryContext) {
     this.#reads = reads
     this.#db = db
     this.#services = services

@@ -9,7 +9,7 @@ import type { Services } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { Outbound } from '../../platform/outbound.ts'
 import { createWorker } from '../../platform/work/worker.ts'
-import { webhookDeliveries } from './deliver.job.ts'
+import { webhookDeliveries } from './deliver.worker.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 

@@ -6,7 +6,7 @@ import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhoo
 import { raw, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { deliveryId } from './delivery/delivery-record.ts'
-import { webhookPruning } from './prune.job.ts'
+import { webhookPruning } from './prune.worker.ts'
 
 const DAY = 86_400_000
 

@@ -1,4 +1,4 @@
-import type { Services } from '../../platform/context.ts'
+import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, empty, raw, sql } from '../../platform/db/db.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import type { Source } from '../../platform/work/worker.ts'
@@ -21,7 +21,7 @@ const TABLES = Object.keys(PARTITIONED) as Partitioned[]
  * Makes the partitions of the weeks to come and drops those of which all is older than the retention. What was written
  * while there was none for its week goes a small batch at a time. Events that wait to be sent outlive their week.
  */
-export function webhookPruning({ db, services: { clock, config } }: { db: Db; services: Services }): Source {
+export function webhookPruning({ db, services: { clock, config } }: Pick<WorkerContext, 'db' | 'services'>): Source {
   let nextAt = 0
   let isPruning = false
   return {

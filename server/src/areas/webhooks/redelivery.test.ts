@@ -4,7 +4,7 @@ import { bodyOf, testReceiver } from '../../../test/receiver.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { sql } from '../../platform/db/db.ts'
-import { webhookDeliveries } from './deliver.job.ts'
+import { webhookDeliveries } from './deliver.worker.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const MINUTE = 60_000

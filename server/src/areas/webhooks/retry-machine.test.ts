@@ -5,7 +5,7 @@ import { type Service, startService } from '../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { sql } from '../../platform/db/db.ts'
 import { createWorker } from '../../platform/work/worker.ts'
-import { webhookDeliveries } from './deliver.job.ts'
+import { webhookDeliveries } from './deliver.worker.ts'
 import { DISABLE_AFTER_MS, isSuccess, QUIET_MS, STANDARD_SCHEDULE } from './sending/retry.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../context.ts'
+import type { WorkerContext } from '../context.ts'
 import { type Db, sql } from '../db/db.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import type { Secrets } from '../secret.ts'
@@ -74,7 +74,7 @@ const PRUNE_EVERY_MS = 600_000
 const PRUNE_BATCH = 1_000
 
 /** Forgets answers that can no longer be replayed, a small batch at a time. */
-export function idempotencyPruning(db: Db, clock: Clock): Source {
+export function idempotencyPruning({ db, services: { clock } }: Pick<WorkerContext, 'db' | 'services'>): Source {
   let nextAt = 0
   return {
     name: 'idempotency pruning',

@@ -7,7 +7,7 @@ import { type Service, startService } from '../../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/webhook-workspace.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { createWorker } from '../../../platform/work/worker.ts'
-import { webhookDeliveries } from '../deliver.job.ts'
+import { webhookDeliveries } from '../deliver.worker.ts'
 import { Queue } from './queue.ts'
 import { PAGE, revisit, type Waiting } from './waiting.ts'
 

@@ -4,7 +4,7 @@ import { type Service, startService } from '../../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/webhook-workspace.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { createWorker } from '../../../platform/work/worker.ts'
-import { webhookDeliveries } from '../deliver.job.ts'
+import { webhookDeliveries } from '../deliver.worker.ts'
 
 let service: Service
 let ws: WebhookWorkspace

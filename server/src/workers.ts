@@ -1,0 +1,20 @@
+import { emailDeliveries } from './areas/email/deliver.worker.ts'
+import { emailPruning } from './areas/email/prune.worker.ts'
+import { judgmentEmbeddings } from './areas/memory/embed-judgments.worker.ts'
+import { judgmentPruning } from './areas/memory/prune.worker.ts'
+import { webhookDeliveries } from './areas/webhooks/deliver.worker.ts'
+import { webhookPruning } from './areas/webhooks/prune.worker.ts'
+import type { WorkerContext } from './platform/context.ts'
+import { idempotencyPruning } from './platform/http/idempotency.ts'
+import type { Source } from './platform/work/worker.ts'
+
+/** What gives a worker its work besides the job queue. One that has nothing to do as configured returns undefined. */
+export const workers: ((context: WorkerContext) => Source | undefined)[] = [
+  emailDeliveries,
+  emailPruning,
+  judgmentEmbeddings,
+  judgmentPruning,
+  webhookDeliveries,
+  webhookPruning,
+  idempotencyPruning,
+]
