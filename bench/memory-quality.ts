@@ -6,7 +6,7 @@ import {
   type Forecast,
   mean,
   reliability,
-} from '../server/src/areas/memory/evaluation/forecast.ts'
+} from '../server/src/areas/memory/evaluation/calibration.ts'
 import { createLexicalIndex } from '../server/src/areas/memory/lexical/lexical-index.ts'
 import { suggest } from '../server/src/areas/memory/search/suggest.ts'
 import { logisticRegression, order, textbookIndex } from './memory-quality/baselines.ts'

@@ -6,7 +6,7 @@ import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { startCluster } from '../server/test/postgres-cluster.ts'
-import type { Figures } from './figures.ts'
+import type { Figures } from './count-reporter.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -35,7 +35,7 @@ async function build(): Promise<boolean> {
 async function runTests(args: string[]): Promise<{ figures: Figures; succeeded: boolean }> {
   const vitest = fork(
     fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest'))),
-    ['run', '--reporter=default', '--reporter=./scripts/figures.ts', ...args],
+    ['run', '--reporter=default', '--reporter=./scripts/count-reporter.ts', ...args],
     {
       cwd: root,
       execArgv: [],

@@ -1,4 +1,4 @@
-import { BACKGROUND_TABLE } from '../../server/src/areas/memory/lexical/background-table.ts'
+import { BACKGROUND_TABLE } from '../../server/src/areas/memory/lexical/prior-frequency-table.ts'
 
 /** A judgment as it is stored; reviewers and organizations are numbered. */
 export interface MadeUpJudgment {

@@ -73,7 +73,7 @@ test('counts what fails inside and outside of tests', async () => {
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
   const vitest = fork(
     join(repository, 'node_modules/vitest/vitest.mjs'),
-    ['run', '--root', directory, `--reporter=${join(repository, 'scripts/figures.ts')}`],
+    ['run', '--root', directory, `--reporter=${join(repository, 'scripts/count-reporter.ts')}`],
     { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
   )
   const [[figures], [code]] = await Promise.all([once(vitest, 'message'), once(vitest, 'exit')])

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { evaluationReport } from '../areas/memory/evaluation/evaluation-report.ts'
-import { readHistory, startOfLast } from '../areas/memory/evaluation/history.ts'
+import { readHistory, startOfLast } from '../areas/memory/evaluation/read-history.ts'
 import { replay } from '../areas/memory/evaluation/replay.ts'
 import { openDatabase } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'

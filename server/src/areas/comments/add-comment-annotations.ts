@@ -16,8 +16,8 @@ import { newThread } from './thread/new-thread.ts'
 import { saveParticipants } from './thread/participant.ts'
 import { lookUpPeople } from './thread/person.ts'
 import { databaseTime, holdPlace, placeOrCreateInput, verifyInput } from './thread/place.ts'
+import { insertThreads } from './thread/save-threads.ts'
 import { NOT_ENABLED } from './thread/visibility.ts'
-import { insertThreads } from './thread/write-threads.ts'
 
 /** Adds comment threads with their first comments; one that exists stays as it is. */
 export const addCommentAnnotations = operation({

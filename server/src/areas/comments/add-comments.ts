@@ -10,8 +10,8 @@ import { newComments } from './thread/new-thread.ts'
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace, verifyInput } from './thread/place.ts'
+import { updateThreads } from './thread/save-threads.ts'
 import { requireThread } from './thread/thread.ts'
-import { updateThreads } from './thread/write-threads.ts'
 
 /** Adds comments to a thread and answers their ids. One whose id the thread already has stays as it is and is left out. */
 export const addComments = operation({

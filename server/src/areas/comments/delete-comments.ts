@@ -8,8 +8,8 @@ import { commentId, triggerInput } from './thread/comment-input.ts'
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { databaseTime, findPlace, placeInput } from './thread/place.ts'
+import { updateThreads } from './thread/save-threads.ts'
 import { lockThread } from './thread/thread.ts'
-import { updateThreads } from './thread/write-threads.ts'
 
 /** Deletes comments of a thread, all of them when no ids are given, with the reactions to them; the thread stays. */
 export const deleteComments = operation({

@@ -11,8 +11,8 @@ import { changesOf, contentOf, edited, UpdatedComment } from './thread/edited-co
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
+import { updateThreads } from './thread/save-threads.ts'
 import { requireThread } from './thread/thread.ts'
-import { updateThreads } from './thread/write-threads.ts'
 
 /** Changes comments of a thread; what the request does not mention stays. One that it leaves as it was is not edited. */
 export const updateComments = operation({

@@ -2,7 +2,7 @@ import { resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
-import { lockedRows } from '../organizations/locked.ts'
+import { lockedRows } from '../organizations/lock-rows.ts'
 
 /** Sets the same columns of several documents; answers for each id `success` and the message, or that it is not there. */
 export async function changeDocuments<Success extends { message: string }>(

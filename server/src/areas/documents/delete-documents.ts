@@ -4,7 +4,7 @@ import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { lockedRows } from '../organizations/locked.ts'
+import { lockedRows } from '../organizations/lock-rows.ts'
 import { DocumentResults } from './document.ts'
 import { documentsDeleted } from './document-event.ts'
 

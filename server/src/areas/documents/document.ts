@@ -1,7 +1,7 @@
 import { metadataOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/turn.ts'
+import { takeTurn } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'

@@ -6,7 +6,7 @@ import { identifier, Type } from '../../platform/schema.ts'
 import { ROOT, requireFolder } from '../folders/folder.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
-import { DocumentRecord, readDocuments } from './record.ts'
+import { DocumentRecord, readDocuments } from './document-record.ts'
 
 const PATH = '/v2/organizations/documents/get'
 

@@ -3,7 +3,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
-import { DocumentRecord, readDocuments } from './record.ts'
+import { DocumentRecord, readDocuments } from './document-record.ts'
 
 /** Documents of an organization, all on one page; unknown ids are left out. */
 export const getDocumentsV1 = operation({

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { foldersDeleted } from '../folders/folder-event.ts'
-import { lockedRows } from '../organizations/locked.ts'
+import { lockedRows } from '../organizations/lock-rows.ts'
 import { documentsDeleted } from './document-event.ts'
 
 /** Announces the documents that go with their folders, so that each area can clean up behind them. */

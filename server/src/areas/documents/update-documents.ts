@@ -4,7 +4,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { mayMerge, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { lockedRows } from '../organizations/locked.ts'
+import { lockedRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { DocumentInput, DocumentResults, documentMetadata } from './document.ts'
 

@@ -5,7 +5,7 @@ import { emailService } from '../workspaces/email-service.ts'
 import { readService } from '../workspaces/service-config.ts'
 import type { Claimed, Outcome } from './claim.ts'
 import { compose } from './compose.ts'
-import { readLetter } from './letter.ts'
+import { readLetter } from './email-content.ts'
 import { providerOf } from './provider.ts'
 
 const MINUTE_MS = 60_000

@@ -1,11 +1,11 @@
 import type { Config } from '../../platform/config.ts'
 import type { Mail } from '../../platform/mail.ts'
 import type { Secrets } from '../../platform/secret.ts'
+import type { Letter, Told } from './email-content.ts'
+import { headline, linkOf, quoteOf, shortName, subjectOf } from './email-text.ts'
 import { type Html, html, page } from './html.ts'
-import type { Letter, Told } from './letter.ts'
 import { type TemplateProperties, templateProperties } from './template-properties.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
-import { headline, linkOf, quoteOf, shortName, subjectOf } from './wording.ts'
 
 /** A message ready to be sent, as such or as what a provider's template is filled with. */
 export interface Message extends Omit<Mail, 'replyTo'> {

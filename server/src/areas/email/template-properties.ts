@@ -1,8 +1,8 @@
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import { shortNameOf } from '../workspaces/trigger.ts'
-import type { Letter, Told } from './letter.ts'
-import { headline, linkOf, textOf } from './wording.ts'
+import type { Letter, Told } from './email-content.ts'
+import { headline, linkOf, textOf } from './email-text.ts'
 
 /** What a template of the customer's is filled with. Texts are plain: the template escapes them (`{{…}}`). */
 export type TemplateProperties = ReturnType<typeof templateProperties>

@@ -6,8 +6,8 @@ import { identifier, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
 import { MAX_LEVEL, missingFolder } from './folder.ts'
+import { Folder, type FolderRow, recordsOf, treeOf } from './folder-record.ts'
 import { childrenOf } from './path.ts'
-import { Folder, type FolderRow, recordsOf, treeOf } from './record.ts'
 
 const PATH = '/v2/organizations/folders/get'
 

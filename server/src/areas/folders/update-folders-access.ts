@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, nullable, Type } from '../../platform/schema.ts'
-import { lockedRows } from '../organizations/locked.ts'
+import { lockedRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { AccessType } from './access-type.ts'
 

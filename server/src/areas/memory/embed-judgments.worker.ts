@@ -4,8 +4,8 @@ import type { Source } from '../../platform/work/worker.ts'
 import { readModelKey } from '../workspaces/model-key.ts'
 import { TEXT_FIELDS, textHash, textOf } from './judgment/judgment-text.ts'
 import { recordVectors, type TextVector } from './vectors/judgment-vector.ts'
-import { type OffTopic, offTopicOf, PROBES } from './vectors/off-topic.ts'
 import { preparePgvector } from './vectors/pgvector.ts'
+import { type OffTopic, offTopicOf, PROBES } from './vectors/similarity-baseline.ts'
 import {
   type Claimed,
   claimUnembedded,

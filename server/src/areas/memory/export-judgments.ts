@@ -1,9 +1,9 @@
 import { DateRange, dateRangeIssues } from '../../platform/date-range.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
+import { listed } from './judgment/direct-read.ts'
 import { type JudgmentItem, readJudgmentItems } from './judgment/judgment-item.ts'
 import { filterInput, placeInput, placeIssues } from './judgment/scope.ts'
-import { listed } from './judgment/shortcut.ts'
 
 /** Streams judgments as lines, each what `judgments/add` takes: adding them again, here or elsewhere, loses nothing. */
 export const exportJudgments = operation({

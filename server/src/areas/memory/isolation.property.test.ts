@@ -8,7 +8,7 @@ import {
   startService,
   type TestWorkspace,
 } from '../../../test/running-service.ts'
-import { canonicalDecision } from './judgment/decision-side.ts'
+import { canonicalDecision } from './judgment/decision-polarity.ts'
 
 const ORGANIZATIONS = ['acme', 'beta']
 const DOCUMENTS = ['doc-1', 'doc-2']

@@ -4,9 +4,9 @@ import type { CommentChange } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import type { Agent } from '../comments/thread/comment-input.ts'
-import { decisionSide } from './judgment/decision-side.ts'
+import { isIdentifier, objectOf } from './judgment/custom-data.ts'
+import { decisionSide } from './judgment/decision-polarity.ts'
 import type { DecidingAgent, Reviewer } from './judgment/judgment.ts'
-import { isIdentifier, objectOf } from './judgment/own-data.ts'
 import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 /** Review decisions on comment threads are remembered, whatever else the caller has switched off. */

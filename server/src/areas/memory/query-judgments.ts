@@ -1,9 +1,9 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
+import { listed } from './judgment/direct-read.ts'
 import { Judgment, readJudgments } from './judgment/judgment.ts'
 import { filterInput, placeInput, placeIssues } from './judgment/scope.ts'
-import { listed } from './judgment/shortcut.ts'
 
 /** Lists judgments, newest first; those of one thread the newest `limit`, oldest first. */
 export const queryJudgments = operation({

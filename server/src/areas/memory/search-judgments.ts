@@ -2,6 +2,7 @@ import { dateRangeIssues } from '../../platform/date-range.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { oneOf, Type, text } from '../../platform/schema.ts'
+import { shortcutOf } from './judgment/direct-read.ts'
 import type { JudgmentFilters } from './judgment/indexed-judgment.ts'
 import { countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment/judgment.ts'
 import {
@@ -16,7 +17,6 @@ import {
   scopeOf,
   unaliased,
 } from './judgment/scope.ts'
-import { shortcutOf } from './judgment/shortcut.ts'
 import { findJudgments } from './search/find-judgments.ts'
 
 /** Finds past judgments by meaning, or reads those of a thread or of the last days; filters hold inside the search. */

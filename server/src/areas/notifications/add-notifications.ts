@@ -7,9 +7,9 @@ import { lookUpPeople, Person } from '../comments/thread/person.ts'
 import { holdPlace, placeOrCreateInput } from '../comments/thread/place.ts'
 import { Location } from '../locations/location.ts'
 import type { User } from '../users/user.ts'
-import { membersOf, willing, withAccess } from './audience.ts'
 import { deliver } from './deliver.ts'
 import { messageFields, type NotificationRecord, notificationSource } from './notification.ts'
+import { membersOf, willing, withAccess } from './opted-in-users.ts'
 
 const ADDED = 'Notification added successfully.'
 

@@ -3,7 +3,7 @@ import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { locationKey } from '../locations/location.ts'
 import type { User } from '../users/user.ts'
-import { endBatches, type Hold, held } from './hold.ts'
+import { endBatches, type Hold, held } from './batching.ts'
 import type { NotificationRecord } from './notification.ts'
 
 /** A notification to deliver. */

@@ -1,6 +1,6 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/turn.ts'
+import { takeTurn } from '../../platform/db/list-lock.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'

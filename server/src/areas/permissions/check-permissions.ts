@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
+import { readTogether } from '../../platform/db/coalesce-reads.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { readTogether } from '../../platform/db/read-together.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, Type } from '../../platform/schema.ts'

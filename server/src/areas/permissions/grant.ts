@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/turn.ts'
+import { takeTurn } from '../../platform/db/list-lock.ts'
 import { oneOf, Type } from '../../platform/schema.ts'
 
 export type ResourceType = 'organization' | 'folder' | 'document'

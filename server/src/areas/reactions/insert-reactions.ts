@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/turn.ts'
+import { takeTurn } from '../../platform/db/list-lock.ts'
 import { keyOf } from '../../platform/id.ts'
 import { type Location, locationKey } from '../locations/location.ts'
 import type { ReactionRecord } from './reaction.ts'

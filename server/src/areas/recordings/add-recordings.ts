@@ -1,7 +1,7 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/turn.ts'
+import { takeTurn } from '../../platform/db/list-lock.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'

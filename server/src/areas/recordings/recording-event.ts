@@ -1,7 +1,7 @@
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../platform/event.ts'
 import { hexId } from '../../platform/id.ts'
+import { roomOf, within } from '../comments/change/abridge.ts'
 import { advancedMetadata, basicMetadata } from '../comments/change/place-metadata.ts'
-import { roomOf, within } from '../comments/change/within.ts'
 import type { Place } from '../comments/thread/place.ts'
 import type { Recording } from './recording.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from '../../platform/db/db.ts'
 import type { JobContext } from '../../platform/work/job.ts'
 import { updateCommentRows } from '../comments/thread/comment.ts'
+import { updateThreads } from '../comments/thread/save-threads.ts'
 import { lockThreads, type Thread } from '../comments/thread/thread.ts'
-import { updateThreads } from '../comments/thread/write-threads.ts'
 import { type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
 import { withoutUsers } from './without-users.ts'
 

@@ -6,11 +6,11 @@ import { cancelUnlessActive } from './delivery/delivery.ts'
 import { createOpener, type Opener } from './endpoint/endpoint-secret.ts'
 import { attempt, unsent } from './sending/attempt.ts'
 import { type Allowance, type Claimed, horizonOf, isClaimed, type Moment } from './sending/claim.ts'
-import { Places } from './sending/places.ts'
-import { Queue } from './sending/queue.ts'
-import { Recorder } from './sending/recorder.ts'
-import { Retries } from './sending/retries.ts'
-import { type Waiting, waitsForSends } from './sending/waiting.ts'
+import { Places } from './sending/concurrency.ts'
+import { Recorder } from './sending/outcome-writer.ts'
+import { type Waiting, waitsForSends } from './sending/ready-endpoints.ts'
+import { Retries } from './sending/retry-timer.ts'
+import { Queue } from './sending/send-queue.ts'
 
 const BATCH = 256
 const MAX_IN_FLIGHT = 1024

@@ -4,8 +4,8 @@ import { type Service, startService } from '../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { claimReady } from './sending/claim.ts'
+import { promoteDue } from './sending/ready-endpoints.ts'
 import { recordOutcomes } from './sending/record-outcomes.ts'
-import { promoteDue } from './sending/waiting.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const WAITING = 1_000

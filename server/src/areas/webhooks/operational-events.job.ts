@@ -2,7 +2,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { job } from '../../platform/work/job.ts'
 import { cancelUnlessActive } from './delivery/delivery.ts'
 import { endpointDisabled, messageAttemptExhausted } from './endpoint/event-type.ts'
-import { disabledNotice, operational } from './endpoint/notice.ts'
+import { disabledNotice, operational } from './endpoint/operational-event.ts'
 
 /** Says that an endpoint was disabled by its failures, and stops what was still to be sent to it. */
 export const announceDisabled = job<{ endpointId: string; reason: 'gone' | 'failing' }>({

@@ -1,5 +1,5 @@
 import { DateRange, dateRangeIssues, endsOf } from '../../platform/date-range.ts'
-import { takeTurn } from '../../platform/db/turn.ts'
+import { takeTurn } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'

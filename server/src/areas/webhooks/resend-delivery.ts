@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/turn.ts'
+import { takeTurn } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'

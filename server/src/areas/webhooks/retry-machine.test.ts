@@ -6,7 +6,7 @@ import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhoo
 import { sql } from '../../platform/db/db.ts'
 import { createWorker } from '../../platform/work/worker.ts'
 import { webhookDeliveries } from './deliver.worker.ts'
-import { DISABLE_AFTER_MS, isSuccess, QUIET_MS, STANDARD_SCHEDULE } from './sending/retry.ts'
+import { DISABLE_AFTER_MS, isSuccess, QUIET_MS, STANDARD_SCHEDULE } from './sending/retry-schedule.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const DAY = 86_400_000

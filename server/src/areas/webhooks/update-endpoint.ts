@@ -14,7 +14,7 @@ import {
   unknownEndpoint,
 } from './endpoint/endpoint.ts'
 import { endpointDisabled, eventTypeIssues } from './endpoint/event-type.ts'
-import { disabledNotice } from './endpoint/notice.ts'
+import { disabledNotice } from './endpoint/operational-event.ts'
 import { listChannels } from './endpoint/subscription.ts'
 
 const Input = Type.Object({

@@ -1,6 +1,6 @@
 import type { WorkspaceTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/turn.ts'
+import { takeTurn } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { newApiKey, newAuthToken } from '../../platform/id.ts'
 import { type Static, Type } from '../../platform/schema.ts'

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startThread } from '../thread.ts'
+import { startThread } from '../worker-thread.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { openDataDirectory } from './data-directory.ts'
 import { type Database, DatabaseError, DatabaseUnavailable, type Db, isRetryable, join, type Sql, sql } from './db.ts'

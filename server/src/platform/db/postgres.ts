@@ -1,7 +1,7 @@
 import pg from 'pg'
+import { gatheringSocket } from './coalescing-socket.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { type Database, DatabaseError, DatabaseUnavailable, type Db, isRetryable, type Sql, sql } from './db.ts'
-import { gatheringSocket } from './gathering-socket.ts'
 import { toParameters } from './parameters.ts'
 import { WORK_SETTINGS } from './work-settings.ts'
 

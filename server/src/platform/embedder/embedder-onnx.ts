@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startThread } from '../thread.ts'
+import { startThread } from '../worker-thread.ts'
 import { type Embedder, EmbedderError } from './embedder.ts'
 import type { OnnxOrder, OnnxReport } from './onnx-protocol.ts'
 

@@ -4,10 +4,10 @@ import type { User } from '../../users/user.ts'
 import { shortNameOf } from '../../workspaces/trigger.ts'
 import type { Place } from '../thread/place.ts'
 import { admits } from '../thread/visibility.ts'
+import { within } from './abridge.ts'
 import type { CommentChange } from './change.ts'
 import { advancedMetadata, basicMetadata } from './place-metadata.ts'
 import { MAX_PEOPLE, shownThread } from './shown-thread.ts'
-import { within } from './within.ts'
 
 /**
  * The bodies of a change in every shape that webhooks deliver (advanced, basic raw, basic processed), each record in them

@@ -1,7 +1,7 @@
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../../platform/event.ts'
+import { roomOf } from './abridge.ts'
 import { type CommentChange, EVENT_TYPES } from './change.ts'
 import { payloadOf } from './comment-event-payload.ts'
-import { roomOf } from './within.ts'
 
 /**
  * Every change to a thread, with `triggerNotification` false too: what activities, notifications, email and judgments

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../platform/record-size.ts'
 import type { CommentAnnotation } from '../thread/annotation.ts'
 import type { Comment } from '../thread/comment.ts'
-import { within } from './within.ts'
+import { within } from './abridge.ts'
 
 /** How many people each list of a payload names at most. */
 export const MAX_PEOPLE = 100

@@ -1,4 +1,4 @@
-import { accuracy, auc, calibrationError, type Forecast, mean, reliability } from './forecast.ts'
+import { accuracy, auc, calibrationError, type Forecast, mean, reliability } from './calibration.ts'
 import type { Asked, Replay } from './replay.ts'
 
 /** What a replay says of search and suggest, as Markdown. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../../test/running-service.ts'
+import { accuracy, auc, calibrationError, type Forecast, reliability } from './calibration.ts'
 import { evaluationReport } from './evaluation-report.ts'
-import { accuracy, auc, calibrationError, type Forecast, reliability } from './forecast.ts'
-import { readHistory, startOfLast } from './history.ts'
+import { readHistory, startOfLast } from './read-history.ts'
 import { replay } from './replay.ts'
 
 let service: Service

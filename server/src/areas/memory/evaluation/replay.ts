@@ -1,4 +1,4 @@
-import { decisionSide } from '../judgment/decision-side.ts'
+import { decisionSide } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, MemoryScope, TextField } from '../judgment/indexed-judgment.ts'
 import { createLexicalIndex, type LexicalIndex } from '../lexical/lexical-index.ts'
 import { type Suggestion, type Suggestions, suggest } from '../search/suggest.ts'

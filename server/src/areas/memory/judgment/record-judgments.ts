@@ -3,7 +3,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { takeChanges } from './change-log.ts'
-import { canonicalDecision } from './decision-side.ts'
+import { canonicalDecision } from './decision-polarity.ts'
 import type { DecidingAgent, Reviewer } from './judgment.ts'
 
 /** A judgment to be recorded; its organization and document must be held against deletion. */

@@ -3,7 +3,7 @@ import { empty, type Sql, sql } from '../../../platform/db/db.ts'
 import type { Issue } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { identifier, oneOf, type Static, Type } from '../../../platform/schema.ts'
-import { canonicalDecision } from './decision-side.ts'
+import { canonicalDecision } from './decision-polarity.ts'
 import type { JudgmentFilters, MemoryScope } from './indexed-judgment.ts'
 import { JUDGE_TYPES } from './judgment.ts'
 

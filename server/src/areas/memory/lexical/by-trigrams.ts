@@ -1,5 +1,5 @@
-import type { Admission } from './admission.ts'
 import { aboveChance, type Scored, trigramCosines } from './relevance.ts'
+import type { Admission } from './row-filter.ts'
 import type { TextQuery } from './text-query.ts'
 
 /** So many of the newest are compared. */

@@ -1,11 +1,11 @@
-import type { Admission } from './admission.ts'
-import { listsOf, type Outlook, outlooksOf, type TermPostings } from './outlook.ts'
+import type { Admission } from './row-filter.ts'
+import { listsOf, type Outlook, outlooksOf, type TermPostings } from './score-bounds.ts'
 import { placeOf, SEGMENT_SIZE, type Segment } from './segment.ts'
 import { gained, type StemWeights, withWeights } from './stem-weights.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
 import type { QueryTerm, TextQuery } from './text-query.ts'
-import { Top } from './top.ts'
+import { Top } from './top-k.ts'
 
 /**
  * The `size` admitted texts of the highest cosine of stems above 0, of equals the newest: what reading every text would

@@ -1,4 +1,4 @@
-import { canonicalDecision } from '../judgment/decision-side.ts'
+import { canonicalDecision } from '../judgment/decision-polarity.ts'
 import type {
   IndexedJudgment,
   JudgmentFilters,
@@ -6,7 +6,7 @@ import type {
   LexicalResult,
   MemoryScope,
 } from '../judgment/indexed-judgment.ts'
-import { backgroundProbability, trigramWeight } from './background.ts'
+import { backgroundProbability, trigramWeight } from './prior-frequencies.ts'
 import { stemsOf, trigramsOf } from './tokenize.ts'
 
 type Vector = Map<string, number>

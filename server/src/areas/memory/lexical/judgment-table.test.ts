@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalDecision, decisionSide } from '../judgment/decision-side.ts'
+import { canonicalDecision, decisionSide } from '../judgment/decision-polarity.ts'
 import type { JudgmentFilters, MemoryScope } from '../judgment/indexed-judgment.ts'
-import type { Admission } from './admission.ts'
 import { JudgmentTable } from './judgment-table.ts'
+import type { Admission } from './row-filter.ts'
 
 type Judgment = Parameters<JudgmentTable['add']>[0]
 

@@ -1,8 +1,8 @@
-import { canonicalDecision, decisionSide } from '../judgment/decision-side.ts'
+import { canonicalDecision, decisionSide } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from '../judgment/indexed-judgment.ts'
-import { type Admission, type Condition, isAmong, isBetween, isEqual, isNotAmong } from './admission.ts'
-import { countCommon, withRoom } from './column.ts'
-import { NumberedColumn } from './numbered-column.ts'
+import { NumberedColumn } from './dictionary-column.ts'
+import { type Admission, type Condition, isAmong, isBetween, isEqual, isNotAmong } from './row-filter.ts'
+import { countCommon, withRoom } from './typed-column.ts'
 
 const APPROVE = 1
 const REJECT = 2

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { readTogether } from '../../../platform/db/coalesce-reads.ts'
 import type { Db, Sql } from '../../../platform/db/db.ts'
-import { readTogether } from '../../../platform/db/read-together.ts'
-import { turn } from '../../../platform/turn.ts'
+import { turn } from '../../../platform/yield.ts'
 import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts'
 import { type Change, type IndexedRow, readChanges, readIndexed } from './read-judgments.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalDecision, decisionSide } from '../judgment/decision-side.ts'
+import { canonicalDecision, decisionSide } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope } from '../judgment/indexed-judgment.ts'
 import { candidates } from './candidates.ts'
 import { exactSearch } from './exact-search.ts'

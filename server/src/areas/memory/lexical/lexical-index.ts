@@ -6,11 +6,11 @@ import type {
   Neighbours,
   RankedHit,
 } from '../judgment/indexed-judgment.ts'
-import type { Admission } from './admission.ts'
 import { byTrigrams } from './by-trigrams.ts'
 import { candidates } from './candidates.ts'
 import { JudgmentTable } from './judgment-table.ts'
 import { ranked, type Scored, similarities } from './relevance.ts'
+import type { Admission } from './row-filter.ts'
 import { TextField } from './text-field.ts'
 import { textQuery } from './text-query.ts'
 import { stemsOf } from './tokenize.ts'

@@ -1,5 +1,5 @@
-import { withRoom } from './column.ts'
 import { SUBLINEAR } from './sublinear.ts'
+import { withRoom } from './typed-column.ts'
 
 const BITS = 13
 /** Texts of one segment: so few that accumulators for them stay in the processor's first cache, and to invert them holds up nothing. */

@@ -1,7 +1,7 @@
-import { trigramWeight } from './background.ts'
-import { withRoom } from './column.ts'
+import { trigramWeight } from './prior-frequencies.ts'
 import { SUBLINEAR, sublinear } from './sublinear.ts'
 import { trigramsOf } from './tokenize.ts'
+import { withRoom } from './typed-column.ts'
 
 /** 3-grams that lie beside each other: most stems have no more. */
 const ROW = 8

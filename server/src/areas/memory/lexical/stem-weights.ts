@@ -1,7 +1,7 @@
-import { withRoom } from './column.ts'
 import type { Segment } from './segment.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
+import { withRoom } from './typed-column.ts'
 
 /** Weights of few stems, for reading many texts: most of their stems are passed by without a look at `byStem`. */
 export interface StemWeights {

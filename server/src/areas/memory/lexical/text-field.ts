@@ -1,6 +1,6 @@
-import type { Admission } from './admission.ts'
-import { countSet, withRoom } from './column.ts'
+import type { Admission } from './row-filter.ts'
 import { normOf, placeOf, Segment, segmentOf, type Weighed } from './segment.ts'
+import { countSet, withRoom } from './typed-column.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { Weights } from './weights.ts'
 

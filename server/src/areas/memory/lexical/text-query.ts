@@ -1,4 +1,4 @@
-import { backgroundProbability } from './background.ts'
+import { backgroundProbability } from './prior-frequencies.ts'
 import { sublinear } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
 import { stemsOf } from './tokenize.ts'

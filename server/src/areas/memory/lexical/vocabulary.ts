@@ -1,6 +1,6 @@
-import { backgroundProbability } from './background.ts'
-import { withRoom } from './column.ts'
+import { backgroundProbability } from './prior-frequencies.ts'
 import { StemTrigrams } from './stem-trigrams.ts'
+import { withRoom } from './typed-column.ts'
 
 /** The stems of an index as numbers, each with its background probability and its character 3-grams. */
 export class Vocabulary {

@@ -1,4 +1,4 @@
-import { withRoom } from './column.ts'
+import { withRoom } from './typed-column.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** The texts that stand for what is common at large while an index is young. */

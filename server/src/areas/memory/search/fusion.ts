@@ -1,6 +1,6 @@
 import type { LexicalHit, Neighbours, RankedHit } from '../judgment/indexed-judgment.ts'
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
-import { denseSimilarity, denseTau, type OffTopic } from '../vectors/off-topic.ts'
+import { denseSimilarity, denseTau, type OffTopic } from '../vectors/similarity-baseline.ts'
 import { lexicalTau } from './suggest.ts'
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { turn } from '../../../platform/turn.ts'
+import { turn } from '../../../platform/yield.ts'
 import { JudgmentTable } from '../lexical/judgment-table.ts'
 import { VectorColumn } from './vector-column.ts'
 

@@ -1,4 +1,4 @@
-import { withRoom } from '../lexical/column.ts'
+import { withRoom } from '../lexical/typed-column.ts'
 
 /** Vectors by place. They lie in pages, so that one more never asks for room beside all the others. */
 export class VectorPages {

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { hasModelKeys } from '../../workspaces/model-key.ts'
-import type { OffTopic } from './off-topic.ts'
+import type { OffTopic } from './similarity-baseline.ts'
 
 /** An API key some of whose judgments are to be embedded by a model, claimed for one batch. */
 export interface Claimed {

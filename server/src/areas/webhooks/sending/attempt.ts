@@ -5,7 +5,7 @@ import { endpointSecretContext, type Opener } from '../endpoint/endpoint-secret.
 import { type Claimed, SLOT_TOLERANCE_MS } from './claim.ts'
 import type { Outcome } from './outcome.ts'
 import { toBody } from './payload.ts'
-import { judge, STANDARD_SCHEDULE } from './retry.ts'
+import { judge, STANDARD_SCHEDULE } from './retry-schedule.ts'
 import { signedHeaders } from './signature.ts'
 
 const TIMEOUT_MS = 15_000

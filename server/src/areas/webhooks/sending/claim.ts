@@ -1,5 +1,5 @@
 import { type Db, empty, sql } from '../../../platform/db/db.ts'
-import type { Head } from './waiting.ts'
+import type { Head } from './ready-endpoints.ts'
 
 /** After so long a claimed delivery counts as lost with its process and may be claimed again. */
 export const LEASE_MS = 30_000

@@ -1,9 +1,9 @@
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { OPERATIONAL_TYPES } from '../endpoint/event-type.ts'
 import { HELD_MS, SPACING_MS } from './claim.ts'
-import { recordLate } from './late-outcome.ts'
 import { type Outcome, rowsOf } from './outcome.ts'
-import { DISABLE_AFTER_MS, QUIET_MS } from './retry.ts'
+import { DISABLE_AFTER_MS, QUIET_MS } from './retry-schedule.ts'
+import { recordLate } from './stale-outcome.ts'
 
 /**
  * Records outcomes in one statement, which may be repeated when its answer is lost: the attempts, what becomes of the

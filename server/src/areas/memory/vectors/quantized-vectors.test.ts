@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CoarseVectors, distanceTables } from './coarse-vectors.ts'
+import { CoarseVectors, distanceTables } from './quantized-vectors.ts'
 
 const ROOM = 48
 const vectors = fc.integer({ min: 1, max: 2000 }).chain((dimensions) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placesOfLeast, placesWhere } from './least-distance.ts'
+import { placesOfLeast, placesWhere } from './smallest-distances.ts'
 
 test('as many places as are wanted, of the least distance, and those as far as the last of them; only admitted ones', () => {
   const place = fc.record({

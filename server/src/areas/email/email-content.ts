@@ -6,7 +6,7 @@ import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../com
 import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import type { Claimed } from './claim.ts'
 import type { EmailActivity, Said } from './email-activity.ts'
-import { stillWelcome } from './still-welcome.ts'
+import { stillWelcome } from './recheck-recipients.ts'
 
 /** What an email tells, as of now. */
 export interface Letter extends Pick<Claimed, 'apiKey' | 'id' | 'organizationKey' | 'userKey'> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Retries } from './retries.ts'
+import { Retries } from './retry-timer.ts'
 
 const NOW = 1_000_000
 

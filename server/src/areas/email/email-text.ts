@@ -1,5 +1,5 @@
 import type { Comment } from '../comments/thread/comment.ts'
-import type { Letter, Told } from './letter.ts'
+import type { Letter, Told } from './email-content.ts'
 
 const MAX_NAME = 80
 const MAX_QUOTE = 1000

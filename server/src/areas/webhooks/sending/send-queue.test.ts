@@ -8,8 +8,8 @@ import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/web
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { createWorker } from '../../../platform/work/worker.ts'
 import { webhookDeliveries } from '../deliver.worker.ts'
-import { Queue } from './queue.ts'
-import { PAGE, revisit, type Waiting } from './waiting.ts'
+import { PAGE, revisit, type Waiting } from './ready-endpoints.ts'
+import { Queue } from './send-queue.ts'
 
 const DELIVERIES = '/v2/workspace/advancedwebhook/deliveries'
 const MOMENT = { now: Date.now() + 60_000, lead: 0 }

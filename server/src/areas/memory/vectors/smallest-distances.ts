@@ -1,4 +1,4 @@
-import { withRoom } from '../lexical/column.ts'
+import { withRoom } from '../lexical/typed-column.ts'
 
 /** Distances have 16 bits. */
 const DISTANCES = 65_536

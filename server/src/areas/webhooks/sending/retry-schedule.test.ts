@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Attempt, judge, STANDARD_SCHEDULE } from './retry.ts'
+import { type Attempt, judge, STANDARD_SCHEDULE } from './retry-schedule.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 const failed = (attempt: Partial<Attempt> = {}): Attempt => ({ tries: 1, endedAt: now, status: 500, ...attempt })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { readTogether } from './read-together.ts'
+import { readTogether } from './coalesce-reads.ts'
 
 interface Reading {
   key: string

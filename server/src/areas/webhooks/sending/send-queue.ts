@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { type Allowance, type Claimed, claimReady, type Moment } from './claim.ts'
-import { KnownLine, type Line, WholeLine } from './line.ts'
-import { type Head, promoteDue, revisit, visitWaiting } from './waiting.ts'
+import { KnownLine, type Line, WholeLine } from './endpoint-scan.ts'
+import { type Head, promoteDue, revisit, visitWaiting } from './ready-endpoints.ts'
 
 /**
  * What looking along all that waits takes longer than looking along what is known is this part of the time at most, as far

@@ -1,4 +1,4 @@
-import { withRoom } from './column.ts'
+import { withRoom } from './typed-column.ts'
 
 /** A number for each row, and the rows of each number: every row leads to the one before it that has the same. */
 export class NumberedColumn {

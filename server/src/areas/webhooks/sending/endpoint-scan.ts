@@ -1,5 +1,5 @@
 import type { Claimed } from './claim.ts'
-import { type Head, isPartial, PAGE, type Waiting } from './waiting.ts'
+import { type Head, isPartial, PAGE, type Waiting } from './ready-endpoints.ts'
 
 /** So long after the last that waited an endpoint is forgotten. */
 const REMEMBERED_MS = 30_000

@@ -1,5 +1,5 @@
-import { keepAmong, keepBetween, keepEqual } from './column.ts'
-import type { NumberedColumn } from './numbered-column.ts'
+import type { NumberedColumn } from './dictionary-column.ts'
+import { keepAmong, keepBetween, keepEqual } from './typed-column.ts'
 
 /** Which judgments may be found. */
 export interface Admission {

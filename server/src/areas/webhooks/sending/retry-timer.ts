@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/context.ts'
-import type { Queue } from './queue.ts'
+import type { Queue } from './send-queue.ts'
 
 // While sends are under way, what has come due is looked for so often.
 const PROMOTE_MS = 250

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Waiting } from './waiting.ts'
+import type { Waiting } from './ready-endpoints.ts'
 
 /** What one endpoint may hold at most. */
 const MAX_PER_ENDPOINT = 256

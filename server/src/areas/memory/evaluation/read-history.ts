@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
-import { SIDED_DECISIONS } from '../judgment/decision-side.ts'
+import { SIDED_DECISIONS } from '../judgment/decision-polarity.ts'
 import { indexedColumns } from '../lexical/read-judgments.ts'
 import type { PastJudgment } from './replay.ts'
 

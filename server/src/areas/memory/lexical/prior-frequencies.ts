@@ -1,4 +1,4 @@
-import { BACKGROUND_TABLE } from './background-table.ts'
+import { BACKGROUND_TABLE } from './prior-frequency-table.ts'
 import { trigramsOf } from './tokenize.ts'
 
 let stems: Map<string, number> | undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Places } from './places.ts'
+import { Places } from './concurrency.ts'
 
 const endpoint = (n: number) => ({ apiKey: 'key', endpointId: `endpoint-${n}` })
 const endpoints = (count: number, first = 0) => Array.from({ length: count }, (_, n) => endpoint(first + n))

@@ -1,6 +1,6 @@
-import type { Admission } from '../lexical/admission.ts'
-import { withRoom } from '../lexical/column.ts'
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
+import type { Admission } from '../lexical/row-filter.ts'
+import { withRoom } from '../lexical/typed-column.ts'
 
 /** The places of what an admission admits. */
 export interface AdmittedPlaces {
