@@ -33,6 +33,7 @@ export const OPERATIONS = {
   },
   documents: {
     addDocuments: { path: '/v2/organizations/documents/add', auth: 'apiKey' },
+    countDocuments: { path: '/v2/organizations/documents/count', auth: 'apiKey' },
     deleteDocuments: { path: '/v2/organizations/documents/delete', auth: 'apiKey' },
     getDocuments: { path: '/v2/organizations/documents/get', auth: 'apiKey' },
     getDocumentsV1: { path: '/v1/organizations/documents/get', auth: 'apiKey' },
@@ -55,6 +56,7 @@ export const OPERATIONS = {
   users: {
     addUsers: { path: '/v2/users/add', auth: 'apiKey' },
     addUsersV1: { path: '/v1/users/add', auth: 'apiKey' },
+    countUsers: { path: '/v2/users/count', auth: 'apiKey' },
     deleteUsers: { path: '/v2/users/delete', auth: 'apiKey' },
     getUsers: { path: '/v2/users/get', auth: 'apiKey' },
     updateUsers: { path: '/v2/users/update', auth: 'apiKey' },
@@ -698,6 +700,31 @@ export interface Api {
         id?: string
       }>
     }>
+    /** Count documents. POST /v2/organizations/documents/count */
+    countDocuments(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Only documents directly in this folder; `root`: in none. */
+      folderId?: string
+      /** True: only documents that are in no folder. Not together with `filters`. */
+      excludeFolderDocs?: boolean
+      /** All must hold. */
+      filters?: Array<{
+        /** A field of the custom metadata, `documentName` or `id`. */
+        key: string
+        /** `in`: `value` is a list. */
+        operator: "==" | "in"
+        value: unknown
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        count: number
+        /** True where `filters` were given. */
+        filtersApplied?: boolean
+      }
+    }>
     /** Delete documents. POST /v2/organizations/documents/delete */
     deleteDocuments(data: {
       /** Id of the organization. */
@@ -1178,6 +1205,21 @@ export interface Api {
         id: string
       }>
     }>
+    /** Count users of an organization, a document or a folder. POST /v2/users/count */
+    countUsers(data: {
+      /** The organization. */
+      organizationId: string
+      /** The level is this document. */
+      documentId?: string
+      /** The level is this folder. Not together with `documentId`. */
+      folderId?: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        count: number
+      }
+    }>
     /** Remove users from an organization, a document or a folder. POST /v2/users/delete */
     deleteUsers(data: {
       /** The organization. */
@@ -1210,6 +1252,8 @@ export interface Api {
       allDocuments?: boolean
       /** With `allDocuments`: the answer is a map from document ids to their users. */
       groupByDocumentId?: boolean
+      /** Only users whose name, address or id contains this text, in upper or lower case. */
+      searchKey?: string
       /** How many users a page has at most. */
       pageSize?: number
       /** From the previous page. */

@@ -1,8 +1,9 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, empty, join, json, type Sql, sql } from '../../platform/db/db.ts'
+import { type Db, empty, join, type Sql, sql } from '../../platform/db/db.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
 import { documentAccessType } from './access-type.ts'
+import { isAdmittedBy, type MetadataFilter } from './document-filter.ts'
 
 /** The document record of the specification (Resources: Document), with the custom metadata. */
 export const DocumentRecord = Type.Object({
@@ -21,12 +22,6 @@ interface Row {
   metadata: Record<string, unknown>
   access_type: Static<typeof AccessType>
   folder_id: string | null
-}
-
-/** Documents whose metadata, name or id has one of the values. */
-export interface MetadataFilter {
-  key: string
-  values: unknown[]
 }
 
 interface Selection {
@@ -76,11 +71,7 @@ const byKey = (tenant: ApiKeyTenant, organizationKey: string, keys: string[]): S
 
 function conditions({ folderKey, filters = [] }: Selection): Sql {
   const inFolder = folderKey === null ? sql`and d.folder_key is null` : sql`and d.folder_key = ${folderKey}`
-  const byField = filters.map(
-    ({ key, values }) => sql`
-      and (d.metadata || jsonb_build_object('id', d.id, 'documentName', d.name)) -> ${key}
-        = any(${values.map(json)}::jsonb[])`,
-  )
+  const byField = filters.map((filter) => sql`and ${isAdmittedBy(filter)}`)
   return join([folderKey === undefined ? empty : inFolder, ...byField], ' ')
 }
 

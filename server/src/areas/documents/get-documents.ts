@@ -1,20 +1,13 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { ROOT, requireFolder } from '../folders/folder.ts'
+import { ROOT } from '../folders/folder.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
+import { DocumentFilter, filterIssues, folderKeyOf, metadataFilter } from './document-filter.ts'
 import { DocumentRecord, readDocuments } from './document-record.ts'
 
 const PATH = '/v2/organizations/documents/get'
-
-const Filter = Type.Object({
-  key: Type.String({ description: 'A field of the custom metadata, `documentName` or `id`.' }),
-  operator: Type.Enum(['==', 'in'], { description: '`in`: `value` is a list.' }),
-  value: Type.Unknown(),
-})
 
 /** Documents with their custom metadata, in the order in which they were added; unknown ids are left out. */
 export const getDocuments = operation({
@@ -26,16 +19,11 @@ export const getDocuments = operation({
     organizationId: identifier('Id of the organization.'),
     documentIds: Type.Optional(Type.Array(identifier('Id of a document.'), { description: 'Omitted: all.' })),
     folderId: Type.Optional(identifier(`Only documents directly in this folder; \`${ROOT}\`: in none.`)),
-    filters: Type.Optional(Type.Array(Filter, { maxItems: 10, description: 'All must hold.' })),
+    filters: Type.Optional(Type.Array(DocumentFilter, { maxItems: 10, description: 'All must hold.' })),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
-  check: ({ filters = [] }) =>
-    filters.flatMap(({ operator, value }, i) =>
-      operator === 'in' && !Array.isArray(value)
-        ? [{ path: `filters[${i}].value`, message: 'must be an array for the operator in' }]
-        : [],
-    ),
+  check: ({ filters }) => filterIssues(filters),
   output: Type.Array(DocumentRecord, { description: 'Each with its custom metadata.' }),
   errors: ['NOT_FOUND'],
   message: 'Document(s) retrieved successfully.',
@@ -56,10 +44,7 @@ export const getDocuments = operation({
     defaultAccessType: defaultDocumentAccessType,
     keys: documentIds?.map(keyOf),
     folderKey: await folderKeyOf(db, tenant, organization.key, folderId),
-    filters: filters?.map(({ key, operator, value }) => ({
-      key,
-      values: operator === 'in' && Array.isArray(value) ? value : [value],
-    })),
+    filters: filters?.map(metadataFilter),
     after: pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken)),
     limit: pageSize + 1,
   })
@@ -69,14 +54,3 @@ export const getDocuments = operation({
     next: rows.length > pageSize ? pageTokens.seal(scope, page.at(-1)?.seq) : null,
   }
 })
-
-async function folderKeyOf(
-  db: Db,
-  tenant: ApiKeyTenant,
-  organizationKey: string,
-  folderId: string | undefined,
-): Promise<string | null | undefined> {
-  if (folderId === undefined) return undefined
-  if (folderId === ROOT) return null
-  return (await requireFolder(db, tenant, organizationKey, folderId)).key
-}

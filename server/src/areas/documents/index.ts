@@ -1,4 +1,5 @@
 export { addDocuments } from './add-documents.ts'
+export { countDocuments } from './count-documents.ts'
 export { deleteDocuments } from './delete-documents.ts'
 export { getDocuments } from './get-documents.ts'
 export { getDocumentsV1 } from './get-documents.v1.ts'

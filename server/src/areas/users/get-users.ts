@@ -15,6 +15,13 @@ const Input = Type.Object({
   groupByDocumentId: Type.Optional(
     Type.Boolean({ description: 'With `allDocuments`: the answer is a map from document ids to their users.' }),
   ),
+  searchKey: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Only users whose name, address or id contains this text, in upper or lower case.',
+    }),
+  ),
   pageSize: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'How many users a page has at most.' }),
   ),
@@ -79,8 +86,9 @@ function allDocumentsRules({ documentId, folderId, allDocuments, groupByDocument
   ]
 }
 
-const filtersOf = ({ organizationId, userIds, organizationUserGroupIds }: Input) => ({
+const filtersOf = ({ organizationId, userIds, organizationUserGroupIds, searchKey }: Input) => ({
   organizationKey: keyOf(organizationId),
   userKeys: userIds?.map(keyOf),
   groupKeys: organizationUserGroupIds?.map(keyOf),
+  searchKey,
 })

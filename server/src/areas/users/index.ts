@@ -1,5 +1,6 @@
 export { addUsers } from './add-users.ts'
 export { addUsersV1 } from './add-users.v1.ts'
+export { countUsers } from './count-users.ts'
 export { deleteUsers } from './delete-users.ts'
 export { getUsers } from './get-users.ts'
 export { updateUsers } from './update-users.ts'

@@ -17,6 +17,8 @@ export interface UserFilters {
   organizationKey: string
   userKeys: string[] | undefined
   groupKeys: string[] | undefined
+  /** Part of the id, the name or the address, in any case. */
+  searchKey: string | undefined
 }
 
 /** Where an entry stands: its resource and the order of granting, or the key of the user. */
@@ -45,6 +47,19 @@ export function listUsers(
   return listing === 'anyDocument'
     ? listDistinct(db, tenant, filters, range)
     : listGrants(db, tenant, filters, listing, range)
+}
+
+/** How many users a level lists. */
+export async function countUsersAt(db: Db, { apiKey }: ApiKeyTenant, level: Level): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count
+    from access_grant g
+    where g.api_key = ${apiKey}
+      and g.organization_key = ${level.organizationKey}
+      and g.resource_type = ${level.resourceType}
+      and g.resource_key = ${level.resourceKey}
+      and ${isLive}`)
+  return row?.count ?? 0
 }
 
 async function listGrants(
@@ -99,7 +114,7 @@ async function listDistinct(
   return rows.map((row) => ({ user: toUser(row), documentId: '', position: [row.key] }))
 }
 
-function admitted(apiKey: string, { organizationKey, userKeys, groupKeys }: UserFilters): Sql {
+function admitted(apiKey: string, { organizationKey, userKeys, groupKeys, searchKey }: UserFilters): Sql {
   const inGroups = groupKeys
     ? sql`
       and exists (
@@ -114,5 +129,15 @@ function admitted(apiKey: string, { organizationKey, userKeys, groupKeys }: User
     g.organization_key = ${organizationKey}
       and ${isLive}
       ${userKeys ? sql`and g.user_key = any(${userKeys}::uuid[])` : empty}
+      ${searchKey === undefined ? empty : isFoundBy(apiKey, searchKey)}
       ${inGroups}`
 }
+
+// `strpos`, as wildcards of a pattern would be characters that callers may search for.
+const isFoundBy = (apiKey: string, searchKey: string): Sql => sql`
+  and exists (
+    select from app_user s
+    where s.api_key = ${apiKey}
+      and s.key = g.user_key
+      and strpos(lower(concat_ws(chr(10), coalesce(s.name, s.id), s.email, s.id)), lower(${searchKey})) > 0
+  )`

@@ -1,0 +1,49 @@
+import { empty, join, sql } from '../../platform/db/db.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, Type } from '../../platform/schema.ts'
+import { ROOT } from '../folders/folder.ts'
+import { requireOrganization } from '../organizations/organization.ts'
+import { DocumentFilter, filterIssues, folderKeyOf, isAdmittedBy, metadataFilter } from './document-filter.ts'
+
+/** Counts the documents of an organization that `documents/get` would list for the same folder and filters. */
+export const countDocuments = operation({
+  path: '/v2/organizations/documents/count',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Count documents',
+  input: Type.Object({
+    organizationId: identifier('Id of the organization.'),
+    folderId: Type.Optional(identifier(`Only documents directly in this folder; \`${ROOT}\`: in none.`)),
+    excludeFolderDocs: Type.Optional(
+      Type.Boolean({ description: 'True: only documents that are in no folder. Not together with `filters`.' }),
+    ),
+    filters: Type.Optional(Type.Array(DocumentFilter, { maxItems: 10, description: 'All must hold.' })),
+  }),
+  check: ({ folderId, excludeFolderDocs, filters }) => [
+    ...filterIssues(filters),
+    ...(excludeFolderDocs && filters
+      ? [{ path: 'excludeFolderDocs', message: 'must not be given together with filters' }]
+      : []),
+    ...(excludeFolderDocs && folderId !== undefined && folderId !== ROOT
+      ? [{ path: 'excludeFolderDocs', message: 'must not be given together with folderId' }]
+      : []),
+  ],
+  output: Type.Object({
+    count: Type.Integer(),
+    filtersApplied: Type.Optional(Type.Boolean({ description: 'True where `filters` were given.' })),
+  }),
+  errors: ['NOT_FOUND'],
+  message: 'Document count retrieved successfully.',
+}).run(async ({ db, tenant, input }) => {
+  const { organizationId, folderId, excludeFolderDocs, filters } = input
+  const { key } = await requireOrganization(db, tenant, organizationId)
+  const folderKey = await folderKeyOf(db, tenant, key, excludeFolderDocs ? ROOT : folderId)
+  const inFolder = folderKey === null ? sql`and d.folder_key is null` : sql`and d.folder_key = ${folderKey}`
+  const isAdmitted = (filters ?? []).map((filter) => sql`and ${isAdmittedBy(metadataFilter(filter))}`)
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count
+    from document d
+    where d.api_key = ${tenant.apiKey} and d.organization_key = ${key}
+      ${join([folderKey === undefined ? empty : inFolder, ...isAdmitted], ' ')}`)
+  return { count: row?.count ?? 0, ...(filters && { filtersApplied: true }) }
+})

@@ -1,0 +1,50 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, json, type Sql, sql } from '../../platform/db/db.ts'
+import type { Issue } from '../../platform/errors.ts'
+import { type Static, Type } from '../../platform/schema.ts'
+import { ROOT, requireFolder } from '../folders/folder.ts'
+
+/** A condition on documents, as callers state it. */
+export const DocumentFilter = Type.Object({
+  key: Type.String({ description: 'A field of the custom metadata, `documentName` or `id`.' }),
+  operator: Type.Enum(['==', 'in'], { description: '`in`: `value` is a list.' }),
+  value: Type.Unknown(),
+})
+export type DocumentFilter = Static<typeof DocumentFilter>
+
+/** What is wrong with the filters beyond their schema. */
+export function filterIssues(filters: DocumentFilter[] = []): Issue[] {
+  return filters.flatMap(({ operator, value }, i) =>
+    operator === 'in' && !Array.isArray(value)
+      ? [{ path: `filters[${i}].value`, message: 'must be an array for the operator in' }]
+      : [],
+  )
+}
+
+/** Documents whose metadata, name or id has one of the values. */
+export interface MetadataFilter {
+  key: string
+  values: unknown[]
+}
+
+/** The filter with the values that it admits. */
+export const metadataFilter = ({ key, operator, value }: DocumentFilter): MetadataFilter => ({
+  key,
+  values: operator === 'in' && Array.isArray(value) ? value : [value],
+})
+
+/** The filter as a condition on `document as d`. */
+export const isAdmittedBy = ({ key, values }: MetadataFilter): Sql => sql`
+  (d.metadata || jsonb_build_object('id', d.id, 'documentName', d.name)) -> ${key} = any(${values.map(json)}::jsonb[])`
+
+/** Undefined without a folder id, null for the top level, else the key of the folder; NOT_FOUND if it does not exist. */
+export async function folderKeyOf(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  folderId: string | undefined,
+): Promise<string | null | undefined> {
+  if (folderId === undefined) return undefined
+  if (folderId === ROOT) return null
+  return (await requireFolder(db, tenant, organizationKey, folderId)).key
+}

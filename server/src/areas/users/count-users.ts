@@ -1,0 +1,20 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { levelFields, oneLevel, requireLevel } from './level.ts'
+import { countUsersAt } from './listing.ts'
+
+/** Counts the users that `users/get` lists at the same level: the organization, a document or a folder. */
+export const countUsers = operation({
+  path: '/v2/users/count',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Count users of an organization, a document or a folder',
+  description: 'Without `documentId` and `folderId`: the contact list. Access that has expired does not count.',
+  input: Type.Object(levelFields),
+  output: Type.Object({ count: Type.Integer() }),
+  errors: ['NOT_FOUND'],
+  message: 'User count retrieved successfully.',
+  check: oneLevel,
+}).run(async ({ db, tenant, input }) => ({
+  count: await countUsersAt(db, tenant, await requireLevel(db, tenant, input)),
+}))
