@@ -50,9 +50,9 @@ export function configurationMarkdown(): string {
   })
   return `# Configuration
 
-The service reads these environment variables once, when it starts, and refuses to start while one of them is not
-valid; it then names all that are wrong. None is required for a first run. Lists are comma-separated. An empty
-variable counts as unset; an empty list means none.
+The service reads these environment variables once, when it starts. If any is invalid, it names all that are and does not
+start. None is required for a first run. Lists are comma-separated. An empty variable counts as unset; an empty list
+means none.
 
 | variable | type or unit | default | meaning |
 | --- | --- | --- | --- |

@@ -54,35 +54,36 @@ export const variables = Type.Object({
     minimum: 1,
     maximum: 1000,
     unit: 'connections',
-    description: 'How many connections each process opens to `DATABASE_URL` at most.',
+    description: 'The most connections for writes that each process opens to `DATABASE_URL`.',
   }),
   DATABASE_PIPELINE: Type.Enum(['on', 'off'], {
     default: 'on',
-    description: 'Whether statements are pipelined on a connection; `off` suits poolers that cannot.',
+    description: 'Whether statements are pipelined on a connection; `off` is for poolers that do not support it.',
   }),
   STATEMENT_TIMEOUT_MS: Type.Integer({
     default: 30_000,
     minimum: 0,
     maximum: 3_600_000,
     unit: 'milliseconds',
-    description: 'After how long a statement is cancelled and its operation answers DEADLINE_EXCEEDED; 0 never does.',
+    description:
+      'After how long a statement is cancelled and its operation returns DEADLINE_EXCEEDED; 0 sets no limit.',
   }),
   SECRET_KEYS: Type.Optional(
     Type.String({
       unit: '`id:key` list',
       otherwise: 'generated for the embedded database, required with `DATABASE_URL`',
       description:
-        'The master keys that stored secrets are encrypted with, each `id:` and the base64 of 32 random bytes; the first encrypts, all decrypt.',
+        'The master keys for stored secrets, each `id:` and the base64 of 32 random bytes; the first encrypts, all decrypt.',
     }),
   ),
   ROLE: Type.Enum(['all', 'api', 'worker'], {
     default: 'all',
     description:
-      'What this process does: answer requests (`api`), run jobs and deliveries (`worker`), or both. Each serves health and metrics.',
+      'What this process does: serve requests (`api`), run jobs and deliveries (`worker`), or both. All serve health and metrics.',
   }),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
-    description: 'The least severe entries that are logged.',
+    description: 'The lowest severity that is logged.',
   }),
   PUBLIC_URL: Type.Optional(
     Type.String({
@@ -90,7 +91,7 @@ export const variables = Type.Object({
       unit: 'URL',
       otherwise: 'the address that the server listens on',
       description:
-        'The address under which callers reach the service, for links in emails and documents; with `SMTP_URL` a warning is logged where it is unset.',
+        'The address under which callers reach the service, for links in emails and documents. A warning is logged if it is unset while `SMTP_URL` is set.',
     }),
   ),
   TRUST_PROXY: Type.Array(Type.String({ format: 'address or CIDR range' }), {
@@ -115,7 +116,7 @@ export const variables = Type.Object({
   HEADER_ALIASES: Type.Array(Type.String({ format: 'lower-case header prefix' }), {
     default: ['x-velt'],
     unit: 'header prefixes',
-    description: 'Prefixes that are accepted beside `x-service` in the names of the credential headers.',
+    description: 'Prefixes that are accepted besides `x-service` in the names of the credential headers.',
   }),
   OUTBOUND_ALLOW: Type.Optional(
     Type.Array(Type.String({ format: 'CIDR range' }), {
@@ -145,7 +146,7 @@ export const variables = Type.Object({
   DISPOSABLE_DOMAINS: Type.Array(Type.String({ format: DOMAIN }), {
     default: [],
     unit: 'domains, or a file with one per line',
-    description: 'Email domains that may not own a workspace, beside the built-in list of disposable ones.',
+    description: 'Email domains that may not own a workspace, besides the built-in list of disposable ones.',
   }),
   DISPOSABLE_DOMAINS_ALLOW: Type.Array(Type.String({ format: DOMAIN }), {
     default: [],
@@ -157,7 +158,7 @@ export const variables = Type.Object({
       format: 'smtp:// or smtps:// URL',
       unit: 'URL',
       otherwise: 'no mail is sent',
-      description: 'The mail server, with its user name and password where it asks for them.',
+      description: 'The mail server, with its user name and password if it requires them.',
     }),
   ),
   MAIL_FROM: Type.Optional(
@@ -172,7 +173,7 @@ export const variables = Type.Object({
     default: 'https://api.sendgrid.com',
     format: BASE_URL,
     unit: 'URL',
-    description: 'The base address of the SendGrid API, through which customers send with keys of their own.',
+    description: 'The base address of the SendGrid API, which customers use with keys of their own.',
   }),
   WEBHOOK_RETENTION_DAYS: Type.Integer({
     default: 30,
@@ -180,7 +181,7 @@ export const variables = Type.Object({
     maximum: 366,
     unit: 'days',
     description:
-      'How long at least events and the log of their deliveries are kept, and can be replayed; they go by the week.',
+      'The shortest time that events and the log of their deliveries are kept and can be replayed. They are deleted by the week.',
   }),
   MEMORY_INDEX_MB: Type.Optional(
     Type.Integer({
@@ -189,7 +190,7 @@ export const variables = Type.Object({
       unit: 'MiB',
       otherwise: "a quarter of the machine's memory",
       description:
-        'How much memory the indexes of judgments may take in each process; those longest unused are dropped and read again. The one in use stays however large it is, and a warning is logged. See `docs/memory.md`.',
+        'The most memory for the indexes of judgments in each process. The least recently used are dropped and read again when needed. The one in use stays whatever its size, and a warning is logged. See `docs/memory.md`.',
     }),
   ),
   MEMORY_VECTORS_MB: Type.Optional(
@@ -199,13 +200,13 @@ export const variables = Type.Object({
       unit: 'MiB',
       otherwise: "a quarter of the machine's memory",
       description:
-        'How much memory the vectors of judgments may take in each process with an embedding model. An API key that needs more is searched by pgvector where the database has it, else by words alone.',
+        'The most memory for the vectors of judgments in each process with an embedding model. An API key that needs more is searched by pgvector if the database has it, otherwise by words alone.',
     }),
   ),
   EMBEDDER: Type.Enum(['lexical', 'openai', 'onnx'], {
     default: 'lexical',
     description:
-      'What finds similar judgments: words alone (`lexical`), or words together with an OpenAI-compatible embeddings service (`openai`) or a local ONNX model (`onnx`). See `docs/memory.md`.',
+      'How similar judgments are found: by words alone (`lexical`), or also by vectors from an OpenAI-compatible embeddings service (`openai`) or a local ONNX model (`onnx`). See `docs/memory.md`.',
   }),
   EMBEDDER_URL: Type.Optional(
     Type.String({
@@ -213,14 +214,14 @@ export const variables = Type.Object({
       unit: 'URL',
       otherwise: 'required with `EMBEDDER=openai`',
       description:
-        'The base address of the embeddings service, up to and including `/v1`; it may be private whatever `OUTBOUND_ALLOW` says.',
+        'The base address of the embeddings service, up to and including `/v1`. It may be private regardless of `OUTBOUND_ALLOW`.',
     }),
   ),
   EMBEDDER_MODEL: Type.Optional(
     Type.String({
       unit: 'model name or directory',
       otherwise: 'required unless `EMBEDDER=lexical`',
-      description: 'The model by its name at the embeddings service, or the directory of the ONNX model.',
+      description: 'The name of the model at the embeddings service, or the directory of the ONNX model.',
     }),
   ),
   EMBEDDER_API_KEY: Type.Optional(
@@ -228,7 +229,7 @@ export const variables = Type.Object({
       format: TOKEN,
       unit: 'token',
       otherwise: 'none is sent',
-      description: 'The bearer token for the embeddings service; an API key may set one of its own.',
+      description: 'The bearer token for the embeddings service; a customer can set another for an API key.',
     }),
   ),
 })
