@@ -19,7 +19,7 @@ function coreTime(): { withheld: number; all: number } | undefined {
 }
 
 /** Tells of the time since the call how much of it the host gave to others: beside more than a few percent times mean little. */
-export function watchHost(): () => string {
+export function watchCpuSteal(): () => string {
   const before = coreTime()
   return () => {
     const after = coreTime()

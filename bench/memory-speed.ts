@@ -11,7 +11,7 @@ import type { Role } from './api/server.ts'
 import { type Server, startServer } from './api.ts'
 import { type Credentials, caller, newApiKey, newDatabase, quantile, roleOf } from './bulk/subject.ts'
 import { fill, organizationId, reviewerId } from './memory-speed/fill.ts'
-import { madeUp, SHARE } from './memory-speed/synthetic-judgments.ts'
+import { SHARE, syntheticJudgments } from './memory-speed/synthetic-judgments.ts'
 import { fillVectors, MODEL, recallOfTen, startEmbeddings } from './memory-speed/vectors.ts'
 import { conditions, round, table } from './table.ts'
 
@@ -73,7 +73,7 @@ async function startSubject(clusterUrl: string, size: number, processes: number)
   const { database, url } = await newDatabase(clusterUrl, `memory_speed_${size}`)
   const servers = await startServers(processes, { ...roleOf(url), logLevel: 'fatal' })
   const credentials = await newApiKey(servers[0].url)
-  const made = madeUp(SEED)
+  const made = syntheticJudgments(SEED)
   await fill(database, credentials.apiKey, size, made.judgment)
   return {
     database,

@@ -1,9 +1,9 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-export type Figures = { passed: number; failed: number; skipped: number }
+export type Counts = { passed: number; failed: number; skipped: number }
 
 /** Counts tests, and as one failure each what fails outside of a test: a file that does not load, a stray rejection. */
-export function count(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): Figures {
+export function count(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): Counts {
   const figures = { passed: 0, failed: strayErrors.length, skipped: 0 }
   for (const module of modules) {
     for (const test of module.children.allTests()) {
@@ -17,7 +17,7 @@ export function count(modules: readonly TestModule[], strayErrors: readonly Seri
 }
 
 /** The reporter behind the closing line of `npm test`: hands the figures to the process that started vitest. */
-export default class FiguresReporter implements Reporter {
+export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): void {
     process.send?.(count(modules, strayErrors))
   }

@@ -6,7 +6,7 @@ import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { startCluster } from '../server/test/postgres-cluster.ts'
-import type { Figures } from './count-reporter.ts'
+import type { Counts } from './count-reporter.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -32,7 +32,7 @@ async function build(): Promise<boolean> {
   return code === 0
 }
 
-async function runTests(args: string[]): Promise<{ figures: Figures; succeeded: boolean }> {
+async function runTests(args: string[]): Promise<{ figures: Counts; succeeded: boolean }> {
   const vitest = fork(
     fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest'))),
     ['run', '--reporter=default', '--reporter=./scripts/count-reporter.ts', ...args],
@@ -43,8 +43,8 @@ async function runTests(args: string[]): Promise<{ figures: Figures; succeeded: 
     },
   )
   // A run that ends without figures has failed as a whole.
-  let figures: Figures = { passed: 0, failed: 1, skipped: 0 }
-  vitest.on('message', (message: Figures) => {
+  let figures: Counts = { passed: 0, failed: 1, skipped: 0 }
+  vitest.on('message', (message: Counts) => {
     figures = message
   })
   const [code] = await once(vitest, 'close')

@@ -1,6 +1,6 @@
 import { type Database, sql } from '../../server/src/platform/db/db.ts'
 import { keyOf } from '../../server/src/platform/id.ts'
-import type { MadeUpJudgment } from './synthetic-judgments.ts'
+import type { SyntheticJudgment } from './synthetic-judgments.ts'
 
 const BATCH = 2_000
 const DAY_MS = 86_400_000
@@ -13,12 +13,12 @@ export async function fill(
   database: Database,
   apiKey: string,
   count: number,
-  judgment: (number: number) => MadeUpJudgment,
+  judgment: (number: number) => SyntheticJudgment,
 ): Promise<void> {
   const start = Date.now() - 730 * DAY_MS
   for (let first = 0; first < count; first += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => judgment(first + i))
-    const column = <Value>(value: (judgment: MadeUpJudgment, i: number) => Value) => batch.map(value)
+    const column = <Value>(value: (judgment: SyntheticJudgment, i: number) => Value) => batch.map(value)
     await database.query(sql`
       insert into judgment (
         api_key, key, record_id, change, organization_key, decision, decision_value, reasoning, content, confidence,

@@ -1,7 +1,7 @@
-import { BACKGROUND_TABLE } from '../../server/src/areas/memory/lexical/prior-frequency-table.ts'
+import { PRIOR_FREQUENCY_TABLE } from '../../server/src/areas/memory/lexical/prior-frequency-table.ts'
 
 /** A judgment as it is stored; reviewers and organizations are numbered. */
-export interface MadeUpJudgment {
+export interface SyntheticJudgment {
   decision: string
   reasoning: string
   content: string
@@ -27,7 +27,7 @@ const MEDIAN_CONTENT = 36
  * whose 150 words two in five of its own are taken, as 1/r again. Lengths are log-normal, half of the reasonings longer
  * than 40 words and half of the contents longer than 36, as real review judgments are.
  */
-export function madeUp(seed: number) {
+export function syntheticJudgments(seed: number) {
   const random = numbers(seed)
   const words = vocabulary(random)
   const byRank = (count: number) => Math.floor(count ** random())
@@ -40,7 +40,7 @@ export function madeUp(seed: number) {
   const text = (about: string[], length: number) => Array.from({ length }, () => word(about)).join(' ')
   const length = (median: number) => Math.min(400, Math.max(4, Math.round(median * Math.exp(0.5 * normal(random)))))
   return {
-    judgment(number: number): MadeUpJudgment {
+    judgment(number: number): SyntheticJudgment {
       const about = topic()
       const draw = random()
       return {
@@ -59,7 +59,7 @@ export function madeUp(seed: number) {
 }
 
 function vocabulary(random: () => number): string[] {
-  const stems = BACKGROUND_TABLE.split('\n').flatMap((line) => line.split(':')[1]?.split(' ') ?? [])
+  const stems = PRIOR_FREQUENCY_TABLE.split('\n').flatMap((line) => line.split(':')[1]?.split(' ') ?? [])
   const words = new Set(stems)
   while (words.size < WORDS) {
     const syllable = () => 'bcdfghjklmnprstvw'.charAt(random() * 17) + 'aeiou'.charAt(random() * 5)

@@ -19,7 +19,7 @@ import { createPageTokens } from './platform/page-token.ts'
 import { createSecrets, type SecretKey } from './platform/secret.ts'
 import { mountJwks } from './platform/signing-key.ts'
 import { jobQueue } from './platform/work/job.ts'
-import { createWake, createWorker, type Worker } from './platform/work/worker.ts'
+import { createWakeup, createWorker, type Worker } from './platform/work/worker.ts'
 import { subscriptions } from './subscriptions.ts'
 import { workers } from './workers.ts'
 
@@ -51,7 +51,7 @@ export function createApp(options: AppOptions): App {
   const services: Services = { config, secrets, pageTokens, outbound, embedder, clock, log, metrics }
   const operations = listOperations(registry)
   const servesApi = config.role !== 'worker'
-  const wake = createWake(database, log)
+  const wake = createWakeup(database, log)
   const http = createHttp({
     database,
     services,

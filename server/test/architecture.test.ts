@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cycles, doors, layers } from './architecture/imports.ts'
-import { effects, namedExports, names, operationNames, sizes, transactions } from './architecture/shape.ts'
+import { cycles, doors, doorsOfAreas, layers } from './architecture/imports.ts'
+import { crowded, effects, namedExports, names, operationNames, sizes, transactions } from './architecture/shape.ts'
 import { readSources } from './architecture/source.ts'
 import { tenantStatements } from './architecture/statements.ts'
 
@@ -12,6 +12,8 @@ test('the sources are found', () => {
 
 test.each([
   ['platform and areas import in one direction', layers],
+  ['rooms of an area import in one direction, and its door is at its root', doorsOfAreas],
+  ['no folder is crowded', crowded],
   ['no file imports itself through others', cycles],
   ['one door leads to each outside thing', doors],
   ['runners open the transactions', transactions],

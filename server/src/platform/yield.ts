@@ -1,4 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Lets everything else that the process has to do go first: between the parts of a long computation. */
-export const turn = (): Promise<void> => setImmediate()
+export const yieldToEventLoop = (): Promise<void> => setImmediate()

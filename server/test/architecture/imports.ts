@@ -6,6 +6,14 @@ export const areas = (
   'activities notifications email webhooks memory user-data'
 ).split(' ')
 
+/** The rooms of the areas that have any, in import order: each may know those before it, and none the area's root. */
+export const rooms: Record<string, string[]> = {
+  comments: ['thread', 'change'],
+  activities: ['log'],
+  webhooks: ['endpoint', 'delivery', 'sending'],
+  memory: ['judgment', 'lexical', 'vectors', 'search', 'evaluation'],
+}
+
 /** Rule 1: the platform knows no area, an area knows earlier areas by their nouns and events, clients know no server. */
 export const layers: Rule = (sources) => {
   const byPath = new Map(sources.map((each) => [each.path, each]))
@@ -58,10 +66,10 @@ function production(sources: Source[]): Source[] {
 
 function layerFault(from: Source, target: string, imported: Source | undefined): string | undefined {
   const own = from.path.split('/')[0]
-  const inRepository = /^(server|client|console|cli|bench|scripts|demo)\//.test(target)
+  const inRepository = /^(server|client|console|cli|mcp|bench|scripts|demo)\//.test(target)
   if (own === 'client' && !target.startsWith('client/')) return 'the client stands alone'
-  if ((own === 'console' || own === 'cli') && inRepository && !target.startsWith(`${own}/`)) {
-    return target.startsWith('client/') ? undefined : 'the console and the cli know only the client'
+  if (/^(console|cli|mcp)$/.test(own ?? '') && inRepository && !target.startsWith(`${own}/`)) {
+    return target.startsWith('client/') ? undefined : 'the console, the cli and the mcp server know only the client'
   }
   if (own !== 'server') return undefined
   if (target === '@precedent/client' || (inRepository && own !== target.split('/')[0])) return 'the server stands alone'
@@ -78,12 +86,37 @@ function areaFault(from: Source, target: string, imported: Source | undefined): 
   if (target.startsWith('server/src/platform/')) return undefined
   if (!other) return 'an area imports only the platform and areas'
   if (other === own) {
+    const fault = roomFault(own, from.path, target)
+    if (fault) return fault
     const registers = from.path === `server/src/areas/${own}/index.ts`
     return imported?.isOperation && !registers ? 'no file imports an operation' : undefined
   }
   if (areas.indexOf(other) > areas.indexOf(own) || !areas.includes(other)) return `${other} is not earlier than ${own}`
   const isNounOrEvent = !imported?.isOperation && !/(\/index|\/on-event|\.job|\.worker|\.test)\.ts$/.test(target)
   return isNounOrEvent ? undefined : `of ${other} only nouns and events may be known`
+}
+
+/** An area keeps its door at its root; its rooms hold what operations are made with. */
+function roomFault(area: string, from: string, target: string): string | undefined {
+  const [own, other] = [roomOf(from), roomOf(target)]
+  if (own === undefined || own === other) return undefined
+  if (other === undefined) return `the room ${own} imports the root of ${area}`
+  const order = rooms[area] ?? []
+  return order.indexOf(other) < order.indexOf(own) ? undefined : `the room ${other} is not earlier than ${own}`
+}
+
+/** Rule 1: operations, jobs, workers and subscribers stand at the root of their area; its rooms are those listed. */
+export const doorsOfAreas: Rule = (sources) =>
+  production(sources).flatMap(({ path, isOperation }) => {
+    const [area, room] = [areaOf(path) ?? '', roomOf(path)]
+    if (room === undefined) return []
+    if (!rooms[area]?.includes(room)) return [`${path}:1 is in the room ${room}, which ${area} does not list`]
+    const isDoor = isOperation || /(\/index|\/on-[^/]+|\.job|\.worker)\.ts$/.test(path)
+    return isDoor ? [`${path}:1 belongs to the root of ${area}`] : []
+  })
+
+function roomOf(path: string): string | undefined {
+  return /^server\/src\/areas\/[^/]+\/([^/]+)\//.exec(path)?.[1]
 }
 
 function areaOf(path: string): string | undefined {

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { isCall, isIdentifier, isMember, isNode, lineAt, type Node, nodes, type Rule, type Source } from './source.ts'
 
 const runners =
@@ -88,13 +88,22 @@ export const sizes: Rule = (sources) =>
   sources
     .filter(({ path, text }) => path !== 'client/src/api.ts' && !text.startsWith('// Generated'))
     .flatMap((source) => {
-      const noun = inAreas(source) && !source.isTest && !source.path.endsWith('/index.ts')
-      const limit = source.isOperation && noun ? 120 : noun ? 200 : 300
+      const limit = source.isOperation && inAreas(source) && !source.isTest ? 120 : 300
       return [
         ...(source.lines > limit ? [`${source.path}:1 has ${source.lines} lines, at most ${limit}`] : []),
         ...(source.isTest ? [] : longFunctions(source)),
       ]
     })
+
+/** Rule 6: a folder that a reader takes in at a glance. */
+export const crowded: Rule = (sources) => {
+  const counts = new Map<string, number>()
+  for (const { path } of sources.filter((each) => each.path.startsWith('server/src/')))
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  return [...counts]
+    .filter(([, count]) => count > 40)
+    .map(([path, count]) => `${path}:1 holds ${count} files, at most 40`)
+}
 
 function longFunctions(source: Source): string[] {
   return nodes(source.program).flatMap((node) => {

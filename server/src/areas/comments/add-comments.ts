@@ -10,7 +10,7 @@ import { newComments } from './thread/new-thread.ts'
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace, verifyInput } from './thread/place.ts'
-import { updateThreads } from './thread/save-threads.ts'
+import { saveThreads } from './thread/save-threads.ts'
 import { requireThread } from './thread/thread.ts'
 
 /** Adds comments to a thread and answers their ids. One whose id the thread already has stays as it is and is left out. */
@@ -50,7 +50,7 @@ export const addComments = operation({
   const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
   const rows = added.map(({ comment }) => ({ annotationKey: thread.key, comment }))
   await insertComments(db, tenant, place.organizationKey, rows)
-  await updateThreads(db, tenant, place.organizationKey, [thread])
+  await saveThreads(db, tenant, place.organizationKey, [thread])
   const change = changesAt(place, tenant.apiKey, input)
   const changes = added.map(({ comment, sent }) =>
     change(thread, 'comment.add', { actor: comment.from, comment }, sent),

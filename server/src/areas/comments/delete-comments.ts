@@ -8,7 +8,7 @@ import { commentId, triggerInput } from './thread/comment-input.ts'
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { databaseTime, findPlace, placeInput } from './thread/place.ts'
-import { updateThreads } from './thread/save-threads.ts'
+import { saveThreads } from './thread/save-threads.ts'
 import { lockThread } from './thread/thread.ts'
 
 /** Deletes comments of a thread, all of them when no ids are given, with the reactions to them; the thread stays. */
@@ -42,7 +42,7 @@ export const deleteComments = operation({
       delete from comment
       where api_key = ${tenant.apiKey} and organization_key = ${place.organizationKey}
         and annotation_key = ${thread.key} and id = any(${gone.map((comment) => comment.commentId)}::bigint[])`)
-    await updateThreads(db, tenant, place.organizationKey, [thread])
+    await saveThreads(db, tenant, place.organizationKey, [thread])
     const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
     const actor = actionUser ? people.complete(actionUser) : null
     const change = changesAt(place, tenant.apiKey, input)

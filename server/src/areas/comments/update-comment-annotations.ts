@@ -5,7 +5,7 @@ import { OUTGROWN, outgrows, oversized } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import type { User } from '../users/user.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
-import { updateThread } from './change/apply-update.ts'
+import { applyUpdate } from './change/apply-update.ts'
 import { changesAt } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { updateCommentRows } from './thread/comment.ts'
@@ -14,7 +14,7 @@ import { dropParticipants } from './thread/participant.ts'
 import { contentOf, isDecidable, UpdatedData } from './thread/patch-record.ts'
 import { isPerson, lookUpPeople, type People, Person } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
-import { updateThreads } from './thread/save-threads.ts'
+import { saveThreads } from './thread/save-threads.ts'
 import { assertFew, lockThreads, MAX_TOUCHED } from './thread/thread.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
 import { NOT_ENABLED } from './thread/visibility.ts'
@@ -58,10 +58,10 @@ export const updateCommentAnnotations = operation({
   const [people, now] = await Promise.all([lookUpPeople(db, tenant, namedIn(input)), databaseTime(db)])
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
   const updated = threads
-    .map((before) => ({ before, ...updateThread(before, input, context) }))
+    .map((before) => ({ before, ...applyUpdate(before, input, context) }))
     .filter(({ before, thread }) => !input.updatedData || !outgrows(contentOf(before), contentOf(thread)))
   const after = updated.map((each) => each.thread)
-  await updateThreads(db, tenant, place.organizationKey, after)
+  await saveThreads(db, tenant, place.organizationKey, after)
   if (input.updateUsers) {
     const rows = after.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
     await updateCommentRows(db, tenant, place.organizationKey, rows)

@@ -11,7 +11,7 @@ import { changesOf, contentOf, edited, UpdatedComment } from './thread/edited-co
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
-import { updateThreads } from './thread/save-threads.ts'
+import { saveThreads } from './thread/save-threads.ts'
 import { requireThread } from './thread/thread.ts'
 
 /** Changes comments of a thread; what the request does not mention stays. One that it leaves as it was is not edited. */
@@ -55,7 +55,7 @@ export const updateComments = operation({
     const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
     const rows = edits.map(({ comment }) => ({ annotationKey: thread.key, comment }))
     await updateCommentRows(db, tenant, place.organizationKey, rows)
-    await updateThreads(db, tenant, place.organizationKey, [thread])
+    await saveThreads(db, tenant, place.organizationKey, [thread])
     const change = changesAt(place, tenant.apiKey, input)
     const changes = edits.map(({ old, comment }) => {
       const actor = actionUser ? people.complete(actionUser) : comment.from

@@ -1,6 +1,6 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/list-lock.ts'
+import { lockLists } from '../../platform/db/list-lock.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
@@ -34,7 +34,7 @@ export const addDocuments = operation({
     folderId === ROOT ? null : await ensureFolder(db, tenant, organization.key, folderId, input.createFolder === true)
   const documents = lastById(input.documents, (document) => document.documentId)
   const list = [...documents.values()]
-  await takeTurn(db, `document ${tenant.apiKey} ${organization.key}`)
+  await lockLists(db, `document ${tenant.apiKey} ${organization.key}`)
   // Positions are taken in the order of the request, rows locked in the order of keys.
   const inserted = await db.query<{ id: string }>(sql`
     insert into document (api_key, organization_key, key, id, name, folder_key, access_type, metadata, seq)

@@ -1,7 +1,7 @@
 import { metadataOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/list-lock.ts'
+import { lockLists } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
@@ -76,7 +76,7 @@ export async function ensureDocument(
     for key share`)
   if (found) return found
   if (!create) throw missing(documentId)
-  await takeTurn(db, `document ${tenant.apiKey} ${organizationKey}`)
+  await lockLists(db, `document ${tenant.apiKey} ${organizationKey}`)
   const [created] = await db.query<Document>(sql`
     insert into document (api_key, organization_key, key, id, folder_key)
     values (${tenant.apiKey}, ${organizationKey}, ${key}, ${documentId}, ${folderKey})

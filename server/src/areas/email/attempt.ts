@@ -5,7 +5,7 @@ import { emailService } from '../workspaces/email-service.ts'
 import { readService } from '../workspaces/service-config.ts'
 import type { Claimed, Outcome } from './claim.ts'
 import { compose } from './compose.ts'
-import { readLetter } from './email-content.ts'
+import { readEmailContent } from './email-content.ts'
 import { providerOf } from './provider.ts'
 
 const MINUTE_MS = 60_000
@@ -28,7 +28,7 @@ export async function attempt(
   const tenant = { apiKey: email.apiKey, workspaceId: '' }
   const [service, letter] = await Promise.all([
     readService(db, tenant, secrets, emailService),
-    readLetter(db, tenant, email),
+    readEmailContent(db, tenant, email),
   ])
   if (!service.isOn) return skipped(now, 'The email service is off.')
   if (!letter) return skipped(now, 'There is nothing left to tell.')

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config.ts'
 import type { Mail } from '../../platform/mail.ts'
 import type { Secrets } from '../../platform/secret.ts'
-import type { Letter, Told } from './email-content.ts'
+import type { EmailContent, EmailItem } from './email-content.ts'
 import { headline, linkOf, quoteOf, shortName, subjectOf } from './email-text.ts'
 import { type Html, html, page } from './html.ts'
 import { type TemplateProperties, templateProperties } from './template-properties.ts'
@@ -22,7 +22,7 @@ interface Circumstances {
 }
 
 /** Puts a letter into words, as text and as HTML. */
-export function compose(letter: Letter, { secrets, config, company }: Circumstances): Message {
+export function compose(letter: EmailContent, { secrets, config, company }: Circumstances): Message {
   const { id, to, activities } = letter
   const subject = subjectOf(letter)
   const unsubscribe = unsubscribeUrl(letter, secrets, config)
@@ -42,7 +42,7 @@ export function compose(letter: Letter, { secrets, config, company }: Circumstan
 }
 
 /** `Ada via Acme`; the company alone where several people did something. */
-function senderOf(activities: Told[], company: string): string {
+function senderOf(activities: EmailItem[], company: string): string {
   const actors = new Map(activities.map(({ said: { actor } }) => [actor?.userId, actor]))
   const [actor] = actors.values()
   return actors.size === 1 && actor ? `${shortName(actor.name)} via ${company}` : company
@@ -50,7 +50,7 @@ function senderOf(activities: Told[], company: string): string {
 
 const WHY = 'You get this because you take part in these threads or follow them.'
 
-function textBody({ activities, to }: Letter, unsubscribe: string): string {
+function textBody({ activities, to }: EmailContent, unsubscribe: string): string {
   const parts = activities.map((told) => {
     const quoted = quoteOf(told).replaceAll(/^/gm, '> ')
     return [`${headline(told, to.userId)} in ${shortName(told.document.name)}`, quoted, linkOf(told) ?? ''].join('\n')
@@ -58,12 +58,12 @@ function textBody({ activities, to }: Letter, unsubscribe: string): string {
   return `${parts.join('\n\n')}\n\n-- \n${WHY}\nNo more emails: ${unsubscribe}\n`
 }
 
-function htmlBody({ activities, to }: Letter, unsubscribe: string): Html {
+function htmlBody({ activities, to }: EmailContent, unsubscribe: string): Html {
   return html`${activities.map((told) => activityHtml(told, to.userId))}
 <p style="margin:24px 0 0;color:#6a6a75;font-size:13px">${WHY} <a href="${unsubscribe}">Unsubscribe</a></p>`
 }
 
-function activityHtml(told: Told, userId: string): Html {
+function activityHtml(told: EmailItem, userId: string): Html {
   const link = linkOf(told)
   return html`<div style="margin:0 0 20px">
 <p style="margin:0 0 8px"><strong>${headline(told, userId)}</strong> in ${shortName(told.document.name)}</p>

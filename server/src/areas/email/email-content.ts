@@ -6,16 +6,16 @@ import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../com
 import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import type { Claimed } from './claim.ts'
 import type { EmailActivity, Said } from './email-activity.ts'
-import { stillWelcome } from './recheck-recipients.ts'
+import { recheckRecipients } from './recheck-recipients.ts'
 
 /** What an email tells, as of now. */
-export interface Letter extends Pick<Claimed, 'apiKey' | 'id' | 'organizationKey' | 'userKey'> {
+export interface EmailContent extends Pick<Claimed, 'apiKey' | 'id' | 'organizationKey' | 'userKey'> {
   to: { userId: string; name: string; address: string }
-  activities: [Told, ...Told[]]
+  activities: [EmailItem, ...EmailItem[]]
 }
 
 /** An activity with the thread as it is now. */
-export interface Told extends Pick<EmailActivity, 'eventType' | 'kind'> {
+export interface EmailItem extends Pick<EmailActivity, 'eventType' | 'kind'> {
   said: Said
   annotation: CommentAnnotation
   /** The comment that it is about; null where it is about the thread. */
@@ -24,7 +24,11 @@ export interface Told extends Pick<EmailActivity, 'eventType' | 'kind'> {
 }
 
 /** Reads what a claimed email tells: what its user may still see, still wants and has not read; undefined when nothing. */
-export async function readLetter(db: Db, tenant: ApiKeyTenant, email: Claimed): Promise<Letter | undefined> {
+export async function readEmailContent(
+  db: Db,
+  tenant: ApiKeyTenant,
+  email: Claimed,
+): Promise<EmailContent | undefined> {
   const { apiKey, id, organizationKey, userKey } = email
   const [user, activities] = await Promise.all([readUser(db, tenant, email), readActivities(db, tenant, email)])
   if (user.email === undefined || activities.length === 0) return undefined
@@ -35,9 +39,9 @@ export async function readLetter(db: Db, tenant: ApiKeyTenant, email: Claimed): 
     const thread = threads.get(activity.annotationKey)
     return thread ? [{ ...activity, ...thread }] : []
   })
-  const welcome = await stillWelcome(db, tenant, { organizationKey, userKey, userId: user.userId }, candidates)
+  const welcome = await recheckRecipients(db, tenant, { organizationKey, userKey, userId: user.userId }, candidates)
   const [first, ...rest] = welcome.map(
-    ({ eventType, kind, said, annotation, document, commentId }): Told => ({
+    ({ eventType, kind, said, annotation, document, commentId }): EmailItem => ({
       eventType,
       kind,
       said,

@@ -1,11 +1,11 @@
 import type { Comment } from '../comments/thread/comment.ts'
-import type { Letter, Told } from './email-content.ts'
+import type { EmailContent, EmailItem } from './email-content.ts'
 
 const MAX_NAME = 80
 const MAX_QUOTE = 1000
 
 /** The subject: what happened, or how much. It is one line whatever names hold. */
-export function subjectOf({ activities, to }: Letter): string {
+export function subjectOf({ activities, to }: EmailContent): string {
   const [first, ...rest] = activities
   const documents = new Set(activities.map(({ document }) => document.id))
   const where = documents.size === 1 ? ` in ${shortName(first.document.name)}` : ''
@@ -13,7 +13,7 @@ export function subjectOf({ activities, to }: Letter): string {
 }
 
 /** Who did what, as told to a user. */
-export function headline({ kind, said }: Told, userId: string): string {
+export function headline({ kind, said }: EmailItem, userId: string): string {
   const { assignee, status, priority } = said
   const who = shortName(said.actor?.name ?? 'Someone')
   switch (kind) {
@@ -35,7 +35,7 @@ export function headline({ kind, said }: Told, userId: string): string {
 }
 
 /** The words that an email quotes: those of the comment, else those that the thread began with. */
-export function quoteOf({ comment, annotation }: Told): string {
+export function quoteOf({ comment, annotation }: EmailItem): string {
   const quoted = comment ?? annotation.comments[0]
   return quoted ? cut(textOf(quoted), MAX_QUOTE) : ''
 }
@@ -53,7 +53,7 @@ export function textOf({ commentText, commentHtml = '', taggedUserContacts, to }
 }
 
 /** The page that a thread is on, opened at the thread; undefined where the caller named none. */
-export function linkOf({ annotation: { pageInfo, annotationId } }: Told): string | undefined {
+export function linkOf({ annotation: { pageInfo, annotationId } }: EmailItem): string | undefined {
   const { url } = (pageInfo ?? {}) as { url?: unknown }
   if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
   const address = new URL(url)

@@ -24,7 +24,7 @@ interface Candidate {
  * Those that may be told at this moment, which can be long after the change: the user sees the document and the thread,
  * wants emails of it, and has not read of it in the inbox.
  */
-export async function stillWelcome<Item extends Candidate>(
+export async function recheckRecipients<Item extends Candidate>(
   db: Db,
   tenant: ApiKeyTenant,
   reader: Reader,

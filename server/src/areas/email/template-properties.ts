@@ -1,7 +1,7 @@
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import { shortNameOf } from '../workspaces/trigger.ts'
-import type { Letter, Told } from './email-content.ts'
+import type { EmailContent, EmailItem } from './email-content.ts'
 import { headline, linkOf, textOf } from './email-text.ts'
 
 /** What a template of the customer's is filled with. Texts are plain: the template escapes them (`{{…}}`). */
@@ -14,7 +14,7 @@ interface Envelope {
 }
 
 /** The properties of the last activity, and all of them in `activities`. */
-export function templateProperties({ activities, to }: Letter, { subject, fromName, unsubscribe }: Envelope) {
+export function templateProperties({ activities, to }: EmailContent, { subject, fromName, unsubscribe }: Envelope) {
   const last = activities.at(-1) ?? activities[0]
   return {
     ...propertiesOf(last, to.userId),
@@ -26,7 +26,7 @@ export function templateProperties({ activities, to }: Letter, { subject, fromNa
   }
 }
 
-function propertiesOf(told: Told, userId: string) {
+function propertiesOf(told: EmailItem, userId: string) {
   const { annotation, said, eventType, document } = told
   const { comments, ...commentAnnotation } = annotation
   const { first, previous, latest } = commentsOf(told)
@@ -53,7 +53,7 @@ function propertiesOf(told: Told, userId: string) {
 }
 
 /** The comment that a thread began with, the one that it is about or else the last, and the one before that. */
-function commentsOf({ annotation: { comments }, comment }: Told) {
+function commentsOf({ annotation: { comments }, comment }: EmailItem) {
   const latest = comment ?? comments.at(-1)
   const previous = latest && comments[comments.indexOf(latest) - 1]
   return { first: shown(comments[0]), previous: shown(previous), latest: shown(latest) }

@@ -5,7 +5,7 @@ import { readModelKey } from '../workspaces/model-key.ts'
 import { TEXT_FIELDS, textHash, textOf } from './judgment/judgment-text.ts'
 import { recordVectors, type TextVector } from './vectors/judgment-vector.ts'
 import { preparePgvector } from './vectors/pgvector.ts'
-import { type OffTopic, offTopicOf, PROBES } from './vectors/similarity-baseline.ts'
+import { PROBES, type SimilarityBaseline, similarityBaseline } from './vectors/similarity-baseline.ts'
 import {
   type Claimed,
   claimUnembedded,
@@ -103,8 +103,8 @@ function changedTexts({ judgments }: Gap): Text[] {
   })
 }
 
-async function measure(embedder: Embedder, apiKey: string | undefined): Promise<OffTopic> {
-  return offTopicOf(await embedder.embed(PROBES, { purpose: 'background', apiKey }))
+async function measure(embedder: Embedder, apiKey: string | undefined): Promise<SimilarityBaseline> {
+  return similarityBaseline(await embedder.embed(PROBES, { purpose: 'background', apiKey }))
 }
 
 async function embedTexts(

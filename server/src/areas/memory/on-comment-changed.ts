@@ -5,7 +5,7 @@ import { commentChanged } from '../comments/change/comment-event.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import type { Agent } from '../comments/thread/comment-input.ts'
 import { isIdentifier, objectOf } from './judgment/custom-data.ts'
-import { decisionSide } from './judgment/decision-polarity.ts'
+import { decisionPolarity } from './judgment/decision-polarity.ts'
 import type { DecidingAgent, Reviewer } from './judgment/judgment.ts'
 import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
@@ -67,7 +67,7 @@ function decisionOf({ action, newStatus }: CommentChange): string | null {
   if (newStatus.type === 'ongoing') return 'in_progress'
   if (newStatus.type !== 'terminal') return null
   const value = newStatus.id.toLowerCase()
-  return decisionSide(value) !== null || SIDELESS.has(value) ? value : 'resolve'
+  return decisionPolarity(value) !== null || SIDELESS.has(value) ? value : 'resolve'
 }
 
 const SIDELESS = new Set(['comment', 'resolve', 'in_progress'])

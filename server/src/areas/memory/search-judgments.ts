@@ -2,7 +2,7 @@ import { dateRangeIssues } from '../../platform/date-range.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { oneOf, Type, text } from '../../platform/schema.ts'
-import { shortcutOf } from './judgment/direct-read.ts'
+import { directReadOf } from './judgment/direct-read.ts'
 import type { JudgmentFilters } from './judgment/indexed-judgment.ts'
 import { countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment/judgment.ts'
 import {
@@ -85,7 +85,7 @@ export const searchJudgments = operation({
     return { results, totalInScope, ...(warnings.length > 0 && { warnings }) }
   }
 
-  const path = shortcutOf(input, scope)
+  const path = directReadOf(input, scope)
   const found = path ? await shortcut(path) : await byMeaning(indexFilters(filters))
   return { ...found, searchLatencyMs: performance.now() - started }
 })

@@ -9,7 +9,7 @@ import { Location } from '../locations/location.ts'
 import type { User } from '../users/user.ts'
 import { deliver } from './deliver.ts'
 import { messageFields, type NotificationRecord, notificationSource } from './notification.ts'
-import { membersOf, willing, withAccess } from './opted-in-users.ts'
+import { membersOf, optedInUsers, withAccess } from './opted-in-users.ts'
 
 const ADDED = 'Notification added successfully.'
 
@@ -64,7 +64,7 @@ export const addNotifications = operation({
   const named = new Map(notifyUsers.map((person) => [person.userId, people.complete(person)]))
   const members = input.notifyAll === false ? [] : await membersOf(db, tenant, organizationKey)
   const users = new Map([...members.map((user) => [user.userId, user] as const), ...named])
-  const told = await willing(db, tenant, place, [...users.values()], (userId) => named.has(userId))
+  const told = await optedInUsers(db, tenant, place, [...users.values()], (userId) => named.has(userId))
   const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, place, told) : told
   await deliver(db, tenant, [
     {

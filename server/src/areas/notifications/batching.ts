@@ -1,11 +1,11 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/list-lock.ts'
+import { lockLists } from '../../platform/db/list-lock.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { NotificationServiceConfig } from '../workspaces/notification-service.ts'
 
 /** How long copies of notifications wait until they appear in the inbox. */
-export interface Hold {
+export interface Batching {
   now: number
   /** When a copy outside of batches, or one that fills its batch, appears; null: at once. */
   dueAt: number | null
@@ -16,7 +16,10 @@ export interface Hold {
  * What a notification config asks for. Where both kinds of batches are on, all that waits for a user in an organization
  * is one batch: that of a document is part of it.
  */
-export function holdOf({ delayConfig, batchConfig }: Static<typeof NotificationServiceConfig>, now: number): Hold {
+export function batchingOf(
+  { delayConfig, batchConfig }: Static<typeof NotificationServiceConfig>,
+  now: number,
+): Batching {
   const by = (['user', 'document'] as const).find((kind) => batchConfig[kind].isEnabled)
   const dueAt = delayConfig.isEnabled ? now + delayConfig.delaySeconds * 1000 : null
   if (!by) return { now, dueAt, batch: null }
@@ -32,15 +35,15 @@ interface Copy {
 }
 
 /** When each copy appears and the open batch it joins: a batch appears as a whole when its window is over. */
-export async function held<Item extends Copy>(
+export async function batchCopies<Item extends Copy>(
   db: Db,
   tenant: ApiKeyTenant,
   copies: Item[],
-  { now, dueAt, batch }: Hold,
+  { now, dueAt, batch }: Batching,
 ): Promise<(Item & { dueAt: number | null; batch: string | null })[]> {
   if (!batch) return copies.map((copy) => ({ ...copy, dueAt, batch: null }))
   // Who joins and fills batches takes turns, so that none is opened twice and none that is full stays closed.
-  await takeTurn(db, ...copies.map(({ organizationKey }) => `inbox ${tenant.apiKey} ${organizationKey}`))
+  await lockLists(db, ...copies.map(({ organizationKey }) => `inbox ${tenant.apiKey} ${organizationKey}`))
   const open = await db.query<{ name: string; dueAt: number }>(sql`
     select concat_ws(' ', organization_key, user_key, batch) as name, min(due_at) as "dueAt"
     from notification_recipient
@@ -61,7 +64,7 @@ export async function endBatches(
   db: Db,
   tenant: ApiKeyTenant,
   copies: Copy[],
-  { now, dueAt, batch }: Hold,
+  { now, dueAt, batch }: Batching,
 ): Promise<void> {
   if (!batch) return
   await db.query(sql`

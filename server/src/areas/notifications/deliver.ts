@@ -3,7 +3,7 @@ import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { locationKey } from '../locations/location.ts'
 import type { User } from '../users/user.ts'
-import { endBatches, type Hold, held } from './batching.ts'
+import { type Batching, batchCopies, endBatches } from './batching.ts'
 import type { NotificationRecord } from './notification.ts'
 
 /** A notification to deliver. */
@@ -18,7 +18,7 @@ export interface Delivery {
   recipients: { user: User; forYou: boolean }[]
 }
 
-const AT_ONCE: Hold = { now: 0, dueAt: null, batch: null }
+const AT_ONCE: Batching = { now: 0, dueAt: null, batch: null }
 
 /**
  * Delivers notifications, whose documents the transaction holds, in at most five statements whatever their number. One
@@ -51,7 +51,7 @@ async function insertNotifications(db: Db, tenant: ApiKeyTenant, deliveries: Del
     on conflict (api_key, organization_key, key) do nothing`)
 }
 
-async function insertRecipients(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[], hold: Hold): Promise<void> {
+async function insertRecipients(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[], hold: Batching): Promise<void> {
   const copies = deliveries.flatMap(({ organizationKey, documentKey, id, recipients }) => {
     const key = keyOf(id)
     return recipients.map(({ user, forYou }) => {
@@ -59,7 +59,7 @@ async function insertRecipients(db: Db, tenant: ApiKeyTenant, deliveries: Delive
     })
   })
   if (copies.length === 0) return
-  const rows = await held(db, tenant, copies, hold)
+  const rows = await batchCopies(db, tenant, copies, hold)
   await db.query(sql`
     insert into notification_recipient (
       api_key, organization_key, notification_key, user_key, person, for_you, due_at, batch, "timestamp")

@@ -6,7 +6,7 @@ import { emailService } from '../workspaces/email-service.ts'
 import { notificationService } from '../workspaces/notification-service.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { isTriggered } from '../workspaces/trigger.ts'
-import { type Hold, holdOf } from './batching.ts'
+import { type Batching, batchingOf } from './batching.ts'
 import { recordOf } from './comment-notification.ts'
 import { deliver } from './deliver.ts'
 import { type NotificationsCreated, notificationsCreated } from './notification-event.ts'
@@ -29,7 +29,7 @@ export const notifyOfCommentChanges = on(commentChanged, async (context, changes
     readService(db, tenant, secrets, emailService),
   ])
   if (!inbox.isOn && !email.isOn) return
-  const hold = holdOf(inbox.config, clock.now())
+  const hold = batchingOf(inbox.config, clock.now())
   const isInInbox = (type: string) => inbox.isOn && isTriggered(inbox.config.triggers, type)
   // In the order of keys, so that two changes of several organizations cannot wait for each other.
   for (const organizationKey of [...new Set(told.map(({ change }) => change.place.organizationKey))].sort()) {
@@ -54,7 +54,11 @@ export const notifyOfCommentChanges = on(commentChanged, async (context, changes
   }
 })
 
-async function tell({ db, tenant, emit }: ChangeContext, created: NotificationsCreated[], hold: Hold): Promise<void> {
+async function tell(
+  { db, tenant, emit }: ChangeContext,
+  created: NotificationsCreated[],
+  hold: Batching,
+): Promise<void> {
   const deliveries = created.flatMap(({ notificationId, eventType, change, recipients }) => {
     const wanting = recipients.filter(({ wantsInbox }) => wantsInbox)
     if (notificationId === null || wanting.length === 0) return []

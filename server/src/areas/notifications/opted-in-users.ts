@@ -19,7 +19,7 @@ export async function membersOf(db: Db, tenant: ApiKeyTenant, organizationKey: s
 }
 
 /** Those who want it in their inbox; named is to whom it is addressed. */
-export async function willing(
+export async function optedInUsers(
   db: Db,
   tenant: ApiKeyTenant,
   { organizationKey, documentKey }: Place,

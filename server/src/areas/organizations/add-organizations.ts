@@ -1,6 +1,6 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/list-lock.ts'
+import { lockLists } from '../../platform/db/list-lock.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
@@ -22,7 +22,7 @@ export const addOrganizations = operation({
 }).run(async ({ db, tenant, input }) => {
   const organizations = lastById(input.organizations, (organization) => organization.organizationId)
   const list = [...organizations.values()]
-  await takeTurn(db, `organization ${tenant.apiKey}`)
+  await lockLists(db, `organization ${tenant.apiKey}`)
   // Positions are taken in the order of the request, rows locked in the order of keys.
   const inserted = await db.query<{ id: string }>(sql`
     insert into organization (api_key, key, id, name, metadata, seq)

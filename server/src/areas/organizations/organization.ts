@@ -1,7 +1,7 @@
 import { metadataOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/list-lock.ts'
+import { lockLists } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
@@ -60,7 +60,7 @@ async function hold(
     select key from organization where api_key = ${tenant.apiKey} and key = ${key} ${lock}`)
   if (found) return found
   if (!create) throw missing(organizationId)
-  await takeTurn(db, `organization ${tenant.apiKey}`)
+  await lockLists(db, `organization ${tenant.apiKey}`)
   // The update changes nothing: it makes the row of a concurrent creator come back, locked.
   await db.query(sql`
     insert into organization (api_key, key, id)

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { readTogether } from '../../platform/db/coalesce-reads.ts'
+import { coalesceReads } from '../../platform/db/coalesce-reads.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
@@ -81,7 +81,7 @@ const asks = new WeakMap<Db, Ask>()
 function togetherIn(db: Db): Ask {
   const known = asks.get(db)
   if (known) return known
-  const ask = readTogether((_key, questions: Question[]) => decideAll(db, questions), CALLS)
+  const ask = coalesceReads((_key, questions: Question[]) => decideAll(db, questions), CALLS)
   asks.set(db, ask)
   return ask
 }

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/list-lock.ts'
+import { lockLists } from '../../platform/db/list-lock.ts'
 import { oneOf, Type } from '../../platform/schema.ts'
 
 export type ResourceType = 'organization' | 'folder' | 'document'
@@ -43,7 +43,7 @@ export interface Grant {
  */
 export async function writeGrants(db: Db, tenant: ApiKeyTenant, grants: Grant[]): Promise<void> {
   if (grants.length === 0) return
-  await takeTurn(db, ...grants.map(({ organizationKey }) => `access_grant ${tenant.apiKey} ${organizationKey}`))
+  await lockLists(db, ...grants.map(({ organizationKey }) => `access_grant ${tenant.apiKey} ${organizationKey}`))
   // Positions are taken in the order of the request, rows locked in the order of keys.
   await db.query(sql`
     insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key, role, expires_at, seq)

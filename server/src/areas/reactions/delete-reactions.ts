@@ -1,5 +1,4 @@
-import { resultsOf } from '../../platform/bulk.ts'
-import { groupedBy } from '../../platform/by-thread.ts'
+import { groupedBy, resultsOf } from '../../platform/bulk.ts'
 import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'

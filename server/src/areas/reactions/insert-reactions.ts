@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/list-lock.ts'
+import { lockLists } from '../../platform/db/list-lock.ts'
 import { keyOf } from '../../platform/id.ts'
 import { type Location, locationKey } from '../locations/location.ts'
 import type { ReactionRecord } from './reaction.ts'
@@ -27,7 +27,7 @@ export async function insertReactions(
     ...(location && { location }),
     ...(context && { context }),
   }))
-  await takeTurn(db, `reaction ${tenant.apiKey} ${organizationKey}`)
+  await lockLists(db, `reaction ${tenant.apiKey} ${organizationKey}`)
   // Positions are taken in the order of the request, rows locked in the order of keys.
   const inserted = await db.query<{ id: string }>(sql`
     insert into reaction (

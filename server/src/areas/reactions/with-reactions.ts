@@ -1,4 +1,4 @@
-import { groupedBy } from '../../platform/by-thread.ts'
+import { groupedBy } from '../../platform/bulk.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import type { Thread } from '../comments/thread/thread.ts'
 

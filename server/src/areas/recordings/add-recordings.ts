@@ -1,7 +1,7 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/list-lock.ts'
+import { lockLists } from '../../platform/db/list-lock.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
@@ -59,7 +59,7 @@ async function insert(
   { organizationKey, organizationId, documentKey, documentId }: Place,
   records: { id: string; record: RecordingRecord }[],
 ): Promise<Recording[]> {
-  await takeTurn(db, `recording ${tenant.apiKey} ${organizationKey}`)
+  await lockLists(db, `recording ${tenant.apiKey} ${organizationKey}`)
   // Positions are taken in the order of the request, rows locked in the order of keys.
   const inserted = await db.query<{ id: string; at: number }>(sql`
     insert into recording (

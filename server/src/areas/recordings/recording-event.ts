@@ -1,6 +1,6 @@
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../platform/event.ts'
 import { hexId } from '../../platform/id.ts'
-import { roomOf, within } from '../comments/change/abridge.ts'
+import { abridge, byteBudget } from '../comments/change/abridge.ts'
 import { advancedMetadata, basicMetadata } from '../comments/change/place-metadata.ts'
 import type { Place } from '../comments/thread/place.ts'
 import type { Recording } from './recording.ts'
@@ -25,11 +25,11 @@ const recorderDone = publicEvent<PublicPayload>('recorder.done')
 
 /** Tells customers of new recordings. */
 export function emitRecorderDone(emit: Emit, apiKey: string, place: Place, recordings: Recording[]): Promise<void> {
-  const room = roomOf(recordings.length)
+  const room = byteBudget(recordings.length)
   const shown = {
     ...place,
-    organizationMetadata: within(place.organizationMetadata, room),
-    documentMetadata: within(place.documentMetadata, room),
+    organizationMetadata: abridge(place.organizationMetadata, room),
+    documentMetadata: abridge(place.documentMetadata, room),
   }
   return emit(
     recorderDone,

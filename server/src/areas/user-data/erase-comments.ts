@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import type { JobContext } from '../../platform/work/job.ts'
 import { updateCommentRows } from '../comments/thread/comment.ts'
-import { updateThreads } from '../comments/thread/save-threads.ts'
+import { saveThreads } from '../comments/thread/save-threads.ts'
 import { lockThreads, type Thread } from '../comments/thread/thread.ts'
 import { type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
 import { withoutUsers } from './without-users.ts'
@@ -66,7 +66,7 @@ async function eraseFrom(context: JobContext, scope: Scope, organizationKey: str
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
       and key = any(${gone.map(({ key }) => key)}::uuid[])`)
   await deleteComments(context, organizationKey, kept, isTheirs)
-  await updateThreads(db, tenant, organizationKey, changed)
+  await saveThreads(db, tenant, organizationKey, changed)
   const comments = changed.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
   await updateCommentRows(db, tenant, organizationKey, comments)
   await db.query(sql`

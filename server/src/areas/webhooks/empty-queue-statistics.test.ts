@@ -45,8 +45,8 @@ const count = async (condition: Sql) => {
 
 test('claiming and recording look deliveries up one by one, also while the planner takes the queue to be empty', async () => {
   const now = Date.now()
-  const allowance = { apiKey: ws.apiKey, endpointId, from: 0, count: CLAIMED, gated: false }
-  expect(await inVain((db) => claimReady(db, [allowance], false, { now, lead: 0 }))).toBeLessThan(WAITING)
+  const allowance = { apiKey: ws.apiKey, endpointId, from: 0, count: CLAIMED, paced: false }
+  expect(await inVain((db) => claimReady(db, [allowance], false, { now, expectedLatencyMs: 0 }))).toBeLessThan(WAITING)
   expect(await count(sql`attempt = 1`)).toBe(CLAIMED)
 
   const claimed = await service.database.query<{ eventId: string; claimedUntil: number }>(sql`

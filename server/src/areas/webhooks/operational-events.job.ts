@@ -2,7 +2,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { job } from '../../platform/work/job.ts'
 import { cancelUnlessActive } from './delivery/delivery.ts'
 import { endpointDisabled, messageAttemptExhausted } from './endpoint/event-type.ts'
-import { disabledNotice, operational } from './endpoint/operational-event.ts'
+import { endpointDisabledEvent, operationalEvent } from './endpoint/operational-event.ts'
 
 /** Says that an endpoint was disabled by its failures, and stops what was still to be sent to it. */
 export const announceDisabled = job<{ endpointId: string; reason: 'gone' | 'failing' }>({
@@ -16,7 +16,7 @@ export const announceDisabled = job<{ endpointId: string; reason: 'gone' | 'fail
     if (!endpoint) return
     await cancelUnlessActive(db, tenant, endpointId)
     await emit(endpointDisabled, [
-      disabledNotice({ endpointId, url: endpoint.url, reason, failingSince: endpoint.failing_since }),
+      endpointDisabledEvent({ endpointId, url: endpoint.url, reason, failingSince: endpoint.failing_since }),
     ])
   },
 })
@@ -29,7 +29,7 @@ export const announceExhausted = job<{ eventId: string; endpointId: string }>({
     if (!message) return
     const { organizationId, documentId, ...rest } = message
     const data = { endpointId, messageId: eventId, ...rest }
-    await emit(messageAttemptExhausted, [operational('exhausted', { organizationId, documentId }, data)])
+    await emit(messageAttemptExhausted, [operationalEvent('exhausted', { organizationId, documentId }, data)])
   },
 })
 

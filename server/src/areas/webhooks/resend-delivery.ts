@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/list-lock.ts'
+import { lockLists } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
@@ -43,7 +43,7 @@ export const resendDelivery = operation({
     throw new ApiError('FAILED_PRECONDITION', 'The delivery is older than the retention, and about to be removed.')
   }
   await requireActive(db, tenant, endpointId)
-  await takeTurn(db, redeliveriesTo(tenant, endpointId))
+  await lockLists(db, redeliveriesTo(tenant, endpointId))
   await sendAgain(db, tenant, { eventId, endpointId }, clock.now())
   return read()
 })

@@ -14,7 +14,7 @@ import {
   unknownEndpoint,
 } from './endpoint/endpoint.ts'
 import { endpointDisabled, eventTypeIssues } from './endpoint/event-type.ts'
-import { disabledNotice } from './endpoint/operational-event.ts'
+import { endpointDisabledEvent } from './endpoint/operational-event.ts'
 import { listChannels } from './endpoint/subscription.ts'
 
 const Input = Type.Object({
@@ -64,7 +64,7 @@ export const updateEndpoint = operation({
   if (input.channels !== undefined) await listChannels(db, tenant, input.endpointId, input.channels)
   if (row.disabled && !before.disabled) {
     const { id: endpointId, url, failing_since: failingSince } = row
-    await emit(endpointDisabled, [disabledNotice({ endpointId, url, reason: 'manual', failingSince })])
+    await emit(endpointDisabled, [endpointDisabledEvent({ endpointId, url, reason: 'manual', failingSince })])
   }
   return toEndpoint(row)
 })

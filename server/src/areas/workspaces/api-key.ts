@@ -1,6 +1,6 @@
 import type { WorkspaceTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { takeTurn } from '../../platform/db/list-lock.ts'
+import { lockLists } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { newApiKey, newAuthToken } from '../../platform/id.ts'
 import { type Static, Type } from '../../platform/schema.ts'
@@ -27,7 +27,7 @@ export async function insertApiKey(
   key: { workspaceId: string; ownerEmail: string; name: string; type: ApiKeyType; withToken: boolean },
 ): Promise<string> {
   const id = newApiKey()
-  await takeTurn(db, `api_key ${key.workspaceId}`)
+  await lockLists(db, `api_key ${key.workspaceId}`)
   await db.query(sql`
     insert into api_key (id, workspace_id, owner_email, name, type)
     values (${id}, ${key.workspaceId}, ${key.ownerEmail}, ${key.name}, ${key.type})`)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { readTogether } from '../../platform/db/coalesce-reads.ts'
+import { coalesceReads } from '../../platform/db/coalesce-reads.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Authenticator, Credentials } from '../../platform/http/authenticator.ts'
@@ -15,7 +15,7 @@ const invalidKey = () => new ApiError('PERMISSION_DENIED', 'Invalid API key or a
 
 /** Checks credentials against the database on every call, so that a reset token stops working at once everywhere. */
 export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator {
-  const tokensOf = readTogether(async (apiKey, callers: undefined[]) => {
+  const tokensOf = coalesceReads(async (apiKey, callers: undefined[]) => {
     const tokens = await checks.query<{ workspace_id: string; hash: string }>(sql`
       select k.workspace_id, t.hash
       from api_key k

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { readTogether } from './coalesce-reads.ts'
+import { coalesceReads } from './coalesce-reads.ts'
 
 interface Reading {
   key: string
@@ -22,7 +22,7 @@ function controlled(most?: number) {
       if (!found) throw new Error(`There is no reading ${number} yet.`)
       return found
     })
-  return { begun, reading, ask: readTogether(read, most) }
+  return { begun, reading, ask: coalesceReads(read, most) }
 }
 
 test('who calls while a reading is under way is answered by the next one, together with others', async () => {

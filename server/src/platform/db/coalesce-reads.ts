@@ -9,7 +9,7 @@ interface Caller<Request, Result> {
  * the result at its position. Nobody is answered by a reading that began before the call, as it may have missed what was
  * committed since: those who call while one is under way are answered by the next.
  */
-export function readTogether<Request, Result>(
+export function coalesceReads<Request, Result>(
   read: (key: string, requests: Request[]) => Promise<Result[]>,
   most = Number.POSITIVE_INFINITY,
 ): (key: string, request: Request) => Promise<Result> {

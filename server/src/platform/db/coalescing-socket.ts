@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
  * A socket that sends what is written in one burst of the event loop with one system call: statements issued together
  * travel in one packet.
  */
-export function gatheringSocket(): Socket {
+export function coalescingSocket(): Socket {
   const socket = new Socket()
   const write = socket.write.bind(socket) as (...written: unknown[]) => boolean
   let gathering = false

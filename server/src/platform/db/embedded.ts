@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startThread } from '../worker-thread.ts'
+import { startWorkerThread } from '../worker-thread.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { openDataDirectory } from './data-directory.ts'
 import { type Database, DatabaseError, DatabaseUnavailable, type Db, isRetryable, join, type Sql, sql } from './db.ts'
@@ -205,7 +205,8 @@ class Engine {
 
   static start(cluster: string, log: (warning: string) => void): Promise<Engine> {
     return new Promise((resolve, reject) => {
-      const worker = startThread('embedded-worker', import.meta.url, { task: 'serve', cluster } satisfies WorkerTask)
+      const task: WorkerTask = { task: 'serve', cluster }
+      const worker = startWorkerThread('embedded-worker', import.meta.url, task)
       const engine = new Engine(worker, log)
       worker.on('message', (report: Report) => {
         if ('ready' in report) resolve(engine)
@@ -271,10 +272,8 @@ class Engine {
 
 function createCluster(folder: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = startThread('embedded-worker', import.meta.url, {
-      task: 'create',
-      cluster: folder,
-    } satisfies WorkerTask)
+    const task: WorkerTask = { task: 'create', cluster: folder }
+    const worker = startWorkerThread('embedded-worker', import.meta.url, task)
     worker.on('message', (report: Report) => {
       if ('lost' in report) reject(new DatabaseUnavailable(`The database could not be created. ${report.lost}`))
     })

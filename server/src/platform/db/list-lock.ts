@@ -5,7 +5,7 @@ import { type Db, sql } from './db.ts'
  * takes positions from a sequence: then positions become visible in their order, and a page never passes one that is
  * still to come (docs/decisions/positions-in-turn.md).
  */
-export async function takeTurn(db: Db, ...lists: string[]): Promise<void> {
+export async function lockLists(db: Db, ...lists: string[]): Promise<void> {
   const inOrder = [...new Set(lists)].sort()
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended(l, 0)) from unnest(${inOrder}::text[]) as l`)
 }

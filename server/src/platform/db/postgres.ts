@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { gatheringSocket } from './coalescing-socket.ts'
+import { coalescingSocket } from './coalescing-socket.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import { type Database, DatabaseError, DatabaseUnavailable, type Db, isRetryable, type Sql, sql } from './db.ts'
 import { toParameters } from './parameters.ts'
@@ -36,7 +36,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     options: NO_JIT,
     keepAlive: true,
     types: COLUMN_TYPES,
-    stream: gatheringSocket,
+    stream: coalescingSocket,
   }
   const writers = new pg.Pool({ ...connections, max: options.poolSize })
   const readers = new Lanes(connections, READERS)

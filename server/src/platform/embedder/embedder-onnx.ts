@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startThread } from '../worker-thread.ts'
+import { startWorkerThread } from '../worker-thread.ts'
 import { type Embedder, EmbedderError } from './embedder.ts'
 import type { OnnxOrder, OnnxReport } from './onnx-protocol.ts'
 
@@ -63,7 +63,7 @@ class OnnxThread {
 
   /** Resolves when the model is loaded; `onExit` is called when the thread ends, for whatever reason. */
   static start(directory: string, onExit: () => void): Promise<OnnxThread> {
-    const worker = startThread('onnx-worker', import.meta.url, directory)
+    const worker = startWorkerThread('onnx-worker', import.meta.url, directory)
     return new Promise((resolve, reject) => {
       worker.once('message', (report: OnnxReport) => {
         if ('model' in report) resolve(new OnnxThread(worker, report.model))

@@ -8,7 +8,7 @@ const GATHER_MS_PER_ITEM = 1 / 4
 const GATHER_PER_TURN = 3
 
 /** Keeps turns apart, the further the more is under way and the longer they take, so that what comes in quick succession shares one. */
-export class Pace {
+export class BatchWindow {
   readonly #underWay: () => number
   #last = Number.NEGATIVE_INFINITY
   #tookMs = 0

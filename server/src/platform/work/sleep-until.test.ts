@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { until } from './sleep-until.ts'
+import { sleepUntil } from './sleep-until.ts'
 
 function clockAt(time: number) {
   let asked = 0
@@ -15,13 +15,13 @@ function clockAt(time: number) {
 
 test('a time that has passed is not waited for', async () => {
   const clock = clockAt(1)
-  await until(1, clock)
+  await sleepUntil(1, clock)
   expect(clock.asked()).toBe(1)
 })
 
 test('what is further ahead than a timer of Node can be set is waited for, not asked for all the time', async () => {
   const clock = clockAt(0)
   // The wait goes on: Node would fire a longer timer after a millisecond.
-  await Promise.race([until(2 ** 31, clock), delay(100)])
+  await Promise.race([sleepUntil(2 ** 31, clock), delay(100)])
   expect(clock.asked()).toBe(1)
 })

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Bell } from './wakeup.ts'
+import { Wakeup } from './wakeup.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** A bell, and whether it has rung. */
 function bell() {
-  const it = new Bell()
+  const it = new Wakeup()
   const state = { bell: it, hasRung: false }
   void it.rung.then(() => {
     state.hasRung = true
@@ -26,8 +26,8 @@ test('rings at the earliest time that it is asked for, with one timer for all', 
 })
 
 test.each([
-  ['at once', (state: Bell) => state.ring()],
-  ['in no time', (state: Bell) => state.ringIn(0)],
+  ['at once', (state: Wakeup) => state.ring()],
+  ['in no time', (state: Wakeup) => state.ringIn(0)],
 ])('rung %s, it leaves no timer, and takes no other', async (_, ring) => {
   const state = bell()
   state.bell.ringIn(500)

@@ -1,5 +1,5 @@
 /** Rings once. */
-export class Bell {
+export class Wakeup {
   readonly rung: Promise<void>
   readonly #resolve: () => void
   #timer: NodeJS.Timeout | undefined

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, sql } from '../db/db.ts'
 import type { Log } from '../log.ts'
-import { Bell } from './wakeup.ts'
+import { Wakeup } from './wakeup.ts'
 
 /** Something that has work: jobs, deliveries, periodic tasks. */
 export interface Source {
@@ -31,13 +31,13 @@ export interface Worker {
 /** Makes the worker of a process. Woken by NOTIFY, and by a slow poll that covers a lost one. */
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
   const stopping = new AbortController()
-  const bells = new Set<Bell>()
+  const bells = new Set<Wakeup>()
   let loops: Promise<void>[] = []
 
   async function loop(source: Source): Promise<void> {
     while (!stopping.signal.aborted) {
       // Before looking for work, so that no wake is missed.
-      const bell = new Bell()
+      const bell = new Wakeup()
       bells.add(bell)
       bell.ringIn(POLL_MS)
       const claimed = await source
@@ -85,7 +85,7 @@ const sum = (counts: number[]) => counts.reduce((total, count) => total + count,
  * milliseconds: inside the transaction it would serialise all commits on one lock. A lost hint costs at most one poll
  * interval.
  */
-export function createWake(database: Database, log: Log): () => void {
+export function createWakeup(database: Database, log: Log): () => void {
   let pending = false
   let next = 0
 

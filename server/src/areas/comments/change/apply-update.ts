@@ -2,29 +2,25 @@ import { isDeepStrictEqual } from 'node:util'
 import type { User } from '../../users/user.ts'
 import type { AnnotationRecord } from '../thread/annotation.ts'
 import { participantsOf } from '../thread/participant.ts'
-import { isDecision, type UpdateContext, type UpdatedData, updatedRecord } from '../thread/patch-record.ts'
+import { isDecision, patchRecord, type UpdateContext, type UpdatedData } from '../thread/patch-record.ts'
 import { isPerson, type People, type Person } from '../thread/person.ts'
 import { replaceUsers } from '../thread/replace-users.ts'
 import type { Thread } from '../thread/thread.ts'
-import type { CommentAction, Said } from './change.ts'
-import { subscribe, type Wishes } from './subscribe.ts'
+import type { ChangeDetails, CommentAction } from './change.ts'
+import { type SubscriptionRequest, subscribe } from './subscribe.ts'
 
-interface Update extends Wishes {
+interface Update extends SubscriptionRequest {
   updatedData?: UpdatedData
   updateUsers?: { oldUser: Person; newUser: Person }[]
 }
 
 /** The thread after an update, and what changed: one step per kind of change. */
-export function updateThread(
-  before: Thread,
-  update: Update,
-  context: UpdateContext,
-): { thread: Thread; steps: Step[] } {
+export function applyUpdate(before: Thread, update: Update, context: UpdateContext): { thread: Thread; steps: Step[] } {
   const { updatedData, updateUsers = [] } = update
   const { people, now, actor } = context
   const replacements = updateUsers.map(({ oldUser, newUser }) => [oldUser.userId, people.complete(newUser)] as const)
   const replaced = replaceUsers(before, new Map(replacements))
-  const record = updatedData ? updatedRecord(replaced.record, updatedData, context) : replaced.record
+  const record = updatedData ? patchRecord(replaced.record, updatedData, context) : replaced.record
   const isChanged = !isDeepStrictEqual({ ...replaced, record }, before)
   const thread = { ...replaced, record, updatedAt: isChanged ? Math.max(now, before.updatedAt) : before.updatedAt }
   const subscribed = subscribe({ ...thread, participants: participantsOf(thread) }, update, people, now)
@@ -33,13 +29,13 @@ export function updateThread(
   return { thread: subscribed.thread, steps: [...steps, ...subscribed.steps] }
 }
 
-interface Step extends Said {
+interface Step extends ChangeDetails {
   action: CommentAction
 }
 
 function stepsBetween(before: AnnotationRecord, after: AnnotationRecord, actor: User | null): Step[] {
   const was = before.status
-  const step = (action: CommentAction, field: keyof AnnotationRecord, more: Partial<Said> = {}): Step[] => {
+  const step = (action: CommentAction, field: keyof AnnotationRecord, more: Partial<ChangeDetails> = {}): Step[] => {
     const [from = null, to = null] = [before[field], after[field]]
     return isDeepStrictEqual(from, to) ? [] : [{ action, actor, changes: { [field]: { from, to } }, ...more }]
   }

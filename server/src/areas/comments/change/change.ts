@@ -72,7 +72,7 @@ export interface InvolvedPeople {
 }
 
 /** What a change says besides its thread. */
-export interface Said {
+export interface ChangeDetails {
   actor: User | null
   comment?: Comment
   /** Default: the mentioned of `comment`. */
@@ -100,7 +100,7 @@ export function changesAt(place: Place, apiKey: string, triggers: Triggers) {
     return description
   }
 
-  return (thread: Thread, action: CommentAction, said: Said, own: Triggers = {}): CommentChange => {
+  return (thread: Thread, action: CommentAction, said: ChangeDetails, own: Triggers = {}): CommentChange => {
     const { annotation, people } = described(thread)
     return {
       action,

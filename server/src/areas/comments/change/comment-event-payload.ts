@@ -4,7 +4,7 @@ import type { User } from '../../users/user.ts'
 import { shortNameOf } from '../../workspaces/trigger.ts'
 import type { Place } from '../thread/place.ts'
 import { admits } from '../thread/visibility.ts'
-import { within } from './abridge.ts'
+import { abridge } from './abridge.ts'
 import type { CommentChange } from './change.ts'
 import { advancedMetadata, basicMetadata } from './place-metadata.ts'
 import { MAX_PEOPLE, shownThread } from './shown-thread.ts'
@@ -19,7 +19,7 @@ export function payloadOf(type: string, whole: CommentChange, apiKey: string, ro
     ...whole,
     annotation,
     place: shownPlace(whole.place, room),
-    comment: whole.comment && within(whole.comment, room),
+    comment: whole.comment && abridge(whole.comment, room),
   }
   const { place, comment, actor, visibility, action } = change
   const isOfComment = comment !== null && (action.startsWith('comment.') || action === 'comment_annotation.add')
@@ -61,8 +61,8 @@ const places = new WeakMap<Place, Place>()
 function shownPlace(place: Place, room: number): Place {
   const shown = places.get(place) ?? {
     ...place,
-    organizationMetadata: within(place.organizationMetadata, room),
-    documentMetadata: within(place.documentMetadata, room),
+    organizationMetadata: abridge(place.organizationMetadata, room),
+    documentMetadata: abridge(place.documentMetadata, room),
   }
   places.set(place, shown)
   return shown

@@ -1,5 +1,5 @@
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../../platform/event.ts'
-import { roomOf } from './abridge.ts'
+import { byteBudget } from './abridge.ts'
 import { type CommentChange, EVENT_TYPES } from './change.ts'
 import { payloadOf } from './comment-event-payload.ts'
 
@@ -16,7 +16,7 @@ const publicEvents = new Map(
 /** Emits changes: all of them to this service, those that the caller did not silence to customers. */
 export async function emitCommentChanges(emit: Emit, apiKey: string, changes: CommentChange[]): Promise<void> {
   await emit(commentChanged, changes)
-  const room = roomOf(changes.length)
+  const room = byteBudget(changes.length)
   for (const [type, event] of publicEvents) {
     const told = changes.filter((change) => change.triggerNotification && EVENT_TYPES[change.action] === type)
     await emit(

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../platform/record-size.ts'
 import type { CommentAnnotation } from '../thread/annotation.ts'
 import type { Comment } from '../thread/comment.ts'
-import { within } from './abridge.ts'
+import { abridge } from './abridge.ts'
 
 /** How many people each list of a payload names at most. */
 export const MAX_PEOPLE = 100
@@ -31,9 +31,9 @@ function cut({ comments, ...annotation }: CommentAnnotation, room: number) {
     viewedByUserIds: annotation.viewedByUserIds.slice(0, MAX_PEOPLE),
     reactionAnnotationIds: annotation.reactionAnnotationIds.slice(-MAX_PEOPLE),
   }
-  const first = comments.slice(0, 1).map((comment) => within(comment, room))
+  const first = comments.slice(0, 1).map((comment) => abridge(comment, room))
   return {
-    ...within(shown, room),
+    ...abridge(shown, room),
     comments: [...first, ...latestOf(comments.slice(1), room)],
     commentsCount: comments.length,
   }

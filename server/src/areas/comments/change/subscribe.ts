@@ -1,19 +1,19 @@
 import { NOBODY, type Participant } from '../thread/participant.ts'
 import type { People, Person } from '../thread/person.ts'
 import type { Thread } from '../thread/thread.ts'
-import type { CommentAction, Said } from './change.ts'
+import type { ChangeDetails, CommentAction } from './change.ts'
 
 /** Who wants to be told of a thread, who no longer, and who has seen it. */
-export interface Wishes {
+export interface SubscriptionRequest {
   subscribeUsers?: Person[]
   unsubscribeUsers?: Person[]
   viewedByUserIds?: string[]
 }
 
 /** The thread with its subscriptions and views brought up to date, and a step for each that was not so before. */
-export function subscribe(thread: Thread, wishes: Wishes, people: People, now: number) {
+export function subscribe(thread: Thread, wishes: SubscriptionRequest, people: People, now: number) {
   const participants = new Map(thread.participants.map((participant) => [participant.person.userId, participant]))
-  const steps: (Said & { action: CommentAction })[] = []
+  const steps: (ChangeDetails & { action: CommentAction })[] = []
 
   function update(person: Person, change: Partial<Participant>): Participant {
     const before = participants.get(person.userId) ?? { person: people.complete(person), ...NOBODY }

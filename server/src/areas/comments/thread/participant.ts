@@ -1,4 +1,4 @@
-import { byThread } from '../../../platform/by-thread.ts'
+import { byThread } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'

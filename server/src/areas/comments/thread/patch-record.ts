@@ -34,7 +34,7 @@ export interface UpdateContext {
 }
 
 /** The record after an update. A status that is not terminal clears who resolved the thread. */
-export function updatedRecord(record: AnnotationRecord, data: UpdatedData, context: UpdateContext): AnnotationRecord {
+export function patchRecord(record: AnnotationRecord, data: UpdatedData, context: UpdateContext): AnnotationRecord {
   const { people, organizationId } = context
   const { assignedTo, priority, suggestion, visibility, customList } = data
   const from = data.from ? people.complete(data.from) : record.from

@@ -51,7 +51,7 @@ export async function insertThreads<New extends Omit<Thread, 'number'>>(
 }
 
 /** Writes back threads that the transaction has locked, with whom they concern; comments are written by themselves. */
-export async function updateThreads(
+export async function saveThreads(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,

@@ -1,4 +1,4 @@
-import { byThread, groupedBy } from '../../../platform/by-thread.ts'
+import { byThread, groupedBy } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'

@@ -1,4 +1,4 @@
-import { decisionSide } from '../judgment/decision-polarity.ts'
+import { decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, MemoryScope, TextField } from '../judgment/indexed-judgment.ts'
 import { createLexicalIndex, type LexicalIndex } from '../lexical/lexical-index.ts'
 import { type Suggestion, type Suggestions, suggest } from '../search/suggest.ts'
@@ -51,7 +51,7 @@ export async function replay(history: AsyncIterable<PastJudgment[]>, from: numbe
   function learn(): void {
     for (const judgment of together) {
       const { recordId, thread, decision } = judgment
-      const side = decisionSide(decision)
+      const side = decisionPolarity(decision)
       index.upsert(judgment)
       if (thread !== null) threads.set(thread, [...(threads.get(thread) ?? []), judgment])
       if (side) sides.set(recordId, side)
@@ -64,7 +64,7 @@ export async function replay(history: AsyncIterable<PastJudgment[]>, from: numbe
       // What was decided at the same time was not known yet: all reviews of an item, where an import has days alone.
       if (judgment.createdAt !== together[0]?.createdAt) learn()
       together.push(judgment)
-      const side = decisionSide(judgment.decision)
+      const side = decisionPolarity(judgment.decision)
       const ofThread = judgment.thread === null ? [] : (threads.get(judgment.thread) ?? [])
       if (side && judgment.createdAt >= from) {
         if (judgment.content.trim() === '') done.unaskable++

@@ -15,7 +15,7 @@ export function canonicalDecision(decision: string): string {
 }
 
 /** The side a decision takes in a suggestion; null for one that takes none (a comment, a resolution). */
-export function decisionSide(decision: string): 'approve' | 'reject' | null {
+export function decisionPolarity(decision: string): 'approve' | 'reject' | null {
   const value = canonicalDecision(decision)
   if (APPROVE.has(value)) return 'approve'
   return REJECT.has(value) ? 'reject' : null

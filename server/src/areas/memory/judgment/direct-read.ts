@@ -11,7 +11,7 @@ interface Request {
 }
 
 /** What a request reads without a search: a thread, oldest first, or the last days, newest first. Neither: undefined. */
-export function shortcutOf(
+export function directReadOf(
   { organizationId, recencyDays, filters = {} }: Request,
   scope: MemoryScope,
 ): { condition: Sql; order: Sql } | undefined {

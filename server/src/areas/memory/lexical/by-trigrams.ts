@@ -1,12 +1,12 @@
 import { aboveChance, type Scored, trigramCosines } from './relevance.ts'
-import type { Admission } from './row-filter.ts'
+import type { RowFilter } from './row-filter.ts'
 import type { TextQuery } from './text-query.ts'
 
 /** So many of the newest are compared. */
 const TRIGRAM_TEXTS = 16_384
 
 /** Where too few share a stem with the query: those of the newest admitted texts that share parts of words, without the known. */
-export function byTrigrams(query: TextQuery, admission: Admission, known: Uint32Array, limit: number): Scored[] {
+export function byTrigrams(query: TextQuery, admission: RowFilter, known: Uint32Array, limit: number): Scored[] {
   const seen = new Set(known)
   const cosine = trigramCosines(query)
   const found: Scored[] = []
@@ -21,7 +21,7 @@ export function byTrigrams(query: TextQuery, admission: Admission, known: Uint32
   return found.sort((a, b) => b.similarity - a.similarity || b.text - a.text).slice(0, limit)
 }
 
-function* latest({ flags, rows }: Admission, count: number): Generator<number> {
+function* latest({ flags, rows }: RowFilter, count: number): Generator<number> {
   if (rows) yield* rows
   else for (let text = count - 1; text >= 0; text--) if (flags[text]) yield text
 }

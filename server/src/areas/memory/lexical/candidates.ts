@@ -1,17 +1,17 @@
-import type { Admission } from './row-filter.ts'
-import { listsOf, type Outlook, outlooksOf, type TermPostings } from './score-bounds.ts'
+import type { RowFilter } from './row-filter.ts'
+import { listsOf, type ScoreBounds, scoreBoundsOf, type TermPostings } from './score-bounds.ts'
 import { placeOf, SEGMENT_SIZE, type Segment } from './segment.ts'
 import { gained, type StemWeights, withWeights } from './stem-weights.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
 import type { QueryTerm, TextQuery } from './text-query.ts'
-import { Top } from './top-k.ts'
+import { TopK } from './top-k.ts'
 
 /**
  * The `size` admitted texts of the highest cosine of stems above 0, of equals the newest: what reading every text would
  * find. Texts that cannot get in any more are passed over: a unit vector gains at most the length of the query's part.
  */
-export function candidates({ field, terms }: TextQuery, admission: Admission, size: number): Uint32Array {
+export function candidates({ field, terms }: TextQuery, admission: RowFilter, size: number): Uint32Array {
   if (!terms.length || !admission.count) return new Uint32Array(0)
   const few = admission.count * READING < work(field, terms)
   return withWeights(
@@ -20,7 +20,7 @@ export function candidates({ field, terms }: TextQuery, admission: Admission, si
     (gains) => {
       const { flags, rows } = admission
       const isMost = 2 * admission.count > field.count
-      const top = new Top(size, isMost ? floorOf(field, { terms, gains, flags, top: new Top(size) }, size) : 0)
+      const top = new TopK(size, isMost ? floorOf(field, { terms, gains, flags, top: new TopK(size) }, size) : 0)
       const search: Search = { terms, gains, flags, top }
       if (few && rows) {
         for (const text of rows) offer(search, field.segmentOf(text), placeOf(text))
@@ -39,7 +39,7 @@ interface Search {
   terms: readonly QueryTerm[]
   gains: StemWeights
   flags: Uint8Array
-  top: Top
+  top: TopK
 }
 
 /** Reading a text costs about as much as gathering this many postings. */
@@ -90,14 +90,14 @@ function searchSegment(search: Search, segment: Segment): void {
   const { from } = segment
   const { terms, top } = search
   const lists = listsOf(segment, terms)
-  const outlooks = outlooksOf(lists)
+  const outlooks = scoreBoundsOf(lists)
   let used = 0
   // A text needs one of the heaviest terms to get in, as long as the others together do not reach the threshold.
-  while (used < lists.length && (outlooks[used] as Outlook).most > top.threshold - ROUNDING) used++
-  let found = gather(search, segment, lists.slice(0, used), outlooks[used] as Outlook)
-  while (used < lists.length && found * READING_LEFT > (outlooks[used] as Outlook).left) {
+  while (used < lists.length && (outlooks[used] as ScoreBounds).most > top.threshold - ROUNDING) used++
+  let found = gather(search, segment, lists.slice(0, used), outlooks[used] as ScoreBounds)
+  while (used < lists.length && found * READING_LEFT > (outlooks[used] as ScoreBounds).left) {
     add(segment, lists[used++] as TermPostings)
-    found = hopeful(search, segment, found, outlooks[used] as Outlook)
+    found = hopeful(search, segment, found, outlooks[used] as ScoreBounds)
   }
   surviving.subarray(0, found).sort()
   for (let i = found - 1; i >= 0; i--) {
@@ -115,7 +115,7 @@ const ROUNDING = 1e-6
  * Lists the admitted texts that get in by these terms with all that the rest may add, and forgets what the others score;
  * returns how many.
  */
-function gather({ flags, top }: Search, segment: Segment, lists: TermPostings[], outlook: Outlook): number {
+function gather({ flags, top }: Search, segment: Segment, lists: TermPostings[], outlook: ScoreBounds): number {
   const { from, inverses, postings } = segment
   const threshold = top.threshold - ROUNDING
   const bar = Math.max(0, threshold - outlook.most)
@@ -170,7 +170,7 @@ function add({ postings, inverses }: Segment, { start, end, gain }: TermPostings
 }
 
 /** Of those listed the ones that still get in with all that the rest may add. */
-function hopeful({ top }: Search, { inverses }: Segment, count: number, { most, mostGain }: Outlook): number {
+function hopeful({ top }: Search, { inverses }: Segment, count: number, { most, mostGain }: ScoreBounds): number {
   const threshold = top.threshold - ROUNDING
   let found = 0
   for (let i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 import { withRoom } from './typed-column.ts'
 
 /** A number for each row, and the rows of each number: every row leads to the one before it that has the same. */
-export class NumberedColumn {
+export class DictionaryColumn {
   /** By row. */
   values = new Uint32Array(0)
   /** By row: the one before it of the same number, counted from 1; 0: none. */

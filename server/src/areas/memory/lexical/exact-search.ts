@@ -6,7 +6,7 @@ import type {
   LexicalResult,
   MemoryScope,
 } from '../judgment/indexed-judgment.ts'
-import { backgroundProbability, trigramWeight } from './prior-frequencies.ts'
+import { priorProbability, trigramWeight } from './prior-frequencies.ts'
 import { stemsOf, trigramsOf } from './tokenize.ts'
 
 type Vector = Map<string, number>
@@ -23,9 +23,7 @@ export function exactSearch(
   const idf = (stem: string) =>
     Math.max(
       0,
-      Math.log(
-        (texts.length + 301) / ((occurrences.get(stem) ?? 0) + 300 * Math.fround(backgroundProbability(stem)) + 1),
-      ),
+      Math.log((texts.length + 301) / ((occurrences.get(stem) ?? 0) + 300 * Math.fround(priorProbability(stem)) + 1)),
     )
   const stems = (counts: Vector) => new Map([...counts].map(([stem, f]) => [stem, (1 + Math.log(f)) * idf(stem)]))
   const wanted = countsOf(query)

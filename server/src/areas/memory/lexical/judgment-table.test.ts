@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalDecision, decisionSide } from '../judgment/decision-polarity.ts'
+import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { JudgmentFilters, MemoryScope } from '../judgment/indexed-judgment.ts'
 import { JudgmentTable } from './judgment-table.ts'
-import type { Admission } from './row-filter.ts'
+import type { RowFilter } from './row-filter.ts'
 
 type Judgment = Parameters<JudgmentTable['add']>[0]
 
@@ -56,8 +56,8 @@ test('scope and filters admit what looking at every judgment admits, in whatever
           const scope = { ...(organization && { organization }), ...(document && { document }) }
           const rows = live.filter(([, each]) => admits(each, scope, filters)).map(([row]) => row)
           expectRows(table.admit(scope, filters), rows)
-          const voting = live.filter(([, each]) => decisionSide(each.decision) && admits(each, scope, {}))
-          const approving = voting.filter(([, { decision }]) => decisionSide(decision) === 'approve').length
+          const voting = live.filter(([, each]) => decisionPolarity(each.decision) && admits(each, scope, {}))
+          const approving = voting.filter(([, { decision }]) => decisionPolarity(decision) === 'approve').length
           const voters = table.voters(scope)
           expectRows(
             voters,
@@ -70,7 +70,7 @@ test('scope and filters admit what looking at every judgment admits, in whatever
   )
 })
 
-function expectRows({ flags, count, rows: listed }: Admission, rows: number[]): void {
+function expectRows({ flags, count, rows: listed }: RowFilter, rows: number[]): void {
   expect([...flags.entries()].filter(([, flag]) => flag).map(([row]) => row)).toEqual(rows)
   expect(count).toBe(rows.length)
   if (listed) expect([...listed]).toEqual(rows.toReversed())

@@ -1,7 +1,7 @@
-import { canonicalDecision, decisionSide } from '../judgment/decision-polarity.ts'
+import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from '../judgment/indexed-judgment.ts'
-import { NumberedColumn } from './dictionary-column.ts'
-import { type Admission, type Condition, isAmong, isBetween, isEqual, isNotAmong } from './row-filter.ts'
+import { DictionaryColumn } from './dictionary-column.ts'
+import { type Condition, isAmong, isBetween, isEqual, isNotAmong, type RowFilter } from './row-filter.ts'
 import { countCommon, withRoom } from './typed-column.ts'
 
 const APPROVE = 1
@@ -18,13 +18,13 @@ export class JudgmentTable {
   readonly #rows = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
   readonly #strings: string[] = ['']
-  readonly #columns: Record<Numbered, NumberedColumn> = {
-    organization: new NumberedColumn(),
-    document: new NumberedColumn(),
-    decision: new NumberedColumn(),
-    judgeType: new NumberedColumn(),
-    contentType: new NumberedColumn(),
-    reviewer: new NumberedColumn(),
+  readonly #columns: Record<Numbered, DictionaryColumn> = {
+    organization: new DictionaryColumn(),
+    document: new DictionaryColumn(),
+    decision: new DictionaryColumn(),
+    judgeType: new DictionaryColumn(),
+    contentType: new DictionaryColumn(),
+    reviewer: new DictionaryColumn(),
   }
   #createdAt = new Float64Array(0)
   #sides = new Uint8Array(0)
@@ -71,7 +71,7 @@ export class JudgmentTable {
     this.#createdAt = withRoom(this.#createdAt, row + 1)
     this.#createdAt[row] = judgment.createdAt
     this.#sides = withRoom(this.#sides, row + 1)
-    const side = decisionSide(judgment.decision)
+    const side = decisionPolarity(judgment.decision)
     this.#sides[row] = side === 'approve' ? APPROVE : side === 'reject' ? REJECT : 0
     this.#live = withRoom(this.#live, row + 1)
     this.#live[row] = 1
@@ -115,24 +115,24 @@ export class JudgmentTable {
   }
 
   /** Valid until the next call of this or `voters`: the flags are one array, used again. */
-  admit(scope: MemoryScope, filters: JudgmentFilters = {}): Admission {
+  admit(scope: MemoryScope, filters: JudgmentFilters = {}): RowFilter {
     return this.#kept({ flags: this.#live, count: this.live }, scope, filters)
   }
 
   /** The judgments in scope that took a side, and how many took which; valid as long as what `admit` answers. */
-  voters(scope: MemoryScope): Admission & { approvals: number; rejections: number } {
+  voters(scope: MemoryScope): RowFilter & { approvals: number; rejections: number } {
     const admission = this.#kept({ flags: this.#voting, count: this.#votes }, scope, {})
     const approvals = this.#approvalsOf(admission)
     return { ...admission, approvals, rejections: admission.count - approvals }
   }
 
-  #approvalsOf({ flags, rows }: Admission): number {
+  #approvalsOf({ flags, rows }: RowFilter): number {
     if (rows) return rows.reduce((sum, row) => sum + (this.#sides[row] === APPROVE ? 1 : 0), 0)
     return flags === this.#voting ? this.#approvals : countCommon(flags, this.#sides, this.count)
   }
 
   /** Those of the given ones that scope and filters admit: themselves where nothing is asked. */
-  #kept(given: Admission, scope: MemoryScope, filters: JudgmentFilters): Admission {
+  #kept(given: RowFilter, scope: MemoryScope, filters: JudgmentFilters): RowFilter {
     const conditions = this.#conditions(scope, filters)
     if (!conditions.length) return given
     const flags = this.#clearedFlags(given.flags.length)

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { readTogether } from '../../../platform/db/coalesce-reads.ts'
+import { coalesceReads } from '../../../platform/db/coalesce-reads.ts'
 import type { Db, Sql } from '../../../platform/db/db.ts'
-import { turn } from '../../../platform/yield.ts'
+import { yieldToEventLoop } from '../../../platform/yield.ts'
 import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts'
 import { type Change, type IndexedRow, readChanges, readIndexed } from './read-judgments.ts'
 
@@ -14,9 +14,9 @@ export class KeyIndex {
   #begun: number | undefined
   #step: Promise<unknown> = Promise.resolve()
   #isLong = false
-  #isQuiet = false
+  #isCaughtUp = false
   #isReading = false
-  readonly #readAll = readTogether(async (_key, databases: Db[]) => {
+  readonly #readAll = coalesceReads(async (_key, databases: Db[]) => {
     const [db] = databases
     if (db) await this.#read(db)
     return databases.map(() => undefined)
@@ -37,7 +37,7 @@ export class KeyIndex {
 
   /** The last change that the index has read, where at the last look there was no other: there may well be none now. */
   get quietSince(): number | undefined {
-    return this.#isQuiet ? this.#seen : undefined
+    return this.#isCaughtUp ? this.#seen : undefined
   }
 
   /**
@@ -68,7 +68,7 @@ export class KeyIndex {
 
   async #readChanges(db: Db): Promise<void> {
     const before = this.#seen
-    this.#isQuiet = false
+    this.#isCaughtUp = false
     let page = readChanges(db, this.#apiKey, this.#seen)
     do {
       // A failure is told by the reading as a whole.
@@ -92,13 +92,13 @@ export class KeyIndex {
       this.#seen = to
     } while (this.#isLong)
     await this.#weighAnew()
-    this.#isQuiet = this.#seen === before
+    this.#isCaughtUp = this.#seen === before
   }
 
   async #weighAnew(): Promise<void> {
-    while (this.#index.isStale && this.#index.tend()) {
+    while (this.#index.isStale && this.#index.reweighStep()) {
       this.#isLong = true
-      this.#step = turn()
+      this.#step = yieldToEventLoop()
       await this.#step
     }
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalDecision, decisionSide } from '../judgment/decision-polarity.ts'
+import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope } from '../judgment/indexed-judgment.ts'
 import { candidates } from './candidates.ts'
 import { exactSearch } from './exact-search.ts'
@@ -156,7 +156,7 @@ test('candidates by pruning are those of reading every text, over several segmen
   const random = numbers(7)
   const word = () => `w${Math.floor(400 ** random())}`
   for (let i = 0; i < 18_000; i++) field.add(Array.from({ length: Math.floor(60 ** random()) }, word))
-  field.settle()
+  field.reweigh()
   expect(field.segments.length).toBe(3)
   for (let round = 0; round < 30; round++) {
     const size = [50, 1, 10][round % 3] as number
@@ -184,8 +184,8 @@ test('neighbours are judgments in scope that took a side, counted whether near o
           (!scope.document || each.document === scope.document),
       )
       const { votes, approvals, rejections } = index.neighbours(query, scope)
-      expect(approvals).toBe(inScope.filter(({ decision }) => decisionSide(decision) === 'approve').length)
-      expect(rejections).toBe(inScope.filter(({ decision }) => decisionSide(decision) === 'reject').length)
+      expect(approvals).toBe(inScope.filter(({ decision }) => decisionPolarity(decision) === 'approve').length)
+      expect(rejections).toBe(inScope.filter(({ decision }) => decisionPolarity(decision) === 'reject').length)
       const exact = (field: 'review' | 'content') =>
         new Map(
           exactSearch([...held.values()], { field, query, scope, limit: 1000 }).hits.map((hit) => [hit.recordId, hit]),
@@ -195,7 +195,7 @@ test('neighbours are judgments in scope that took a side, counted whether near o
         const source = inScope.find(({ recordId }) => recordId === vote.recordId)
         const similarity = (source?.content ? byContent : byReview).get(vote.recordId)?.similarity
         expect(vote.similarity).toBeCloseTo(similarity ?? Number.NaN, 4)
-        expect(decisionSide(source?.decision ?? '')).toBe(vote.side)
+        expect(decisionPolarity(source?.decision ?? '')).toBe(vote.side)
         expect(vote).toMatchObject({ reviewerId: source?.reviewerId, createdAt: source?.createdAt })
       }
       expect(index.neighbours(query, scope).votes).toEqual(votes)
@@ -205,11 +205,11 @@ test('neighbours are judgments in scope that took a side, counted whether near o
 
 test('approve and approved, reject and rejected are one value; others take no side', () => {
   expect(canonicalDecision('Approved')).toBe('approve')
-  expect(['approved', 'accept', 'accepted', 'agree', 'endorse', 'document_approved'].map(decisionSide)).toEqual(
+  expect(['approved', 'accept', 'accepted', 'agree', 'endorse', 'document_approved'].map(decisionPolarity)).toEqual(
     Array(6).fill('approve'),
   )
-  expect(['rejected', 'reject', 'disagree', 'document_rejected'].map(decisionSide)).toEqual(Array(4).fill('reject'))
-  expect(['comment', 'resolve', 'in_progress', ''].map(decisionSide)).toEqual(Array(4).fill(null))
+  expect(['rejected', 'reject', 'disagree', 'document_rejected'].map(decisionPolarity)).toEqual(Array(4).fill('reject'))
+  expect(['comment', 'resolve', 'in_progress', ''].map(decisionPolarity)).toEqual(Array(4).fill(null))
 })
 
 test('stems are of words in any script, whatever their form', () => {

@@ -10,7 +10,7 @@ import { byTrigrams } from './by-trigrams.ts'
 import { candidates } from './candidates.ts'
 import { JudgmentTable } from './judgment-table.ts'
 import { ranked, type Scored, similarities } from './relevance.ts'
-import type { Admission } from './row-filter.ts'
+import type { RowFilter } from './row-filter.ts'
 import { TextField } from './text-field.ts'
 import { textQuery } from './text-query.ts'
 import { stemsOf } from './tokenize.ts'
@@ -36,7 +36,7 @@ export interface LexicalIndex {
   /** True when so much has changed that a search would take long. */
   readonly isStale: boolean
   /** Does a share of what a search of a stale index would do first; false when there is nothing to do. */
-  tend(): boolean
+  reweighStep(): boolean
 }
 
 /** How many candidates by stems are ranked in full for a search: more find nothing better on any collection measured, and cost more. */
@@ -71,7 +71,7 @@ export function createLexicalIndex(): LexicalIndex {
     dense = undefined
   }
 
-  function discount(recordId: string): boolean {
+  function markRemoved(recordId: string): boolean {
     if (dense) forget(dense.content, recordId)
     return forget(held, recordId)
   }
@@ -86,16 +86,16 @@ export function createLexicalIndex(): LexicalIndex {
     get isStale() {
       return held.review.isStale || held.content.isStale
     },
-    tend: () => held.review.tend() || held.content.tend(),
+    reweighStep: () => held.review.reweighStep() || held.content.reweighStep(),
     upsert(judgment) {
-      discount(judgment.recordId)
+      markRemoved(judgment.recordId)
       closeGaps()
       held.table.add(judgment)
       held.review.add(stemsOf(`${judgment.decision} ${judgment.reasoning}`))
       held.content.add(stemsOf(judgment.content))
     },
     remove(recordId) {
-      const known = discount(recordId)
+      const known = markRemoved(recordId)
       closeGaps()
       return known
     },
@@ -129,13 +129,13 @@ function copied(held: Content, { content, rows }: Dense, count: number): boolean
 function forget({ table, review, content }: Content, recordId: string): boolean {
   const row = table.remove(recordId)
   if (row === undefined) return false
-  review.discount(row)
-  content.discount(row)
+  review.markRemoved(row)
+  content.markRemoved(row)
   return true
 }
 
 function search(held: Content, { field, query, scope, filters, limit }: LexicalQuery): LexicalResult {
-  held[field].settle()
+  held[field].reweigh()
   const admission = held.table.admit(scope, filters)
   const parsed = textQuery(held[field], query)
   const texts = candidates(parsed, admission, CANDIDATES)
@@ -145,7 +145,7 @@ function search(held: Content, { field, query, scope, filters, limit }: LexicalQ
 }
 
 function ranking(held: Content, { field, query, scope, filters }: Omit<LexicalQuery, 'limit'>): RankedHit[] {
-  held[field].settle()
+  held[field].reweigh()
   const parsed = textQuery(held[field], query)
   const texts = candidates(parsed, held.table.admit(scope, filters), FUSED)
   return ranked(parsed, similarities(parsed, texts), FUSED).map((hit) => ({
@@ -167,8 +167,8 @@ function neighbours(held: Content, query: string, scope: MemoryScope): Neighbour
   return { votes, approvals: voters.approvals, rejections: voters.rejections }
 }
 
-function similar(field: TextField, query: string, admission: Admission): Scored[] {
-  field.settle()
+function similar(field: TextField, query: string, admission: RowFilter): Scored[] {
+  field.reweigh()
   const parsed = textQuery(field, query)
   return similarities(parsed, candidates(parsed, admission, COMPARED))
 }

@@ -1,11 +1,11 @@
-import { BACKGROUND_TABLE } from './prior-frequency-table.ts'
+import { PRIOR_FREQUENCY_TABLE } from './prior-frequency-table.ts'
 import { trigramsOf } from './tokenize.ts'
 
 let stems: Map<string, number> | undefined
 let trigrams: Map<string, number> | undefined
 
 /** The probability that a text at large, as long as a judgment, holds the stem; 0 for one that is not known. */
-export function backgroundProbability(stem: string): number {
+export function priorProbability(stem: string): number {
   stems ??= readTable()
   return stems.get(stem) ?? 0
 }
@@ -20,7 +20,7 @@ const UNKNOWN_TRIGRAM = 1e-4
 
 function readTable(): Map<string, number> {
   const table = new Map<string, number>()
-  for (const line of BACKGROUND_TABLE.split('\n')) {
+  for (const line of PRIOR_FREQUENCY_TABLE.split('\n')) {
     const [level = '', words = ''] = line.split(':')
     for (const word of words.split(' ')) table.set(word, Math.exp(-Number(level) / 20))
   }

@@ -18,7 +18,7 @@
 // - dict-foldoc (GFDL-1.1+)
 
 /** Lines of `level:stem stem …`: these stems occur in a passage with the probability exp(-level / 20). */
-export const BACKGROUND_TABLE = `2:the
+export const PRIOR_FREQUENCY_TABLE = `2:the
 7:to
 8:a
 9:of

@@ -1,8 +1,8 @@
-import type { NumberedColumn } from './dictionary-column.ts'
+import type { DictionaryColumn } from './dictionary-column.ts'
 import { keepAmong, keepBetween, keepEqual } from './typed-column.ts'
 
 /** Which judgments may be found. */
-export interface Admission {
+export interface RowFilter {
   /** One flag for each row. */
   readonly flags: Uint8Array
   /** How many are set. */
@@ -20,13 +20,13 @@ export interface Condition {
   readonly listed?: { readonly count: number; rows(): Uint32Array }
 }
 
-export const isEqual = (column: NumberedColumn, value: number): Condition => ({
+export const isEqual = (column: DictionaryColumn, value: number): Condition => ({
   admits: (row) => column.values[row] === value,
   keep: (flags, given, count) => keepEqual(flags, given, column.values, value, count),
   listed: { count: column.countOf(value), rows: () => column.rowsOf(value) },
 })
 
-export function isAmong(column: NumberedColumn, values: ReadonlySet<number>): Condition {
+export function isAmong(column: DictionaryColumn, values: ReadonlySet<number>): Condition {
   const list = [...values]
   return {
     admits: (row) => values.has(column.values[row] as number),
@@ -38,7 +38,7 @@ export function isAmong(column: NumberedColumn, values: ReadonlySet<number>): Co
   }
 }
 
-export const isNotAmong = (column: NumberedColumn, values: ReadonlySet<number>): Condition => ({
+export const isNotAmong = (column: DictionaryColumn, values: ReadonlySet<number>): Condition => ({
   admits: (row) => !values.has(column.values[row] as number),
   keep: (flags, given, count) => keepAmong(flags, given, column.values, { values: [...values], excluded: true }, count),
 })

@@ -33,7 +33,7 @@ export function listsOf({ impacts, postings }: Segment, terms: readonly QueryTer
 }
 
 /** What the terms that are left can do. */
-export interface Outlook {
+export interface ScoreBounds {
   /** What they add to a text's score at most: no more than each adds to any text, nor than the length of their part of the query. */
   most: number
   /** The same before division by the text's norm: most texts are long, so that it says more of them. */
@@ -43,8 +43,8 @@ export interface Outlook {
 }
 
 /** For each term and those after it; after the last one there is nothing left. */
-export function outlooksOf(lists: TermPostings[]): Outlook[] {
-  const outlooks: Outlook[] = [{ most: 0, mostGain: 0, left: 0 }]
+export function scoreBoundsOf(lists: TermPostings[]): ScoreBounds[] {
+  const outlooks: ScoreBounds[] = [{ most: 0, mostGain: 0, left: 0 }]
   let [squares, sum, mostGain, left] = [0, 0, 0, 0]
   for (const list of lists.toReversed()) {
     squares += list.weight ** 2

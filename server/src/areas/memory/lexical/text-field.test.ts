@@ -26,7 +26,7 @@ const idfOf = (field: TextField, stem: string) => field.idf[field.vocabulary.fin
 test('before the first search a field of several segments is weighed as a whole', () => {
   const field = fieldOf(2 * SEGMENT_SIZE + 100)
   expect(field.isStale).toBe(true)
-  field.settle()
+  field.reweigh()
   expect(field.isStale).toBe(false)
   expect(idfOf(field, 'common')).toBeLessThan(0.1)
   expect(isConsistent(field)).toBe(true)
@@ -34,12 +34,12 @@ test('before the first search a field of several segments is weighed as a whole'
 
 test('later it is weighed anew a segment at a time, whatever comes meanwhile; until then all weighs what it weighed', () => {
   const field = fieldOf(2 * SEGMENT_SIZE)
-  field.settle()
+  field.reweigh()
   const before = idfOf(field, 'often1')
   for (let i = 0; i < SEGMENT_SIZE / 16; i++) field.add(['often1', `later${i}`])
   expect(field.isStale).toBe(false)
   let slices = 1
-  for (; field.tend(); slices++) {
+  for (; field.reweighStep(); slices++) {
     expect(idfOf(field, 'often1')).toBe(before)
     field.add(['often1', `meanwhile${slices}`])
     expect(isConsistent(field)).toBe(true)
@@ -47,16 +47,16 @@ test('later it is weighed anew a segment at a time, whatever comes meanwhile; un
   expect(slices).toBe(field.segments.length)
   expect(idfOf(field, 'often1')).toBeLessThan(before)
   expect(isConsistent(field)).toBe(true)
-  expect(field.tend()).toBe(false)
+  expect(field.reweighStep()).toBe(false)
 })
 
 test('texts that no longer count make the stems that they held rarer', () => {
   const field = fieldOf(SEGMENT_SIZE + 1000)
-  field.settle()
+  field.reweigh()
   const before = idfOf(field, 'often1')
-  for (let text = 0; text < field.count; text++) if (text % 3 === 1 && text % 2) field.discount(text)
-  field.settle()
-  while (field.tend());
+  for (let text = 0; text < field.count; text++) if (text % 3 === 1 && text % 2) field.markRemoved(text)
+  field.reweigh()
+  while (field.reweighStep());
   expect(idfOf(field, 'often1')).toBeGreaterThan(before)
   expect(isConsistent(field)).toBe(true)
 })

@@ -1,4 +1,4 @@
-import type { Admission } from './row-filter.ts'
+import type { RowFilter } from './row-filter.ts'
 import { normOf, placeOf, Segment, segmentOf, type Weighed } from './segment.ts'
 import { countSet, withRoom } from './typed-column.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -73,7 +73,7 @@ export class TextField {
   }
 
   /** Of the admitted texts those without words. */
-  wordless({ flags: admitted, rows }: Admission): Admission {
+  wordless({ flags: admitted, rows }: RowFilter): RowFilter {
     if (!this.#wordless) return { flags: new Uint8Array(0), count: 0 }
     if (rows) {
       const flags = new Uint8Array(this.count)
@@ -89,7 +89,7 @@ export class TextField {
   }
 
   /** The text no longer counts in the statistics; that it is not found either is up to the caller. */
-  discount(text: number): void {
+  markRemoved(text: number): void {
     for (const entry of this.entriesOf(text))
       this.occurrences[entry >>> 8] = (this.occurrences[entry >>> 8] as number) - 1
     this.live--
@@ -103,17 +103,17 @@ export class TextField {
   }
 
   /** Before a search: does a share of weighing anew, all of it in a field of one segment and in a stale one. */
-  settle(): void {
+  reweigh(): void {
     this.#weights.cover(this.vocabulary, this.occurrences)
     this.segments.at(-1)?.settle(this.vocabulary.size)
-    while (this.tend() && (this.isStale || this.segments.length === 1));
+    while (this.reweighStep() && (this.isStale || this.segments.length === 1));
   }
 
   /**
    * Weighs anew, one segment at a time, when a fiftieth of the texts has changed; false when there is nothing to do. Texts
    * are found by the weights before until it is done.
    */
-  tend(): boolean {
+  reweighStep(): boolean {
     if (!this.#next && !this.#isOff(50)) return false
     this.#next ??= { weights: new Weights(this.live), weighed: [], changes: this.#changes }
     const { weights, weighed, changes } = this.#next

@@ -1,4 +1,4 @@
-import { backgroundProbability } from './prior-frequencies.ts'
+import { priorProbability } from './prior-frequencies.ts'
 import { sublinear } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
 import { stemsOf } from './tokenize.ts'
@@ -29,7 +29,7 @@ export function textQuery(field: TextField, text: string): TextQuery {
   for (const stem of stemsOf(text.slice(0, READ_CHARACTERS))) stems.set(stem, (stems.get(stem) ?? 0) + 1)
   const weighed = [...stems].map(([stem, frequency]) => {
     const id = field.vocabulary.find(stem)
-    const idf = field.idf[id ?? -1] ?? field.idfOf(id, backgroundProbability(stem))
+    const idf = field.idf[id ?? -1] ?? field.idfOf(id, priorProbability(stem))
     return { stem, id, frequency, idf, weight: sublinear(frequency) * idf }
   })
   const norm = Math.hypot(...weighed.map(({ weight }) => weight)) || 1

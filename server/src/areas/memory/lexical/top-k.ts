@@ -1,5 +1,5 @@
 /** Keeps the `size` best of what is offered above a floor; of two that are equal (to a millionth), the one offered first. */
-export class Top {
+export class TopK {
   readonly #floor: number
   readonly #scores: Float64Array
   readonly #texts: Uint32Array

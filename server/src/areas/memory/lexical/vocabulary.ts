@@ -1,4 +1,4 @@
-import { backgroundProbability } from './prior-frequencies.ts'
+import { priorProbability } from './prior-frequencies.ts'
 import { StemTrigrams } from './stem-trigrams.ts'
 import { withRoom } from './typed-column.ts'
 
@@ -51,7 +51,7 @@ export class Vocabulary {
     const id = this.#stems.size
     this.#stems.set(stem, id)
     this.#background = withRoom(this.#background, id + 1)
-    this.#background[id] = backgroundProbability(stem)
+    this.#background[id] = priorProbability(stem)
     this.trigrams.add(stem)
     return id
   }

@@ -9,7 +9,7 @@ import { type DenseQuery, denseQuery, WARNINGS } from '../vectors/dense-query.ts
 import { fused } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
 
-export type Means = Pick<Services, 'config' | 'metrics' | 'embedder' | 'secrets' | 'clock' | 'log'>
+export type SearchServices = Pick<Services, 'config' | 'metrics' | 'embedder' | 'secrets' | 'clock' | 'log'>
 
 /** What is stored of a judgment that was found. */
 type Stored = Omit<FoundJudgment, 'similarity' | 'scope'>
@@ -25,7 +25,7 @@ export interface Findings {
 export async function findJudgments(
   db: Db,
   tenant: ApiKeyTenant,
-  services: Means,
+  services: SearchServices,
   query: LexicalQuery,
 ): Promise<Findings> {
   const { field, scope, filters = {}, limit } = query

@@ -1,6 +1,6 @@
 import type { LexicalHit, Neighbours, RankedHit } from '../judgment/indexed-judgment.ts'
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
-import { denseSimilarity, denseTau, type OffTopic } from '../vectors/similarity-baseline.ts'
+import { denseSimilarity, denseTau, type SimilarityBaseline } from '../vectors/similarity-baseline.ts'
 import { lexicalTau } from './suggest.ts'
 
 /**
@@ -8,7 +8,7 @@ import { lexicalTau } from './suggest.ts'
  * each scaled to 0..1 over all that either found. One that has no vector yet counts by words alone. The similarity is the
  * greater of both: that of words, and the cosine where 0 is what texts have that have nothing to do with each other.
  */
-export function fused(ranking: RankedHit[], cosines: Map<string, number>, offTopic: OffTopic): LexicalHit[] {
+export function fused(ranking: RankedHit[], cosines: Map<string, number>, offTopic: SimilarityBaseline): LexicalHit[] {
   const byWords = new Map(ranking.map((hit) => [hit.recordId, hit]))
   const keys = [...new Set([...byWords.keys(), ...cosines.keys()])]
   const worth = scaled(keys.map((key) => byWords.get(key)?.relevance ?? 0))
@@ -37,7 +37,7 @@ export function fusedNeighbours(
   byWords: Neighbours,
   cosines: Map<string, number>,
   table: JudgmentTable,
-  offTopic: OffTopic,
+  offTopic: SimilarityBaseline,
 ): Neighbours & { tau: number } {
   const count = byWords.approvals + byWords.rejections
   const tau = denseTau(offTopic, count)

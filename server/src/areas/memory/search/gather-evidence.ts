@@ -5,7 +5,7 @@ import { admits } from '../judgment/scope.ts'
 import { indexCache } from '../lexical/index-cache.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import { type DenseQuery, denseQuery, WARNINGS } from '../vectors/dense-query.ts'
-import type { Means } from './find-judgments.ts'
+import type { SearchServices } from './find-judgments.ts'
 import { fusedNeighbours } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
 import { type Evidence, leads, type Unread } from './suggest.ts'
@@ -31,7 +31,7 @@ interface Wanted {
 export async function gatherEvidence(
   db: Db,
   tenant: ApiKeyTenant,
-  services: Means,
+  services: SearchServices,
   { query, scopes }: Wanted,
 ): Promise<Gathered> {
   type Scope = Wanted['scopes'][number]

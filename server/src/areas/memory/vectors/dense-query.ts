@@ -5,14 +5,14 @@ import { readModelKey } from '../../workspaces/model-key.ts'
 import { embeddable } from '../judgment/judgment-text.ts'
 import { type Hindrance, type NearestQuery, nearest, type Tabled, type Weighed } from './nearest.ts'
 import { createQueryVectors, type QueryVectors } from './query-vectors.ts'
-import type { OffTopic } from './similarity-baseline.ts'
+import type { SimilarityBaseline } from './similarity-baseline.ts'
 import { createVectorCache, type VectorCache } from './vector-cache.ts'
 import { readVectorState } from './vector-progress.ts'
 
 /** A query that the configured model has turned into a vector. */
 export interface DenseQuery {
   model: string
-  offTopic: OffTopic
+  offTopic: SimilarityBaseline
   /** What is made of the cosines of the nearest judgments; the index says which judgments there are. */
   nearest<Answer>(
     db: Db,

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import type { TextField } from '../judgment/indexed-judgment.ts'
-import type { OffTopic } from './similarity-baseline.ts'
+import type { SimilarityBaseline } from './similarity-baseline.ts'
 import { type Claimed, type Gap, released } from './vector-progress.ts'
 
 /** The vector of a text; null: there is no text, or the model takes none like it. */
@@ -17,7 +17,7 @@ export interface TextVector {
 interface Measured {
   dimensions: number | null
   /** Where the model was measured with this batch. */
-  offTopic: OffTopic | null
+  offTopic: SimilarityBaseline | null
 }
 
 /** Stores vectors, except of judgments that were changed or deleted meanwhile, and notes the changes as seen. */

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
-import { turn } from '../../../platform/yield.ts'
+import { yieldToEventLoop } from '../../../platform/yield.ts'
 import { SIDED_DECISIONS } from '../judgment/decision-polarity.ts'
 import type { JudgmentFilters, MemoryScope, TextField } from '../judgment/indexed-judgment.ts'
 import { admits as admitting } from '../judgment/scope.ts'
@@ -82,7 +82,7 @@ async function inMemory(
   index: Tabled,
   { field: _, vector, scope, filters, voters, also }: NearestQuery,
 ): Promise<Map<string, number>> {
-  while (!column.align(index.table)) await turn()
+  while (!column.align(index.table)) await yieldToEventLoop()
   const { table } = index
   const admission = voters ? table.voters(scope) : table.admit(scope, filters)
   return column.nearest(vector, { admission, count: NEAREST, also })

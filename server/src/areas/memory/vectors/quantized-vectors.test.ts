@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CoarseVectors, distanceTables } from './quantized-vectors.ts'
+import { distanceTables, QuantizedVectors } from './quantized-vectors.ts'
 
 const ROOM = 48
 const vectors = fc.integer({ min: 1, max: 2000 }).chain((dimensions) =>
@@ -29,7 +29,7 @@ test('distances fall as the product of the query and the coarse vector rises, wh
     fc.property(vectors, fc.nat(), (each, number) => {
       const [query = new Float32Array(), ...others] = each.map(unit)
       const { length } = query
-      const held = new CoarseVectors(length)
+      const held = new QuantizedVectors(length)
       for (const [place, vector] of others.entries()) held.put(place, vector)
       const replaced = number % others.length
       held.put(replaced, query)
@@ -65,7 +65,7 @@ test('distances fall as the product of the query and the coarse vector rises, wh
 
 test('distances of the longest vectors do not overflow', () => {
   const query = unit(new Float32Array(16_000).fill(1))
-  const held = new CoarseVectors(query.length)
+  const held = new QuantizedVectors(query.length)
   for (let place = 0; place < 40; place++) {
     held.put(
       place,

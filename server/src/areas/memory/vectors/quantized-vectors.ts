@@ -5,13 +5,13 @@ import { BLOCK, sumsBy } from './vector-kernel.ts'
  * Vectors of length 1, each element as one of four levels, in two bits: how far they are from a query is known well enough
  * to leave out nearly all of them, at a small part of what their cosines cost.
  */
-export class CoarseVectors {
+export class QuantizedVectors {
   readonly #bytes: number
   readonly #threshold: number
   #blocks = new Uint8Array(0)
 
   constructor(dimensions: number) {
-    this.#bytes = coarseBytes(dimensions)
+    this.#bytes = quantizedBytes(dimensions)
     this.#threshold = THRESHOLD / Math.sqrt(dimensions)
   }
 
@@ -56,7 +56,7 @@ const WHOLE = 56_000
  * elements fall short of the most that there could be.
  */
 export function distanceTables(query: Float32Array): Uint8Array {
-  const tables = new Uint8Array(coarseBytes(query.length) * 2 * 16)
+  const tables = new Uint8Array(quantizedBytes(query.length) * 2 * 16)
   const size = (i: number) => Math.abs(query[i] ?? 0)
   let whole = 0
   let most = 0
@@ -78,4 +78,4 @@ export function distanceTables(query: Float32Array): Uint8Array {
 }
 
 /** Bytes that a vector takes. */
-export const coarseBytes = (dimensions: number) => Math.ceil(dimensions / 4)
+export const quantizedBytes = (dimensions: number) => Math.ceil(dimensions / 4)

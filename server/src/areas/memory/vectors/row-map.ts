@@ -1,5 +1,5 @@
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
-import type { Admission } from '../lexical/row-filter.ts'
+import type { RowFilter } from '../lexical/row-filter.ts'
 import { withRoom } from '../lexical/typed-column.ts'
 
 /** The places of what an admission admits. */
@@ -13,7 +13,7 @@ export interface AdmittedPlaces {
 }
 
 /** Which row of a table each place of a column belongs to. Keys have been told, and rows learnt, in any order. */
-export class AlignedRows {
+export class RowMap {
   #table: JudgmentTable | undefined
   /** Rows of the table that have been learnt. */
   #learnt = 0
@@ -48,7 +48,7 @@ export class AlignedRows {
   }
 
   /** Of the first `count` places those whose rows are admitted. */
-  admitted({ flags, rows }: Admission, count: number): AdmittedPlaces {
+  admitted({ flags, rows }: RowFilter, count: number): AdmittedPlaces {
     const admitted = new Uint8Array(count)
     if (rows) {
       const known = rows.filter((row) => this.#hasPlace(row))

@@ -1,5 +1,5 @@
 /** The cosine of two texts that have nothing to do with each other, as a model sees it. */
-export interface OffTopic {
+export interface SimilarityBaseline {
   mean: number
   deviation: number
 }
@@ -33,7 +33,7 @@ export const PROBES = [
 ]
 
 /** Measures a model by the unit vectors that it made of the probes. */
-export function offTopicOf(vectors: Float32Array[]): OffTopic {
+export function similarityBaseline(vectors: Float32Array[]): SimilarityBaseline {
   const cosines = vectors.flatMap((a, i) => vectors.slice(0, i).map((b) => cosineOf(a, b)))
   const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length
   const variance = cosines.reduce((sum, cosine) => sum + (cosine - mean) ** 2, 0) / cosines.length
@@ -48,7 +48,7 @@ export function cosineOf(a: Float32Array, b: Float32Array): number {
 }
 
 /** A cosine as a similarity, 0 to 1: 0 where texts that have nothing to do with each other are as near, 1 for the same. */
-export function denseSimilarity(cosine: number, { mean }: OffTopic): number {
+export function denseSimilarity(cosine: number, { mean }: SimilarityBaseline): number {
   return Math.min(1, Math.max(0, (cosine - mean) / room(mean)))
 }
 
@@ -56,7 +56,7 @@ export function denseSimilarity(cosine: number, { mean }: OffTopic): number {
  * From which similarity on a judgment is about the same thing, among so many: what the nearest of so many texts that
  * have nothing to do with the query is expected to stay below, were their cosines normally distributed.
  */
-export function denseTau({ mean, deviation }: OffTopic, count: number): number {
+export function denseTau({ mean, deviation }: SimilarityBaseline, count: number): number {
   return Math.min(0.95, (deviation * Math.sqrt(2 * Math.log(Math.max(count, 2)))) / room(mean))
 }
 

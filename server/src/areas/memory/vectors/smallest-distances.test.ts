@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placesOfLeast, placesWhere } from './smallest-distances.ts'
+import { placesWhere, smallestDistances } from './smallest-distances.ts'
 
 test('as many places as are wanted, of the least distance, and those as far as the last of them; only admitted ones', () => {
   const place = fc.record({
@@ -11,7 +11,7 @@ test('as many places as are wanted, of the least distance, and those as far as t
     fc.property(fc.array(place, { maxLength: 400 }), fc.integer({ min: 1, max: 12 }), (places, wanted) => {
       const all = places.map((each, i) => ({ ...each, i })).filter(({ admitted }) => admitted)
       const farthest = all.map(({ distance }) => distance).sort((a, b) => a - b)[wanted - 1] ?? 65_535
-      const found = placesOfLeast(
+      const found = smallestDistances(
         Uint16Array.from(places, ({ distance }) => distance),
         Uint8Array.from(places, ({ admitted }) => Number(admitted)),
         wanted,

@@ -9,7 +9,7 @@ const ROOM = 8
 const histogram = new Uint32Array(DISTANCES)
 
 /** The admitted places of the least distance: as many as are wanted, and those that are as far as the last of them. */
-export function placesOfLeast(distances: Uint16Array, admitted: Uint8Array, wanted: number): Uint32Array {
+export function smallestDistances(distances: Uint16Array, admitted: Uint8Array, wanted: number): Uint32Array {
   let gathered = new Uint32Array(ROOM * wanted)
   let count = 0
   let farthest = DISTANCES - 1

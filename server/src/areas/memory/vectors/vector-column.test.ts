@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { turn } from '../../../platform/yield.ts'
+import { yieldToEventLoop } from '../../../platform/yield.ts'
 import { JudgmentTable } from '../lexical/judgment-table.ts'
 import { VectorColumn } from './vector-column.ts'
 
@@ -84,7 +84,7 @@ test('what is put and removed while vectors are compared does no harm', async ()
   const admitted = new Set(['k5', 'k6', 'k7'])
   const nearest = search(column, ['k9', ...Array.from({ length: 9 }, (_, i) => `k${8 - i}`)])
   const comparing = nearest(Float32Array.of(1, 0), (key) => admitted.has(key), 2)
-  await turn()
+  await yieldToEventLoop()
   column.remove('k1')
   column.put('k9', 9, Float32Array.of(0.9, 0))
   column.remove('k7')
@@ -101,7 +101,7 @@ test('while vectors are compared, those of other keys are removed and replaced, 
   const names = Array.from({ length: 9 }, (_, i) => `k${i}`)
   const comparing = search(column, names)(Float32Array.of(1, 0), () => true, 3)
   // The first two have been compared, the last has not.
-  await turn()
+  await yieldToEventLoop()
   column.remove('k0')
   column.put('k1', 9, Float32Array.of(0.9, 0))
   column.put('other', 10, Float32Array.of(1, 0))
@@ -226,7 +226,7 @@ describe('of many vectors', () => {
     )
     const comparing = nearest(Float32Array.of(1, 0), (key) => !gone.has(key), 5)
     for (let i = 8_999; i > 0; i -= 2) {
-      await turn()
+      await yieldToEventLoop()
       gone.add(`k${i}`)
       small.remove(`k${i}`)
     }

@@ -1,16 +1,16 @@
-import { turn } from '../../../platform/yield.ts'
+import { yieldToEventLoop } from '../../../platform/yield.ts'
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
-import type { Admission } from '../lexical/row-filter.ts'
-import { Top } from '../lexical/top-k.ts'
-import { CoarseVectors, coarseBytes, distanceTables } from './quantized-vectors.ts'
-import { type AdmittedPlaces, AlignedRows } from './row-map.ts'
-import { placesOfLeast, placesWhere } from './smallest-distances.ts'
+import type { RowFilter } from '../lexical/row-filter.ts'
+import { TopK } from '../lexical/top-k.ts'
+import { distanceTables, QuantizedVectors, quantizedBytes } from './quantized-vectors.ts'
+import { type AdmittedPlaces, RowMap } from './row-map.ts'
+import { placesWhere, smallestDistances } from './smallest-distances.ts'
 import { BLOCK, paddedLength, productsWith } from './vector-kernel.ts'
 import { VectorPages } from './vector-pages.ts'
 
 interface Wanted {
   /** Of the rows of the table that the column is aligned with; read before the first wait. */
-  admission: Admission
+  admission: RowFilter
   count: number
   also: string[]
 }
@@ -39,16 +39,16 @@ export class VectorColumn {
   /** Places whose keys were removed: the next keys get them. Vectors never move, so that comparisons miss none. */
   readonly #free: number[] = []
   readonly #slice: number
-  readonly #coarse: CoarseVectors
+  readonly #coarse: QuantizedVectors
   readonly #values: VectorPages
-  readonly #rows = new AlignedRows()
+  readonly #rows = new RowMap()
   readonly #underWay = new Set<UnderWay>()
 
   /** Between slices of so many vectors the process goes on. */
   constructor(dimensions: number, slice = 8_192) {
     this.dimensions = dimensions
     this.#stride = paddedLength(dimensions)
-    this.#coarse = new CoarseVectors(dimensions)
+    this.#coarse = new QuantizedVectors(dimensions)
     this.#values = new VectorPages(this.#stride)
     this.#slice = slice
   }
@@ -103,9 +103,9 @@ export class VectorColumn {
     this.#underWay.add(underWay)
     try {
       const compared = await this.#sifted(query, places)
-      const top = new Top(count)
+      const top = new TopK(count)
       for (let from = 0; from < compared.length; from += this.#slice) {
-        if (from > 0) await turn()
+        if (from > 0) await yieldToEventLoop()
         const slice = compared.subarray(from, from + this.#slice)
         const cosines = productsWith(padded, this.#values, slice)
         // `Top` keeps what is above 0, and a cosine may be below.
@@ -128,10 +128,10 @@ export class VectorColumn {
     const distances = new Uint16Array(Math.ceil(length / BLOCK) * BLOCK)
     const step = Math.ceil((DISTANCES_PER_COSINE * this.#slice) / BLOCK) * BLOCK
     for (let from = 0; from < length; from += step) {
-      if (from > 0) await turn()
+      if (from > 0) await yieldToEventLoop()
       this.#coarse.measure(tables, from, Math.min(from + step, length), distances)
     }
-    return placesOfLeast(distances, admitted, COMPARED)
+    return smallestDistances(distances, admitted, COMPARED)
   }
 }
 
@@ -143,4 +143,4 @@ const BYTES_PER_KEY = 158
 
 /** About how much memory one vector takes. */
 export const bytesPerVector = (dimensions: number) =>
-  4 * paddedLength(dimensions) + coarseBytes(dimensions) + BYTES_PER_KEY
+  4 * paddedLength(dimensions) + quantizedBytes(dimensions) + BYTES_PER_KEY

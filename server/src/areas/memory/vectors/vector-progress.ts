@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { hasModelKeys } from '../../workspaces/model-key.ts'
-import type { OffTopic } from './similarity-baseline.ts'
+import type { SimilarityBaseline } from './similarity-baseline.ts'
 
 /** An API key some of whose judgments are to be embedded by a model, claimed for one batch. */
 export interface Claimed {
@@ -139,7 +139,7 @@ export interface VectorState {
   /** Whether there are judgments, or once were. */
   hasChanges: boolean
   dimensions: number
-  offTopic: OffTopic
+  offTopic: SimilarityBaseline
   /** The number of the last vector. */
   last: number
   hasPgvector: boolean
@@ -149,7 +149,7 @@ export interface VectorState {
 
 /** How things stand with the vectors that a model makes of an API key's judgments. */
 export async function readVectorState(db: Db, { apiKey }: ApiKeyTenant, model: string): Promise<VectorState> {
-  const [row] = await db.query<Partial<VectorState & OffTopic>>(sql`
+  const [row] = await db.query<Partial<VectorState & SimilarityBaseline>>(sql`
     select e.is_complete as "isComplete", l.change > 0 as "hasChanges", e.dimensions, e.off_topic_mean as mean,
       e.off_topic_deviation as deviation, e.vector as last,
       exists (select from pg_extension where extname = 'vector') as "hasPgvector",

@@ -10,11 +10,11 @@ interface Disabled {
 }
 
 /** What `endpoint.disabled` says. */
-export const disabledNotice = (data: Disabled): PublicPayload =>
-  operational('disabled', { organizationId: '', documentId: null }, { ...data })
+export const endpointDisabledEvent = (data: Disabled): PublicPayload =>
+  operationalEvent('disabled', { organizationId: '', documentId: null }, { ...data })
 
 /** An event about deliveries or endpoints, in every shape. */
-export function operational(
+export function operationalEvent(
   actionType: string,
   place: Pick<PublicPayload, 'organizationId' | 'documentId'>,
   data: Record<string, unknown>,

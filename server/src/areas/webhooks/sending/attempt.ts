@@ -1,6 +1,6 @@
 import type { Services } from '../../../platform/context.ts'
 import { OutboundError } from '../../../platform/outbound.ts'
-import { until } from '../../../platform/work/sleep-until.ts'
+import { sleepUntil } from '../../../platform/work/sleep-until.ts'
 import { endpointSecretContext, type Opener } from '../endpoint/endpoint-secret.ts'
 import { type Claimed, SLOT_TOLERANCE_MS } from './claim.ts'
 import type { Outcome } from './outcome.ts'
@@ -13,7 +13,7 @@ const KEPT_RESPONSE_BYTES = 4096
 
 /** Sends a claimed delivery once, in its slot unless that has passed, and answers what came of it. It never throws. */
 export async function attempt(claimed: Claimed, services: Services, openSecret: Opener): Promise<Outcome> {
-  if (claimed.slot !== null) await until(claimed.slot, services.clock)
+  if (claimed.slot !== null) await sleepUntil(claimed.slot, services.clock)
   const sentAt = services.clock.now()
   if (claimed.slot !== null && sentAt > claimed.slot + SLOT_TOLERANCE_MS) return unsent(claimed, sentAt)
   const { httpStatus, retryAfter, response, error, durationMs } = await exchange(claimed, services, openSecret, sentAt)

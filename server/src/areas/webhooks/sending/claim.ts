@@ -1,5 +1,5 @@
 import { type Db, empty, sql } from '../../../platform/db/db.ts'
-import type { Head } from './ready-endpoints.ts'
+import type { QueueHead } from './ready-endpoints.ts'
 
 /** After so long a claimed delivery counts as lost with its process and may be claimed again. */
 export const LEASE_MS = 30_000
@@ -51,30 +51,35 @@ export interface Claimed {
 }
 
 /** How much may be claimed for an endpoint, from which place in its queue on. */
-export interface Allowance extends Head {
+export interface Allowance extends QueueHead {
   count: number
   /** As in `Waiting`. */
-  gated: boolean
+  paced: boolean
 }
 
 /** When a claim is made, and how long it is expected to take. */
-export interface Moment {
+export interface ClaimTime {
   now: number
-  lead: number
+  expectedLatencyMs: number
 }
 
 /**
  * Up to when slots may be taken: from the expected answer of a claim to that of the next one, so that however long
  * claims take, none is answered after its slots, and no time is left without any.
  */
-export const horizonOf = ({ now, lead }: Moment): number => now + 2 * lead
+export const latestSlot = ({ now, expectedLatencyMs }: ClaimTime): number => now + 2 * expectedLatencyMs
 
-/** Claims the oldest deliveries of endpoints from their heads on, all of them gated or none. */
-export async function claimReady(db: Db, allowances: Allowance[], gated: boolean, moment: Moment): Promise<Claimed[]> {
+/** Claims the oldest deliveries of endpoints from their heads on, all of them paced or none. */
+export async function claimReady(
+  db: Db,
+  allowances: Allowance[],
+  paced: boolean,
+  moment: ClaimTime,
+): Promise<Claimed[]> {
   const { now } = moment
   return db.query<Claimed & object>(sql`
-    with ${openEndpoints(allowances, moment, gated)},
-    ${readyOf(moment, gated)}${gated ? gateAt(now) : empty}
+    with ${openEndpoints(allowances, moment, paced)},
+    ${readyOf(moment, paced)}${paced ? gateAt(now) : empty}
     update webhook_pending d
     set claimed_until = ceil(greatest(${now}::float8, r.first_slot + r.spacing * r.position))::bigint + ${LEASE_MS},
         attempt = d.attempt + 1,
@@ -113,10 +118,10 @@ export async function isClaimed(
 }
 
 /**
- * The endpoints that may be sent to now, each with its secrets, its quota and its first free slot. The row of a gated one
+ * The endpoints that may be sent to now, each with its secrets, its quota and its first free slot. The row of a paced one
  * is locked while its slots are taken; one that another process holds is left to it.
  */
-const openEndpoints = (allowances: Allowance[], moment: Moment, gated: boolean) => sql`
+const openEndpoints = (allowances: Allowance[], moment: ClaimTime, paced: boolean) => sql`
     endpoint as materialized (
       select e.api_key, e.id, e.kind, e.url, e.encode, e.public_key, e.protect, e.retry_schedule, e.ordered, e.rate_limit,
         w.quota, w.head,
@@ -130,7 +135,7 @@ const openEndpoints = (allowances: Allowance[], moment: Moment, gated: boolean) 
         ${SPACING_MS}::float8 / e.rate_limit as spacing,
         case
           when e.rate_limit is not null
-          then greatest(e.next_send_at, ${moment.now + moment.lead - CATCH_UP_MS}::float8)
+          then greatest(e.next_send_at, ${moment.now + moment.expectedLatencyMs - CATCH_UP_MS}::float8)
         end as first_slot
       from unnest(
         ${allowances.map(({ apiKey }) => apiKey)}::text[],
@@ -145,14 +150,14 @@ const openEndpoints = (allowances: Allowance[], moment: Moment, gated: boolean) 
         where api_key = w.api_key
           and id = w.endpoint_id
           and active
-          and (ordered or rate_limit is not null) = ${gated}::boolean
+          and (ordered or rate_limit is not null) = ${paced}::boolean
           and (not ordered or held_until <= ${moment.now}::float8)
           and next_send_at <= case
             when rate_limit is null then ${moment.now}::float8
-            else ${horizonOf(moment)}::float8
+            else ${latestSlot(moment)}::float8
           end
         limit 1
-        ${gated ? sql`for no key update skip locked` : empty}
+        ${paced ? sql`for no key update skip locked` : empty}
       ) e
     )`
 
@@ -160,10 +165,10 @@ const openEndpoints = (allowances: Allowance[], moment: Moment, gated: boolean) 
  * Their oldest deliveries, as many as order, rate limit and quota let go, numbered from 0 per endpoint. Each carries its
  * endpoint: joined to it again, each would be compared with every endpoint.
  */
-const readyOf = (moment: Moment, gated: boolean) => sql`
+const readyOf = (moment: ClaimTime, paced: boolean) => sql`
     ready as materialized (
       select e.*, d.tid, e.id as endpoint_id, d.event_id,
-        ${gated ? sql`row_number() over (partition by e.api_key, e.id order by d.seq) - 1` : sql`0`} as position
+        ${paced ? sql`row_number() over (partition by e.api_key, e.id order by d.seq) - 1` : sql`0`} as position
       from endpoint e
       cross join lateral (
         select q.ctid as tid, q.event_id, q.seq
@@ -177,7 +182,7 @@ const readyOf = (moment: Moment, gated: boolean) => sql`
         limit case
           when e.ordered then 1
           when e.rate_limit is null then e.quota
-          else least(e.quota, floor((${horizonOf(moment)}::float8 - e.first_slot) / e.spacing)::integer + 1)
+          else least(e.quota, floor((${latestSlot(moment)}::float8 - e.first_slot) / e.spacing)::integer + 1)
         end
         for update skip locked
       ) d

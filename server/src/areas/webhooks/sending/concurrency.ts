@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Waiting } from './ready-endpoints.ts'
+import type { ReadyEndpoint } from './ready-endpoints.ts'
 
 /** What one endpoint may hold at most. */
 const MAX_PER_ENDPOINT = 256
@@ -12,13 +12,13 @@ const PART_OF_UNPROVEN = 1 / 2
 // Of endpoints forgotten for others the next answer tells again.
 const MAX_REMEMBERED = 20_000
 
-export type EndpointKey = Pick<Waiting, 'apiKey' | 'endpointId'>
+export type EndpointKey = Pick<ReadyEndpoint, 'apiKey' | 'endpointId'>
 
 /**
  * Shares the places for sends under way out among endpoints. They earn theirs: each success adds one, each failure
  * halves what was earned.
  */
-export class Places {
+export class EndpointConcurrency {
   readonly #total: number
   readonly #held = new Map<string, number>()
   readonly #earned = new LRUCache<string, number>({ max: MAX_REMEMBERED })
@@ -32,14 +32,14 @@ export class Places {
     return this.#total - this.#taken
   }
 
-  take(endpoint: EndpointKey): void {
+  acquire(endpoint: EndpointKey): void {
     const key = keyOf(endpoint)
     this.#held.set(key, (this.#held.get(key) ?? 0) + 1)
     this.#taken++
   }
 
   /** The endpoint has answered, and may have another under way: recording that takes a place, but none of its own. */
-  answered(endpoint: EndpointKey): void {
+  releaseEndpoint(endpoint: EndpointKey): void {
     const key = keyOf(endpoint)
     const left = (this.#held.get(key) ?? 0) - 1
     if (left > 0) this.#held.set(key, left)
@@ -47,12 +47,12 @@ export class Places {
   }
 
   /** To be called after `answered`. */
-  giveBack(): void {
+  release(): void {
     this.#taken--
   }
 
   /** Tells how an endpoint has answered. */
-  note(endpoint: EndpointKey, succeeded: boolean): void {
+  recordOutcome(endpoint: EndpointKey, succeeded: boolean): void {
     const key = keyOf(endpoint)
     const before = this.#earned.get(key) ?? 0
     const earned = succeeded ? Math.min(before + 1, MAX_PER_ENDPOINT) : Math.floor(before / 2)

@@ -1,29 +1,29 @@
 import type { Claimed } from './claim.ts'
-import { type Head, isPartial, PAGE, type Waiting } from './ready-endpoints.ts'
+import { hasMorePages, PAGE, type QueueHead, type ReadyEndpoint } from './ready-endpoints.ts'
 
 /** So long after the last that waited an endpoint is forgotten. */
 const REMEMBERED_MS = 30_000
 
 /** Endpoints with something to send, page by page, over and over. */
-export interface Line {
+export interface EndpointScan {
   /** Whether all that waits is in it. */
-  readonly isWhole: boolean
+  readonly isFull: boolean
   /** True before the first page, and after the last. */
   readonly isAtStart: boolean
-  next(): Promise<Waiting[]>
+  next(): Promise<ReadyEndpoint[]>
 }
 
 /** Tells how long each look along a line has taken, and each that has failed. */
 class Stopwatch {
-  readonly #tell: (ms: number) => void
+  readonly #report: (ms: number) => void
   #ms = 0
 
   constructor(tell: (ms: number) => void) {
-    this.#tell = tell
+    this.#report = tell
   }
 
   /** `isLast`: after it the look is over. */
-  async page(next: () => Promise<Waiting[]>, isLast: () => boolean): Promise<Waiting[]> {
+  async page(next: () => Promise<ReadyEndpoint[]>, isLast: () => boolean): Promise<ReadyEndpoint[]> {
     const start = performance.now()
     let failed = true
     try {
@@ -33,7 +33,7 @@ class Stopwatch {
     } finally {
       this.#ms += performance.now() - start
       if (failed || isLast()) {
-        this.#tell(this.#ms)
+        this.#report(this.#ms)
         this.#ms = 0
       }
     }
@@ -43,13 +43,13 @@ class Stopwatch {
 const START = { apiKey: '', endpointId: '' }
 
 /** All that waits, in the order of the endpoints' keys. */
-export class WholeLine implements Line {
-  readonly isWhole = true
-  readonly #visit: (after: typeof START) => Promise<Waiting[]>
+export class FullScan implements EndpointScan {
+  readonly isFull = true
+  readonly #visit: (after: typeof START) => Promise<ReadyEndpoint[]>
   readonly #watch: Stopwatch
   #position = START
 
-  constructor(visit: (after: typeof START) => Promise<Waiting[]>, tell: (ms: number) => void) {
+  constructor(visit: (after: typeof START) => Promise<ReadyEndpoint[]>, tell: (ms: number) => void) {
     this.#visit = visit
     this.#watch = new Stopwatch(tell)
   }
@@ -58,10 +58,10 @@ export class WholeLine implements Line {
     return this.#position === START
   }
 
-  next(): Promise<Waiting[]> {
+  next(): Promise<ReadyEndpoint[]> {
     const page = async () => {
       const waiting = await this.#visit(this.#position)
-      this.#position = (isPartial(waiting) && waiting.at(-1)) || START
+      this.#position = (hasMorePages(waiting) && waiting.at(-1)) || START
       return waiting
     }
     return this.#watch.page(page, () => this.isAtStart)
@@ -69,15 +69,15 @@ export class WholeLine implements Line {
 }
 
 /** Endpoints that something waited for lately, each from where it has been claimed to. */
-export class KnownLine implements Line {
-  readonly isWhole = false
-  readonly #revisit: (heads: Head[]) => Promise<Waiting[]>
+export class IncrementalScan implements EndpointScan {
+  readonly isFull = false
+  readonly #revisit: (heads: QueueHead[]) => Promise<ReadyEndpoint[]>
   readonly #watch: Stopwatch
-  readonly #heads = new Map<string, Head & { waitedAt: number }>()
+  readonly #heads = new Map<string, QueueHead & { waitedAt: number }>()
   /** Which are left of the round. */
   #round: string[] = []
 
-  constructor(revisit: (heads: Head[]) => Promise<Waiting[]>, tell: (ms: number) => void) {
+  constructor(revisit: (heads: QueueHead[]) => Promise<ReadyEndpoint[]>, tell: (ms: number) => void) {
     this.#revisit = revisit
     this.#watch = new Stopwatch(tell)
   }
@@ -86,7 +86,7 @@ export class KnownLine implements Line {
     return this.#round.length === 0
   }
 
-  async next(): Promise<Waiting[]> {
+  async next(): Promise<ReadyEndpoint[]> {
     if (this.isAtStart) this.#round = this.#remembered()
     const heads = this.#round.splice(0, PAGE).flatMap((key) => this.#heads.get(key) ?? [])
     if (heads.length === 0) return []
@@ -94,7 +94,7 @@ export class KnownLine implements Line {
       () => this.#revisit(heads),
       () => this.isAtStart,
     )
-    this.meet(waiting)
+    this.remember(waiting)
     return waiting
   }
 
@@ -105,7 +105,7 @@ export class KnownLine implements Line {
   }
 
   /** These have something to send from there on, and as far as has been looked nothing before. */
-  meet(waiting: Waiting[]): void {
+  remember(waiting: ReadyEndpoint[]): void {
     const waitedAt = performance.now()
     for (const { apiKey, endpointId, from } of waiting) {
       this.#heads.set(keyOf({ apiKey, endpointId }), { apiKey, endpointId, from, waitedAt })
@@ -113,7 +113,7 @@ export class KnownLine implements Line {
   }
 
   /** These have been claimed, and what waited between the heads and them, if not by another process. */
-  pass(claimed: Claimed[]): void {
+  advance(claimed: Claimed[]): void {
     for (const { apiKey, endpointId, seq } of claimed) {
       const head = this.#heads.get(keyOf({ apiKey, endpointId }))
       if (head) head.from = Math.max(head.from, seq + 1)
@@ -121,7 +121,7 @@ export class KnownLine implements Line {
   }
 
   /** These wait again. */
-  goBack(promoted: Head[]): void {
+  rewind(promoted: QueueHead[]): void {
     const waitedAt = performance.now()
     for (const { apiKey, endpointId, from } of promoted) {
       const key = keyOf({ apiKey, endpointId })
@@ -131,4 +131,4 @@ export class KnownLine implements Line {
   }
 }
 
-const keyOf = ({ apiKey, endpointId }: Omit<Head, 'from'>) => `${apiKey} ${endpointId}`
+const keyOf = ({ apiKey, endpointId }: Omit<QueueHead, 'from'>) => `${apiKey} ${endpointId}`

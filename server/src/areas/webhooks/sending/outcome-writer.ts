@@ -1,8 +1,8 @@
 import type { Services } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { Log } from '../../../platform/log.ts'
-import { Pace } from '../../../platform/work/batch-window.ts'
-import { until } from '../../../platform/work/sleep-until.ts'
+import { BatchWindow } from '../../../platform/work/batch-window.ts'
+import { sleepUntil } from '../../../platform/work/sleep-until.ts'
 import type { Outcome } from './outcome.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 
@@ -10,11 +10,11 @@ import { recordOutcomes } from './record-outcomes.ts'
 const RETRIES_MS = [100, 500, 2_000, 5_000]
 
 /** Writes outcomes as they come: those that arrive while one batch is written, or soon after it, are the next batch. */
-export class Recorder {
+export class OutcomeWriter {
   readonly #db: Db
   readonly #clock: Services['clock']
   readonly #log: Log
-  readonly #pace: Pace
+  readonly #pace: BatchWindow
   #batch: Outcome[] = []
   #turn: Promise<void> | undefined
   #last: Promise<void> = Promise.resolve()
@@ -23,7 +23,7 @@ export class Recorder {
     this.#db = db
     this.#clock = clock
     this.#log = log
-    this.#pace = new Pace(underWay)
+    this.#pace = new BatchWindow(underWay)
   }
 
   /** Answers when the outcome is durable; one that cannot be written is sent again when its lease ends. */
@@ -46,7 +46,7 @@ export class Recorder {
       } catch (error) {
         const about = { err: error, count: outcomes.length, retryInMs: wait }
         this.#log.error(about, 'attempts of webhook deliveries could not be recorded')
-        if (wait !== null) await until(this.#clock.now() + wait, this.#clock)
+        if (wait !== null) await sleepUntil(this.#clock.now() + wait, this.#clock)
       }
     }
   }

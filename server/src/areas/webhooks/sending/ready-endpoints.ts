@@ -4,31 +4,31 @@ import { type Db, sql } from '../../../platform/db/db.ts'
 export const PAGE = 256
 
 /** The first place in the queue of an endpoint that may have something to send. */
-export interface Head {
+export interface QueueHead {
   apiKey: string
   endpointId: string
   from: number
 }
 
-/** An endpoint with something to send, from that place on; from 0 where it is gated, whose first is always looked for. */
-export interface Waiting extends Head {
+/** An endpoint with something to send, from that place on; from 0 where it is paced, whose first is always looked for. */
+export interface ReadyEndpoint extends QueueHead {
   active: boolean
   /** Whether it has a rate limit. */
-  limited: boolean
+  rateLimited: boolean
   /** Whether one is sent after the other. */
   ordered: boolean
   /** Whether its order or its rate limit decides when it is sent what. */
-  gated: boolean
+  paced: boolean
   nextSendAt: number
 }
 
 /** The endpoints behind a position that have something to send, in the order of their keys. */
-export async function visitWaiting(
+export async function scanReadyEndpoints(
   db: Db,
   after: { apiKey: string; endpointId: string },
   now: number,
-): Promise<Waiting[]> {
-  return db.query<Waiting & object>(sql`
+): Promise<ReadyEndpoint[]> {
+  return db.query<ReadyEndpoint & object>(sql`
     with recursive visit as (
       (
         select d.api_key, d.endpoint_id, d.seq, 1 as position
@@ -49,12 +49,12 @@ export async function visitWaiting(
       ) next
       where v.position < ${PAGE}
     )
-    ${WAITING}`)
+    ${READY_ENDPOINTS}`)
 }
 
 /** Those of the endpoints that have something to send from there on, in their order. What is before it is not looked at. */
-export async function revisit(db: Db, heads: Head[], now: number): Promise<Waiting[]> {
-  return db.query<Waiting & object>(sql`
+export async function findReadyEndpoints(db: Db, heads: QueueHead[], now: number): Promise<ReadyEndpoint[]> {
+  return db.query<ReadyEndpoint & object>(sql`
     with visit as (
       select h.api_key, h.endpoint_id, d.seq, h.position
       from unnest(
@@ -70,16 +70,16 @@ export async function revisit(db: Db, heads: Head[], now: number): Promise<Waiti
         limit 1
       ) d
     )
-    ${WAITING}`)
+    ${READY_ENDPOINTS}`)
 }
 
 const isReady = (now: number) => sql`d.status = 'ready' and d.claimed_until <= ${now}::bigint`
 
 /** What is to be known of the endpoints of `visit`. */
-const WAITING = sql`
+const READY_ENDPOINTS = sql`
     select v.api_key as "apiKey", v.endpoint_id as "endpointId", coalesce(e.active, false) as active,
       case when e.ordered or e.rate_limit is not null then 0 else v.seq end as "from",
-      e.rate_limit is not null as limited, coalesce(e.ordered, false) as ordered, coalesce(e.ordered or e.rate_limit is not null, false) as gated,
+      e.rate_limit is not null as "rateLimited", coalesce(e.ordered, false) as ordered, coalesce(e.ordered or e.rate_limit is not null, false) as paced,
       coalesce(greatest(e.next_send_at, case when e.ordered then e.held_until end), 0) as "nextSendAt"
     from visit v
     -- Limit: looked up one by one for sure. Joined, and while the planner knows of few, all there are were read.
@@ -92,15 +92,15 @@ const WAITING = sql`
     order by v.position`
 
 /** Whether the end of a send may let go what waits: not what waits for its time, or is cancelled. */
-export const waitsForSends = ({ active, ordered, nextSendAt }: Waiting, now: number): boolean =>
+export const waitsForSends = ({ active, ordered, nextSendAt }: ReadyEndpoint, now: number): boolean =>
   active && (ordered || nextSendAt <= now)
 
 /** True when a visit was cut short and more endpoints follow. */
-export const isPartial = (waiting: Waiting[]): boolean => waiting.length === PAGE
+export const hasMorePages = (waiting: ReadyEndpoint[]): boolean => waiting.length === PAGE
 
 /** Makes ready what is to be tried again now. Answers where that is, and when the next is due. */
-export async function promoteDue(db: Db, now: number): Promise<{ promoted: Head[]; nextAt: number | null }> {
-  const [answer] = await db.query<{ promoted: Head[]; nextAt: number | null }>(sql`
+export async function promoteDue(db: Db, now: number): Promise<{ promoted: QueueHead[]; nextAt: number | null }> {
+  const [answer] = await db.query<{ promoted: QueueHead[]; nextAt: number | null }>(sql`
     with due as (
       select api_key, ctid as tid
       from webhook_pending

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Retries } from './retry-timer.ts'
+import { RetryTimer } from './retry-timer.ts'
 
 const NOW = 1_000_000
 
@@ -8,7 +8,7 @@ function retriesOf(answers: Promise<{ count: number; nextAt: number | null }>[])
   const asked: number[] = []
   let looks = 0
   const queue = { promote: () => answers[looks++] ?? Promise.resolve({ count: 0, nextAt: null }) }
-  return { retries: new Retries(queue, { now: () => NOW }, (inMs) => asked.push(inMs)), asked, looks: () => looks }
+  return { retries: new RetryTimer(queue, { now: () => NOW }, (inMs) => asked.push(inMs)), asked, looks: () => looks }
 }
 
 test('after the start some may be due; after a look that found none, none is before the next', async () => {

@@ -1,19 +1,19 @@
 import type { Clock } from '../../../platform/context.ts'
-import type { Queue } from './send-queue.ts'
+import type { SendQueue } from './send-queue.ts'
 
 // While sends are under way, what has come due is looked for so often.
 const PROMOTE_MS = 250
 
 /** When deliveries are to be tried again, as far as one process knows. */
-export class Retries {
-  readonly #queue: Pick<Queue, 'promote'>
+export class RetryTimer {
+  readonly #queue: Pick<SendQueue, 'promote'>
   readonly #clock: Clock
   readonly #again: (inMs: number) => void
   #promotedAt = Number.NEGATIVE_INFINITY
   #dueAt = Number.NEGATIVE_INFINITY
 
   /** `again` is told in how many milliseconds to look for them. */
-  constructor(queue: Pick<Queue, 'promote'>, clock: Clock, again: (inMs: number) => void) {
+  constructor(queue: Pick<SendQueue, 'promote'>, clock: Clock, again: (inMs: number) => void) {
     this.#queue = queue
     this.#clock = clock
     this.#again = again

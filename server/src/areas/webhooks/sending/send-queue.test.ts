@@ -8,20 +8,20 @@ import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/web
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { createWorker } from '../../../platform/work/worker.ts'
 import { webhookDeliveries } from '../deliver.worker.ts'
-import { PAGE, revisit, type Waiting } from './ready-endpoints.ts'
-import { Queue } from './send-queue.ts'
+import { findReadyEndpoints, PAGE, type ReadyEndpoint } from './ready-endpoints.ts'
+import { SendQueue } from './send-queue.ts'
 
 const DELIVERIES = '/v2/workspace/advancedwebhook/deliveries'
-const MOMENT = { now: Date.now() + 60_000, lead: 0 }
+const MOMENT = { now: Date.now() + 60_000, expectedLatencyMs: 0 }
 
 let service: Service
 let ws: WebhookWorkspace
-let queue: Queue
+let queue: SendQueue
 beforeEach(async () => {
   service = await startService()
   service.clock.ahead = 0
   ws = await newWebhookWorkspace(service)
-  queue = new Queue(slowAlongTheWhole(service.database.work), { now: () => MOMENT.now })
+  queue = new SendQueue(slowAlongTheWhole(service.database.work), { now: () => MOMENT.now })
 })
 
 /** So that after a look along the whole the next is not due for a second or two. */
@@ -40,25 +40,25 @@ const emit = (count: number) =>
 
 /** Those of this test that wait, as the next line has them. */
 async function waiting() {
-  const line = queue.line()
-  const found: Waiting[] = []
+  const line = queue.nextScan()
+  const found: ReadyEndpoint[] = []
   do found.push(...(await line.next()))
   while (!line.isAtStart)
-  return { isWhole: line.isWhole, found: found.filter(({ apiKey }) => apiKey === ws.apiKey) }
+  return { isFull: line.isFull, found: found.filter(({ apiKey }) => apiKey === ws.apiKey) }
 }
 
 /** Answers how many it claimed, and by which line they were found. */
 async function claimAll() {
-  const { isWhole, found } = await waiting()
+  const { isFull, found } = await waiting()
   const allowances = found.map((each) => ({ ...each, count: 1_000 }))
-  return { isWhole, claimed: (await queue.claim(allowances, false, MOMENT)).length }
+  return { isFull, claimed: (await queue.claim(allowances, false, MOMENT)).length }
 }
 
 /** An endpoint, and deliveries to it of which all have been claimed. */
 async function claimed(count: number) {
   const { id } = await ws.createEndpoint({ url: 'https://receiver.example.com' })
   await emit(count)
-  expect(await claimAll()).toEqual({ isWhole: true, claimed: count })
+  expect(await claimAll()).toEqual({ isFull: true, claimed: count })
   return id
 }
 
@@ -79,11 +79,11 @@ test('an endpoint is looked at from where it has been claimed to, and along all 
   await service.database.query(
     sql`update webhook_pending set claimed_until = 0 where api_key = ${ws.apiKey} and seq = ${second}`,
   )
-  expect(await waiting()).toMatchObject({ isWhole: false, found: [{ from: fourth }] })
-  expect(queue.lookAlong()).toBe(true)
-  expect(await waiting()).toMatchObject({ isWhole: true, found: [{ from: second }] })
-  expect(queue.lookAlong()).toBe(false)
-  expect(await claimAll()).toEqual({ isWhole: false, claimed: 2 })
+  expect(await waiting()).toMatchObject({ isFull: false, found: [{ from: fourth }] })
+  expect(queue.forceFullScan()).toBe(true)
+  expect(await waiting()).toMatchObject({ isFull: true, found: [{ from: second }] })
+  expect(queue.forceFullScan()).toBe(false)
+  expect(await claimAll()).toEqual({ isFull: false, claimed: 2 })
   await clear()
 })
 
@@ -95,7 +95,7 @@ test('what is to be tried again is looked for where it is', async () => {
     set claimed_until = 0, status = 'scheduled', due_at = 0
     where api_key = ${ws.apiKey} and seq = ${first}`)
   await queue.promote()
-  expect(await claimAll()).toEqual({ isWhole: false, claimed: 1 })
+  expect(await claimAll()).toEqual({ isFull: false, claimed: 1 })
   await clear()
 })
 
@@ -108,10 +108,10 @@ test('what is to be tried again is looked for where it is, also by a round that 
     cross join (values (1, 'scheduled'), (2, 'ready')) as s (rank, status)
     order by n, rank`)
   const first = await waiting()
-  expect(first).toMatchObject({ isWhole: true })
+  expect(first).toMatchObject({ isFull: true })
   expect(first.found).toHaveLength(count)
-  const round = queue.line()
-  expect(round.isWhole).toBe(false)
+  const round = queue.nextScan()
+  expect(round.isFull).toBe(false)
   await round.next()
   await queue.promote()
   const { found } = await waiting()
@@ -124,7 +124,7 @@ test('the first of an endpoint that has become ordered is looked for from the be
   const endpointId = await claimed(2)
   await emit(1)
   await ws.ok('/v2/workspace/advancedwebhook/endpoints/update', { endpointId, ordered: true })
-  expect(await waiting()).toMatchObject({ isWhole: false, found: [{ gated: true, from: 0 }] })
+  expect(await waiting()).toMatchObject({ isFull: false, found: [{ paced: true, from: 0 }] })
   await clear()
 })
 
@@ -184,7 +184,9 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
       await emit(1)
       const [from = 0] = await places()
       const blocks = (head: number) =>
-        blocksRead(service.database, (db) => revisit(db, [{ apiKey: ws.apiKey, endpointId, from: head }], MOMENT.now))
+        blocksRead(service.database, (db) =>
+          findReadyEndpoints(db, [{ apiKey: ws.apiKey, endpointId, from: head }], MOMENT.now),
+        )
       expect(await blocks(from)).toBeLessThan(10)
       expect(await blocks(0)).toBeGreaterThan(40)
     } finally {

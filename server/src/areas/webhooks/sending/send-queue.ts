@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
-import { type Allowance, type Claimed, claimReady, type Moment } from './claim.ts'
-import { KnownLine, type Line, WholeLine } from './endpoint-scan.ts'
-import { type Head, promoteDue, revisit, visitWaiting } from './ready-endpoints.ts'
+import { type Allowance, type Claimed, type ClaimTime, claimReady } from './claim.ts'
+import { type EndpointScan, FullScan, IncrementalScan } from './endpoint-scan.ts'
+import { findReadyEndpoints, promoteDue, type QueueHead, scanReadyEndpoints } from './ready-endpoints.ts'
 
 /**
  * What looking along all that waits takes longer than looking along what is known is this part of the time at most, as far
@@ -20,67 +20,67 @@ const LATEST_MS = 5_000
  * have been claimed, and looks from there on. Along all of them it looks when that is due: for endpoints that it does not
  * know, and for deliveries that were committed late, queued again, or given up by another process.
  */
-export class Queue {
+export class SendQueue {
   readonly #db: Db
   readonly #clock: Clock
-  readonly #known: KnownLine
-  readonly #whole: WholeLine
-  #wholeDueAt = Number.NEGATIVE_INFINITY
+  readonly #incremental: IncrementalScan
+  readonly #full: FullScan
+  #fullScanDueAt = Number.NEGATIVE_INFINITY
   /** How long the last look along what is known has taken. */
-  #knownMs = 0
+  #incrementalMs = 0
   /** Where to look again. */
-  readonly #promoted: Head[] = []
+  readonly #promoted: QueueHead[] = []
   /** Whether the last line was the whole one. */
-  #isWhole = true
+  #lastWasFull = true
 
   constructor(db: Db, clock: Clock) {
     this.#db = db
     this.#clock = clock
-    this.#known = new KnownLine(
-      (heads) => revisit(db, heads, clock.now()),
+    this.#incremental = new IncrementalScan(
+      (heads) => findReadyEndpoints(db, heads, clock.now()),
       (ms) => {
-        this.#knownMs = ms
+        this.#incrementalMs = ms
       },
     )
-    this.#whole = new WholeLine(
+    this.#full = new FullScan(
       async (after) => {
-        const waiting = await visitWaiting(db, after, clock.now())
-        this.#known.meet(waiting)
+        const waiting = await scanReadyEndpoints(db, after, clock.now())
+        this.#incremental.remember(waiting)
         return waiting
       },
       (ms) => {
-        const wait = Math.max(0, ms - this.#knownMs) * (1 / PART_OF_TIME - 1)
-        this.#wholeDueAt = performance.now() + Math.min(wait, LATEST_MS)
-        this.#knownMs *= DECAY
+        const wait = Math.max(0, ms - this.#incrementalMs) * (1 / PART_OF_TIME - 1)
+        this.#fullScanDueAt = performance.now() + Math.min(wait, LATEST_MS)
+        this.#incrementalMs *= DECAY
       },
     )
   }
 
   /** In how many milliseconds the whole is to be looked along again; 0 when it is time. */
-  get wholeDueIn(): number {
-    return Math.max(0, this.#wholeDueAt - performance.now())
+  get fullScanDueIn(): number {
+    return Math.max(0, this.#fullScanDueAt - performance.now())
   }
 
   /** The whole when it is due, else what is known. */
-  line(): Line {
-    this.#known.goBack(this.#promoted.splice(0))
-    const line = this.wholeDueIn > 0 ? this.#known : this.#whole
-    this.#isWhole = line.isWhole
+  nextScan(): EndpointScan {
+    this.#incremental.rewind(this.#promoted.splice(0))
+    const line = this.fullScanDueIn > 0 ? this.#incremental : this.#full
+    this.#lastWasFull = line.isFull
     return line
   }
 
   /** Makes the next line the whole one; false when the last one was. */
-  lookAlong(): boolean {
-    if (this.#isWhole) return false
-    this.#wholeDueAt = Number.NEGATIVE_INFINITY
-    this.#isWhole = true
+  forceFullScan(): boolean {
+    if (this.#lastWasFull) return false
+    this.#fullScanDueAt = Number.NEGATIVE_INFINITY
+    this.#lastWasFull = true
     return true
   }
 
-  /** Claims the oldest deliveries of endpoints from their heads on, all of them gated or none. */
-  async claim(allowances: Allowance[], gated: boolean, moment: Moment): Promise<Claimed[]> {
-    const claimed = await claimReady(this.#db, allowances, gated, moment)
-    if (!gated) this.#known.pass(claimed)
+  /** Claims the oldest deliveries of endpoints from their heads on, all of them paced or none. */
+  async claim(allowances: Allowance[], paced: boolean, moment: ClaimTime): Promise<Claimed[]> {
+    const claimed = await claimReady(this.#db, allowances, paced, moment)
+    if (!paced) this.#incremental.advance(claimed)
     return claimed
   }
 
