@@ -500,6 +500,16 @@ create table recording (
   FOREIGN KEY (api_key, organization_key, document_key) REFERENCES document(api_key, organization_key, key) ON DELETE CASCADE
 );
 
+create table removed_user (
+  api_key text not null,
+  organization_key uuid not null,
+  user_key uuid not null,
+  removed_at bigint not null default now_ms(),
+  PRIMARY KEY (api_key, user_key, organization_key),
+  FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE,
+  FOREIGN KEY (api_key, user_key) REFERENCES app_user(api_key, key) ON DELETE CASCADE
+);
+
 create table setting (
   api_key text not null,
   name text not null,
@@ -781,6 +791,7 @@ CREATE INDEX recording_at_location ON public.recording USING btree (api_key, doc
 CREATE INDEX recording_of_document ON public.recording USING btree (api_key, organization_key, document_key, seq);
 CREATE INDEX recording_of_user ON public.recording USING btree (api_key, user_key, organization_key, seq) WHERE (user_key IS NOT NULL);
 CREATE INDEX recording_order ON public.recording USING btree (api_key, organization_key, seq);
+CREATE INDEX removed_user_of_organization ON public.removed_user USING btree (api_key, organization_key);
 CREATE INDEX user_group_member_of_user ON public.user_group_member USING btree (api_key, user_key, organization_key);
 CREATE INDEX webhook_channel_of_endpoint ON public.webhook_channel USING btree (api_key, endpoint_id);
 CREATE INDEX webhook_endpoint_of_every_channel ON public.webhook_endpoint USING btree (api_key) WHERE (channels IS NULL);

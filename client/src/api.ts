@@ -906,8 +906,8 @@ export interface Api {
           /** Id of the document, folder or organization. */
           id: string
         }
-        /** What the user wants to do; `view` includes commenting. */
-        action: "view" | "edit"
+        /** What the user wants to do. A viewer may view and comment. */
+        action: "view" | "comment" | "edit"
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -918,7 +918,7 @@ export interface Api {
         /** The effective role; null: no access. */
         accessRole: "viewer" | "editor" | null
         /** What decided. */
-        reason: "grant" | "public" | "viewer" | "expired" | "restricted" | "organization_private" | "not_a_member" | "disabled" | "unknown_user" | "unknown_resource"
+        reason: "grant" | "public" | "viewer" | "expired" | "restricted" | "organization_private" | "not_a_member" | "removed" | "disabled" | "unknown_user" | "unknown_resource"
         /** The nearest grant and the level that it was given at. One that has ended is named when none lives. */
         via: {
           /** What kind of thing it is. */

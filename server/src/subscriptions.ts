@@ -1,5 +1,6 @@
 import { recordCommentActivities, recordRecordingActivities } from './areas/activities/on-changes.ts'
 import { deleteThreadsOfLocations, moveThreadsOfLocations } from './areas/comments/on-location-changed.ts'
+import { endSubscriptions } from './areas/comments/on-users-removed.ts'
 import { announceDocumentsOfFolders } from './areas/documents/on-folders-deleted.ts'
 import { queueEmails } from './areas/email/on-notifications-created.ts'
 import { rememberActivityDecisions } from './areas/memory/on-activities-recorded.ts'
@@ -31,6 +32,7 @@ export const subscriptions: Subscription[] = [
   dropDocumentGrants,
   dropFolderGrants,
   leaveGroups,
+  endSubscriptions,
   deleteThreadsOfLocations,
   moveThreadsOfLocations,
   deleteReactionsOfLocations,

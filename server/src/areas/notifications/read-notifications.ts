@@ -1,5 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
+import { isLive } from '../permissions/grant.ts'
+import { isRemoved } from '../permissions/removed-user.ts'
 import type { NotificationRow } from './notification.ts'
 
 /** Where a notification stands in a list: its time, or when it appeared in the inbox that is listed; then its key. */
@@ -54,10 +56,24 @@ const copiesOf = (apiKey: string, { userKey, now }: { userKey: string; now: numb
   from notification_recipient r
   cross join lateral (${notificationOf(apiKey, query.organizationKey)}) n
   where r.api_key = ${apiKey} and r.organization_key = ${query.organizationKey} and r.user_key = ${userKey}
-    and not r.is_deleted and ${hasAppeared(now)} and ${query.condition}
+    and not r.is_deleted and ${mayStillSee(apiKey, query.organizationKey, userKey)} and ${hasAppeared(now)} and ${query.condition}
     ${beyond(sql`r.due_at, r.notification_key`, query)}
   order by r.due_at ${raw(query.order)}, r.notification_key ${raw(query.order)}
   limit ${query.limit}`
+
+/** Who was removed from the organization sees no more of it than resources granted since (`notification n`). */
+const mayStillSee = (apiKey: string, organizationKey: string, userKey: string): Sql => sql`(
+  not ${isRemoved(apiKey, sql`${organizationKey}::uuid`, sql`${userKey}::uuid`)}
+  or exists (
+    select
+    from document d
+    left join folder f
+      on f.api_key = d.api_key and f.organization_key = d.organization_key and f.key = d.folder_key
+    join access_grant g
+      on g.api_key = d.api_key and g.user_key = ${userKey} and g.organization_key = d.organization_key
+    where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = n.document_key and ${isLive}
+      and g.resource_key = any(array[d.key] || f.path || f.key)
+  ))`
 
 /**
  * Whether the inbox shows the copy of `notification_recipient r`. What appears at once does so by the database's clock, of

@@ -4,6 +4,7 @@ import type { Static } from '../../platform/schema.ts'
 import type { AccessType as AccessTypeSchema } from '../folders/access-type.ts'
 import { defaultAccessType } from '../workspaces/api-key-options.ts'
 import type { ResourceType, Role } from './grant.ts'
+import { isRemoved } from './removed-user.ts'
 
 export type AccessType = Static<typeof AccessTypeSchema>
 
@@ -19,6 +20,7 @@ export interface Fact {
   ord: number
   known: boolean
   user_known: boolean
+  removed: boolean
   disabled: boolean
   access_type: AccessType | null
   grant_type: ResourceType | null
@@ -83,7 +85,8 @@ export async function readFacts(
         select id from folder
         where api_key = ${apiKey} and organization_key = ${organizationKey} and key = g.resource_key
       ) end as grant_id,
-      exists (select from app_user u where u.api_key = ${apiKey} and u.key = a.user_key) as user_known
+      exists (select from app_user u where u.api_key = ${apiKey} and u.key = a.user_key) as user_known,
+      ${isRemoved(apiKey, sql`${organizationKey}::uuid`, sql`a.user_key`)} as removed
     from asked a
     join resource r using (type, key)
     left join lateral (${nearestGrant(apiKey, organizationKey)}) g on r.known`)

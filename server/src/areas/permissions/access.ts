@@ -5,7 +5,8 @@ import { keyOf } from '../../platform/id.ts'
 import { type AccessType, type Fact, readFacts, type Subject } from './access-facts.ts'
 import type { ResourceType, Role } from './grant.ts'
 
-export type Action = 'view' | 'edit'
+/** Viewers may view and comment. */
+export type Action = 'view' | 'comment' | 'edit'
 
 /** The outcome of a check and what decided it. */
 export const REASONS = [
@@ -16,6 +17,7 @@ export const REASONS = [
   'restricted',
   'organization_private',
   'not_a_member',
+  'removed',
   'disabled',
   'unknown_user',
   'unknown_resource',
@@ -83,9 +85,10 @@ function judge(fact: Fact | undefined, action: Action, evenDisabled: boolean): D
   if (fact.disabled && !evenDisabled) return { ...denied, accessType, reason: 'disabled' }
   const via = type !== null && id !== null ? { type, id, expiresAt } : null
   if (live && (type !== 'organization' || accessType !== 'restricted')) {
-    const allowed = action === 'view' || role === 'editor'
+    const allowed = action !== 'edit' || role === 'editor'
     return { allowed, accessRole: role, reason: allowed ? 'grant' : 'viewer', via, accessType }
   }
+  if (fact.removed) return { ...denied, reason: 'removed', accessType }
   if (accessType === 'public') return { allowed: true, accessRole: 'editor', reason: 'public', via, accessType }
   if (via && !live) return { ...denied, reason: 'expired', via, accessType }
   return { ...denied, accessType, reason: fact.user_known ? refusal(accessType) : 'unknown_user' }

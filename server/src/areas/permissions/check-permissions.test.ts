@@ -191,3 +191,16 @@ test('calls at the same time get each their own answers', async () => {
   )
   expect(answers.map(({ data }) => data.map(({ reason }) => reason))).toEqual(calls.map(({ reasons }) => reasons))
 })
+
+test('a viewer may view and comment, and may not edit', async () => {
+  const ws = await newWorkspace(await startService())
+  await ws.ok('/v2/users/add', { organizationId: 'acme', users: [{ userId: 'vic', accessRole: 'viewer' }] })
+  const resource = { type: 'organization', id: 'acme' }
+  const checks = ['view', 'comment', 'edit'].map((action) => ({ userId: 'vic', resource, action }))
+  const { data } = await ws.ok('/v2/auth/permissions/check', { organizationId: 'acme', checks })
+  expect(data.map(({ allowed, reason }) => [allowed, reason])).toEqual([
+    [true, 'grant'],
+    [true, 'grant'],
+    [false, 'viewer'],
+  ])
+})

@@ -12,7 +12,7 @@ import { resourceType } from './resource.ts'
 const Check = Type.Object({
   userId: identifier('Who.'),
   resource: Type.Object({ type: resourceType, id: identifier('Id of the document, folder or organization.') }),
-  action: oneOf(['view', 'edit'], 'What the user wants to do; `view` includes commenting.'),
+  action: oneOf(['view', 'comment', 'edit'], 'What the user wants to do. A viewer may view and comment.'),
 })
 
 const DecisionOutput = Type.Object({
@@ -44,7 +44,8 @@ document or on a folder above it. A disabled document or organization admits nob
 
 Reasons: \`grant\` (a grant admits), \`public\` (no grant is needed), \`viewer\` (the role does not include editing),
 \`expired\` (the grant has ended), \`restricted\` and \`organization_private\` (the access type asks for a grant that is
-not there), \`not_a_member\` (of the organization asked for), \`disabled\`, \`unknown_user\`, \`unknown_resource\`.`.trim(),
+not there), \`not_a_member\` (of the organization asked for), \`removed\` (from the organization, and not added
+again), \`disabled\`, \`unknown_user\`, \`unknown_resource\`.`.trim(),
   input: Type.Object({ organizationId: identifier('The organization.'), checks: Type.Array(Check) }),
   output: Type.Array(DecisionOutput, { description: 'One answer per check, in their order.' }),
   errors: [],

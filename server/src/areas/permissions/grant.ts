@@ -38,14 +38,26 @@ export interface Grant {
 }
 
 /**
- * Writes distinct grants in one statement. A grant for good is not replaced by one that ends. The users must exist, and
+ * Writes distinct grants in one statement. Who becomes a member is no longer a removed user. A grant for good is not replaced by one that ends. The users must exist, and
  * organization, folder or document must be held by the transaction.
  */
 export async function writeGrants(db: Db, tenant: ApiKeyTenant, grants: Grant[]): Promise<void> {
   if (grants.length === 0) return
   await lockLists(db, ...grants.map(({ organizationKey }) => `access_grant ${tenant.apiKey} ${organizationKey}`))
+  const members = grants.filter(({ resourceType }) => resourceType === 'organization')
   // Positions are taken in the order of the request, rows locked in the order of keys.
   await db.query(sql`
+    with restored as (
+      delete from removed_user
+      where api_key = ${tenant.apiKey}
+        and (user_key, organization_key) in (
+          select user_key, organization_key
+          from unnest(
+            ${members.map(({ userKey }) => userKey)}::uuid[],
+            ${members.map(({ organizationKey }) => organizationKey)}::uuid[]
+          ) as m (user_key, organization_key)
+        )
+    )
     insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key, role, expires_at, seq)
     overriding system value
     select ${tenant.apiKey}, g.*

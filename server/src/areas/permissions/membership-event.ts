@@ -6,5 +6,8 @@ export interface MembershipEnded {
   userKey: string
 }
 
+/** Users were removed from organizations in this transaction: they get nothing more of them. */
+export const usersRemoved = internalEvent<MembershipEnded>('usersRemoved')
+
 /** Memberships have ended in this transaction; what rests on them must go too. */
 export const membershipsEnded = internalEvent<MembershipEnded>('membershipsEnded')

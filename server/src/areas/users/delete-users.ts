@@ -3,7 +3,8 @@ import { type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { membershipsEnded } from '../permissions/membership-event.ts'
+import { membershipsEnded, usersRemoved } from '../permissions/membership-event.ts'
+import { recordRemoved } from '../permissions/removed-user.ts'
 import { type Level, levelFields, levelOf, oneLevel } from './level.ts'
 
 /** Takes users out of one level; their content stays. */
@@ -15,7 +16,8 @@ export const deleteUsers = operation({
   summary: 'Remove users from an organization, a document or a folder',
   description:
     'With `documentId` or `folderId` only the access to it is taken. Without either, users lose the membership, their ' +
-    'access to everything in the organization and their places in its user groups.',
+    'access to everything in the organization, public resources included, and their places in its user groups. They ' +
+    'get no notification and no email of it until they are added again.',
   input: Type.Object({ ...levelFields, userIds: Type.Array(identifier('Id of a user.')) }),
   output: mapOf(itemResult(), 'One result per user id.'),
   errors: [],
@@ -47,6 +49,13 @@ export const deleteUsers = operation({
     membershipsEnded,
     left.map((row) => ({ organizationKey, userKey: row.user_key })),
   )
+  if (level.resourceType === 'organization' && found.size > 0) {
+    await recordRemoved(db, tenant, organizationKey, [...found])
+    await emit(
+      usersRemoved,
+      [...found].map((userKey) => ({ organizationKey, userKey })),
+    )
+  }
   return resultsOf(userIds, (userId) =>
     found.has(keyOf(userId))
       ? { success: true, message: 'User removed.' }

@@ -2,6 +2,7 @@ import { byThread } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
+import { isRemoved } from '../../permissions/removed-user.ts'
 import type { User } from '../../users/user.ts'
 import type { AnnotationRecord } from './annotation.ts'
 import type { Comment } from './comment.ts'
@@ -69,7 +70,7 @@ export async function readParticipants(
   return byThread(rows)
 }
 
-/** Writes the participants of threads that are new or that the transaction has locked. */
+/** Writes the participants of threads that are new or that the transaction has locked. Removed users subscribe to none. */
 export async function saveParticipants(
   db: Db,
   tenant: ApiKeyTenant,
@@ -83,7 +84,10 @@ export async function saveParticipants(
   await db.query(sql`
     insert into comment_participant (
       api_key, organization_key, annotation_key, user_key, person, is_author, is_mentioned, subscription, viewed_at)
-    select ${tenant.apiKey}, ${organizationKey}, p.*
+    select ${tenant.apiKey}, ${organizationKey}, p.annotation_key, p.user_key, p.person, p.is_author, p.is_mentioned,
+      case when p.subscription = 'off' or not ${isRemoved(tenant.apiKey, sql`${organizationKey}::uuid`, sql`p.user_key`)}
+        then p.subscription end,
+      p.viewed_at
     from unnest(
       ${rows.map(({ key }) => key)}::uuid[],
       ${rows.map(({ userKey }) => userKey)}::uuid[],

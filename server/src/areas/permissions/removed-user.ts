@@ -1,0 +1,25 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+
+/** Records that users were removed from an organization; `writeGrants` forgets it of those it makes members again. */
+export async function recordRemoved(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  userKeys: string[],
+): Promise<void> {
+  await db.query(sql`
+    insert into removed_user (api_key, organization_key, user_key)
+    select ${tenant.apiKey}, ${organizationKey}, key
+    from app_user
+    where api_key = ${tenant.apiKey} and key = any(${userKeys}::uuid[])
+    on conflict (api_key, user_key, organization_key) do update set removed_at = excluded.removed_at`)
+}
+
+/** A condition: the user was removed from the organization and is no member again. */
+export const isRemoved = (apiKey: string, organizationKey: Sql, userKey: Sql): Sql => sql`
+  exists (
+    select
+    from removed_user x
+    where x.api_key = ${apiKey} and x.user_key = ${userKey} and x.organization_key = ${organizationKey}
+  )`
