@@ -1,4 +1,4 @@
-import { watchCpuSteal } from './cpu-steal.ts'
+import { measureCpuSteal } from './cpu-steal.ts'
 
 /** `npm run bench -- <name> [arguments]`: runs one benchmark, which prints its tables and conditions. */
 const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
@@ -15,7 +15,7 @@ if (!load) {
   process.stderr.write(`Which benchmark? ${Object.keys(BENCHMARKS).join(', ')}\n`)
   process.exit(2)
 }
-const host = watchCpuSteal()
+const cpuSteal = measureCpuSteal()
 await (await load()).run(args)
-process.stdout.write(`\n${host()}\n`)
+process.stdout.write(`\n${cpuSteal()}\n`)
 process.exit()

@@ -2,21 +2,21 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 export type Counts = { passed: number; failed: number; skipped: number }
 
-/** Counts tests, and as one failure each what fails outside of a test: a file that does not load, a stray rejection. */
+/** Counts tests. A failure outside of a test, such as a file that does not load or a stray rejection, counts as one. */
 export function count(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): Counts {
-  const figures = { passed: 0, failed: strayErrors.length, skipped: 0 }
+  const counts = { passed: 0, failed: strayErrors.length, skipped: 0 }
   for (const module of modules) {
     for (const test of module.children.allTests()) {
       const { state } = test.result()
-      figures[state === 'pending' ? 'failed' : state] += 1
+      counts[state === 'pending' ? 'failed' : state] += 1
     }
-    figures.failed += module.errors().length
-    for (const suite of module.children.allSuites()) figures.failed += suite.errors().length
+    counts.failed += module.errors().length
+    for (const suite of module.children.allSuites()) counts.failed += suite.errors().length
   }
-  return figures
+  return counts
 }
 
-/** The reporter behind the closing line of `npm test`: hands the figures to the process that started vitest. */
+/** The reporter behind the last line of `npm test`: sends the counts to the process that started vitest. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): void {
     process.send?.(count(modules, strayErrors))

@@ -1,6 +1,6 @@
 /**
  * `npm test`: builds, then runs every test on the embedded database and those of the service on native PostgreSQL too.
- * Arguments go on to vitest. The output ends with what was not run, if anything, and the figures.
+ * Arguments go on to vitest. The output ends with what was not run, if anything, and the counts.
  */
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,10 +17,10 @@ if (!built) {
 }
 
 const native = 'url' in cluster
-const { figures, succeeded } = await runTests([...process.argv.slice(2), ...(native ? [] : ['--project', 'embedded'])])
+const { counts, succeeded } = await runTests([...process.argv.slice(2), ...(native ? [] : ['--project', 'embedded'])])
 if (native) await cluster.stop()
 
-const { passed, failed, skipped } = figures
+const { passed, failed, skipped } = counts
 console.log(
   native ? `Native PostgreSQL: ${cluster.describe}.` : `\nNOT RUN on native PostgreSQL:\n${cluster.unavailable}`,
 )
@@ -32,7 +32,7 @@ async function build(): Promise<boolean> {
   return code === 0
 }
 
-async function runTests(args: string[]): Promise<{ figures: Counts; succeeded: boolean }> {
+async function runTests(args: string[]): Promise<{ counts: Counts; succeeded: boolean }> {
   const vitest = fork(
     fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest'))),
     ['run', '--reporter=default', '--reporter=./scripts/count-reporter.ts', ...args],
@@ -42,11 +42,11 @@ async function runTests(args: string[]): Promise<{ figures: Counts; succeeded: b
       env: { ...process.env, ...('url' in cluster ? { TEST_DATABASE_URL: cluster.url } : {}) },
     },
   )
-  // A run that ends without figures has failed as a whole.
-  let figures: Counts = { passed: 0, failed: 1, skipped: 0 }
+  // A run that ends without counts has failed as a whole.
+  let counts: Counts = { passed: 0, failed: 1, skipped: 0 }
   vitest.on('message', (message: Counts) => {
-    figures = message
+    counts = message
   })
   const [code] = await once(vitest, 'close')
-  return { figures, succeeded: code === 0 }
+  return { counts, succeeded: code === 0 }
 }

@@ -9,7 +9,7 @@ import { firstIdAt, randomId } from '../../server/src/platform/id.ts'
 import { createLog } from '../../server/src/platform/log.ts'
 import { migrate } from '../../server/src/platform/migrate.ts'
 import { createEnqueue } from '../../server/src/platform/work/job.ts'
-import { createWakeup } from '../../server/src/platform/work/worker.ts'
+import { createWorkerWakeup } from '../../server/src/platform/work/wakeup.ts'
 import { subscriptions } from '../../server/src/subscriptions.ts'
 import type { Signed } from './process.ts'
 
@@ -39,7 +39,7 @@ export async function openService(env: Record<string, string>) {
     if (response.statusCode !== 200) throw new Error(`${url}: ${response.body}`)
     return response.json().result.data
   }
-  return { database, services: app.services, wake: createWakeup(database, log), call }
+  return { database, services: app.services, wake: createWorkerWakeup(database, log), call }
 }
 
 /** A customer of so many endpoints, of which each event goes to one, in turn. */

@@ -19,7 +19,8 @@ import { createPageTokens } from './platform/page-token.ts'
 import { createSecrets, type SecretKey } from './platform/secret.ts'
 import { mountJwks } from './platform/signing-key.ts'
 import { jobQueue } from './platform/work/job.ts'
-import { createWakeup, createWorker, type Worker } from './platform/work/worker.ts'
+import { createWorkerWakeup } from './platform/work/wakeup.ts'
+import { createWorker, type Worker } from './platform/work/worker.ts'
 import { subscriptions } from './subscriptions.ts'
 import { workers } from './workers.ts'
 
@@ -51,7 +52,7 @@ export function createApp(options: AppOptions): App {
   const services: Services = { config, secrets, pageTokens, outbound, embedder, clock, log, metrics }
   const operations = listOperations(registry)
   const servesApi = config.role !== 'worker'
-  const wake = createWakeup(database, log)
+  const wakeWorkers = createWorkerWakeup(database, log)
   const http = createHttp({
     database,
     services,
@@ -60,7 +61,7 @@ export function createApp(options: AppOptions): App {
     authenticator: createAuthenticator(database.checks, secrets),
     rateLimiter: ({ name, declaration: { rateLimit } }) =>
       rateLimit && createRateLimiter(database, { name, points: rateLimit.limit(config), windowSeconds: 60 }),
-    wake,
+    wakeWorkers,
   })
   if (servesApi) {
     mountReference(http, () => openapiDocument(operations, config))

@@ -20,7 +20,7 @@ function npmTest(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number
 const quick = 'server/test/receiver.test.ts'
 const noPostgres = { PATH: '/nowhere' }
 
-test('hands its arguments to vitest, ends with the database it ran on and the figures', async () => {
+test('passes its arguments to vitest, and ends with the database it ran on and the counts', async () => {
   const { code, lastLines } = await npmTest([quick, '-t', 'redirects'], {})
   expect(lastLines.slice(-2)).toEqual([
     expect.stringMatching(/^Native PostgreSQL: a throwaway PostgreSQL \d+/),
@@ -49,7 +49,7 @@ test('fails when no test was found', async () => {
 })
 
 test('counts what fails inside and outside of tests', async () => {
-  const directory = await mkdtemp(join(repository, 'node_modules', '.figures-'))
+  const directory = await mkdtemp(join(repository, 'node_modules', '.counts-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   const files = {
     'a.test.js': `
@@ -76,7 +76,7 @@ test('counts what fails inside and outside of tests', async () => {
     ['run', '--root', directory, `--reporter=${join(repository, 'scripts/count-reporter.ts')}`],
     { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
   )
-  const [[figures], [code]] = await Promise.all([once(vitest, 'message'), once(vitest, 'exit')])
-  expect(figures).toEqual({ passed: 3, failed: 4, skipped: 2 })
+  const [[counts], [code]] = await Promise.all([once(vitest, 'message'), once(vitest, 'exit')])
+  expect(counts).toEqual({ passed: 3, failed: 4, skipped: 2 })
   expect(code).toBe(1)
 })

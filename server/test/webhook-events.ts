@@ -1,6 +1,6 @@
 import { createEmit, type PublicPayload, publicEvent } from '../src/platform/event.ts'
 import { createEnqueue } from '../src/platform/work/job.ts'
-import { createWakeup } from '../src/platform/work/worker.ts'
+import { createWorkerWakeup } from '../src/platform/work/wakeup.ts'
 import { subscriptions } from '../src/subscriptions.ts'
 import type { Service, TestWorkspace } from './running-service.ts'
 
@@ -17,7 +17,7 @@ export async function emitEvents(
     const emit = createEmit(subscriptions, { ...services, db, tenant, enqueue })
     await emit(publicEvent<PublicPayload>(type), payloads.map(toPayload))
   })
-  createWakeup(database, services.log)()
+  createWorkerWakeup(database, services.log)()
 }
 
 const toPayload = (payload: Partial<PublicPayload>): PublicPayload => ({

@@ -1,4 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Lets everything else that the process has to do go first: between the parts of a long computation. */
+/** Yields to the event loop: a long computation awaits it between its parts, so that other work of the process runs. */
 export const yieldToEventLoop = (): Promise<void> => setImmediate()

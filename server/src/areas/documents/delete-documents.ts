@@ -4,7 +4,7 @@ import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { lockedRows } from '../organizations/lock-rows.ts'
+import { lockRows } from '../organizations/lock-rows.ts'
 import { DocumentResults } from './document.ts'
 import { documentsDeleted } from './document-event.ts'
 
@@ -30,7 +30,7 @@ export const deleteDocuments = operation({
   await db.query(sql`
     select from organization where api_key = ${tenant.apiKey} and key = ${organizationKey} for key share`)
   const rows = await db.query<{ key: string; id: string }>(
-    lockedRows('document', 'for update', { apiKey: tenant.apiKey, organizationKey, keys: [...ids].map(keyOf) }),
+    lockRows('document', 'for update', { apiKey: tenant.apiKey, organizationKey, keys: [...ids].map(keyOf) }),
   )
   await emit(
     documentsDeleted,

@@ -37,7 +37,7 @@ interface Selection {
 }
 
 /** Documents with their position, in the order in which they were added; unknown keys are left out. */
-export async function readDocuments(db: Db, tenant: ApiKeyTenant, selection: Selection) {
+export async function readDocumentRecords(db: Db, tenant: ApiKeyTenant, selection: Selection) {
   const { organizationKey, defaultAccessType, after = 0, limit = null } = selection
   // The index of the order holds the text of the key; the others hold the key.
   const ordered = !selection.keys && !selection.folderKey

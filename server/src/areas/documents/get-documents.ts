@@ -5,7 +5,7 @@ import { ROOT } from '../folders/folder.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
 import { DocumentFilter, filterIssues, folderKeyOf, metadataFilter } from './document-filter.ts'
-import { DocumentRecord, readDocuments } from './document-record.ts'
+import { DocumentRecord, readDocumentRecords } from './document-record.ts'
 
 const PATH = '/v2/organizations/documents/get'
 
@@ -39,7 +39,7 @@ export const getDocuments = operation({
     tenant: tenant.apiKey,
     filters: { organizationId, documentIds: documentIds ?? null, folderId: folderId ?? null, filters: filters ?? null },
   }
-  const rows = await readDocuments(db, tenant, {
+  const rows = await readDocumentRecords(db, tenant, {
     organizationKey: organization.key,
     defaultAccessType: defaultDocumentAccessType,
     keys: documentIds?.map(keyOf),

@@ -3,7 +3,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
-import { DocumentRecord, readDocuments } from './document-record.ts'
+import { DocumentRecord, readDocumentRecords } from './document-record.ts'
 
 /** Documents of an organization, all on one page; unknown ids are left out. */
 export const getDocumentsV1 = operation({
@@ -23,7 +23,7 @@ export const getDocumentsV1 = operation({
     readOptions(db, tenant, secrets),
     requireOrganization(db, tenant, input.organizationId),
   ])
-  const rows = await readDocuments(db, tenant, {
+  const rows = await readDocumentRecords(db, tenant, {
     organizationKey: organization.key,
     defaultAccessType: defaultDocumentAccessType,
     keys: input.documentIds?.map(keyOf),

@@ -3,7 +3,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ensureFolder, ROOT } from '../folders/folder.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { changeDocuments } from './change.ts'
+import { changeDocuments } from './change-documents.ts'
 import { DocumentResults } from './document.ts'
 
 /** Moves documents into a folder, or to the top level; they take on its access type unless they have their own. */

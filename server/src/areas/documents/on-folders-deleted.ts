@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { foldersDeleted } from '../folders/folder-event.ts'
-import { lockedRows } from '../organizations/lock-rows.ts'
+import { lockRows } from '../organizations/lock-rows.ts'
 import { documentsDeleted } from './document-event.ts'
 
 /** Announces the documents that go with their folders, so that each area can clean up behind them. */
@@ -18,7 +18,7 @@ export const announceDocumentsOfFolders = on(foldersDeleted, async ({ db, tenant
       offset 0
     ) as d (k)`
   const rows = await db.query<{ key: string; id: string }>(
-    lockedRows('document', 'for update', { apiKey: tenant.apiKey, organizationKey, keys: inFolders }),
+    lockRows('document', 'for update', { apiKey: tenant.apiKey, organizationKey, keys: inFolders }),
   )
   await emit(
     documentsDeleted,

@@ -3,7 +3,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { changeDocuments } from './change.ts'
+import { changeDocuments } from './change-documents.ts'
 
 /** Sets the access type of documents; it beats that of the folders they are in. */
 export const updateDocumentsAccess = operation({

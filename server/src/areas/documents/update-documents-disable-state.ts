@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { changeDocuments } from './change.ts'
+import { changeDocuments } from './change-documents.ts'
 
 /** Closes documents to their users, or opens them again: nobody reads or writes in a disabled one. */
 export const updateDocumentsDisableState = operation({

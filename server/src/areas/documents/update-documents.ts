@@ -4,7 +4,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { mayMerge, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { lockedRows } from '../organizations/lock-rows.ts'
+import { lockRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { DocumentInput, DocumentResults, documentMetadata } from './document.ts'
 
@@ -27,7 +27,7 @@ export const updateDocuments = operation({
   const keys = list.map((document) => keyOf(document.documentId))
   const rows = { apiKey: tenant.apiKey, organizationKey: organization.key, keys }
   const found = await db.query<{ id: string; isMerged: boolean }>(sql`
-    with target as materialized (${lockedRows('document', 'for no key update', rows)}), updated as (
+    with target as materialized (${lockRows('document', 'for no key update', rows)}), updated as (
       update document d
       set name = coalesce(i.name, d.name),
         access_type = coalesce(i.access_type, d.access_type),

@@ -6,7 +6,7 @@ import { oversizedItems } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lockOrganization } from '../organizations/organization.ts'
 import { FolderInput, folderMetadata, ROOT } from './folder.ts'
-import { readPaths } from './path.ts'
+import { readPaths } from './folder-path.ts'
 import { placeNew } from './place-new.ts'
 
 /** Adds folders; a parent may be one that exists or another of the same request. A folder that exists stays as it is. */

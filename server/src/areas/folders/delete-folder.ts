@@ -3,11 +3,11 @@ import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { lockedRows } from '../organizations/lock-rows.ts'
+import { lockRows } from '../organizations/lock-rows.ts'
 import { lockOrganization } from '../organizations/organization.ts'
 import { missingFolder } from './folder.ts'
 import { foldersDeleted } from './folder-event.ts'
-import { childrenOf } from './path.ts'
+import { childrenOf } from './folder-path.ts'
 
 /** Deletes a folder for good, with every folder and document below it. */
 export const deleteFolder = operation({
@@ -36,7 +36,7 @@ export const deleteFolder = operation({
       from tree t
       cross join lateral (${childrenOf(tenant.apiKey, organization.key)}) f
     )
-    ${lockedRows('folder', 'for update', {
+    ${lockRows('folder', 'for update', {
       apiKey: tenant.apiKey,
       organizationKey: organization.key,
       keys: sql`tree as u (k)`,

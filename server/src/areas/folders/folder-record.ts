@@ -16,13 +16,13 @@ const fields = {
 }
 
 /** The folder record of the specification (Resources: Folder), with the custom metadata. */
-export const Folder = Type.Object({
+export const FolderRecord = Type.Object({
   ...fields,
   subFolders: Type.Optional(
     Type.Array(Type.Object(fields), { description: 'Nested to the requested depth; absent where there are none.' }),
   ),
 })
-export type Folder = Omit<Static<typeof Folder>, 'subFolders'> & { subFolders?: Folder[] }
+export type FolderRecord = Omit<Static<typeof FolderRecord>, 'subFolders'> & { subFolders?: FolderRecord[] }
 
 /** A row of `folder` as read for its record; its ancestors' rows are read with it. */
 export interface FolderRow {
@@ -32,7 +32,7 @@ export interface FolderRow {
   name: string | null
   parent_key: string | null
   path: string[]
-  access_type: Folder['accessType'] | null
+  access_type: FolderRecord['accessType'] | null
   inherit_access: boolean
   metadata: Record<string, unknown>
   created_at: number
@@ -42,11 +42,11 @@ export interface FolderRow {
 interface Surroundings {
   apiKey: string
   organizationId: string
-  defaultAccessType: Folder['accessType']
+  defaultAccessType: FolderRecord['accessType']
 }
 
 /** Makes records of rows, given every row that is an ancestor of one of them. */
-export function recordsOf(rows: FolderRow[], surroundings: Surroundings): (row: FolderRow) => Folder {
+export function toFolderRecord(rows: FolderRow[], surroundings: Surroundings): (row: FolderRow) => FolderRecord {
   const byKey = new Map(rows.map((row) => [row.key, row]))
   return (row) => {
     const above = row.path.flatMap((key) => byKey.get(key) ?? [])
@@ -69,14 +69,18 @@ export function recordsOf(rows: FolderRow[], surroundings: Surroundings): (row: 
 }
 
 /** The record of a row with the records of its children among the rows, all the way down. */
-export function treeOf(top: FolderRow, rows: FolderRow[], toRecord: (row: FolderRow) => Folder): Folder {
+export function toFolderTree(
+  top: FolderRow,
+  rows: FolderRow[],
+  toRecord: (row: FolderRow) => FolderRecord,
+): FolderRecord {
   const children = new Map<string | null, FolderRow[]>()
   for (const row of rows) {
     const siblings = children.get(row.parent_key)
     if (siblings) siblings.push(row)
     else children.set(row.parent_key, [row])
   }
-  const nest = (row: FolderRow): Folder => {
+  const nest = (row: FolderRow): FolderRecord => {
     const below = children.get(row.key)
     return below ? { ...toRecord(row), subFolders: below.map(nest) } : toRecord(row)
   }

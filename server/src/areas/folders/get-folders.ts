@@ -6,8 +6,8 @@ import { identifier, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
 import { MAX_LEVEL, missingFolder } from './folder.ts'
-import { Folder, type FolderRow, recordsOf, treeOf } from './folder-record.ts'
-import { childrenOf } from './path.ts'
+import { childrenOf } from './folder-path.ts'
+import { FolderRecord, type FolderRow, toFolderRecord, toFolderTree } from './folder-record.ts'
 
 const PATH = '/v2/organizations/folders/get'
 
@@ -27,7 +27,7 @@ export const getFolders = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: all on one page.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
-  output: Type.Array(Folder),
+  output: Type.Array(FolderRecord),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Folder(s) retrieved successfully.',
   page: 'pageToken',
@@ -56,12 +56,12 @@ export const getFolders = operation({
     ${all ? empty : sql`union all ${above(tenant.apiKey, organization.key)}`}
     order by seq`)
   const { defaultDocumentAccessType: defaultAccessType } = options
-  const toRecord = recordsOf(rows, { apiKey: tenant.apiKey, organizationId, defaultAccessType })
+  const toRecord = toFolderRecord(rows, { apiKey: tenant.apiKey, organizationId, defaultAccessType })
   const found = rows.filter((row) => row.wanted)
   if (folderId !== undefined) {
     const top = found.find(({ key }) => key === keyOf(folderId))
     if (!top) throw missingFolder(folderId)
-    return { data: [treeOf(top, found, toRecord)], next: null }
+    return { data: [toFolderTree(top, found, toRecord)], next: null }
   }
   const page = found.slice(0, pageSize)
   return {

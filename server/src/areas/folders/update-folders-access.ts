@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, nullable, Type } from '../../platform/schema.ts'
-import { lockedRows } from '../organizations/lock-rows.ts'
+import { lockRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { AccessType } from './access-type.ts'
 
@@ -37,7 +37,7 @@ export const updateFoldersAccess = operation({
   const accessType = inheritFromParent ? null : (input.accessType ?? 'public')
   const rows = { apiKey: tenant.apiKey, organizationKey: organization.key, keys: [...ids].map(keyOf) }
   const updated = await db.query<{ id: string }>(sql`
-    with target as materialized (${lockedRows('folder', 'for no key update', rows)})
+    with target as materialized (${lockRows('folder', 'for no key update', rows)})
     update folder f
     set access_type = ${accessType}, inherit_access = ${inheritFromParent}, updated_at = now_ms()
     from target t

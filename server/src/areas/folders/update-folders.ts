@@ -5,11 +5,11 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { mayMerge, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
-import { lockedRows } from '../organizations/lock-rows.ts'
+import { lockRows } from '../organizations/lock-rows.ts'
 import { lockOrganization } from '../organizations/organization.ts'
 import { FolderInput, folderMetadata, ROOT } from './folder.ts'
-import { moveFolders } from './move.ts'
-import { readPaths } from './path.ts'
+import { readPaths } from './folder-path.ts'
+import { moveFolders } from './move-folders.ts'
 
 /** Renames folders, moves them with everything below them, changes access types and custom metadata. */
 export const updateFolders = operation({
@@ -39,7 +39,7 @@ export const updateFolders = operation({
   const keys = list.map(({ folderId }) => keyOf(folderId))
   const rows = { apiKey: tenant.apiKey, organizationKey: organization.key, keys }
   await db.query(sql`
-    with target as materialized (${lockedRows('folder', 'for no key update', rows)})
+    with target as materialized (${lockRows('folder', 'for no key update', rows)})
     update folder f
     set name = coalesce(i.name, f.name),
       access_type = coalesce(i.access_type, f.access_type),

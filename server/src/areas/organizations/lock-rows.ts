@@ -1,13 +1,14 @@
 import { raw, type Sql, sql } from '../../platform/db/db.ts'
 
-/** The tables whose rows live in an organization under a key. */
+/** The tables whose rows belong to an organization and have a key in it. */
 type Table = 'folder' | 'document'
 
 /**
- * SQL: the rows of an organization by their keys, as `(api_key, organization_key, key, id)`, each held in the order of
- * keys, so that two calls never wait for each other. One look-up per key, whatever the planner knows of the table.
+ * SQL that locks rows of an organization by their keys and returns them as `(api_key, organization_key, key, id)`. It
+ * locks in the order of the keys, so that two calls cannot deadlock. The lateral join forces one look-up per key,
+ * whatever statistics the table has.
  */
-export const lockedRows = (
+export const lockRows = (
   table: Table,
   lock: 'for update' | 'for no key update',
   of: { apiKey: string; organizationKey: string; keys: string[] | Sql },

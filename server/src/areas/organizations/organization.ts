@@ -38,22 +38,21 @@ export async function requireOrganization(
 }
 
 /**
- * For writes: the organization, held against deletion until the transaction ends. One that does not exist is created
- * when `create` allows it, else NOT_FOUND. Taken before any row below it, so that deletions queue up at the top.
+ * For writes: the organization, locked against deletion until the transaction ends. One that does not exist is created
+ * if `create` allows it, else NOT_FOUND. Call it before any row below the organization is locked, so that deletions
+ * wait at the top.
  */
 export const ensureOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, create: boolean) =>
-  hold(db, tenant, organizationId, create, sql`for key share`)
+  ensureLocked(db, tenant, { organizationId, create, lock: sql`for key share` })
 
-/** As `ensureOrganization`, and one transaction at a time: changes to the folder tree of an organization take turns. */
+/** As `ensureOrganization`, one transaction at a time: changes to an organization's folder tree run one after another. */
 export const lockOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, create: boolean) =>
-  hold(db, tenant, organizationId, create, sql`for no key update`)
+  ensureLocked(db, tenant, { organizationId, create, lock: sql`for no key update` })
 
-async function hold(
+async function ensureLocked(
   db: Db,
   tenant: ApiKeyTenant,
-  organizationId: string,
-  create: boolean,
-  lock: Sql,
+  { organizationId, create, lock }: { organizationId: string; create: boolean; lock: Sql },
 ): Promise<{ key: string }> {
   const key = keyOf(organizationId)
   const [found] = await db.query<{ key: string }>(sql`
@@ -61,7 +60,7 @@ async function hold(
   if (found) return found
   if (!create) throw missing(organizationId)
   await lockLists(db, `organization ${tenant.apiKey}`)
-  // The update changes nothing: it makes the row of a concurrent creator come back, locked.
+  // The update changes nothing: it locks the row that a concurrent transaction inserted.
   await db.query(sql`
     insert into organization (api_key, key, id)
     values (${tenant.apiKey}, ${key}, ${organizationId})

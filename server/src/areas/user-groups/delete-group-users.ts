@@ -4,7 +4,7 @@ import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
-import { MemberResults } from './group.ts'
+import { MemberResults } from './member-results.ts'
 
 const MAX_DELETED = 10_000
 

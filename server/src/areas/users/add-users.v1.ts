@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { AddedUsers, addToLevel, Destination } from './added-users.ts'
+import { AddedUsers, addToLevel, Destination } from './add-to-level.ts'
 import { oneLevel } from './level.ts'
 import { UserInputV1, withoutRole } from './user.ts'
 

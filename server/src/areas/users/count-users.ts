@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { levelFields, oneLevel, requireLevel } from './level.ts'
-import { countUsersAt } from './listing.ts'
+import { countUsersAt } from './list-users.ts'
 
 /** Counts the users that `users/get` lists at the same level: the organization, a document or a folder. */
 export const countUsers = operation({

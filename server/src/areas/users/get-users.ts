@@ -3,7 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { type Level, levelFields, oneLevel, requireLevel } from './level.ts'
-import { type Entry, Listed, type Listing, listUsers, type Position } from './listing.ts'
+import { type Entry, Listed, type Listing, listUsers, type Position } from './list-users.ts'
 
 const path = '/v2/users/get'
 

@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { levelFields, oneLevel } from './level.ts'
-import { UpdatedUsers, updateAtLevel } from './updated-users.ts'
+import { UpdatedUsers, updateAtLevel } from './update-at-level.ts'
 import { UserInput } from './user.ts'
 
 /** Updates the profiles of a level's users, and their roles at that level. */

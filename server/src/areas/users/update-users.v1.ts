@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { levelFields, oneLevel } from './level.ts'
-import { UpdatedUsers, updateAtLevel } from './updated-users.ts'
+import { UpdatedUsers, updateAtLevel } from './update-at-level.ts'
 import { UserInputV1, withoutRole } from './user.ts'
 
 /** As `updateUsers`, but for access roles, which v2 alone sets. */

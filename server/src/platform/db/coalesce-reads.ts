@@ -5,15 +5,15 @@ interface Caller<Request, Result> {
 }
 
 /**
- * Those who ask about the same key at the same time are answered by one reading, which answers `most` requests, each by
- * the result at its position. Nobody is answered by a reading that began before the call, as it may have missed what was
- * committed since: those who call while one is under way are answered by the next.
+ * Coalesces concurrent requests for the same key: one read serves up to `most` of them, each by the result at its
+ * position. A call made while a read runs is served by the next read, because the running one may have missed what was
+ * committed since it began.
  */
 export function coalesceReads<Request, Result>(
   read: (key: string, requests: Request[]) => Promise<Result[]>,
   most = Number.POSITIVE_INFINITY,
 ): (key: string, request: Request) => Promise<Result> {
-  /** A key is here while it is read, with those who wait for its next reading. */
+  /** The keys that are being read, each with the callers that wait for its next read. */
   const waiting = new Map<string, Caller<Request, Result>[]>()
 
   async function answer(key: string, callers: Caller<Request, Result>[]): Promise<void> {

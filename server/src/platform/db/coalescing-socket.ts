@@ -1,23 +1,23 @@
 import { Socket } from 'node:net'
 
 /**
- * A socket that sends what is written in one burst of the event loop with one system call: statements issued together
- * travel in one packet.
+ * Creates a socket that coalesces the writes of one turn of the event loop into one system call, so that statements
+ * issued together travel in one packet.
  */
 export function coalescingSocket(): Socket {
   const socket = new Socket()
   const write = socket.write.bind(socket) as (...written: unknown[]) => boolean
-  let gathering = false
-  const gather = (...written: unknown[]): boolean => {
-    if (!gathering) {
-      gathering = true
+  let corked = false
+  const corkedWrite = (...written: unknown[]): boolean => {
+    if (!corked) {
+      corked = true
       socket.cork()
       process.nextTick(() => {
-        gathering = false
+        corked = false
         socket.uncork()
       })
     }
     return write(...written)
   }
-  return Object.assign(socket, { write: gather })
+  return Object.assign(socket, { write: corkedWrite })
 }

@@ -1,9 +1,9 @@
 import { type Db, sql } from './db.ts'
 
 /**
- * Makes transactions that add to the same lists take turns until they end. To be called right before the statement that
- * takes positions from a sequence: then positions become visible in their order, and a page never passes one that is
- * still to come (docs/decisions/positions-in-turn.md).
+ * Locks lists, by name, until the transaction ends, so that transactions that add to the same list run one after another.
+ * Call it right before the statement that takes positions from a sequence. Positions then become visible in order, and
+ * no page passes a position that is not visible yet (docs/decisions/positions-in-turn.md).
  */
 export async function lockLists(db: Db, ...lists: string[]): Promise<void> {
   const inOrder = [...new Set(lists)].sort()

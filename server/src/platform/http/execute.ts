@@ -23,7 +23,7 @@ interface Dependencies {
   services: Services
   subscriptions: Subscription[]
   /** Called after a commit that may have left work for the workers. */
-  wake: () => void
+  wakeWorkers: () => void
 }
 
 /** Compiles an operation into a function from call to reply: parse, validate, transaction, handler, envelope or stream. */
@@ -31,7 +31,7 @@ export function executable(
   operation: NamedOperation,
   dependencies: Dependencies,
 ): (call: Call) => Promise<string | Stream> {
-  const { database, services, subscriptions, wake } = dependencies
+  const { database, services, subscriptions, wakeWorkers } = dependencies
   const { declaration } = operation
   const validate = compile(withListLimit(declaration.input, services.config.listLimit))
 
@@ -77,7 +77,7 @@ export function executable(
       const idempotent = { key: idempotencyKey, owner, operation: declaration.path, body: call.body }
       return once(db, services.secrets, idempotent, () => handle(db, call, input))
     })
-    if (call.leavesWork || declaration.queues) wake()
+    if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
   }
 }

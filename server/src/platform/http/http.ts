@@ -24,7 +24,7 @@ export interface HttpOptions {
   subscriptions: Subscription[]
   authenticator: Authenticator
   rateLimiter: (operation: NamedOperation) => RateLimiter | undefined
-  wake: () => void
+  wakeWorkers: () => void
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,32 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 // A statement costs the database and this process about as much for one row as for thirty.
-const GATHER_MS = 24
-// With few items under way there is little to gather, and each turn is one that somebody waits for.
-const GATHER_MS_PER_ITEM = 1 / 4
-// On a quick machine a turn is worth no longer wait: with a third of the time in turns the rest goes on meanwhile.
-const GATHER_PER_TURN = 3
+const MAX_WINDOW_MS = 24
+// With few items in flight there is little to batch, and each batch is one that a caller waits for.
+const WINDOW_MS_PER_ITEM = 1 / 4
+// Where batches are fast, a longer window gains nothing: they already take at most a quarter of the time.
+const WINDOW_PER_BATCH_MS = 3
 
-/** Keeps turns apart, the further the more is under way and the longer they take, so that what comes in quick succession shares one. */
+/**
+ * Spaces batches, so that items that come in quick succession share one. The window between two starts grows with the
+ * number of items in flight and with the duration of the last batch.
+ */
 export class BatchWindow {
-  readonly #underWay: () => number
-  #last = Number.NEGATIVE_INFINITY
+  readonly #inFlight: () => number
+  #lastStart = Number.NEGATIVE_INFINITY
   #tookMs = 0
 
-  constructor(underWay: () => number) {
-    this.#underWay = underWay
+  constructor(inFlight: () => number) {
+    this.#inFlight = inFlight
   }
 
-  /** Begins it at once after a pause, and never later than 24 ms after the last turn began. */
-  async turn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const gather = Math.min(GATHER_MS, this.#underWay() * GATHER_MS_PER_ITEM, this.#tookMs * GATHER_PER_TURN)
-    const wait = this.#last + Math.floor(gather) - performance.now()
+  /** Runs a batch: at once after a pause, else when the window since the last start has passed (at most 24 ms). */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const windowMs = Math.min(MAX_WINDOW_MS, this.#inFlight() * WINDOW_MS_PER_ITEM, this.#tookMs * WINDOW_PER_BATCH_MS)
+    const wait = this.#lastStart + Math.floor(windowMs) - performance.now()
     if (wait > 0) await delay(wait)
-    this.#last = performance.now()
+    this.#lastStart = performance.now()
     try {
       return await work()
     } finally {
-      this.#tookMs = performance.now() - this.#last
+      this.#tookMs = performance.now() - this.#lastStart
     }
   }
 }

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { type Database, sql } from '../db/db.ts'
 import { createEnqueue, type Job, job, jobQueue } from './job.ts'
-import { createWakeup, createWorker } from './worker.ts'
+import { createWorkerWakeup } from './wakeup.ts'
+import { createWorker } from './worker.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -161,7 +162,7 @@ test('a started worker is woken by the commit, not by its poll', { retry: 5 }, a
   await worker.start()
   // Let the first look find nothing, so that only a notification can be what wakes it in time.
   await service.database.query(sql`select 1`)
-  const wake = createWakeup(database, app.services.log)
+  const wake = createWorkerWakeup(database, app.services.log)
   await enqueueOne(declared, {})
   const committed = performance.now()
   wake()
@@ -178,7 +179,7 @@ test('a wake is sent at once, and those of the next milliseconds as one', async 
       return []
     },
   }
-  const wake = createWakeup(database, service.app.services.log)
+  const wake = createWorkerWakeup(database, service.app.services.log)
   for (let i = 0; i < 5; i++) wake()
   expect(sent).toBe(1)
   await expect.poll(() => sent).toBe(2)

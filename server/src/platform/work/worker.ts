@@ -1,66 +1,64 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Database, sql } from '../db/db.ts'
+import type { Database } from '../db/db.ts'
 import type { Log } from '../log.ts'
-import { Wakeup } from './wakeup.ts'
+import { Wakeup, WORK_CHANNEL } from './wakeup.ts'
 
 /** Something that has work: jobs, deliveries, periodic tasks. */
 export interface Source {
   readonly name: string
   /**
-   * Claims and works one batch; answers how many items it claimed. After none it is called again by the next
-   * notification or poll, or earlier when it says so through `again`, which stays good until the next call.
+   * Claims and runs one batch; returns how many items it claimed. After none, the next notification or poll calls it
+   * again. To be called earlier, it passes the delay to `schedule`; that holds until its next call.
    */
-  work(again: (inMs: number) => void): Promise<number>
-  /** Waits for some of what `work` has left under way; 0 when there is none, and nothing that `work` has put off. */
+  work(schedule: (inMs: number) => void): Promise<number>
+  /** Waits for some of the items that `work` left running. Returns 0 when none is running or postponed. */
   settle?(): Promise<number>
 }
 
-const CHANNEL = 'precedent_work'
 const POLL_MS = 1_000
-const NOTIFY_EVERY_MS = 5
 
-/** Runs sources until stopped; each in its own loop, so that a slow one delays no other. */
+/** Runs each source in a loop of its own until stopped, so a slow source delays no other. */
 export interface Worker {
   start(): Promise<void>
-  /** Works until every source has nothing due (tests, and the last step of a drain). */
+  /** Runs until no source has work due. For tests, and for the last step of a shutdown. */
   drain(): Promise<void>
-  /** Finishes the batches in hand and stops. */
+  /** Finishes the running batches and stops. */
   stop(): Promise<void>
 }
 
-/** Makes the worker of a process. Woken by NOTIFY, and by a slow poll that covers a lost one. */
+/** Creates the worker of a process. NOTIFY wakes it; a slow poll covers a lost notification. */
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
   const stopping = new AbortController()
-  const bells = new Set<Wakeup>()
+  const wakeups = new Set<Wakeup>()
   let loops: Promise<void>[] = []
 
   async function loop(source: Source): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Before looking for work, so that no wake is missed.
-      const bell = new Wakeup()
-      bells.add(bell)
-      bell.ringIn(POLL_MS)
+      // Created before the source looks for work, so that no notification is missed.
+      const wakeup = new Wakeup()
+      wakeups.add(wakeup)
+      wakeup.signalIn(POLL_MS)
       const claimed = await source
-        .work((inMs) => bell.ringIn(inMs))
+        .work((inMs) => wakeup.signalIn(inMs))
         .catch((error: unknown) => {
           log.error({ err: error, source: source.name }, 'source of work failed')
           return delay(POLL_MS, 0, { signal: stopping.signal }).catch(() => 0)
         })
-      if (claimed !== 0) bell.ring()
-      await bell.rung
-      bells.delete(bell)
+      if (claimed !== 0) wakeup.signal()
+      await wakeup.signalled
+      wakeups.delete(wakeup)
     }
   }
 
   const settleAll = () => Promise.all(sources.map((source) => source.settle?.() ?? 0))
 
-  const ringAll = () => {
-    for (const bell of bells) bell.ring()
+  const wakeAll = () => {
+    for (const bell of wakeups) bell.signal()
   }
 
   return {
     async start() {
-      await database.listen(CHANNEL, ringAll)
+      await database.listen(WORK_CHANNEL, wakeAll)
       loops = sources.map(loop)
     },
     async drain() {
@@ -71,7 +69,7 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
     },
     async stop() {
       stopping.abort()
-      ringAll()
+      wakeAll()
       await Promise.all(loops)
       while (sum(await settleAll()) > 0);
     },
@@ -79,29 +77,3 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
 }
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
-
-/**
- * Answers a function to call after a commit that may have left work. It sends NOTIFY at once, and then at most every few
- * milliseconds: inside the transaction it would serialise all commits on one lock. A lost hint costs at most one poll
- * interval.
- */
-export function createWakeup(database: Database, log: Log): () => void {
-  let pending = false
-  let next = 0
-
-  function notify(): void {
-    pending = false
-    next = performance.now() + NOTIFY_EVERY_MS
-    database
-      .query(sql`select pg_notify(${CHANNEL}, '')`)
-      .catch((error: unknown) => log.warn({ err: error }, 'could not wake the workers; they poll'))
-  }
-
-  return () => {
-    if (pending) return
-    pending = true
-    const wait = next - performance.now()
-    if (wait > 0) setTimeout(notify, wait).unref()
-    else notify()
-  }
-}

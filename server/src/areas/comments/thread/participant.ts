@@ -1,4 +1,4 @@
-import { byThread } from '../../../platform/bulk.ts'
+import { groupedBy } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
@@ -67,7 +67,7 @@ export async function readParticipants(
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
       and annotation_key = any(${annotationKeys}::uuid[])
     order by annotation_key, user_key`)
-  return byThread(rows)
+  return groupedBy(rows, ({ key }) => key)
 }
 
 /** Writes the participants of threads that are new or that the transaction has locked. Removed users subscribe to none. */

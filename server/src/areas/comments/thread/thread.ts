@@ -1,4 +1,4 @@
-import { byThread, groupedBy } from '../../../platform/bulk.ts'
+import { groupedBy } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
@@ -125,7 +125,7 @@ async function readComments(db: Db, tenant: ApiKeyTenant, organizationKey: strin
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
       and annotation_key = any(${keys}::uuid[])
     order by seq`)
-  return byThread(rows)
+  return groupedBy(rows, ({ key }) => key)
 }
 
 interface ReactionRow {
@@ -141,7 +141,7 @@ async function readReactions(db: Db, tenant: ApiKeyTenant, organizationKey: stri
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
       and annotation_key = any(${keys}::uuid[])
     order by seq`)
-  return byThread(rows)
+  return groupedBy(rows, ({ key }) => key)
 }
 
 const idsOf = (reactions: ReactionRow[] = []) => reactions.map(({ id }) => id)

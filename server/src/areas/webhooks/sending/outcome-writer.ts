@@ -30,7 +30,7 @@ export class OutcomeWriter {
   record(outcome: Outcome): Promise<void> {
     this.#batch.push(outcome)
     if (!this.#turn) {
-      this.#turn = this.#last.then(() => this.#pace.turn(() => this.#write()))
+      this.#turn = this.#last.then(() => this.#pace.run(() => this.#write()))
       this.#last = this.#turn
     }
     return this.#turn

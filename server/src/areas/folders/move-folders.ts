@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { MAX_LEVEL } from './folder.ts'
-import { childrenOf } from './path.ts'
+import { childrenOf } from './folder-path.ts'
 import { placeMoved } from './place-moved.ts'
 
 interface Moves {

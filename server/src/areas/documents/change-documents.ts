@@ -2,7 +2,7 @@ import { resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
-import { lockedRows } from '../organizations/lock-rows.ts'
+import { lockRows } from '../organizations/lock-rows.ts'
 
 /** Sets the same columns of several documents; answers for each id `success` and the message, or that it is not there. */
 export async function changeDocuments<Success extends { message: string }>(
@@ -14,7 +14,7 @@ export async function changeDocuments<Success extends { message: string }>(
   const ids = new Set(documentIds)
   const rows = { apiKey: tenant.apiKey, organizationKey, keys: [...ids].map(keyOf) }
   const changed = await db.query<{ id: string }>(sql`
-    with target as materialized (${lockedRows('document', 'for no key update', rows)})
+    with target as materialized (${lockRows('document', 'for no key update', rows)})
     update document d
     set ${set}, updated_at = now_ms()
     from target t

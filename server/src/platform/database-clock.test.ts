@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startService } from '../../test/running-service.ts'
-import { DatabaseClock } from './clock.ts'
+import { DatabaseClock } from './database-clock.ts'
 import { type Db, sql } from './db/db.ts'
 
 const HOUR_MS = 3_600_000
