@@ -334,12 +334,14 @@ create table judgment (
   confidence double precision not null,
   judge_type text not null,
   agent jsonb,
-  reviewer_key uuid not null,
+  reviewer_key uuid,
   reviewer jsonb not null,
   created_at bigint not null,
+  source text not null,
   PRIMARY KEY (api_key, key),
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE,
-  CHECK ((judge_type = ANY (ARRAY['human'::text, 'agent'::text])))
+  CHECK ((judge_type = ANY (ARRAY['human'::text, 'agent'::text]))),
+  CHECK ((source = ANY (ARRAY['thread'::text, 'activity'::text, 'import'::text])))
 );
 
 create table judgment_deletion (

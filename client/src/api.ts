@@ -1689,7 +1689,7 @@ export interface Api {
           lastUpdated?: number
           /** False: no notification, email or webhook for this. Default: true. */
           triggerNotification?: boolean
-          /** False: no activity record for this. Default: true. */
+          /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
           triggerActivities?: boolean
         }>
         /** Default: comment, or suggestion when there is one. */
@@ -1703,7 +1703,7 @@ export interface Api {
       }>
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
-      /** False: no activity record for this. Default: true. */
+      /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
       triggerActivities?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1826,12 +1826,12 @@ export interface Api {
         lastUpdated?: number
         /** False: no notification, email or webhook for this. Default: true. */
         triggerNotification?: boolean
-        /** False: no activity record for this. Default: true. */
+        /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
         triggerActivities?: boolean
       }>
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
-      /** False: no activity record for this. Default: true. */
+      /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
       triggerActivities?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1888,7 +1888,7 @@ export interface Api {
       }
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
-      /** False: no activity record for this. Default: true. */
+      /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
       triggerActivities?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1928,7 +1928,7 @@ export interface Api {
       }
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
-      /** False: no activity record for this. Default: true. */
+      /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
       triggerActivities?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -2845,7 +2845,7 @@ export interface Api {
       }
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
-      /** False: no activity record for this. Default: true. */
+      /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
       triggerActivities?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -2952,7 +2952,7 @@ export interface Api {
       }
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
-      /** False: no activity record for this. Default: true. */
+      /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
       triggerActivities?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -3012,12 +3012,12 @@ export interface Api {
         context?: Record<string, unknown>
         /** False: no notification, email or webhook for this. Default: true. */
         triggerNotification?: boolean
-        /** False: no activity record for this. Default: true. */
+        /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
         triggerActivities?: boolean
       }>
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
-      /** False: no activity record for this. Default: true. */
+      /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
       triggerActivities?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -3038,7 +3038,7 @@ export interface Api {
       reactionIds: Array<string>
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
-      /** False: no activity record for this. Default: true. */
+      /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
       triggerActivities?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -3197,7 +3197,7 @@ export interface Api {
       }>
       /** False: no webhook is called. Default: true. */
       triggerNotification?: boolean
-      /** False: no activity is recorded. Default: true. */
+      /** True: an activity is recorded, whatever the triggers of the activity config say; false: none. */
       triggerActivities?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -3216,7 +3216,7 @@ export interface Api {
       /** Only recordings of this document. */
       documentId?: string
       recordingIds: Array<string>
-      /** False: no activity is recorded. Default: true. */
+      /** True: an activity is recorded, whatever the triggers of the activity config say; false: none. */
       triggerActivities?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -4698,6 +4698,8 @@ export interface Api {
           name: string
           /** Address of the user. */
           email?: string
+          /** True beside the userId `api`: nobody was named. */
+          isSystem?: boolean
         }
         /** Id of the comment thread in which it was decided. */
         annotationId?: string
@@ -4797,11 +4799,12 @@ export interface Api {
         reasoning: string
         decision: string
         confidence: number
+        /** Who decided; without `userId` where nobody was named. */
         actionUser: {
           /** Id of the user. */
-          userId: string
+          userId?: string
           /** Name of the user. */
-          name: string
+          name?: string
           /** Address of the user. */
           email?: string
         }
@@ -4872,11 +4875,12 @@ export interface Api {
         reasoning: string
         decision: string
         confidence: number
+        /** Who decided; without `userId` where nobody was named. */
         actionUser: {
           /** Id of the user. */
-          userId: string
+          userId?: string
           /** Name of the user. */
-          name: string
+          name?: string
           /** Address of the user. */
           email?: string
         }
@@ -4917,13 +4921,15 @@ export interface Api {
         recommendation: "approve" | "reject"
         /** Meant as the probability that the recommendation is followed. */
         confidence: number
-        /** How many similar judgments were weighed, those included that decided otherwise and lower the confidence. */
+        /** How many similar judgments that were weighed decided as it recommends. */
         basedOn: number
+        /** How many similar judgments were weighed, those included that decided otherwise and lower the confidence. */
+        basedOnTotal: number
         /** How far is searched. */
         scope: "document" | "organization" | "apiKey"
         scopeLabel: string
         topReasons: Array<string>
-        /** How many people made the judgments that were weighed. */
+        /** How many people decided as it recommends. */
         uniqueReviewers: number
         /** What speaks against trusting it. */
         caveats: Array<string>
@@ -4935,13 +4941,15 @@ export interface Api {
         recommendation: "approve" | "reject"
         /** Meant as the probability that the recommendation is followed. */
         confidence: number
-        /** How many similar judgments were weighed, those included that decided otherwise and lower the confidence. */
+        /** How many similar judgments that were weighed decided as it recommends. */
         basedOn: number
+        /** How many similar judgments were weighed, those included that decided otherwise and lower the confidence. */
+        basedOnTotal: number
         /** How far is searched. */
         scope: "document" | "organization" | "apiKey"
         scopeLabel: string
         topReasons: Array<string>
-        /** How many people made the judgments that were weighed. */
+        /** How many people decided as it recommends. */
         uniqueReviewers: number
         /** What speaks against trusting it. */
         caveats: Array<string>

@@ -3,8 +3,8 @@ import { deleteThreadsOfLocations, moveThreadsOfLocations } from './areas/commen
 import { endSubscriptions } from './areas/comments/on-users-removed.ts'
 import { announceDocumentsOfFolders } from './areas/documents/on-folders-deleted.ts'
 import { queueEmails } from './areas/email/on-notifications-created.ts'
-import { rememberActivityDecisions } from './areas/memory/on-activities-recorded.ts'
-import { rememberCommentDecisions } from './areas/memory/on-comment-changed.ts'
+import { forgetActivityDecisions, rememberActivityDecisions } from './areas/memory/on-activities-recorded.ts'
+import { forgetThreadDecisions, rememberCommentDecisions } from './areas/memory/on-comment-changed.ts'
 import {
   deleteJudgmentsOfDocuments,
   deleteJudgmentsOfLocations,
@@ -49,6 +49,8 @@ export const subscriptions: Subscription[] = [
   queueDeliveries,
   rememberCommentDecisions,
   rememberActivityDecisions,
+  forgetThreadDecisions,
+  forgetActivityDecisions,
   deleteJudgmentsOfOrganizations,
   deleteJudgmentsOfDocuments,
   deleteJudgmentsOfLocations,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { standardGroupedTriggers } from '../workspaces/trigger.ts'
+import { groupedTriggers } from '../workspaces/trigger.ts'
 
 const service = await startService()
 let ws: TestWorkspace
@@ -23,14 +23,19 @@ test('get needs no body', async () => {
   expect(response.status).toBe(200)
 })
 
-test('the first enable seeds the comment triggers, suggestion decisions off, and enabledTime; immutable stays false', async () => {
+test('the first enable seeds the comment and recorder triggers, all on, and enabledTime; immutable stays false', async () => {
   const before = Date.now()
   const config = await update({ isEnabled: true })
-  const triggers = standardGroupedTriggers(['comment'])
+  const triggers = groupedTriggers(['comment', 'recorder'], () => true)
   expect(config).toEqual({ isEnabled: true, immutable: false, triggers, enabledTime: expect.any(Number) })
   expect(config.enabledTime).toBeGreaterThanOrEqual(before)
-  expect(config.triggers.comment).toMatchObject({ added: true, suggestionAccepted: false, suggestionRejected: false })
+  expect(config.triggers.comment).toMatchObject({ added: true, suggestionAccepted: true, suggestionRejected: true })
   expect(await get()).toEqual(config)
+})
+
+test('an empty map of triggers is none: the first enable seeds it', async () => {
+  await update({ triggers: {} })
+  expect((await update({ isEnabled: true })).triggers).toMatchObject({ comment: { added: true } })
 })
 
 test('the values of the enabling request are merged over the seed', async () => {

@@ -20,30 +20,49 @@ export interface ActivityDecision {
 /** Records that callers wrote or updated and whose `entityData.decision` or `changes.decision.to` is a string. */
 export const activitiesRecorded = internalEvent<ActivityDecision>('activitiesRecorded')
 
-/** Tells of the decisions among records just written. */
-export const emitDecisions = (emit: Emit, organization: Organization, written: Written[]): Promise<void> =>
-  emit(
-    activitiesRecorded,
-    written.flatMap((entry) => {
-      const content = entry.content as Parts['content']
-      const decision = decisionOf(content)
-      if (content === null || decision === undefined) return []
-      return [
-        {
-          organizationKey: organization.key,
-          organizationId: organization.id,
-          documentId: entry.documentId ?? '',
-          activityId: entry.id ?? '',
-          timestamp: entry.timestamp ?? 0,
-          decision,
-          reasoning: textAt(content, 'entityData', 'reasoning') ?? null,
-          actor: entry.actor as ActivityDecision['actor'],
-          record: entry.record,
-          content,
-        },
-      ]
-    }),
+/** A record that tells of no decision any more, if it ever did: it was deleted, updated or overwritten. */
+export interface DecisionWithdrawn {
+  organizationKey: string
+  activityId: string
+}
+
+/** Records were deleted, or written again without a decision. */
+export const decisionsWithdrawn = internalEvent<DecisionWithdrawn>('decisionsWithdrawn')
+
+/** Emits the decisions of records just written, and which records have none any more. */
+export async function emitDecisions(emit: Emit, organization: Organization, written: Written[]): Promise<void> {
+  const decided = written.map((entry) => ({ entry, decision: decisionOf(entry.content as Parts['content']) }))
+  await emit(
+    decisionsWithdrawn,
+    decided.flatMap(({ entry: { id, kind }, decision }) =>
+      decision !== undefined || kind === 'add' || id === null
+        ? []
+        : [{ organizationKey: organization.key, activityId: id }],
+    ),
   )
+  await emit(
+    activitiesRecorded,
+    decided.flatMap(({ entry, decision }) =>
+      decision === undefined || entry.content === null ? [] : [toDecision(organization, entry, decision)],
+    ),
+  )
+}
+
+function toDecision(organization: Organization, entry: Written, decision: string): ActivityDecision {
+  const content = entry.content as NonNullable<Parts['content']>
+  return {
+    organizationKey: organization.key,
+    organizationId: organization.id,
+    documentId: entry.documentId ?? '',
+    activityId: entry.id ?? '',
+    timestamp: entry.timestamp ?? 0,
+    decision,
+    reasoning: textAt(content, 'entityData', 'reasoning') ?? null,
+    actor: entry.actor as ActivityDecision['actor'],
+    record: entry.record,
+    content,
+  }
+}
 
 const decisionOf = (content: Parts['content']) =>
   textAt(content, 'entityData', 'decision') ?? textAt(content, 'changes', 'decision', 'to')

@@ -1,6 +1,6 @@
 import { type Static, Type, timestamp } from '../../platform/schema.ts'
 import type { ServiceKind } from '../workspaces/service-config.ts'
-import { standardGroupedTriggers, Triggers } from '../workspaces/trigger.ts'
+import { groupedTriggers, isOnByDefault, isOptIn, Triggers } from '../workspaces/trigger.ts'
 
 /** The activity config of an API key, besides its switch. */
 export const ActivityServiceConfig = Type.Object({
@@ -9,11 +9,15 @@ export const ActivityServiceConfig = Type.Object({
   enabledTime: Type.Optional(timestamp('Since when activities are logged.')),
 })
 
+/** Whether the log records an event type that its triggers do not mention: suggestions and recordings too. */
+export const isLoggedByDefault = (type: string): boolean =>
+  isOnByDefault(type) || isOptIn(type) || type.startsWith('recorder.')
+
 /** The activity log. */
 export const activityService: ServiceKind<Static<typeof ActivityServiceConfig>> = {
   name: 'activity',
   schema: ActivityServiceConfig,
   defaults: { immutable: false, triggers: {} },
   secretFields: [],
-  seed: (now) => ({ triggers: standardGroupedTriggers(['comment']), enabledTime: now }),
+  seed: (now) => ({ triggers: groupedTriggers(['comment', 'recorder'], isLoggedByDefault), enabledTime: now }),
 }

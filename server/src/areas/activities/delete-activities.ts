@@ -5,6 +5,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { readService } from '../workspaces/service-config.ts'
+import { decisionsWithdrawn } from './activity-event.ts'
 import { activityService } from './activity-service.ts'
 import { append, findAndLockLog } from './log/log.ts'
 import { findVersions, nextVersion } from './version.ts'
@@ -32,7 +33,7 @@ export const deleteActivities = operation({
     FILTERS.some((filter) => input[filter] !== undefined)
       ? []
       : [{ path: '', message: `at least one of ${FILTERS.join(', ')} is required` }],
-}).run(async ({ db, tenant, input, secrets }) => {
+}).run(async ({ db, tenant, input, secrets, emit }) => {
   const { organizationId, documentId, targetEntityId, activityIds } = input
   const asked = new Set(activityIds)
   const refused = (ids: Iterable<string>, why: string) =>
@@ -52,6 +53,11 @@ export const deleteActivities = operation({
   if (config.immutable) return refused(new Set([...asked, ...ids]), 'The activity log is immutable.')
   const drafts = versions.map((version) => nextVersion('delete', version, { record: {}, actor: null, content: null }))
   await append(db, tenant, secrets, log, drafts)
+  const organizationKey = log.organization.key
+  await emit(
+    decisionsWithdrawn,
+    ids.map((activityId) => ({ organizationKey, activityId })),
+  )
   const deleted = new Set(ids)
   return resultsOf(new Set([...asked, ...ids]), (id) =>
     deleted.has(id)

@@ -101,8 +101,8 @@ test('triggerActivities: false keeps a write out of the log', async () => {
   expect(await activities()).toEqual([])
 })
 
-test('recordings are logged when their trigger is on, which by default it is not', async () => {
-  await configure({})
+test('recordings are logged unless their trigger is off', async () => {
+  await configure({ triggers: { recorder: { done: false } } })
   await recording()
   await configure({ triggers: { recorder: { done: true } } })
   await ws.ok('/v2/recordings/delete', { organizationId: 'acme', recordingIds: ['rec'] })
@@ -116,4 +116,51 @@ test('recordings are logged when their trigger is on, which by default it is not
     },
     { featureType: 'recorder', actionType: 'recording.add', actionUser: ada, entityData: { annotationId: 'rec' } },
   ])
+})
+
+test('triggerActivities true writes the activity whatever the triggers of the config say', async () => {
+  await configure({ triggers: { comment: { newlyAdded: false }, recorder: { done: false } } })
+  await comment({ annotationId: 'unlogged' })
+  await comment({ annotationId: 'logged' }, { triggerActivities: true })
+  await recording({ triggerActivities: true })
+  expect((await activities()).map(({ targetEntityId }) => targetEntityId)).toEqual(['logged', 'rec'])
+})
+
+test('triggerActivities true writes nothing while the service is off', async () => {
+  await comment({}, { triggerActivities: true })
+  await configure({})
+  expect(await activities()).toEqual([])
+})
+
+test('a suggestion accepted or rejected is in the activity log by default', async () => {
+  await configure({})
+  await comment({ type: 'suggestion', suggestion: { targetId: 'x', targetType: 'custom', oldValue: 1, newValue: 2 } })
+  await ws.ok('/v2/commentannotations/update', {
+    ...place,
+    annotationIds: ['thread'],
+    updatedData: { suggestion: { status: 'accepted' } },
+  })
+  expect((await activities()).at(-1)).toMatchObject({ actionType: 'comment_annotation.suggestion_accept' })
+})
+
+test('an actor that nobody named is the system, which no filter and no user of that id matches', async () => {
+  await configure({})
+  await comment()
+  const api = { userId: 'api', name: 'A customer called api' }
+  await comment({ annotationId: 'by api', commentData: [{ commentText: 'Mine', from: api }] })
+  await ws.ok('/v2/commentannotations/update', {
+    ...place,
+    annotationIds: ['thread'],
+    updatedData: { status: { id: 'RESOLVED' } },
+  })
+  const { data } = await ws.ok('/v2/activities/get', { organizationId: 'acme', order: 'asc' })
+  expect(data.at(-1)?.actionUser).toEqual({ userId: 'api', name: 'API', isSystem: true })
+  const own = await ws.ok('/v2/activities/get', { organizationId: 'acme', userId: 'api' })
+  expect(own.data.map(({ targetEntityId }) => targetEntityId)).toEqual(['by api'])
+  await ws.ok('/v2/users/data/delete', { userIds: ['api'], organizationIds: ['acme'] })
+  await service.drainJobs()
+  const after = await ws.ok('/v2/activities/get', { organizationId: 'acme', order: 'asc' })
+  expect(after.data.at(-1)?.actionUser).toEqual({ userId: 'api', name: 'API', isSystem: true })
+  expect(JSON.stringify(after.data)).not.toContain('A customer called api')
+  expect((await ws.ok('/v2/activities/verify', { organizationId: 'acme' })).data.valid).toBe(true)
 })

@@ -4,10 +4,11 @@ import type { CommentChange } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import { type RecordingChanged, recordingsChanged } from '../recordings/recording-event.ts'
+import { SYSTEM_ACTOR } from '../users/system-actor.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { isTriggered } from '../workspaces/trigger.ts'
 import type { ActivityInput } from './activity.ts'
-import { activityService } from './activity-service.ts'
+import { activityService, isLoggedByDefault } from './activity-service.ts'
 import { recordActivities } from './record-activities.ts'
 
 interface Happening {
@@ -15,24 +16,28 @@ interface Happening {
   documentId: string
   /** The event type whose switch decides. */
   trigger: string
+  /** The caller asked for the record, whatever the switches say. */
+  isAskedFor: boolean
   activity: ActivityInput
 }
 
 /** Changes to comments and reactions are logged. */
 export const recordCommentActivities = on(commentChanged, (context, changes) =>
-  record(context, changes.filter(({ triggerActivities }) => triggerActivities).map(ofComment)),
+  record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(ofComment)),
 )
 
 /** New and deleted recordings are logged. */
 export const recordRecordingActivities = on(recordingsChanged, (context, changes) =>
-  record(context, changes.filter(({ triggerActivities }) => triggerActivities).map(ofRecording)),
+  record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(ofRecording)),
 )
 
 async function record({ db, tenant, secrets }: ChangeContext, happenings: Happening[]): Promise<void> {
   if (happenings.length === 0) return
   const { isOn, config } = await readService(db, tenant, secrets, activityService)
   if (!isOn) return
-  const due = happenings.filter(({ trigger }) => isTriggered(config.triggers, trigger))
+  const due = happenings.filter(
+    ({ trigger, isAskedFor }) => isAskedFor || isTriggered(config.triggers, trigger, isLoggedByDefault(trigger)),
+  )
   // In the order of keys, so that two changes of several organizations cannot wait for each other.
   const organizations = new Map(due.map(({ organization }) => [organization.key, organization]))
   for (const [key, organization] of [...organizations].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -40,9 +45,6 @@ async function record({ db, tenant, secrets }: ChangeContext, happenings: Happen
     await recordActivities(db, tenant, secrets, organization, own)
   }
 }
-
-/** Who acted where the caller did not say: whoever holds the API key. */
-const API = { userId: 'api', name: 'API' }
 
 const MESSAGES: Record<CommentChange['action'] | RecordingChanged['action'], string> = {
   'comment_annotation.add': 'started a comment thread',
@@ -67,7 +69,8 @@ const MESSAGES: Record<CommentChange['action'] | RecordingChanged['action'], str
 
 const messageOf = (action: keyof typeof MESSAGES) => `{{actionUser.name}} ${MESSAGES[action]}`
 
-function ofComment({ action, place, annotation, comment, reaction, actor, changes }: CommentChange): Happening {
+function ofComment(change: CommentChange): Happening {
+  const { action, place, annotation, comment, reaction, actor, changes, triggerActivities } = change
   const thread = threadOf(annotation)
   const isOfComment = comment !== null && action.startsWith('comment.')
   return {
@@ -75,10 +78,11 @@ function ofComment({ action, place, annotation, comment, reaction, actor, change
     documentId: place.documentId,
     // Customers know the end of a thread as the end of its comments.
     trigger: action === 'comment_annotation.delete' ? 'comment.delete' : action,
+    isAskedFor: triggerActivities === true,
     activity: {
       featureType: reaction ? 'reaction' : 'comment',
       actionType: action,
-      actionUser: actor ?? API,
+      actionUser: actor ?? SYSTEM_ACTOR,
       targetEntityId: annotation.annotationId,
       ...(isOfComment && { targetSubEntityId: String(comment.commentId) }),
       ...(Object.keys(changes).length > 0 && { changes }),
@@ -98,16 +102,18 @@ function threadOf({ annotationId, type, from, assignedTo, status, priority, loca
   return { annotationId, type, from, status, ...Object.fromEntries(optional) }
 }
 
-function ofRecording({ action, organizationKey, organizationId, documentId, recording }: RecordingChanged): Happening {
+function ofRecording(change: RecordingChanged): Happening {
+  const { action, organizationKey, organizationId, documentId, recording, triggerActivities } = change
   return {
     organization: { key: organizationKey, id: organizationId },
     documentId,
     // The one switch that recordings have.
     trigger: 'recorder.done',
+    isAskedFor: triggerActivities === true,
     activity: {
       featureType: 'recorder',
       actionType: action,
-      actionUser: action === 'recording.add' ? (recording.from ?? API) : API,
+      actionUser: (action === 'recording.add' && recording.from) || SYSTEM_ACTOR,
       targetEntityId: recording.annotationId,
       entityData: recording,
       displayMessageTemplate: messageOf(action),

@@ -3,6 +3,7 @@ import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf, newActivityId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { isSystemActor } from '../users/system-actor.ts'
 import { JudgmentItem } from './judgment/judgment-item.ts'
 import { holdPlaces } from './judgment/place.ts'
 import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
@@ -79,8 +80,10 @@ function toDraft(input: Input, judgment: JudgmentItem): JudgmentDraft {
   const { decision, reasoning, content = '', contentUserId = null, contentType = null, confidence = 1 } = judgment
   const judgeType = judgment.judgeType ?? (agent ? 'agent' : 'human')
   const place = placeOf(effective(input, judgment))
+  const { userId, name, email } = actionUser
+  const reviewer = isSystemActor(actionUser) ? null : { userId, name, ...(email !== undefined && { email }) }
   const said = { decision, reasoning, content, contentUserId, contentType, confidence }
-  return { recordId, ...place, annotationId, ...said, judgeType, agent, reviewer: actionUser, createdAt }
+  return { recordId, ...place, annotationId, ...said, judgeType, agent, reviewer, createdAt, source: 'import' }
 }
 
 const missing = (what: string, id: string | undefined) => new ApiError('NOT_FOUND', `There is no ${what} ${id}.`)

@@ -2,11 +2,12 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
-import { type ActivityDecision, activitiesRecorded } from '../activities/activity-event.ts'
+import { type ActivityDecision, activitiesRecorded, decisionsWithdrawn } from '../activities/activity-event.ts'
+import { isSystemActor } from '../users/system-actor.ts'
 import { isIdentifier, isObject, objectOf } from './judgment/custom-data.ts'
 import type { DecidingAgent } from './judgment/judgment.ts'
 import { holdPlaces } from './judgment/place.ts'
-import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
+import { deleteJudgmentsWhere, type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 /** Decisions told by activity records are remembered under the record's id; a later version overwrites the judgment. */
 export const rememberActivityDecisions = on(activitiesRecorded, async ({ db, tenant }, decisions) => {
@@ -14,6 +15,19 @@ export const rememberActivityDecisions = on(activitiesRecorded, async ({ db, ten
   const places = await holdPlaces(db, tenant, drafts)
   const placed = drafts.filter((draft) => places.organization(draft) && places.document(draft))
   await recordJudgments(db, tenant, await withFreeIds(db, tenant, placed))
+})
+
+/** Judgments go with the records that told of them. */
+export const forgetActivityDecisions = on(decisionsWithdrawn, async ({ db, tenant }, withdrawn) => {
+  const rows = withdrawn.flatMap(({ organizationKey, activityId }) =>
+    [activityId, otherIdOf(tenant, organizationKey, activityId)].map((id) => ({ organizationKey, key: keyOf(id) })),
+  )
+  const condition = sql`j.source = 'activity' and (j.key, j.organization_key) in (
+    select *
+    from unnest(
+      ${rows.map(({ key }) => key)}::uuid[],
+      ${rows.map(({ organizationKey }) => organizationKey)}::uuid[]))`
+  await deleteJudgmentsWhere(db, tenant, condition)
 })
 
 function judgmentOf(told: ActivityDecision): JudgmentDraft {
@@ -35,8 +49,9 @@ function judgmentOf(told: ActivityDecision): JudgmentDraft {
     confidence: typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : 1,
     judgeType: decidedBy || judgeType === 'agent' ? 'agent' : 'human',
     agent: decidedBy,
-    reviewer: { userId, name, ...(email !== undefined && { email }) },
+    reviewer: isSystemActor(told.actor) ? null : { userId, name, ...(email !== undefined && { email }) },
     createdAt: told.timestamp,
+    source: 'activity',
   }
 }
 
@@ -51,19 +66,22 @@ function agentOf(value: unknown): DecidingAgent | null {
   }
 }
 
+/** The id of a judgment whose activity's own id is taken. */
+const otherIdOf = ({ apiKey }: ApiKeyTenant, organizationKey: string | null, activityId: string) =>
+  `act_${hexId('activity', apiKey, `${organizationKey}/${activityId}`)}`
+
 /** An activity's id is unique in its organization, a judgment's in the API key: one that is taken gets another. */
 async function withFreeIds(db: Db, tenant: ApiKeyTenant, drafts: JudgmentDraft[]): Promise<JudgmentDraft[]> {
-  const otherIdOf = ({ organizationKey, recordId }: JudgmentDraft) =>
-    `act_${hexId('activity', tenant.apiKey, `${organizationKey}/${recordId}`)}`
-  const candidates = drafts.flatMap((draft) => [draft.recordId, otherIdOf(draft)])
+  const otherId = ({ organizationKey, recordId }: JudgmentDraft) => otherIdOf(tenant, organizationKey, recordId)
+  const candidates = drafts.flatMap((draft) => [draft.recordId, otherId(draft)])
   const taken = await db.query<{ id: string; organizationKey: string | null }>(sql`
     select record_id as id, organization_key as "organizationKey"
     from judgment
     where api_key = ${tenant.apiKey} and key = any(${candidates.map(keyOf)}::uuid[])`)
   const organizations = new Map(taken.map(({ id, organizationKey }) => [id, organizationKey]))
   return drafts.map((draft) => {
-    const otherId = otherIdOf(draft)
+    const other = otherId(draft)
     const isFree = [undefined, draft.organizationKey].includes(organizations.get(draft.recordId))
-    return isFree && !organizations.has(otherId) ? draft : { ...draft, recordId: otherId }
+    return isFree && !organizations.has(other) ? draft : { ...draft, recordId: other }
   })
 }

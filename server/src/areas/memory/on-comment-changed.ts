@@ -1,30 +1,41 @@
+import { sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { newActivityId } from '../../platform/id.ts'
 import type { CommentChange } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import type { Agent } from '../comments/thread/comment-input.ts'
+import type { Status } from '../comments/thread/status.ts'
 import { isIdentifier, objectOf } from './judgment/custom-data.ts'
 import { decisionPolarity } from './judgment/decision-polarity.ts'
 import type { DecidingAgent, Reviewer } from './judgment/judgment.ts'
-import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
+import { deleteJudgmentsWhere, type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 /** Review decisions on comment threads are remembered, whatever else the caller has switched off. */
 export const rememberCommentDecisions = on(commentChanged, ({ db, tenant }, changes) =>
   recordJudgments(db, tenant, changes.flatMap(judgmentOf)),
 )
 
-/** Who decided where the caller did not say: whoever holds the API key. */
-const API: Reviewer = { userId: 'api', name: 'API' }
+/** What a thread's statuses and suggestions decided goes with the thread. */
+export const forgetThreadDecisions = on(commentChanged, async ({ db, tenant }, changes) => {
+  const gone = changes.filter(({ action }) => action === 'comment_annotation.delete')
+  if (gone.length === 0) return
+  const condition = sql`j.source = 'thread' and j.annotation_key is not null and (j.organization_key, j.annotation_key) in (
+    select *
+    from unnest(
+      ${gone.map(({ place }) => place.organizationKey)}::uuid[],
+      ${gone.map(({ annotationKey }) => annotationKey)}::uuid[]))`
+  await deleteJudgmentsWhere(db, tenant, condition)
+})
 
 function judgmentOf(change: CommentChange): JudgmentDraft[] {
   const decision = decisionOf(change)
   if (decision === null) return []
   const { place, annotation } = change
   const [first] = annotation.comments
-  const { userId, name, email } = deciderOf(change)
-  const latest = annotation.comments.findLast(({ from }) => from.userId === userId)
-  const agent = agentOf(annotation, userId, latest)
+  const reviewer = deciderOf(change)
+  const latest = annotation.comments.findLast(({ from }) => from.userId === reviewer?.userId)
+  const agent = agentOf(annotation, reviewer?.userId, latest)
   return [
     {
       recordId: newActivityId(),
@@ -39,17 +50,21 @@ function judgmentOf(change: CommentChange): JudgmentDraft[] {
       confidence: 1,
       judgeType: agent ? 'agent' : 'human',
       agent,
-      reviewer: { userId, name, ...(email !== undefined && { email }) },
+      reviewer,
       createdAt: null,
+      source: 'thread',
     },
   ]
 }
 
-/** Who decided: of a suggestion whom it names, which need not be the actor. */
-function deciderOf({ action, annotation, actor }: CommentChange): Reviewer {
-  const named = action === 'comment_annotation.status_change' ? {} : objectOf(annotation.suggestion?.resolvedBy)
+/** Who decided: of a suggestion whom it names, which need not be the actor; null where nobody is named. */
+function deciderOf({ action, annotation, actor }: CommentChange): Reviewer | null {
+  const named =
+    action !== 'comment_annotation.suggestion_accept' && action !== 'comment_annotation.suggestion_reject'
+      ? {}
+      : objectOf(annotation.suggestion?.resolvedBy)
   const { userId, name, email } = named
-  if (!isIdentifier(userId) || userId === actor?.userId) return actor ?? API
+  if (!isIdentifier(userId) || userId === actor?.userId) return actor && reviewerOf(actor)
   return {
     userId,
     name: isUpTo(512, name) ? name : userId,
@@ -57,16 +72,29 @@ function deciderOf({ action, annotation, actor }: CommentChange): Reviewer {
   }
 }
 
+const reviewerOf = ({ userId, name, email }: Reviewer): Reviewer => ({
+  userId,
+  name,
+  ...(email !== undefined && { email }),
+})
+
 const isUpTo = (length: number, value: unknown): value is string =>
   typeof value === 'string' && Array.from(value).length <= length
 
-function decisionOf({ action, newStatus }: CommentChange): string | null {
+function decisionOf(change: CommentChange): string | null {
+  const { action, annotation } = change
+  if (action === 'comment_annotation.add') return statusDecision(annotation.status, ['terminal'])
   if (action === 'comment_annotation.suggestion_accept') return 'approve'
   if (action === 'comment_annotation.suggestion_reject') return 'reject'
-  if (action !== 'comment_annotation.status_change' || !newStatus) return null
-  if (newStatus.type === 'ongoing') return 'in_progress'
-  if (newStatus.type !== 'terminal') return null
-  const value = newStatus.id.toLowerCase()
+  if (action !== 'comment_annotation.status_change' || !change.newStatus) return null
+  return statusDecision(change.newStatus, ['terminal', 'ongoing'])
+}
+
+/** The decision that a status of one of the types stands for: the value of its id where that is one. */
+function statusDecision({ id, type }: Status, types: Status['type'][]): string | null {
+  if (!types.includes(type) || type === 'default') return null
+  if (type === 'ongoing') return 'in_progress'
+  const value = id.toLowerCase()
   return decisionPolarity(value) !== null || SIDELESS.has(value) ? value : 'resolve'
 }
 
@@ -82,7 +110,7 @@ function textOf(comment: Comment | undefined): string {
 /** The agent that decided: the one that wrote what it gives as its reason, or the thread that it decides on. */
 function agentOf(
   annotation: CommentChange['annotation'],
-  decider: string,
+  decider: string | undefined,
   latest: Comment | undefined,
 ): DecidingAgent | null {
   const agent = latest?.agent ?? (annotation.from.userId === decider ? annotation.agent : undefined)

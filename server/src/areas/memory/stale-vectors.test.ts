@@ -146,5 +146,5 @@ const OVERWRITTEN = {
   ...{ recordId: 'a', organizationKey: null, documentKey: null, annotationId: null },
   ...{ decision: 'reject', reasoning: 'For another reason.', content: 'velvet curtain', contentUserId: null },
   ...{ contentType: null, confidence: 1, judgeType: 'human' as const, agent: null },
-  ...{ reviewer: { userId: 'u', name: 'U' }, createdAt: null },
+  ...{ reviewer: { userId: 'u', name: 'U' }, createdAt: null, source: 'import' as const },
 }

@@ -120,8 +120,8 @@ test('split evidence shows the other side as a conflict, and both say so', async
   expect([primary?.recommendation, conflict?.recommendation]).toEqual(['approve', 'reject'])
   expect(primary?.caveats.join(' ')).toMatch(/split/i)
   expect(conflict?.caveats).toHaveLength(1)
-  expect([primary?.basedOn, primary?.supportingRecordIds.length]).toEqual([7, 4])
-  expect([conflict?.basedOn, conflict?.supportingRecordIds.length]).toEqual([7, 3])
+  expect([primary?.basedOn, primary?.basedOnTotal, primary?.supportingRecordIds.length]).toEqual([4, 7, 4])
+  expect([conflict?.basedOn, conflict?.basedOnTotal, conflict?.supportingRecordIds.length]).toEqual([3, 7, 3])
 })
 
 test('an item as long as a request may be is asked about by its beginning', async () => {

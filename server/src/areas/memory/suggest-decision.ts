@@ -11,13 +11,16 @@ const Suggestion = Type.Object({
   recommendation: oneOf(['approve', 'reject'], 'What similar judgments decided.'),
   confidence: Type.Number({ description: 'Meant as the probability that the recommendation is followed.' }),
   basedOn: Type.Integer({
+    description: 'How many similar judgments that were weighed decided as it recommends.',
+  }),
+  basedOnTotal: Type.Integer({
     description:
       'How many similar judgments were weighed, those included that decided otherwise and lower the confidence.',
   }),
   scope: ScopeName,
   scopeLabel: Type.String(),
   topReasons: Type.Array(Type.String()),
-  uniqueReviewers: Type.Integer({ description: 'How many people made the judgments that were weighed.' }),
+  uniqueReviewers: Type.Integer({ description: 'How many people decided as it recommends.' }),
   caveats: Type.Array(Type.String(), { description: 'What speaks against trusting it.' }),
   supportingRecordIds: Type.Array(Type.String(), {
     description: 'The judgments that it rests on: those weighed that decided as it recommends, the nearest first.',

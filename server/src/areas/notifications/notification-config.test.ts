@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { standardGroupedTriggers } from '../workspaces/trigger.ts'
+import { groupedTriggers } from '../workspaces/trigger.ts'
 
 const service = await startService()
 let ws: TestWorkspace
@@ -24,7 +24,7 @@ test('unset config reads back as off, with delay 10, batch window 10 and 2 activ
 })
 
 test('the first enable seeds standard comment and all huddle triggers, grouped', async () => {
-  const triggers = standardGroupedTriggers(['comment', 'huddle'])
+  const triggers = groupedTriggers(['comment', 'huddle'])
   expect(await update({ useNotificationService: true })).toEqual({
     useNotificationService: true,
     notificationServiceConfig: { ...UNSET, triggers },

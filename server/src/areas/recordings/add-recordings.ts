@@ -22,14 +22,18 @@ export const addRecordings = operation({
     ...placeOrCreateInput,
     recordings: Type.Array(RecordingInput),
     triggerNotification: Type.Optional(Type.Boolean({ description: 'False: no webhook is called. Default: true.' })),
-    triggerActivities: Type.Optional(Type.Boolean({ description: 'False: no activity is recorded. Default: true.' })),
+    triggerActivities: Type.Optional(
+      Type.Boolean({
+        description: 'True: an activity is recorded, whatever the triggers of the activity config say; false: none.',
+      }),
+    ),
   }),
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: ['NOT_FOUND'],
   message: 'Recorder annotations added successfully.',
   check: ({ recordings }) => oversizedItems('recordings', recordings),
 }).run(async ({ db, tenant, input, emit }) => {
-  const { triggerActivities = true, triggerNotification = true } = input
+  const { triggerActivities, triggerNotification = true } = input
   const place = await holdPlace(db, tenant, input)
   const sent = input.recordings.map((each) => ({ ...each, annotationId: each.annotationId ?? randomId('rec_') }))
   const distinct = lastById(sent, ({ annotationId }) => annotationId)

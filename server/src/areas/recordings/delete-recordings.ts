@@ -16,13 +16,17 @@ export const deleteRecordings = operation({
     organizationId: identifier('Id of the organization.'),
     documentId: Type.Optional(identifier('Only recordings of this document.')),
     recordingIds: Type.Array(identifier('Annotation id.')),
-    triggerActivities: Type.Optional(Type.Boolean({ description: 'False: no activity is recorded. Default: true.' })),
+    triggerActivities: Type.Optional(
+      Type.Boolean({
+        description: 'True: an activity is recorded, whatever the triggers of the activity config say; false: none.',
+      }),
+    ),
   }),
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: [],
   message: 'Recorder annotations deleted successfully.',
 }).run(async ({ db, tenant, input, emit }) => {
-  const { organizationId, documentId, triggerActivities = true } = input
+  const { organizationId, documentId, triggerActivities } = input
   const organizationKey = keyOf(organizationId)
   const ids = new Set(input.recordingIds)
   const locked = await db.query<{ key: string }>(sql`

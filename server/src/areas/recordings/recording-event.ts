@@ -14,7 +14,7 @@ export interface RecordingChanged {
   documentId: string
   recording: Recording
   /** False: no activity record. */
-  triggerActivities: boolean
+  triggerActivities: boolean | undefined
 }
 
 /** Recordings were added or deleted. The deletion of a document, folder or organization is theirs alone. */

@@ -8,7 +8,7 @@ import { updateOptions } from './api-key-options.ts'
 import { EmailServiceConfig, emailService } from './email-service.ts'
 import { notificationService } from './notification-service.ts'
 import { updateService } from './service-config.ts'
-import { standardGroupedTriggers, standardTriggers } from './trigger.ts'
+import { groupedTriggers, standardTriggers } from './trigger.ts'
 import { WebhookServiceConfig, webhookService } from './webhook-service.ts'
 import { webhookServiceConfigured } from './webhook-service-event.ts'
 
@@ -88,7 +88,7 @@ async function configure(context: CreateContext, tenant: ApiKeyTenant): Promise<
   })
   await updateService(db, tenant, context, notificationService, {
     isOn: input.useNotificationService,
-    config: input.setDefaultNotificationTriggers ? { triggers: standardGroupedTriggers(['comment', 'huddle']) } : {},
+    config: input.setDefaultNotificationTriggers ? { triggers: groupedTriggers(['comment', 'huddle']) } : {},
   })
   const { useWebhookService, webhookServiceConfig } = input
   if (useWebhookService === undefined && webhookServiceConfig === undefined) return

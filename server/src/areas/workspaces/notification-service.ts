@@ -1,6 +1,6 @@
 import { type Static, Type } from '../../platform/schema.ts'
 import type { ServiceKind } from './service-config.ts'
-import { standardGroupedTriggers, Triggers } from './trigger.ts'
+import { groupedTriggers, Triggers } from './trigger.ts'
 
 const Delay = Type.Object(
   { isEnabled: Type.Boolean(), delaySeconds: Type.Integer({ minimum: 10, maximum: 15_552_000 }) },
@@ -49,5 +49,5 @@ export const notificationService: ServiceKind<Static<typeof NotificationServiceC
     batchConfig: { document: BATCH, user: BATCH },
   },
   secretFields: [],
-  seed: () => ({ triggers: standardGroupedTriggers(['comment', 'huddle']) }),
+  seed: () => ({ triggers: groupedTriggers(['comment', 'huddle']) }),
 }

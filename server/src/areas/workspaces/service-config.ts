@@ -49,7 +49,7 @@ export async function readService<Config extends object>(
 
 /**
  * Merges a change into a service and answers the whole. A first enable, that is one while the service is off and has no
- * triggers stored, puts the seed between what was stored and the change.
+ * trigger stored, puts the seed between what was stored and the change.
  */
 export async function updateService<Config extends object>(
   db: Db,
@@ -61,7 +61,7 @@ export async function updateService<Config extends object>(
   const before = stored(await readSettingForUpdate(db, tenant, secrets, kind.name))
   const config = known(kind.schema, change.config ?? {}) as Partial<Config>
   const enables = change.isOn === true || kind.alsoEnables?.(config) === true
-  const isFirst = enables && !before.isOn && before.config.triggers === undefined
+  const isFirst = enables && !before.isOn && Object.keys(before.config.triggers ?? {}).length === 0
   const after: Stored = {
     isOn: change.isOn ?? (isFirst || before.isOn),
     isConfigured: true,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  groupedTriggers,
   isOptIn,
   isTriggered,
   mergeTriggers,
   shortNameOf,
-  standardGroupedTriggers,
   standardTriggers,
   TRIGGER_TYPES,
   type Triggers,
@@ -39,7 +39,7 @@ test('a seeded map names every type of its groups and no other', () => {
 })
 
 test('a seeded grouped map holds short names under their groups', () => {
-  const { comment, huddle } = standardGroupedTriggers(['comment', 'huddle'])
+  const { comment, huddle } = groupedTriggers(['comment', 'huddle'])
   expect(comment).toMatchObject({ newlyAdded: true, added: true, suggestionAccepted: false })
   expect(huddle).toEqual({ created: true, join: true })
 })

@@ -81,11 +81,11 @@ export const standardTriggers = (groups: TriggerGroup[]): Triggers =>
   )
 
 /** The same by group and short name (`comment.added`). */
-export const standardGroupedTriggers = (groups: TriggerGroup[]): Triggers =>
+export const groupedTriggers = (groups: TriggerGroup[], isOn = isOnByDefault): Triggers =>
   Object.fromEntries(
     groups.map((group) => [
       group,
-      Object.fromEntries(Object.entries(CATALOGUE[group]).map(([type, short]) => [short, isOnByDefault(type)])),
+      Object.fromEntries(Object.entries(CATALOGUE[group]).map(([type, short]) => [short, isOn(type)])),
     ]),
   )
 

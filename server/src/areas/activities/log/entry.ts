@@ -1,4 +1,5 @@
 import { keyOf } from '../../../platform/id.ts'
+import { isSystemActor } from '../../users/system-actor.ts'
 import { type Commitments, canonical, commit, type EntryKind, hashOf } from './chain.ts'
 
 /** The organization whose log it is. */
@@ -49,8 +50,9 @@ export type ChainedEntry = ReturnType<typeof chained>
 /** The key of an id; null for none, and for what is no id. */
 export const keyOrNull = (id: unknown) => (typeof id === 'string' ? keyOf(id) : null)
 
-/** The key of whoever a stored actor names. */
-export const actorKey = (actor: unknown): string | null => keyOrNull((actor as { userId?: unknown } | null)?.userId)
+/** The key of the user that a stored actor names; null for the system, which is none. */
+export const actorKey = (actor: unknown): string | null =>
+  isSystemActor(actor) ? null : keyOrNull((actor as { userId?: unknown } | null)?.userId)
 
 /** The key of what a record is about. */
 export const targetKey = (record: Record<string, unknown>): string | null => keyOrNull(record.targetEntityId)

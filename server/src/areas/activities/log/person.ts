@@ -1,9 +1,11 @@
+import { isSystemActor } from '../../users/system-actor.ts'
+
 const NAMES_USERS = /(userids?|accessdeniedusers)$/i
 
 /** Every user id that a value names: strings, alone or in lists, under keys such as `userId` and `resolvedByUserId`. */
 export function idsNamed(value: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const item of value) idsNamed(item, found)
-  else if (isObject(value)) {
+  else if (isObject(value) && !isSystemActor(value)) {
     for (const [key, item] of Object.entries(value)) {
       if (NAMES_USERS.test(key)) for (const id of [item].flat()) if (typeof id === 'string') found.add(id)
       idsNamed(item, found)
@@ -109,8 +111,8 @@ const MAX_NAME = 512
 
 const isTelling = (name: unknown): name is string => typeof name === 'string' && name !== '' && name.length <= MAX_NAME
 
-const pseudonymOf = ({ userId }: Record<string, unknown>, pseudonym: Pseudonym) =>
-  typeof userId === 'string' ? pseudonym(userId) : undefined
+const pseudonymOf = (value: Record<string, unknown>, pseudonym: Pseudonym) =>
+  typeof value.userId === 'string' && !isSystemActor(value) ? pseudonym(value.userId) : undefined
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

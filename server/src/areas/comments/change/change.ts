@@ -54,7 +54,8 @@ export interface CommentChange {
   /** False: neither webhook nor notification nor email; judgments are recorded all the same. */
   triggerNotification: boolean
   /** False: no activity record. */
-  triggerActivities: boolean
+  /** True: to the activity log, whatever its switches say; false: not; undefined: as its switches say. */
+  triggerActivities: boolean | undefined
 }
 
 /** Whom a change concerns. Those who wished to be unsubscribed are in `unsubscribed` whatever else they are. */
@@ -117,7 +118,7 @@ export function changesAt(place: Place, apiKey: string, triggers: Triggers) {
       newPriority: said.newPriority ?? null,
       reaction: said.reaction ?? null,
       triggerNotification: own.triggerNotification ?? triggers.triggerNotification ?? true,
-      triggerActivities: own.triggerActivities ?? triggers.triggerActivities ?? true,
+      triggerActivities: own.triggerActivities ?? triggers.triggerActivities,
     }
   }
 }

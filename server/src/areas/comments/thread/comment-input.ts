@@ -50,7 +50,12 @@ export const triggerInput = {
   triggerNotification: Type.Optional(
     Type.Boolean({ description: 'False: no notification, email or webhook for this. Default: true.' }),
   ),
-  triggerActivities: Type.Optional(Type.Boolean({ description: 'False: no activity record for this. Default: true.' })),
+  triggerActivities: Type.Optional(
+    Type.Boolean({
+      description:
+        'True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say.',
+    }),
+  ),
 }
 
 /** A comment as callers add it. */

@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
 import { identifier, oneOf, type Static, Type, text, timestamp } from '../../../platform/schema.ts'
+import { SYSTEM_ACTOR } from '../../users/system-actor.ts'
 import { DecidingAgent, JUDGE_TYPES, judgmentPlaces, Reviewer } from './judgment.ts'
 
 /** A judgment as `judgments/add` takes it and `judgments/export` gives it. */
@@ -16,7 +17,10 @@ export const JudgmentItem = Type.Object({
   confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
   judgeType: Type.Optional(oneOf(JUDGE_TYPES, 'Default: agent where an agent is given, else human.')),
   agent: Type.Optional(DecidingAgent),
-  actionUser: Reviewer,
+  actionUser: Type.Object({
+    ...Reviewer.properties,
+    isSystem: Type.Optional(Type.Boolean({ description: 'True beside the userId `api`: nobody was named.' })),
+  }),
   annotationId: Type.Optional(identifier('Id of the comment thread in which it was decided.')),
   createdAt: Type.Optional(timestamp('When it was decided; a time in the future counts as now. Default: now.')),
   organizationId: Type.Optional(identifier('Default: that of the request.')),
@@ -46,7 +50,8 @@ export async function* readJudgmentItems(db: Db, tenant: ApiKeyTenant, condition
 const readBatch = (db: Db, tenant: ApiKeyTenant, condition: Sql, after: string): Promise<Row[]> =>
   db.query<Row>(sql`
     select j.key, j.record_id as "recordId", j.decision, j.reasoning, j.content, j.content_user_id as "contentUserId",
-      j.content_type as "contentType", j.confidence, j.judge_type as "judgeType", j.agent, j.reviewer as "actionUser",
+      j.content_type as "contentType", j.confidence, j.judge_type as "judgeType", j.agent, 
+      case when j.reviewer_key is null then ${json(SYSTEM_ACTOR)}::jsonb else j.reviewer end as "actionUser",
       j.annotation_id as "annotationId", j.created_at as "createdAt", o.id as "organizationId", d.id as "documentId"
     from (
       select j.*, sum(j.size) over (order by j.key) - j.size as before

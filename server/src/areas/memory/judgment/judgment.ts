@@ -35,7 +35,7 @@ const answered = {
   reasoning: Type.String(),
   decision: Type.String(),
   confidence: Type.Number(),
-  actionUser: Reviewer,
+  actionUser: Type.Partial(Reviewer, { description: 'Who decided; without `userId` where nobody was named.' }),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
   agent: nullable(DecidingAgent),
 }

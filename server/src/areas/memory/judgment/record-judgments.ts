@@ -2,6 +2,7 @@ import { lastById } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
+import { SYSTEM_ACTOR } from '../../users/system-actor.ts'
 import { takeChanges } from './change-log.ts'
 import { canonicalDecision } from './decision-polarity.ts'
 import type { DecidingAgent, Reviewer } from './judgment.ts'
@@ -21,9 +22,12 @@ export interface JudgmentDraft {
   confidence: number
   judgeType: 'human' | 'agent'
   agent: DecidingAgent | null
-  reviewer: Reviewer
+  /** Null: nobody was named. */
+  reviewer: Reviewer | null
   /** Null: when it was first recorded. A time in the future counts as now. */
   createdAt: number | null
+  /** What it goes with: its thread, its activity record, or neither. */
+  source: 'thread' | 'activity' | 'import'
 }
 
 /** Records judgments; one whose `recordId` exists is overwritten. Of the same id twice the last counts. */
@@ -53,6 +57,9 @@ export async function deleteJudgmentsWhere(db: Db, tenant: ApiKeyTenant, conditi
   return new Set(deleted.map(({ id }) => id))
 }
 
+/** The reviewer of a judgment for which nobody was named. */
+const NOBODY = { name: SYSTEM_ACTOR.name }
+
 async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], before: number): Promise<void> {
   const column = <Value>(value: (judgment: JudgmentDraft) => Value) => judgments.map(value)
   await db.query(sql`
@@ -75,23 +82,24 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
         ${column(({ confidence }) => confidence)}::double precision[],
         ${column(({ judgeType }) => judgeType)}::text[],
         ${column(({ agent }) => (agent === null ? null : json(agent)))}::jsonb[],
-        ${column(({ reviewer }) => keyOf(reviewer.userId))}::uuid[],
-        ${column(({ reviewer }) => json(reviewer))}::jsonb[],
-        ${column(({ createdAt }) => createdAt)}::bigint[]
+        ${column(({ reviewer }) => reviewer && keyOf(reviewer.userId))}::uuid[],
+        ${column(({ reviewer }) => json(reviewer ?? NOBODY))}::jsonb[],
+        ${column(({ createdAt }) => createdAt)}::bigint[],
+        ${column(({ source }) => source)}::text[]
       ) with ordinality as i (
         key, record_id, organization_key, document_key, annotation_id, annotation_key, decision, decision_value,
         reasoning, content, content_user_id, content_user_key, content_type, confidence, judge_type, agent, reviewer_key,
-        reviewer, created_at, position)
+        reviewer, created_at, source, position)
     ),
     ${withoutOutdatedVectors(tenant)}
     insert into judgment (
       api_key, key, record_id, change, organization_key, document_key, annotation_id, annotation_key, location_key,
       decision, decision_value, reasoning, content, content_user_id, content_user_key, content_type, confidence,
-      judge_type, agent, reviewer_key, reviewer, created_at)
+      judge_type, agent, reviewer_key, reviewer, created_at, source)
     select ${tenant.apiKey}, i.key, i.record_id, ${before}::bigint + i.position, i.organization_key, i.document_key,
       i.annotation_id, i.annotation_key, a.location_key, i.decision, i.decision_value, i.reasoning, i.content,
       i.content_user_id, i.content_user_key, i.content_type, i.confidence, i.judge_type, i.agent, i.reviewer_key, i.reviewer,
-      least(coalesce(i.created_at, e.created_at, now_ms()), now_ms())
+      least(coalesce(i.created_at, e.created_at, now_ms()), now_ms()), i.source
     from incoming i
     left join judgment e on e.api_key = ${tenant.apiKey} and e.key = i.key
     left join comment_annotation a
@@ -102,7 +110,8 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
       decision_value = excluded.decision_value, reasoning = excluded.reasoning, content = excluded.content,
       content_user_id = excluded.content_user_id, content_user_key = excluded.content_user_key, content_type = excluded.content_type,
       confidence = excluded.confidence, judge_type = excluded.judge_type, agent = excluded.agent,
-      reviewer_key = excluded.reviewer_key, reviewer = excluded.reviewer, created_at = excluded.created_at`)
+      reviewer_key = excluded.reviewer_key, reviewer = excluded.reviewer, created_at = excluded.created_at,
+      source = excluded.source`)
 }
 
 /** SQL: forgets the vectors of texts that are not what is `incoming` any more. Looked up one by one, whatever the planner hopes. */

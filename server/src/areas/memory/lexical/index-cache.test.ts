@@ -175,6 +175,7 @@ const draft = (recordId: string): JudgmentDraft => ({
   agent: null,
   reviewer: { userId: 'ada', name: 'Ada' },
   createdAt: null,
+  source: 'import' as const,
 })
 
 test('while an index is being read, a few judgments are indexed for the call, and more are UNAVAILABLE', async () => {

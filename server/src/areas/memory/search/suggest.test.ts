@@ -98,31 +98,44 @@ describe('suggest', () => {
     const prior = 7 / 10
     expect(primary?.confidence).toBeCloseTo((3 + 2 * prior) / (3 + 0.5 ** 3 + 2), 9)
     expect(primary).toMatchObject({
-      basedOn: 4,
+      basedOn: 3,
+      basedOnTotal: 4,
       scope: 'organization',
       scopeLabel: 'This organization',
-      uniqueReviewers: 4,
+      uniqueReviewers: 3,
     })
   })
 
   test('lets vote what is close, where enough is near beyond chance', () => {
     const others = near('reject', 3).map((each) => ({ ...each, similarity: 0, closeness: 0.8 }))
     const { primary, conflict } = of([...near('approve', 4), ...others])
-    expect(primary).toMatchObject({ recommendation: 'approve', basedOn: 7 })
+    expect(primary).toMatchObject({ recommendation: 'approve', basedOn: 4, basedOnTotal: 7 })
     expect(conflict).toMatchObject({ recommendation: 'reject' })
   })
 
-  test('reports a conflict when the minority holds three tenths and two judgments', () => {
+  test('reports a conflict when both sides have two judgments and the minority three tenths of the weight', () => {
     const { primary, conflict } = of([...near('approve', 5), ...near('reject', 3)])
     expect(primary?.caveats).toContain('The evidence is split: 5 similar judgments approve, 3 reject.')
     expect(conflict).toMatchObject({
       recommendation: 'reject',
-      basedOn: 8,
-      uniqueReviewers: 8,
+      basedOn: 3,
+      basedOnTotal: 8,
+      uniqueReviewers: 3,
       caveats: ['The evidence is split: 3 similar judgments reject, 5 approve.'],
     })
     expect(of([...near('approve', 8), ...near('reject', 2)]).conflict).toBeNull()
     expect(of([...near('approve', 2), ...near('reject', 1)]).conflict).toBeNull()
+  })
+
+  test('reports a conflict when the minority holds two fifths of the judgments, whatever they weigh', () => {
+    const light = near('reject', 2, 0.5)
+    expect(of([...near('approve', 3), ...light]).conflict).toMatchObject({ recommendation: 'reject', basedOn: 2 })
+    expect(of([...near('approve', 4), ...light]).conflict).toBeNull()
+  })
+
+  test('counts nobody where no reviewer was named', () => {
+    const votes = near('approve', 3).map((each) => ({ ...each, reviewerId: null }))
+    expect(of(votes).primary?.uniqueReviewers).toBe(0)
   })
 
   test('warns of stale evidence with its share', () => {

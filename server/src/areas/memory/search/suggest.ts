@@ -20,8 +20,10 @@ export interface Suggestion {
   recommendation: Side
   /** Meant as a probability. */
   confidence: number
-  /** How many judgments were weighed, whatever they decided. */
+  /** How many judgments were weighed that decided so. */
   basedOn: number
+  /** How many judgments were weighed, whatever they decided. */
+  basedOnTotal: number
   scope: Evidence['scope']
   scopeLabel: string
   topReasons: string[]
@@ -63,7 +65,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   const found = lead(evidence)
   if (!found) return { primary: null, conflict: null }
   const { tau, used, share, leading, trailing, own, others } = found
-  const split = others.length >= SUPPORT && own.length >= SUPPORT && weightOf(others) >= SPLIT * weightOf(used)
+  const split = isSplit(own, others)
   const caveats = [
     ...(split ? [splitCaveat(own, others)] : []),
     ...freshnessCaveats(used, now),
@@ -79,6 +81,14 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   }
 }
 
+/** Whether both sides are supported, and the smaller by enough of the weight or of the judgments. */
+function isSplit(own: Weighed[], others: Weighed[]): boolean {
+  if (own.length < SUPPORT || others.length < SUPPORT) return false
+  const [weight, count] = [weightOf(own) + weightOf(others), own.length + others.length]
+  const least = Math.min(weightOf(own), weightOf(others))
+  return least >= SPLIT_WEIGHT * weight || Math.min(own.length, others.length) >= SPLIT_COUNT * count
+}
+
 /**
  * From which lexical similarity on a judgment is about the same thing, among so many that took a side: few passages of
  * documentation reach it among judgments that have nothing to do with them.
@@ -89,7 +99,9 @@ export function lexicalTau(votes: number): number {
 
 const MOST_VOTES = 50
 const SUPPORT = 2
-const SPLIT = 0.3
+// What the minority must hold of the weight, or of the judgments, for the evidence to be split.
+const SPLIT_WEIGHT = 0.3
+const SPLIT_COUNT = 0.4
 const REASONED = 12 // of the nearest: what is further away weighs little, and reading it takes as long
 const PRIOR_WEIGHT = 2
 const MOST_CONFIDENT = 0.97
@@ -128,11 +140,12 @@ function suggestion(
   return {
     recommendation,
     confidence: Math.min(probability, MOST_CONFIDENT),
-    basedOn: used.length,
+    basedOn: own.length,
+    basedOnTotal: used.length,
     scope,
     scopeLabel: SCOPE_LABELS[scope],
     topReasons: topReasons(own.slice(0, REASONED).map(({ vote, weight }) => ({ text: vote.reasoning, weight }))),
-    uniqueReviewers: reviewers(used).size,
+    uniqueReviewers: reviewers(own).size,
     caveats,
     supportingRecordIds: own.map(({ vote }) => vote.recordId),
   }
@@ -192,8 +205,9 @@ function approved(votes: Weighed[]): number {
   return votes.filter(({ vote }) => vote.side === 'approve').length / votes.length
 }
 
-function reviewers(votes: Weighed[]): Set<string | null> {
-  return new Set(votes.map(({ vote }) => vote.reviewerId))
+/** Who decided, as far as somebody was named. */
+function reviewers(votes: Weighed[]): Set<string> {
+  return new Set(votes.flatMap(({ vote }) => vote.reviewerId ?? []))
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`
