@@ -6,10 +6,10 @@ import type { Config } from './platform/config.ts'
 import type { Clock, Services } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
 import type { Embedder } from './platform/embedder/embedder.ts'
+import { mountApiReference } from './platform/http/api-reference.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
 import { openapiDocument } from './platform/http/openapi.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
-import { mountReference } from './platform/http/reference.ts'
 import type { Log } from './platform/log.ts'
 import { createMailer } from './platform/mail.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -64,7 +64,7 @@ export function createApp(options: AppOptions): App {
     wakeWorkers,
   })
   if (servesApi) {
-    mountReference(http, () => openapiDocument(operations, config))
+    mountApiReference(http, () => openapiDocument(operations, config))
     mountJwks(http, database)
     mountUnsubscribe(database.work, http, secrets)
   }

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { DOMAIN, type Variables, variables } from './environment.ts'
 import { ApiError, type Issue } from './errors.ts'
-import { compile } from './http/validate.ts'
+import { compileInput } from './http/validate.ts'
 import { parseSecretKeys } from './secret.ts'
 
 /** The settings of the process: each variable under its name in camel case (`DATA_DIR` is `dataDir`). */
@@ -71,7 +71,7 @@ interface Declaration {
 }
 const declarations = Object.entries(variables.properties as Record<string, unknown>) as [string, Declaration][]
 
-const validate = compile(variables)
+const validate = compileInput(variables)
 
 /** What cannot be parsed is left as text, for the validation to refuse. */
 function parse({ type, items }: Declaration, text: string | undefined): unknown {

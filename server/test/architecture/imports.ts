@@ -43,7 +43,7 @@ export const cycles: Rule = (sources) => {
 
 const doorTo: { outside: RegExp; door: RegExp }[] = [
   { outside: /^(pg|pg-.+|@electric-sql\/.+)$/, door: /^server\/src\/platform\/db\// },
-  { outside: /^(fastify|@fastify\/.+|@scalar\/.+)$/, door: /^server\/src\/platform\/http\/(http|reference)\.ts$/ },
+  { outside: /^(fastify|@fastify\/.+|@scalar\/.+)$/, door: /^server\/src\/platform\/http\/(http|api-reference)\.ts$/ },
   { outside: /^(undici|node:https?|node:http2)$/, door: /^server\/src\/platform\/outbound\.ts$/ },
   { outside: /^nodemailer$/, door: /^server\/src\/platform\/mail\.ts$/ },
   { outside: /^(node:)?process$/, door: /^server\/src\/platform\/config\.ts$/ },

@@ -40,7 +40,7 @@ export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator
       admitted.set(digestOf(apiKey, token), tenant)
       return tenant
     },
-    presumed(credentials) {
+    presumedTenant(credentials) {
       const [apiKey = '', token = ''] = [credentials.header('api-key'), credentials.header('auth-token')]
       return admitted.get(digestOf(apiKey, token))
     },

@@ -6,17 +6,21 @@ export interface Credentials {
   header(name: string): string | undefined
 }
 
-/** Who may call; provided by the area that owns keys and workspaces. */
+/** Decides who may call. The area that owns keys and workspaces provides it. */
 export interface Authenticator {
   apiKey(credentials: Credentials): Promise<ApiKeyTenant>
-  /** Whom the same credentials belonged to when they last passed in this process, which is no proof that they still do. */
-  presumed(credentials: Credentials): ApiKeyTenant | undefined
+  /**
+   * The tenant of the same credentials when this process last accepted them. It is no proof that they are still valid.
+   */
+  presumedTenant(credentials: Credentials): ApiKeyTenant | undefined
   workspace(credentials: Credentials): Promise<WorkspaceTenant>
-  /** Whether browsers on this origin may read the answer; `apiKey` undefined (a preflight): of any key. */
+  /**
+   * Whether browsers on this origin may read the response. Without `apiKey` (a preflight): whether any key allows it.
+   */
   admitsOrigin(origin: string, apiKey: string | undefined): Promise<boolean>
 }
 
-/** What the headers of a request say of its credentials, each under the first of the prefixes that it is sent with. */
+/** Reads the credentials from the headers, each from the first prefix that the request uses for it. */
 export const credentialsOf = (
   headers: Record<string, string | string[] | undefined>,
   aliases: string[],

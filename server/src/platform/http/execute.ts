@@ -4,17 +4,17 @@ import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
 import type { NamedOperation, Page, Stream } from '../operation.ts'
 import { createEnqueue } from '../work/job.ts'
-import { once } from './idempotency.ts'
-import { checkStorable, compile, withListLimit } from './validate.ts'
+import { runOnce } from './idempotency.ts'
+import { checkStorable, compileInput, withListLimit } from './validate.ts'
 
 /** A call that has passed authentication and its rate limit. */
 export interface Call {
   tenant: ApiKeyTenant | WorkspaceTenant | undefined
-  /** The body as it was sent; empty when there was none. */
+  /** The body as sent; empty when there is none. */
   body: string
   idempotencyKey: string | undefined
   request: { id: string; clientAddress: string }
-  /** Set when the handler has emitted or enqueued what workers wait for. */
+  /** Set when the handler has emitted an event or enqueued a job that workers must process. */
   leavesWork?: boolean
 }
 
@@ -26,24 +26,27 @@ interface Dependencies {
   wakeWorkers: () => void
 }
 
-/** Compiles an operation into a function from call to reply: parse, validate, transaction, handler, envelope or stream. */
-export function executable(
+/**
+ * Compiles an operation into a function from call to response: parse, validate, transaction, handler, envelope or
+ * stream.
+ */
+export function createExecutor(
   operation: NamedOperation,
   dependencies: Dependencies,
 ): (call: Call) => Promise<string | Stream> {
   const { database, services, subscriptions, wakeWorkers } = dependencies
   const { declaration } = operation
-  const validate = compile(withListLimit(declaration.input, services.config.listLimit))
+  const validate = compileInput(withListLimit(declaration.input, services.config.listLimit))
 
   function run(db: Db, call: Call, input: unknown): Promise<unknown> {
     const { tenant, request } = call
     const context = { ...services, db, tenant, input, request }
-    return operation.run((declaration.access === 'read' ? context : { ...context, ...means(db, call) }) as never)
+    return operation.run((declaration.access === 'read' ? context : { ...context, ...writeContext(db, call) }) as never)
   }
 
   const handle = async (db: Db, call: Call, input: unknown) => envelope(declaration, await run(db, call, input))
 
-  function means(db: Db, call: Call): object {
+  function writeContext(db: Db, call: Call): object {
     const { tenant } = call
     if (!tenant) return {}
     if ('apiKey' in tenant) return effectsOf(db, tenant, call)
@@ -54,12 +57,12 @@ export function executable(
     const enqueue = createEnqueue(db, tenant, services)
     const emit = createEmit(subscriptions, { ...services, db, tenant, enqueue })
     return {
-      enqueue: (...args) => leaving(call, enqueue(...args)),
-      emit: (type, payloads) => leaving(call, emit(type, payloads)),
+      enqueue: (...args) => markingWork(call, enqueue(...args)),
+      emit: (type, payloads) => markingWork(call, emit(type, payloads)),
     }
   }
 
-  function leaving(call: Call, work: Promise<void>): Promise<void> {
+  function markingWork(call: Call, work: Promise<void>): Promise<void> {
     call.leavesWork = true
     return work
   }
@@ -75,14 +78,14 @@ export function executable(
       if (!tenant || idempotencyKey === undefined) return handle(db, call, input)
       const owner = 'apiKey' in tenant ? tenant.apiKey : tenant.workspaceId
       const idempotent = { key: idempotencyKey, owner, operation: declaration.path, body: call.body }
-      return once(db, services.secrets, idempotent, () => handle(db, call, input))
+      return runOnce(db, services.secrets, idempotent, () => handle(db, call, input))
     })
     if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
   }
 }
 
-/** The value of `data`, checked to be an object that can be stored. */
+/** Returns `data`, an object that can be stored; throws INVALID_ARGUMENT for anything else. */
 function parseData(body: string, required: boolean): unknown {
   if (body === '') {
     if (required) throw invalidField('data', 'is required')

@@ -227,7 +227,7 @@ test('the addresses of one IPv6 network share the limit of a client address', as
 })
 
 describe('what is no request', () => {
-  /** Sends bytes as they are; answers the head, in lower case, and the parsed body. */
+  /** Sends bytes unchanged; returns the head, in lower case, and the parsed body. */
   function send(bytes: string): Promise<{ head: string; body: Answer['body'] }> {
     const { hostname, port } = new URL(service.url)
     return new Promise((resolve) => {

@@ -9,12 +9,12 @@ import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
-import { executable } from './execute.ts'
+import { createExecutor } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { toApiError } from './to-api-error.ts'
 
-/** The HTTP server: `listen`, `inject` and `close` are what others use of it. */
+/** The HTTP server. Other modules use its `listen`, `inject` and `close`. */
 export type Http = FastifyInstance
 
 export interface HttpOptions {
@@ -29,7 +29,7 @@ export interface HttpOptions {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Builds the HTTP server: the operations, health and metrics. Not listening yet. */
+/** Creates the HTTP server with the operations, health and metrics. It does not listen yet. */
 export function createHttp(options: HttpOptions): Http {
   const { services } = options
   const { config } = services
@@ -38,27 +38,27 @@ export function createHttp(options: HttpOptions): Http {
     bodyLimit: config.bodyLimitBytes,
     trustProxy: config.trustProxy,
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    // A request that has arrived is answered even while the server drains.
+    // A request that has arrived is served even while the server shuts down.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 500 },
-    // No hook runs for a URL that cannot be routed.
+    // Hooks do not run for a URL that cannot be routed.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headersOf(request.id))
       sendError(services, error, request, reply)
       record(services, request, reply)
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(services, error, socket),
+    clientErrorHandler: (error, socket) => respondToUnreadable(services, error, socket),
   })
   app.removeAllContentTypeParsers()
-  // Raw on purpose: the body is parsed only after authentication (contract: authentication precedes validation).
+  // Not parsed here: authentication precedes parsing and validation.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('operationName', '')
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request.id))
   })
-  // Else a connection kept alive by its last answer would hold up the drain until it times out.
+  // Without it, a connection kept alive by its last response would delay the shutdown until it times out.
   let draining = false
   app.addHook('preClose', async () => {
     draining = true
@@ -81,7 +81,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     operationName: string
     tenant?: ApiKeyTenant | WorkspaceTenant | undefined
-    /** Set while `tenant` is presumed: nothing may be answered before it. */
+    /** Set while `tenant` is presumed. The response must wait for it. */
     admission?: Promise<unknown>
   }
 }
@@ -89,7 +89,7 @@ declare module 'fastify' {
 function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOptions): void {
   const { declaration, name } = operation
   const { services } = options
-  const execute = executable(operation, options)
+  const execute = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
   const isIdempotent = declaration.access === 'write' && declaration.auth !== 'none'
   const mayPresume = declaration.access === 'read' && declaration.auth === 'apiKey' && !declaration.stream && !limiter
@@ -98,7 +98,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
       request.operationName = name
       const credentials = credentialsOf(request.headers, services.config.headerAliases)
       const admission = authenticate(operation, credentials, options)
-      const presumed = mayPresume && !request.headers.origin && options.authenticator.presumed(credentials)
+      const presumed = mayPresume && !request.headers.origin && options.authenticator.presumedTenant(credentials)
       if (presumed) {
         admission.catch(() => {})
         request.tenant = presumed
@@ -106,7 +106,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
         return
       }
       request.tenant = await admission
-      await answerOrigin(request, reply, options)
+      await setCorsHeaders(request, reply, options)
       if (limiter) await limit(operation, limiter, request, reply)
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -125,7 +125,9 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
   for (const path of pathsOf(operation)) app.post(path, route)
 }
 
-/** The body of a streamed answer. A failure after its head was sent can only be told by breaking the connection off. */
+/**
+ * The body of a streamed response. After the head is sent, closing the connection is the only way to report a failure.
+ */
 function streamOf({ chunks }: Stream, { log }: Services, request: FastifyRequest): Readable {
   return Readable.from(chunks).on('error', (err) => {
     log.error({ err, requestId: request.id, operation: request.operationName }, 'the answer broke off')
@@ -137,7 +139,7 @@ async function authenticate(operation: NamedOperation, credentials: Credentials,
   return auth === 'none' ? undefined : authenticator[auth](credentials)
 }
 
-/** Why a caller whose credentials were presumed to be good is refused: that comes before whatever else went wrong. */
+/** Why a caller with presumed credentials is refused. It takes precedence over any other error of the call. */
 async function refusalOf(request: FastifyRequest): Promise<unknown> {
   try {
     await request.admission
@@ -161,8 +163,8 @@ async function limit(operation: NamedOperation, limiter: RateLimiter, request: F
   throw new ApiError('RESOURCE_EXHAUSTED', rule.message)
 }
 
-/** CORS (Fetch standard §3.3): an answer is readable by a browser only on an origin that the API key lists. */
-async function answerOrigin(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<void> {
+/** CORS (Fetch standard §3.3): a browser may read a response only on an origin that the API key lists. */
+async function setCorsHeaders(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<void> {
   const { origin } = request.headers
   if (typeof origin !== 'string') return
   reply.header('vary', 'Origin')
@@ -201,7 +203,7 @@ async function notFound(options: HttpOptions, request: FastifyRequest, reply: Fa
 }
 
 async function preflight(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<void> {
-  await answerOrigin(request, reply, options)
+  await setCorsHeaders(request, reply, options)
   if (reply.hasHeader('access-control-allow-origin')) {
     reply.header('access-control-allow-methods', 'POST')
     reply.header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? 'content-type')
@@ -213,12 +215,12 @@ async function preflight(request: FastifyRequest, reply: FastifyReply, options: 
 function sendError(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toApiError(thrown)
   const about = { requestId: request.id, operation: request.operationName }
-  // What the service itself tells callers to try again is no failure of it.
+  // A refusal that asks the caller to try again is not an error of the service.
   if (error.status === 'UNAVAILABLE' && !error.cause) services.log.info(about, error.message)
   else if (error.httpStatus >= 500) services.log.error({ ...about, err: error.cause ?? thrown }, error.message)
   if (error.status === 'UNAVAILABLE') reply.header('retry-after', '1')
-  // The caller is still sending: on a connection that is closed at once it would never read the answer (RFC 9112 §9.6).
-  // The rest is read and dropped, for as long as a request may take.
+  // The caller is still sending. If the connection closed at once, it would not read the response (RFC 9112 §9.6). The
+  // rest is read and dropped, until the request times out.
   if (error.httpStatus === 413) {
     reply.removeHeader('connection')
     request.raw.resume()
@@ -226,10 +228,10 @@ function sendError(services: Services, thrown: unknown, request: FastifyRequest,
   return reply.code(error.httpStatus).header('content-type', JSON_TYPE).send(JSON.stringify(error.body))
 }
 
-/** Answers what could not be read as an HTTP request, and ends its connection. */
-function answerUnreadable({ log, metrics }: Services, failure: Error & { code?: string }, socket: Socket): void {
+/** Responds to bytes that are no HTTP request, and closes the connection. */
+function respondToUnreadable({ log, metrics }: Services, failure: Error & { code?: string }, socket: Socket): void {
   const { code = '' } = failure
-  // Anything but the parser's complaints and timeouts is the loss of the connection.
+  // Any other code than these of the parser and of timeouts means that the connection is lost.
   if (!/^(HPE|ERR_HTTP)_/.test(code) || !socket.writable) {
     socket.destroy()
     return
@@ -264,7 +266,7 @@ function mountProbes(app: FastifyInstance, { database, services }: HttpOptions, 
   })
 }
 
-/** The headers of every answer. */
+/** The headers of every response. */
 const headersOf = (requestId: string) => ({
   'x-request-id': requestId,
   'cache-control': 'no-store',

@@ -5,10 +5,10 @@ import { ApiError, invalidField } from '../errors.ts'
 import type { Secrets } from '../secret.ts'
 import type { Source } from '../work/worker.ts'
 
-/** How long an answer can be replayed. */
+/** How long a response can be replayed. */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000
 
-/** What makes a call unique: its key, whose it is and for which operation, and the body it came with. */
+/** What makes a call unique: its key, its caller, its operation and its body. */
 export interface IdempotentCall {
   key: string
   /** The API key, or the workspace id for workspace operations. */
@@ -17,7 +17,7 @@ export interface IdempotentCall {
   body: string
 }
 
-/** The value of an Idempotency-Key header: 1 to 255 visible ASCII characters (draft-ietf-httpapi-idempotency-key). */
+/** Parses an Idempotency-Key header: 1 to 255 visible ASCII characters (draft-ietf-httpapi-idempotency-key). */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   const [value = '', ...more] = [header].flat()
@@ -28,10 +28,10 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
 }
 
 /**
- * Runs `work` once per key: the first answer is kept, sealed, in the same transaction and replayed for 24 hours; the
- * same key with another body is ALREADY_EXISTS. A concurrent call with the same key waits for the first.
+ * Runs `work` once per key. The first response is stored sealed, in the same transaction, and replayed for 24 hours.
+ * The same key with another body is ALREADY_EXISTS. A concurrent call with the same key waits for the first.
  */
-export async function once(
+export async function runOnce(
   db: Db,
   secrets: Secrets,
   call: IdempotentCall,
@@ -73,7 +73,7 @@ async function replay(
 const PRUNE_EVERY_MS = 600_000
 const PRUNE_BATCH = 1_000
 
-/** Forgets answers that can no longer be replayed, a small batch at a time. */
+/** Deletes responses that can no longer be replayed, a small batch at a time. */
 export function idempotencyPruning({ db, services: { clock } }: Pick<WorkerContext, 'db' | 'services'>): Source {
   let nextAt = 0
   return {

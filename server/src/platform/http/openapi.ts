@@ -16,7 +16,7 @@ const LEVEL_ERRORS: Record<Auth, string[]> = {
 
 const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description })
 
-/** The OpenAPI 3.1 document of the operations; everything in it derives from their declarations. */
+/** Generates the OpenAPI 3.1 document of the operations from their declarations. */
 export function openapiDocument(operations: NamedOperation[], { listLimit }: { listLimit: number }) {
   const areas = [...new Set(operations.map(({ area }) => area))]
   return {
@@ -107,7 +107,7 @@ function successContent(declaration: NamedOperation['declaration']) {
   return Object.fromEntries(stream.map((mediaType) => [mediaType, { schema }]))
 }
 
-/** The schema of a whole success body, as the declaration shapes it. */
+/** The schema of a whole success body of the operation. */
 export function successSchema({ bare, output, page, stream }: NamedOperation['declaration']): TSchema {
   if (stream) return Type.String({ description: 'Streamed line by line.' })
   if (bare) return Type.Object({ result: output ?? Type.Unknown() })

@@ -10,7 +10,7 @@ export interface Verdict {
   allowed: boolean
   limit: number
   remaining: number
-  /** Until the count starts anew. */
+  /** Until the window ends. */
   resetSeconds: number
 }
 
@@ -25,8 +25,8 @@ const SWEEP_EVERY = 1000
 const MAX_KNOWN_REFUSED = 10_000
 
 /**
- * Makes a limiter whose windows are counted by the database and its clock. A subject over its limit is refused from
- * memory until its window ends, so that a flood costs the database nothing.
+ * Creates a limiter; the database counts the windows by its clock. A subject over its limit is refused from memory
+ * until its window ends, so that a flood costs the database nothing.
  */
 export function createRateLimiter(db: Db, { name, points, windowSeconds }: RateLimit): RateLimiter | undefined {
   if (points === 0) return undefined
@@ -55,7 +55,7 @@ interface Count {
   resetMs: number
 }
 
-/** Counts one call, in a new window where the last one is over. */
+/** Counts one call; starts a new window if the last one has ended. */
 async function count(db: Db, key: string, points: number, windowMs: number): Promise<Count> {
   const [row] = await db.query<Count>(sql`
     insert into rate_limit as held (key, points, resets_at)

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable, isCancelled, isRetryable } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
 
-/** Translates whatever was thrown; what is not known is INTERNAL, and its cause is for the log alone. */
+/** Maps any error to an ApiError. An unknown error becomes INTERNAL; its cause goes to the log only. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DatabaseUnavailable) {
@@ -21,7 +21,7 @@ export function toApiError(error: unknown): ApiError {
   })
 }
 
-// By the codes of Fastify and of the HTTP parser.
+// By the error codes of Fastify and of the HTTP parser.
 const REFUSED = new Map<string | undefined, [httpStatus: number, message: string]>([
   ['FST_ERR_CTP_BODY_TOO_LARGE', [413, 'The body is larger than this server accepts.']],
   ['HPE_HEADER_OVERFLOW', [431, 'The headers are larger than this server accepts.']],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ApiError } from '../errors.ts'
 import { email, identifier, nullable, oneOf, Type } from '../schema.ts'
-import { checkStorable, compile, withListLimit } from './validate.ts'
+import { checkStorable, compileInput, withListLimit } from './validate.ts'
 
 const schema = Type.Object({
   organizationId: identifier('An id.'),
@@ -10,7 +10,7 @@ const schema = Type.Object({
   rateLimit: Type.Optional(nullable(Type.Integer({ minimum: 1 }))),
   title: Type.Optional(Type.String({ maxLength: 3 })),
 })
-const validate = compile(schema)
+const validate = compileInput(schema)
 
 function issuesOf(data: unknown, judge: (data: unknown) => unknown = validate) {
   try {
@@ -108,7 +108,7 @@ test('unknown fields are kept for the operation to ignore, __proto__ and constru
 })
 
 test('a list has at most the configured number of items, unless its schema says otherwise', () => {
-  const limited = compile(withListLimit(schema, 2))
+  const limited = compileInput(withListLimit(schema, 2))
   expect(issuesOf({ organizationId: 'a', users: [1, 2, 3].map((n) => ({ userId: `${n}` })) }, limited)?.message).toBe(
     'users must have at most 2 items',
   )

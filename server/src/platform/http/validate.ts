@@ -6,22 +6,24 @@ import type { Static, TSchema } from '../schema.ts'
 
 const MAX_DEPTH = 100
 const MAX_ISSUES = 50
-// A field may break several rules, and each branch of a union complains of its own.
+// A field may break several rules, and each branch of a union reports errors of its own.
 const MAX_ERRORS = 10 * MAX_ISSUES
 
 Settings.Set({ maxErrors: MAX_ERRORS })
 
-/** A compiled input schema: answers the value with optional nulls dropped, or throws INVALID_ARGUMENT with every issue. */
+/**
+ * A compiled input schema. It returns the value without optional nulls, or throws INVALID_ARGUMENT with every issue.
+ */
 export type Validate = (data: unknown) => Record<string, unknown>
 
-/** Compiles a schema once: tells whether a value conforms to it. */
-export function guard<Schema extends TSchema>(schema: Schema): (value: unknown) => value is Static<Schema> {
+/** Compiles a schema once into a check of whether a value conforms to it. */
+export function compileGuard<Schema extends TSchema>(schema: Schema): (value: unknown) => value is Static<Schema> {
   const validator = Compile(schema)
   return (value): value is Static<Schema> => validator.Check(value)
 }
 
-/** Compiles a schema once, at start. */
-export function compile(schema: TSchema): Validate {
+/** Compiles an input schema once, at start. */
+export function compileInput(schema: TSchema): Validate {
   const validator = Compile(schema)
   return (data) => {
     if (validator.Check(data)) return data as Record<string, unknown>
@@ -31,7 +33,7 @@ export function compile(schema: TSchema): Validate {
   }
 }
 
-/** Gives every array of an input schema that names no limit of its own the configured one. */
+/** Gives the configured limit to every array of an input schema that has no limit of its own. */
 export function withListLimit<Schema extends TSchema>(schema: Schema, maxItems: number): Schema {
   return JSON.parse(JSON.stringify(schema), (_key, value) =>
     value?.type === 'array' && value.items && value.maxItems === undefined ? { ...value, maxItems } : value,
@@ -39,8 +41,8 @@ export function withListLimit<Schema extends TSchema>(schema: Schema, maxItems: 
 }
 
 /**
- * Refuses what JSON admits but no store can keep: U+0000, lone surrogates (RFC 8259 §8.2), numbers beyond the double
- * range, nesting deeper than 100. Keys count too.
+ * Refuses what JSON allows but no store can keep: U+0000, lone surrogates (RFC 8259 §8.2), numbers beyond the double
+ * range, nesting deeper than 100. This applies to keys too.
  */
 export function checkStorable(value: unknown, path = '', depth = 0): void {
   if (typeof value === 'string') checkString(value, path)
@@ -74,7 +76,7 @@ interface ObjectLike {
   anyOf?: TSchema[]
 }
 
-/** `null` for an optional field means absent, unless its schema admits null. Copies only what changes. */
+/** For an optional field `null` means absent, unless its schema admits null. Copies only what changes. */
 function dropNulls(schema: TSchema, value: unknown): unknown {
   const { type, properties, required = [], items } = schema as ObjectLike
   if (type === 'array' && items && Array.isArray(value)) return value.map((item) => dropNulls(items, item))
@@ -100,7 +102,7 @@ function admitsNull(schema: TSchema): boolean {
 
 function issuesOf(errors: TValidationError[]): Issue[] {
   const rules = new Map<string, Set<string>>()
-  for (const { path, message } of errors.filter(isTelling).flatMap(issuesOfError)) {
+  for (const { path, message } of errors.filter(isSpecific).flatMap(issuesOfError)) {
     const known = rules.get(path)
     if (known) known.add(message)
     else if (rules.size < MAX_ISSUES) rules.set(path, new Set([message]))
@@ -108,8 +110,9 @@ function issuesOf(errors: TValidationError[]): Issue[] {
   return [...rules].map(([path, messages]) => ({ path, message: [...messages].join(', or ') }))
 }
 
-// A union complains once per branch and once as a whole: the branches say it better, and null is never what was meant.
-const isTelling = (error: TValidationError) =>
+// A union reports an error per branch and one as a whole. The branches are more specific, and null is never what the
+// caller meant.
+const isSpecific = (error: TValidationError) =>
   error.keyword !== 'anyOf' && !(error.keyword === 'type' && error.params.type === 'null')
 
 function issuesOfError(error: TValidationError): Issue[] {

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
-import { guard } from '../../../platform/http/validate.ts'
+import { compileGuard } from '../../../platform/http/validate.ts'
 import { email, identifier, personName, type Static, Type, text } from '../../../platform/schema.ts'
 import { findUsers, initialOf, type User } from '../../users/user.ts'
 
@@ -17,7 +17,7 @@ export const Person = Type.Object({
 export type Person = Static<typeof Person>
 
 /** Whether what a caller keeps in a record of its own names a user. */
-export const isPerson = guard(Person)
+export const isPerson = compileGuard(Person)
 
 /** Whom people are known to be, among the users stored under the API key. */
 export interface People {

@@ -2,10 +2,10 @@ import scalar from '@scalar/fastify-api-reference'
 import type { Http } from './http.ts'
 
 /**
- * Serves the OpenAPI document at /openapi.json, readable from any origin, and the interactive API reference at /reference;
- * its script comes from this server, nothing from outside.
+ * Serves the OpenAPI document at /openapi.json, to any origin, and the interactive API reference at /reference. Its
+ * script comes from this server.
  */
-export function mountReference(app: Http, openapi: () => unknown): void {
+export function mountApiReference(app: Http, openapi: () => unknown): void {
   app.get('/openapi.json', async (_request, reply) =>
     reply
       .header('content-type', 'application/json; charset=utf-8')
