@@ -6,7 +6,6 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { listOperations } from '../server/src/platform/operation.ts'
 import { clientSource } from './client-types.ts'
 import { schemaDump } from './schema-dump.ts'
-import { compiledVectorKernel } from './vector-kernel.ts'
 
 /** Every generated file of the repository by its path, as its sources say it should be. */
 export async function generatedFiles(): Promise<Record<string, string>> {
@@ -20,6 +19,5 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/configuration.md': configurationMarkdown(),
     'client/src/api.ts': clientSource(operations),
     'server/schema.sql': schema,
-    'server/src/areas/memory/vectors/vector-kernel-wasm.ts': await compiledVectorKernel(),
   }
 }
