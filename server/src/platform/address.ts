@@ -3,20 +3,20 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /**
- * Makes the rule by which outbound connections are judged: globally routable unicast addresses are admitted, every
- * special range (private, loopback, link-local, metadata, translation prefixes, …) only where `allow` names it.
+ * Creates the rule that checks the addresses of outbound connections. It admits globally routable unicast addresses.
+ * Special ranges (private, loopback, link-local, metadata, translation prefixes, …) need an entry in `allow`.
  */
 export function createAddressRule(allow: string[]): (address: string) => boolean {
   const allowed = allow.map((range) => ipaddr.parseCIDR(range))
   return (text) => {
     if (!ipaddr.isValid(text)) return false
-    // IPv4-mapped IPv6 addresses (::ffff:a.b.c.d) reach the IPv4 address in them, and are judged as it.
+    // An IPv4-mapped IPv6 address (::ffff:a.b.c.d) reaches the IPv4 address in it and is checked as that.
     const address = ipaddr.process(text)
     return allowed.some((range) => contains(range, address)) || isGlobal(address)
   }
 }
 
-/** What one caller holds of the address space: an IPv4 address, or the /64 network of an IPv6 address (RFC 6177). */
+/** The network of one caller: an IPv4 address, or the /64 network of an IPv6 address (RFC 6177). */
 export function networkOf(text: string): string {
   if (!ipaddr.isValid(text)) return text
   const address = ipaddr.process(text)
@@ -27,10 +27,10 @@ export function networkOf(text: string): string {
 const contains = ([network, bits]: [Address, number], address: Address) =>
   network.kind() === address.kind() && address.match(network, bits)
 
-// Outside 2000::/3 nothing is assigned to hosts of the internet; what lies there embeds IPv4 addresses (IPv4-compatible
-// ::/96, NAT64 64:ff9b::/96 and 64:ff9b:1::/48) or is local.
+// Hosts of the internet have addresses in 2000::/3 only. The rest embeds IPv4 addresses (IPv4-compatible ::/96, NAT64
+// 64:ff9b::/96 and 64:ff9b:1::/48) or is local.
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
-// Azure's host agent, which hands out credentials, has a public address.
+// Azure's host agent gives out credentials and has a public address.
 const AZURE_HOST_AGENT = '168.63.129.16'
 
 function isGlobal(address: Address): boolean {

@@ -6,7 +6,7 @@ import { ApiError, type Issue } from './errors.ts'
 import { compileInput } from './http/validate.ts'
 import { parseSecretKeys } from './secret.ts'
 
-/** The settings of the process: each variable under its name in camel case (`DATA_DIR` is `dataDir`). */
+/** The settings of the process: each variable in camel case (`DATA_DIR` is `dataDir`). */
 export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Variables[Name] } & {
   readonly outboundAllow: string[]
   readonly memoryIndexMb: number
@@ -19,7 +19,7 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
     ? Lowercase<Name>
     : never
 
-/** Says everything that is wrong with the environment at once, and never shows a value. */
+/** Lists every invalid variable of the environment at once, and never shows a value. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(issues: Issue[]) {
@@ -27,7 +27,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the environment once. Empty means unset, except for lists, where it means none. */
+/** Reads the environment once. Empty means unset; for a list it means no entries. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const values = Object.fromEntries(
     declarations.flatMap(([name, schema]) => {
@@ -73,7 +73,7 @@ const declarations = Object.entries(variables.properties as Record<string, unkno
 
 const validate = compileInput(variables)
 
-/** What cannot be parsed is left as text, for the validation to refuse. */
+/** Text that cannot be parsed stays text; the validation then refuses it. */
 function parse({ type, items }: Declaration, text: string | undefined): unknown {
   const trimmed = text?.trim()
   if (trimmed === undefined) return undefined
@@ -138,14 +138,15 @@ function secretKeysFault(text: string): string | undefined {
   }
 }
 
-// A first run on one machine must reach a receiver beside it; a service that others can call must not be led inside.
+// In a first run on one machine the service must reach a receiver beside it. A public service must not be made to call
+// internal addresses.
 const outboundAllowDefault = ({ DATABASE_URL, HOST }: Variables): string[] =>
   !DATABASE_URL && isLoopback(HOST) ? ['127.0.0.0/8', '::1/128'] : []
 
 const isLoopback = (host: string) =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 
-/** In MiB; of what a container may take where it is limited. */
+/** A quarter of the memory in MiB: of the container's where it has a limit. */
 function quarterOfMemory(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return Math.floor(bytes / 4 / 2 ** 20)

@@ -14,25 +14,28 @@ export interface Services {
   secrets: Secrets
   pageTokens: PageTokens
   outbound: Outbound
-  /** Undefined: the operator has configured none, and words alone are compared. */
+  /** Undefined when the operator has configured none; then only words are compared. */
   embedder: Embedder | undefined
   clock: Clock
   log: Log
   metrics: Metrics
 }
 
-/** What a worker's source of work runs with, outside any transaction. */
+/** What a worker's source of work runs with, outside of any transaction. */
 export interface WorkerContext {
   /** For statements that are transactions of their own. */
   db: Db
-  /** For reading alone. */
+  /** For reads only. */
   reads: Db
   services: Services
-  /** Undefined: no SMTP server is configured. */
+  /** Undefined when no SMTP server is configured. */
   mailer: Mailer | undefined
 }
 
-/** The time in whole epoch milliseconds by which due times are judged: the database's (`DatabaseClock`); tests move it. */
+/**
+ * The current time in whole epoch milliseconds, used for due times. It follows the database's clock (`DatabaseClock`);
+ * tests move it.
+ */
 export interface Clock {
   now(): number
 }

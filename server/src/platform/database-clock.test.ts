@@ -5,7 +5,9 @@ import { type Db, sql } from './db/db.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A database whose clock is ahead of this process, and which takes its time both ways: `ways`, the last one for good. */
+/**
+ * A database whose clock is ahead of this process. `ways` lists the delays of its round trips; the last one repeats.
+ */
 function simulation({ ahead, ways }: { ahead: number; ways: [there: number, back: number][] }) {
   const state = { own: 1_000_000, ahead, ways, isDown: false, answered: 0, refused: 0 }
   const db: Db = {
@@ -68,7 +70,7 @@ describe('the clock of a process', () => {
       state.own += 60_000
       state.ways = [[0, 800]]
       await clock.measure()
-      // No more than what drift could have made of it.
+      // At most what drift can have made of it.
       expect(Math.abs(errorOf(clock, state))).toBeLessThanOrEqual(2 + minute * 6.5)
     }
     state.ways = [[1, 1]]

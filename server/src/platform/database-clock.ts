@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 
 const ROUND_TRIPS = 5
 const EVERY_MS = 10_000
-// Quartz clocks drift apart by up to 1 ms in 10 s; in more time much of what is known would be lost.
+// Quartz clocks drift apart by up to 1 ms in 10 s. A longer interval would widen the known bounds too much.
 const DRIFT = 1 / 10_000
 // Of `now_ms()`, which is rounded.
 const ROUNDING_MS = 0.5
@@ -13,16 +13,16 @@ const ROUNDING_MS = 0.5
 interface Options {
   db: Db
   log: Log
-  /** The clock that is corrected, in milliseconds: of this process, and not moved when the system's clock is set. */
+  /** The clock of this process that is corrected, in milliseconds. Setting the system's clock must not move it. */
   own?: () => number
-  /** After how many milliseconds it is measured again. */
+  /** Interval between measurements, in milliseconds. */
   everyMs?: number
 }
 
 /**
- * The database's clock as this process knows it, so that all processes of one database agree: within half the shortest
- * round trip, some 2 ms of rounding and drift, and, while the system slews a clock, what that moves it in 10 s. A
- * correction may set it back, in general by less than a millisecond; when the database's clock is set, by as much.
+ * The database's clock as this process knows it, so that all processes of one database agree. The error is at most half
+ * the shortest round trip, plus 2 ms of rounding and drift, plus what the system slews its clock in 10 s. A correction
+ * may move it back, normally by less than 1 ms; if the database's clock is set, by that amount.
  */
 export class DatabaseClock implements Clock {
   readonly #db: Db
@@ -32,7 +32,7 @@ export class DatabaseClock implements Clock {
   readonly #stopping = new AbortController()
   #following: Promise<void> | undefined
   #offset = 0
-  // Between which the offset lay when it was last measured.
+  // Bounds of the offset when it was last measured.
   #low = Number.NEGATIVE_INFINITY
   #high = Number.POSITIVE_INFINITY
   #measuredAt = 0
@@ -48,7 +48,9 @@ export class DatabaseClock implements Clock {
     return Math.floor(this.#own() + this.#offset)
   }
 
-  /** Measures, and goes on to do so until stopped; rejects when the database does not answer the first time. */
+  /**
+   * Measures once, then periodically until stopped. Rejects if the database does not respond to the first measurement.
+   */
   async start(): Promise<void> {
     await this.measure()
     this.#following = this.#follow()
@@ -59,7 +61,7 @@ export class DatabaseClock implements Clock {
     await this.#following
   }
 
-  /** Corrects the offset by a few round trips; those that were answered count, also when one is not. */
+  /** Corrects the offset by a few round trips. If one fails, those that succeeded still count. */
   async measure(): Promise<void> {
     for (let i = 0; i < ROUND_TRIPS; i++) {
       const sent = this.#own()
@@ -70,13 +72,13 @@ export class DatabaseClock implements Clock {
   }
 
   /**
-   * The database looked at its clock at some time of the round trip: a slow one leaves wide bounds, which tell nothing
-   * beside the narrower ones of a quick one.
+   * The database read its clock at some time during the round trip. A slow round trip gives wide bounds, which add
+   * nothing to the narrow bounds of a fast one.
    */
   #learn(low: number, high: number, at: number): void {
     const drift = (at - this.#measuredAt) * DRIFT
     const [from, to] = [Math.max(low, this.#low - drift), Math.min(high, this.#high + drift)]
-    // Bounds that exclude the former ones tell that one of the clocks was set.
+    // Bounds that do not overlap the former ones mean that one of the clocks was set.
     ;[this.#low, this.#high] = from <= to ? [from, to] : [low, high]
     this.#offset = (this.#low + this.#high) / 2
     this.#measuredAt = at

@@ -6,24 +6,24 @@ const Moment = Type.Union([
   Type.String({ description: 'ISO-8601, UTC where it names no time zone.' }),
 ])
 
-/** A span of time, its ends included; an end that is left out is open. */
+/** A span of time that includes both ends; a missing end is open. */
 export const DateRange = Type.Object({
   start: Type.Optional(Moment),
   end: Type.Optional(Moment),
 })
 export type DateRange = Static<typeof DateRange>
 
-// RFC 3339, dates alone, and times without a zone, which Date.parse would read in the time zone of the machine.
+// RFC 3339 times, dates alone, and times without a zone, which Date.parse would read in the machine's time zone.
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 const WITHOUT_ZONE = /T[\d:.]+$/
 
-/** The ends in epoch milliseconds; NaN for what is no moment. */
+/** The ends in epoch milliseconds; NaN for an invalid time. */
 export const endsOf = ({ start, end }: DateRange) => ({
   start: start === undefined ? 0 : millisecondsOf(start),
   end: end === undefined ? Number.MAX_SAFE_INTEGER : millisecondsOf(end),
 })
 
-/** What is wrong with a range that was sent as `path`. */
+/** Lists what is wrong with a range that was sent as `path`. */
 export function dateRangeIssues(range: DateRange | undefined, path: string): Issue[] {
   if (!range) return []
   const ends = endsOf(range)
@@ -43,7 +43,7 @@ function millisecondsOf(moment: number | string): number {
   return Date.parse(WITHOUT_ZONE.test(moment) ? `${moment}Z` : moment)
 }
 
-// Date.parse takes the 30th of February for the 2nd of March.
+// Date.parse takes 30 February for 2 March.
 function isDay(date: string): boolean {
   const midnight = Date.parse(date)
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date)

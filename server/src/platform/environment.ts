@@ -8,7 +8,7 @@ const BASE_URL = 'http(s) URL without user name and password'
 const TOKEN = 'token of ASCII characters without spaces'
 const SENDER = 'email address, alone or as Name <address>'
 
-// A format's name completes the sentence `must be a valid …`.
+// The name of a format completes the sentence `must be a valid …`.
 Format.Set('address or CIDR range', (value) => ipaddr.isValid(value) || ipaddr.isValidCIDR(value))
 Format.Set('CIDR range', ipaddr.isValidCIDR)
 Format.Set('lower-case header prefix', (value) => /^[a-z][a-z0-9-]*$/.test(value))
@@ -20,8 +20,8 @@ Format.Set('smtp:// or smtps:// URL', (value) => /^smtps?:\/\/./.test(value) && 
 Format.Set(SENDER, (value) => /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value))
 
 /**
- * Every variable of the environment that the service reads: its type, unit, default and meaning. The documentation,
- * the parser and the type `Config` derive from it. `otherwise` describes a default that depends on other variables.
+ * Every variable of the environment that the service reads: its type, unit, default and meaning. The documentation, the
+ * parser and the type `Config` derive from it. `otherwise` describes a default that depends on other variables.
  */
 export const variables = Type.Object({
   PORT: Type.Integer({

@@ -1,4 +1,4 @@
-/** The error statuses of the contract and the HTTP status each travels with (contract: transport). */
+/** The error statuses of the contract and the HTTP status of each. */
 export const HTTP_STATUS = {
   INVALID_ARGUMENT: 400,
   FAILED_PRECONDITION: 400,
@@ -15,7 +15,7 @@ export const HTTP_STATUS = {
 
 export type ErrorStatus = keyof typeof HTTP_STATUS
 
-/** One bad field of a request: its path (`users[0].email`) and the rule it breaks. */
+/** One invalid field of a request: its path (`users[0].email`) and the rule that it breaks. */
 export interface Issue {
   path: string
   message: string
@@ -24,11 +24,11 @@ export interface Issue {
 interface ApiErrorOptions {
   cause?: unknown
   details?: Record<string, unknown>
-  /** Where HTTP is more precise than the status: 405, 413, 415. */
+  /** Set where HTTP is more precise than the status: 405, 413, 415. */
   httpStatus?: number
 }
 
-/** A failure that the caller is told about, thrown where the fact is known and translated once, in `http.ts`. */
+/** An error that the caller sees. It is thrown where the fact is known and becomes a response once, in `http.ts`. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: ErrorStatus
@@ -42,14 +42,14 @@ export class ApiError extends Error {
     this.details = options.details
   }
 
-  /** The failure body: `{ error: { status, message, code, details? } }`. */
+  /** The error body: `{ error: { status, message, code, details? } }`. */
   get body() {
     const { status, message, httpStatus: code, details } = this
     return { error: { status, message, code, ...(details && { details }) } }
   }
 }
 
-/** INVALID_ARGUMENT listing every bad field; the message names the first. */
+/** INVALID_ARGUMENT that lists every invalid field; the message names the first. */
 export function invalidArgument(issues: Issue[]): ApiError {
   const [first] = issues
   const message = first ? (first.path ? `${first.path} ${first.message}` : first.message) : 'The request is not valid.'
@@ -59,6 +59,6 @@ export function invalidArgument(issues: Issue[]): ApiError {
 /** INVALID_ARGUMENT about one field. */
 export const invalidField = (path: string, message: string): ApiError => invalidArgument([{ path, message }])
 
-// A message that opens with a path keeps the path's own spelling.
+// A message that begins with a path keeps the path's spelling.
 const capitalised = (message: string, path: string) =>
   path ? message : message.charAt(0).toUpperCase() + message.slice(1)

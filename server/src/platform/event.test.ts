@@ -33,7 +33,7 @@ test('events are stored in statements of some 4 MB each, and subscribers see the
   expect(rows).toHaveLength(3)
 })
 
-/** Emits so many events of 3 MB, with a reaction to them, in a transaction. */
+/** Emits `count` events of 3 MB in a transaction, with a reaction to them. */
 async function emitting(count: number, { organizationId, reaction }: { organizationId: string; reaction: string }) {
   const service = await startService()
   const { apiKey, id: workspaceId } = await newWorkspace(service)
@@ -56,7 +56,7 @@ async function emitting(count: number, { organizationId, reaction }: { organizat
   return { code, attempts }
 }
 
-// Not 25P02, by which the transaction refuses what follows a failure.
+// Not 25P02, the error of statements after a failed one.
 test('an event that cannot be stored fails by its own error, though reactions to it are under way', async () => {
   expect(await emitting(1, { organizationId: 'acme\0', reaction: 'select 1' })).toEqual({ code: '22021', attempts: 1 })
 })

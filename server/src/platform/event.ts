@@ -2,7 +2,7 @@ import type { ApiKeyTenant, Services } from './context.ts'
 import { type Db, isAftermath, type JsonValue, json, sql } from './db/db.ts'
 import { randomId } from './id.ts'
 
-/** What an in-transaction subscriber works with: the transaction of the change, its tenant, and the means to react. */
+/** What a subscriber works with inside the transaction: that transaction, its tenant, and the means to react. */
 export interface ChangeContext extends Services {
   db: Db
   tenant: ApiKeyTenant
@@ -10,18 +10,20 @@ export interface ChangeContext extends Services {
   enqueue: Enqueue
 }
 
-/** A kind of change. `public` kinds are kept as event rows and delivered to customers; others only cascade. */
+/**
+ * A kind of change. Events of `public` kinds are stored as rows and delivered to customers; the others only cascade.
+ */
 export interface EventType<Payload> {
   readonly type: string
   readonly public: boolean
-  /** Never set: carries the payload's type. */
+  /** Never set; carries the type of the payload. */
   readonly payload?: Payload
 }
 
-/** A change that concerns this service alone: subscribers react in its transaction, nothing is kept. */
+/** A change that only this service reacts to: subscribers run in its transaction, and no row is stored. */
 export const internalEvent = <Payload>(type: string): EventType<Payload> => ({ type, public: false })
 
-/** What a public event says; the emitter builds every shape once. */
+/** The content of a public event. The emitter builds each of its shapes once. */
 export interface PublicPayload {
   organizationId: string
   documentId: string | null
@@ -33,29 +35,29 @@ export interface PublicPayload {
   processed: Record<string, unknown>
 }
 
-/** A change that customers can subscribe to: its row is written in the transaction of the change. */
+/** A change that customers can subscribe to. Its row is written in the transaction of the change. */
 export const publicEvent = <Payload extends PublicPayload>(type: string): EventType<Payload> => ({ type, public: true })
 
-/** An event as stored: `payload` plus its id, which is stable over every delivery. */
+/** A stored event: `payload` plus its id, which every delivery shares. */
 export type Emitted<Payload> = Payload & { eventId: string }
 
-/** Emits one event per payload, in as few statements as their size allows, and runs every subscriber before it answers. */
+/** Emits one event per payload, in as few statements as their size allows. Returns after every subscriber has run. */
 export type Emit = <Payload>(type: EventType<Payload>, payloads: Payload[]) => Promise<void>
 
-/** Puts jobs into the transaction, one per payload; they run after its commit. */
+/** Enqueues jobs in the transaction, one per payload; they run after its commit. */
 export type Enqueue = <Payload extends object>(
   job: { readonly name: string; run(context: never, payload: Payload): Promise<void> },
   payloads: Payload[],
   runAt?: number,
 ) => Promise<void>
 
-/** A reaction to one kind of event; `type` is null for reactions to every public event. */
+/** A reaction to one kind of event; `type` is null for a reaction to every public event. */
 export interface Subscription {
   readonly type: string | null
   readonly react: (context: ChangeContext, payloads: never[], type: string) => Promise<void>
 }
 
-/** Binds a reaction to a kind of event; it runs inside the transaction of the change, set-based over the payloads. */
+/** Declares a reaction to a kind of event. It runs in the transaction of the change, on all payloads at once. */
 export function on<Payload>(
   type: EventType<Payload>,
   react: (context: ChangeContext, payloads: Emitted<Payload>[]) => Promise<void>,
@@ -63,19 +65,19 @@ export function on<Payload>(
   return { type: type.type, react }
 }
 
-/** Binds a reaction to every public event. */
+/** Declares a reaction to every public event. */
 export function onPublic(
   react: (context: ChangeContext, payloads: Emitted<PublicPayload>[], type: string) => Promise<void>,
 ): Subscription {
   return { type: null, react }
 }
 
-/** Makes `emit` for one transaction and tenant. */
+/** Creates `emit` for one transaction and tenant. */
 export function createEmit(subscriptions: Subscription[], context: Omit<ChangeContext, 'emit'>): Emit {
   const emit: Emit = async (type, payloads) => {
     if (payloads.length === 0) return
     const emitted = payloads.map((payload) => ({ ...payload, eventId: randomId('msg_') }))
-    // Both at once: the first statement of the reactions travels in the same packet.
+    // Concurrently: the first statement of the reactions travels in the same packet.
     const outcomes = await Promise.allSettled([
       type.public && store(context, type.type, emitted as unknown as Emitted<PublicPayload>[]),
       react(type, emitted),
@@ -116,13 +118,13 @@ async function store(
   }
 }
 
-/** One JSON text: as an array of the database every quotation mark would be escaped here, and read again there. */
+/** One JSON text. As a database array every quotation mark would be escaped here and parsed again there. */
 const jsonArray = (values: JsonValue[]) => `[${values.map(({ text }) => text).join(',')}]`
 
-// However much JSON the events of a call are, a process holds only this much of it at a time.
+// Limits the JSON that a process holds at a time, however large the events of a call are.
 const MAX_BATCH_LENGTH = 4 * 1024 * 1024
 
-/** Rows for one statement each; no more is written as JSON than is asked for. */
+/** Yields the rows of one statement at a time; JSON is written only as it is requested. */
 function* batches(events: Emitted<PublicPayload>[]) {
   let rows: ReturnType<typeof toRow>[] = []
   let length = 0

@@ -18,15 +18,15 @@ export const newApiKey = (): string => lettersAndDigits(20)
 /** An auth token: 43 letters and digits (256 random bits). */
 export const newAuthToken = (): string => lettersAndDigits(43)
 
-/** The secret that an endpoint's deliveries are signed with (Standard Webhooks): `whsec_` and base64 of 24 bytes. */
+/** The signing secret of an endpoint (Standard Webhooks): `whsec_` and the base64 of 24 bytes. */
 export const newSigningSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
 let lastTime = 0
 let order = 0
 
 /**
- * A unique id behind a prefix: 48 bits of time, 20 of order within a millisecond of this process, and 60 random bits, so
- * that ids sort and index in order of creation.
+ * A unique id with a prefix. It has 48 bits of time, 20 bits of order within a millisecond of this process, and 60
+ * random bits. So ids sort and index in the order of creation.
  */
 export function randomId(prefix: string): string {
   const now = Date.now()
@@ -38,7 +38,7 @@ export function randomId(prefix: string): string {
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
-/** Random base-32 digits, drawn in bulk: asking the system for a few bytes each time costs 20 µs. */
+/** Random base-32 digits, drawn in bulk: a system call for a few bytes costs 20 µs. */
 function randomDigits(count: number): string {
   if (used + count > pool.length) {
     randomFillSync(pool)
@@ -49,21 +49,21 @@ function randomDigits(count: number): string {
   return text
 }
 
-/** Where the ids of `randomId` that were made at a time or later begin, in their order. */
+/** The lowest id that `randomId` makes at `time` or later. */
 export const firstIdAt = (prefix: string, time: number): string =>
   prefix + base32(Math.max(0, Math.min(Math.floor(time), 2 ** 48)), 10)
 
-/** When an id of `randomId` with such a prefix was made, in epoch milliseconds: `firstIdAt` compares by it. */
+/** The creation time of an id of `randomId` with this prefix, in epoch milliseconds; `firstIdAt` compares by it. */
 export const timeOfId = (prefix: string, id: string): number =>
   [...id.slice(prefix.length, prefix.length + 10)].reduce((time, digit) => time * 32 + ID_DIGITS.indexOf(digit), 0)
 
-/** The fixed-size key of a caller-chosen id, as a uuid: the first 16 bytes of its SHA-256. */
+/** The fixed-size key of an id that a caller chose, as a uuid: the first 16 bytes of its SHA-256. */
 export function keyOf(id: string): string {
   const hex = hash('sha256', id, 'hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
 
-/** A stable 32-digit hex id for a caller-chosen id, different for every kind and API key. */
+/** A stable id of 32 hex digits for an id that a caller chose; it differs between kinds and API keys. */
 export function hexId(kind: string, apiKey: string, id: string): string {
   return hash('sha256', JSON.stringify([kind, apiKey, id]), 'hex').slice(0, 32)
 }
@@ -74,7 +74,7 @@ function lettersAndDigits(length: number): string {
   return Array.from({ length }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join('')
 }
 
-// Crockford's alphabet without its look-alikes; its order is that of its characters, which keeps ids sortable.
+// Crockford's alphabet, which has no look-alikes. Its digits are in character order, so ids sort.
 /** The digits of ids, in their order. */
 export const ID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 

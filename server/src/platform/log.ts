@@ -1,19 +1,22 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 
-/** Structured log of the process. */
+/** The structured log of the process. */
 export type Log = Logger
 
-/** JSON lines to standard error (standard output is for people), from the configured level on; fields that hold secrets are blotted out. */
+/**
+ * Creates a log that writes JSON lines to standard error, from the configured level on. Standard output is for people.
+ * Fields that hold secrets are masked.
+ */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: DestinationStream): Log {
-  // Not pino's `redact`: on as many paths it takes 53 µs a line, this takes 2.
+  // Not pino's `redact`: for that many paths it takes 53 µs a line, this takes 2.
   const options = { level: logLevel, base: null, formatters: { log: (entry: Fields) => withoutSecrets(entry) } }
   return pino(options, destination ?? pino.destination(2))
 }
 
 type Fields = Record<string, unknown>
 
-// By its last word, which covers credential headers under any prefix, and every kind of token.
+// Matches the last word of a name: credential headers under any prefix, and every kind of token.
 const SECRET_FIELD =
   /(authorization|cookie|password|secret|secretkeys|token|privatekey|databaseurl|smtpurl|embedderapikey)$/i
 const MAX_DEPTH = 4

@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 
 /** One message to one person. */
 export interface Mail {
-  /** Its local part is stable over attempts, so that a message sent twice is recognised. */
+  /** The local part is the same in every attempt, so that duplicates can be recognised. */
   id: string
   /** The name beside the sender's address; default: that of the configured sender. */
   fromName?: string | undefined
@@ -15,18 +15,18 @@ export interface Mail {
   headers: Record<string, string>
 }
 
-/** The only door for mail: the operator's server. */
+/** The only door for mail: the operator's SMTP server. */
 export interface Mailer {
   /** The name of the configured sender; undefined where it is an address alone. */
   readonly senderName: string | undefined
-  /** Answers when the server has taken the message; throws `MailError` when it has not. */
+  /** Resolves when the server has accepted the message; throws `MailError` when it has not. */
   send(mail: Mail): Promise<void>
 }
 
-/** The message was not taken. What it says is fit for a log: it never holds credentials. */
+/** The server did not accept the message. The error text is safe to log: it never holds credentials. */
 export class MailError extends Error {
   override name = 'MailError'
-  /** Whether the same message may be taken later. */
+  /** Whether the server may accept the same message later. */
   readonly isTemporary: boolean
   constructor(message: string, isTemporary: boolean, cause: unknown) {
     super(message, { cause })
@@ -37,7 +37,7 @@ export class MailError extends Error {
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
 const MAX_CONNECTIONS = 8
 
-/** Opens the door to `SMTP_URL`; undefined without one. */
+/** Creates the mailer of `SMTP_URL`; undefined without one. */
 export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): Mailer | undefined {
   if (smtpUrl === undefined || mailFrom === undefined) return undefined
   const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: MAX_CONNECTIONS, ...TIMEOUTS })
@@ -46,11 +46,11 @@ export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'ma
     senderName: sender.name,
     async send({ id, fromName, to, ...message }) {
       const from = { name: fromName ?? sender.name ?? '', address: sender.address }
-      // As an object: an address that is text is read as a list of addresses.
+      // An object, because a text is parsed as a list of addresses.
       const envelope = { from: sender.address, to: [{ name: '', address: to.address }] }
       const messageId = `<${id}@${sender.address.split('@').at(-1)}>`
       try {
-        // What a message says is never a file or an address to be read.
+        // The content of a message is never read as a file path or a URL.
         await transport.sendMail({
           ...message,
           from,
@@ -78,10 +78,10 @@ interface SmtpFault {
   response?: string
 }
 
-/** RFC 5321 §4.2.1: a code of 4yz is temporary, one of 5yz permanent; without a code the server was not reached. */
+/** RFC 5321 §4.2.1: a code 4yz is temporary, a code 5yz permanent. Without a code the server was not reached. */
 function toMailError(error: unknown): MailError {
   const { code = 'no code', responseCode, response } = error as SmtpFault
-  // A server's answer to credentials may repeat them. They may be put right, whatever it says.
+  // A server may repeat the credentials in its reply. They may be corrected later, so the error counts as temporary.
   if (code === 'EAUTH') {
     return new MailError(`The mail server refused the credentials of SMTP_URL (${responseCode ?? code}).`, true, error)
   }

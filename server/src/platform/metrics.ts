@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What the process counts and measures, for Prometheus. */
+/** The metrics of the process, for Prometheus. */
 export interface Metrics {
   httpRequests: Counter<'operation' | 'status'>
   httpDuration: Histogram<'operation'>
@@ -12,7 +12,7 @@ export interface Metrics {
   render(): Promise<{ contentType: string; text: string }>
 }
 
-/** Makes the instruments in a registry of their own, beside those of the process (CPU, memory, event loop). */
+/** Creates the metrics in a registry of their own, with those of the process (CPU, memory, event loop). */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]

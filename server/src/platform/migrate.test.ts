@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts'
 
 const { TEST_DATABASE, TEST_DATABASE_URL = '' } = process.env
 
-/** A database of its own that sorts text by the rules of a language. */
+/** A database that sorts text by the rules of a language. */
 async function databaseOf(language: string) {
   const open = (url: URL) =>
     openPostgres({ url: url.href, poolSize: 2, pipeline: true, statementTimeoutMs: 30_000, onError: () => {} })

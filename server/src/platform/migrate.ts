@@ -5,12 +5,12 @@ import { ID_DIGITS } from './id.ts'
 /** The folder of the migrations: beside the built program, or in the source tree. */
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../migrations/' : './migrations/', import.meta.url)
 
-/** Any number will do as long as it stays: processes that start together take turns. */
+/** An arbitrary but fixed number: processes that start together wait for one another. */
 const LOCK = 727_001
 
 /**
- * Brings the schema up to date: plain SQL files in the order of their names, forward only, each in one transaction with
- * its own record. Safe when several processes start at once.
+ * Brings the schema up to date: plain SQL files in the order of their names, forward only. Each runs in one transaction
+ * with its own record. Safe when several processes start at once.
  */
 export async function migrate(database: Database): Promise<void> {
   await checkOrder(database)
@@ -25,7 +25,7 @@ export async function migrate(database: Database): Promise<void> {
   }
 }
 
-/** Ids begin with their time, so they must sort by their bytes: some languages sort y before i, or ch after c. */
+/** Ids begin with their time, so they must sort by their bytes. Some languages sort y before i, or ch after c. */
 async function checkOrder(database: Database): Promise<void> {
   const [order] = await database.query<{ byBytes: boolean; collation: string }>(sql`
     select array_agg(pair order by pair) = array_agg(pair order by pair collate "C") as "byBytes",
@@ -53,7 +53,7 @@ export async function migrationNames(): Promise<string[]> {
 
 async function apply(database: Database, name: string): Promise<void> {
   const text = await readFile(new URL(name, FOLDER), 'utf8')
-  // Judged again under the lock: another process may have applied it meanwhile.
+  // Checked again under the lock: another process may have applied it since.
   await database.script(`
     select pg_advisory_xact_lock(${LOCK});
     do $apply$ begin

@@ -21,12 +21,12 @@ interface Effects {
 
 interface Means {
   apiKey: Effects
-  /** Of an API key that belongs to the workspace; the handler vouches for that. */
+  /** For an API key of the workspace. The handler must check that it belongs to the workspace. */
   workspace: { effectsOf(apiKey: string): Effects }
   none: object
 }
 
-/** What a handler gets. In a writing operation `db` is its transaction; a reading one has no effects. */
+/** What a handler receives. In a writing operation `db` is its transaction; a reading operation has no effects. */
 export type Context<Level extends Auth, Of extends Access, Input> = Services & {
   db: Db
   tenant: Tenants[Level]
@@ -42,7 +42,7 @@ export interface Page<Item> {
 
 type PageKey = 'pageToken' | 'nextPageToken'
 
-/** An answer that is sent while it is read; its chunks are pulled as fast as the caller takes them. */
+/** A response that is sent while it is read; its chunks are read only as fast as the caller receives them. */
 export interface Stream {
   contentType: string
   chunks: AsyncIterable<string>
@@ -51,33 +51,33 @@ export interface Stream {
 interface Declaration<Level extends Auth, Of extends Access, Input extends TObject, Output extends TSchema | null> {
   /** The path, which is also the operation's address in the documentation. */
   path: `/v1/${string}` | `/v2/${string}`
-  /** The same operation under its older path. */
+  /** An older path of the same operation. */
   twin?: `/v1/${string}` | `/v2/${string}`
   auth: Level
-  /** `write` runs in one transaction and honours Idempotency-Key; `read` runs without one. */
+  /** `write` runs in one transaction and honours Idempotency-Key; `read` runs without a transaction. */
   access: Of
   summary: string
   description?: string
   input: Input
-  /** The schema of `result.data`, or of the whole `result` when `bare`; null: the answer has no `data`. */
+  /** The schema of `result.data`, or of the whole `result` if `bare`; null: the response has no `data`. */
   output: Output
-  /** Error statuses beyond those that any operation of its level can answer. */
+  /** Error statuses beyond those that any operation with this authentication can return. */
   errors: ErrorStatus[]
   /** `result.message` of a success. */
   message: string
-  /** The key of `result` that carries the token of the next page; the handler answers `{ data, next }`. */
+  /** The key of `result` that holds the token of the next page; the handler returns `{ data, next }`. */
   page?: PageKey
-  /** The media types of an answer that is streamed instead of enveloped; the handler of a read answers a `Stream`. */
+  /** The media types of a response that is streamed and has no envelope; the handler of the read returns a `Stream`. */
   stream?: string[]
   /** True: `result` is the output itself, without status and message (the memory operations). */
   bare?: true
-  /** The HTTP status of a success when it is not 200. */
+  /** The HTTP status of a success if it is not 200. */
   successStatus?: 202
-  /** True: the handler leaves rows that workers wait for, besides what it emits and enqueues. */
+  /** True: the handler leaves rows for the workers besides its events and jobs. */
   queues?: true
-  /** True: `data` must be present even though every parameter is optional. */
+  /** True: `data` must be present although every parameter is optional. */
   requiresData?: true
-  /** Rules between fields, judged after the schema. */
+  /** Rules between fields, checked after the schema. */
   check?: (input: Static<Input>) => Issue[]
   /** Calls per minute and subject, counted across processes. */
   rateLimit?: { by: 'clientAddress' | 'workspace'; limit: (config: Config) => number; message: string }
@@ -90,7 +90,7 @@ type Answer<Schema extends TSchema | null, Key, Media> = Media extends string[]
     ? Page<Output<Schema>>
     : Output<Schema>
 
-/** An operation as the registry holds it; its name is its export's name. */
+/** An operation in the registry; its name is the name of its export. */
 export interface Operation {
   readonly declaration: Omit<Declaration<Auth, Access, TObject, TSchema | null>, 'check'> & {
     check?: (input: never) => Issue[]
@@ -99,8 +99,8 @@ export interface Operation {
 }
 
 /**
- * Declares an operation: route, authentication, validation, transaction, reply, OpenAPI and the client's types derive
- * from this one literal. `.run` takes the handler; its types follow from the schemas.
+ * Declares an operation. Route, authentication, validation, transaction, response, OpenAPI and the client's types
+ * derive from this one literal. `.run` takes the handler, whose types follow from the schemas.
  */
 export function operation<
   const Level extends Auth,
@@ -117,7 +117,7 @@ export function operation<
   }
 }
 
-/** Operations by name, each under its area; one line per area in `operations.ts`. */
+/** Operations by name, grouped by area; each area is one line in `operations.ts`. */
 export type Registry = Record<string, Record<string, Operation>>
 
 export interface NamedOperation extends Operation {
@@ -125,10 +125,10 @@ export interface NamedOperation extends Operation {
   readonly area: string
 }
 
-/** Every path that an operation answers at. */
+/** Every path of an operation. */
 export const pathsOf = ({ declaration: { path, twin } }: Operation): string[] => (twin ? [path, twin] : [path])
 
-/** The registry as a list, in its own order. */
+/** The registry as a list, in its order. */
 export function listOperations(registry: Registry): NamedOperation[] {
   return Object.entries(registry).flatMap(([area, operations]) =>
     Object.entries(operations).map(([name, { declaration, run }]) => ({ name, area, declaration, run })),

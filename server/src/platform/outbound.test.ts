@@ -169,7 +169,7 @@ describe('a request', () => {
     const failure = await failureOf(door.request({ ...post(`http://slow.example:${port}/`), timeoutMs: 60 }))
     expect(failure.failure).toBe('timeout')
     slow.emit('resolved')
-    // The request that was given up is not sent after all.
+    // The aborted request is not sent later.
     expect((await door.request(post(`http://slow.example:${port}/`))).body.toString()).toBe('1')
   })
 

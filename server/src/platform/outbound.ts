@@ -4,13 +4,16 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { createAddressRule } from './address.ts'
 import { invalidField } from './errors.ts'
 
-/** The only door for outbound HTTP: no address is reached that was not admitted, no redirect is followed. */
+/** The only door for outbound HTTP. It connects only to admitted addresses and follows no redirect. */
 export interface Outbound {
-  /** Throws INVALID_ARGUMENT naming `field` unless `url` is http(s), without credentials, to no forbidden literal address. */
+  /**
+   * Throws INVALID_ARGUMENT naming `field` unless `url` is http(s), has no credentials, and is not a forbidden literal
+   * address.
+   */
   assertUrl(url: string, field: string): void
-  /** Sends one request. Throws `OutboundError` when there is no complete answer in time. */
+  /** Sends one request. Throws `OutboundError` if there is no complete response in time. */
   request(request: OutboundRequest): Promise<OutboundResponse>
-  /** Breaks what is still under way. */
+  /** Aborts the requests that are in flight. */
   close(): Promise<void>
 }
 
@@ -19,9 +22,9 @@ export interface OutboundRequest {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string | Uint8Array
-  /** For everything: resolving, connecting, sending, and receiving the answer. */
+  /** The total for resolving, connecting, sending and receiving the response. */
   timeoutMs: number
-  /** The answer's body is cut here, and the rest is never read. */
+  /** The response body is cut at this length; the rest is never read. */
   maxResponseBytes: number
 }
 
@@ -34,7 +37,9 @@ export interface OutboundResponse {
 
 export type OutboundFailure = 'refused-address' | 'timeout' | 'unreachable'
 
-/** There was no answer. Its message is fit for the customer: it names no address that only the resolver knows. */
+/**
+ * There was no response. The message is safe to show the customer: it contains no address that only the resolver knows.
+ */
 export class OutboundError extends Error {
   override name = 'OutboundError'
   readonly failure: OutboundFailure
@@ -107,14 +112,14 @@ function guardedConnector(
   }
   const connect = buildConnector({ lookup: guardedLookup, timeout: CONNECT_TIMEOUT_MS } as buildConnector.BuildOptions)
   return (options: buildConnector.Options, answer: buildConnector.Callback) => {
-    // Sockets look up names only; literal addresses are judged here.
+    // Sockets look up names only; literal addresses are checked here.
     const host = withoutBrackets(options.hostname)
     if (isIP(host) && !admits(host)) return answer(new RefusedAddress(host), null)
     connect(options, answer)
   }
 }
 
-/** Gathers the answer as undici's dispatcher hands it over, without the stream that its `request` makes of every body. */
+/** Collects the response from undici's dispatcher, without the stream that its `request` makes of every body. */
 function exchange(agent: Agent, request: OutboundRequest): Promise<OutboundResponse> {
   const { url, method, headers, body = null, timeoutMs, maxResponseBytes } = request
   const { origin, pathname, search } = new URL(url)
@@ -146,7 +151,7 @@ function exchange(agent: Agent, request: OutboundRequest): Promise<OutboundRespo
       {
         onRequestStart(begun) {
           controller = begun
-          // One that was given up before it was connected is never sent.
+          // A request that was aborted before it was connected is never sent.
           if (isOver) begun.abort(new GivenUp())
         },
         onResponseStart(_, status, received) {
@@ -159,7 +164,7 @@ function exchange(agent: Agent, request: OutboundRequest): Promise<OutboundRespo
           length += chunk.length
           if (length <= maxResponseBytes) return
           succeed()
-          // Ends the connection, so that an endless answer costs nothing more.
+          // Closes the connection, so that an endless response costs nothing more.
           controller?.abort(new GivenUp())
         },
         onResponseEnd: () => {
@@ -184,7 +189,7 @@ function toOutboundError(error: unknown, { timeoutMs }: OutboundRequest, duratio
   return new OutboundError('unreachable', `${FAILURES[code] ?? 'The request failed'} (${code}).`, durationMs, error)
 }
 
-// Several addresses that were tried in vain come as one AggregateError.
+// When several addresses have failed, undici throws one AggregateError.
 const causeOf = (error: unknown): object =>
   error instanceof AggregateError ? causeOf(error.errors[0]) : error instanceof Error ? error : {}
 

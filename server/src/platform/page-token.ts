@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize'
 import { invalidField } from './errors.ts'
 import type { Secrets } from './secret.ts'
 
-/** What a page token is good for: one operation, of one tenant, with the same filters (in any order of keys). */
+/** The scope of a page token: one operation of one tenant with the same filters, whatever the order of their keys. */
 export interface PageScope {
   operation: string
   tenant: string
@@ -11,13 +11,13 @@ export interface PageScope {
 
 /** Opaque, tamper-proof positions in a list. */
 export interface PageTokens {
-  /** The token that leads to the page after `position`, any JSON value. */
+  /** Returns the token of the page after `position`, which is any JSON value. */
   seal(scope: PageScope, position: unknown): string
-  /** The position in a token; INVALID_ARGUMENT naming `pageToken` unless it was sealed for this very scope. */
+  /** Returns the position in a token; INVALID_ARGUMENT naming `pageToken` unless it was made for the same scope. */
   open(scope: PageScope, token: string): unknown
 }
 
-/** Makes page tokens: the position encrypted, with the scope as authenticated data. */
+/** Creates page tokens: the position encrypted, with the scope as authenticated data. */
 export function createPageTokens(secrets: Secrets): PageTokens {
   return {
     seal: (scope, position) => secrets.seal(JSON.stringify(position), contextOf(scope)),

@@ -1,14 +1,14 @@
 import { type Db, empty, join, raw, type Sql, sql } from './db/db.ts'
 import type { Secrets } from './secret.ts'
 
-/** A column of sealed texts, and where they stand for tokens the column of their keyed hashes. */
+/** A column of sealed texts, and the column of their keyed hashes where they are tokens. */
 export interface SealedColumn {
   table: string
   /** The columns of the primary key, in its order, with their types. */
   key: Record<string, 'text' | 'bigint' | 'bytea'>
   column: string
   hash?: string
-  /** What the text of a row is sealed for. */
+  /** The context that the text of a row is sealed with. */
   context: (key: Record<string, string>) => string
 }
 
@@ -20,9 +20,8 @@ interface SealedRow {
 const BATCH_ROWS = 500
 
 /**
- * Seals every text of a column anew with the current key, in batches, while others read and write the table: a text
- * that changed meanwhile is left to its writer and looked at again. Answers how many were sealed anew, and ends when
- * none is left.
+ * Re-encrypts every text of a column with the current key, in batches, while the service uses the table. A text that
+ * changed in the meantime is skipped and checked again. Returns how many were re-encrypted; ends when none is left.
  */
 export async function rotateColumn(db: Db, secrets: Secrets, column: SealedColumn): Promise<number> {
   let total = 0

@@ -6,26 +6,26 @@ export { type Static, type TObject, type TProperties, type TSchema, Type }
 const CONTROL_CHARACTER = /\p{Cc}/u
 
 Format.Set('identifier', (value) => !CONTROL_CHARACTER.test(value))
-// RFC 5322 §3.2.3: with its special characters an address is read as several, as a group or as a comment.
+// RFC 5322 §3.2.3: with its special characters a parser reads an address as several, as a group or as a comment.
 Format.Set('email-address', (value) =>
   /^[^\s\p{C}@"(),:;<>[\]\\]+@[^\s\p{C}@."(),:;<>[\]\\]+(\.[^\s\p{C}@."(),:;<>[\]\\]+)*$/u.test(value),
 )
 Format.Set('http-url', isHttpUrl)
 
-/** An id chosen by the caller: 1 to 256 code points, no control characters, compared exactly. */
+/** An id that the caller chose: 1 to 256 code points, no control characters, compared exactly. */
 export const identifier = (description: string) =>
   Type.String({ minLength: 1, maxLength: 256, format: 'identifier', description })
 
 /**
- * One email address; only its outline is checked (RFC 5321 leaves the rest to the receiving host). A quoted local part is
+ * One email address. Only its form is checked; RFC 5321 leaves the rest to the receiving host. A quoted local part is
  * refused.
  */
 export const email = (description: string) => Type.String({ maxLength: 320, format: 'email-address', description })
 
-/** What a person is called, or its initials. */
+/** The name of a person, or their initials. */
 export const personName = (description: string) => Type.String({ maxLength: 512, description })
 
-/** The key of another service, of characters that a header may carry; it may be empty. */
+/** The key of another service, of characters allowed in a header; may be empty. */
 export const headerKey = (description: string) =>
   Type.String({ maxLength: 1000, pattern: '^[\\x21-\\x7e]*$', description })
 
@@ -33,17 +33,17 @@ export const headerKey = (description: string) =>
 export const httpUrl = (description: string, maxLength = 2000) =>
   Type.String({ maxLength, format: 'http-url', description })
 
-/** Free text without a length limit of its own (the body limit holds). */
+/** Text without a length limit of its own; the body limit applies. */
 export const text = (description: string) => Type.String({ description })
 
-/** A moment in epoch milliseconds. */
+/** A time in epoch milliseconds. */
 export const timestamp = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description })
 
-/** Any JSON object, kept as it came. */
+/** Any JSON object, kept as sent. */
 export const anyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
-/** A map from caller-chosen ids to results. */
+/** A map from ids that the caller chose to results. */
 export const mapOf = <Value extends TSchema>(value: Value, description: string) =>
   Type.Record(Type.String(), value, { description })
 
@@ -61,7 +61,10 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => {
 export const itemResult = (extra: TProperties = {}) =>
   Type.Object({ success: Type.Boolean(), message: Type.String(), ...extra })
 
-/** Whether it is an absolute http or https URL that can be called. The parser would pass over control characters. */
+/**
+ * Whether a text is an absolute http or https URL that can be called. The URL parser alone would skip control
+ * characters.
+ */
 export function isHttpUrl(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || CONTROL_CHARACTER.test(value) || !URL.canParse(value)) return false
   const { hostname, port } = new URL(value)

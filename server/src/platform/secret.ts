@@ -2,28 +2,28 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A master key: 32 bytes under the id that travels with everything made with it. */
+/** A master key: 32 bytes and an id, which everything made with the key names. */
 export interface SecretKey {
   id: string
   key: Buffer
 }
 
-/** Encryption at rest and keyed hashes. The first key makes new values, every key reads old ones. */
+/** Encryption at rest and keyed hashes. The first key makes new values; every key reads existing ones. */
 export interface Secrets {
   readonly currentKeyId: string
-  /** Encrypts; only `open` with the same context answers the text again. */
+  /** Encrypts a text; only `open` with the same context returns it. */
   seal(plaintext: string, context: string): string
-  /** Decrypts; throws when the text was changed, sealed for another context, or its key is gone. */
+  /** Decrypts a text. Throws if it was changed, was sealed with another context, or its key is missing. */
   open(sealed: string, context: string): string
-  /** A keyed hash of a random token; useless to whoever reads the database without the key. */
+  /** A keyed hash of a random token. Without the key it is of no use to a reader of the database. */
   hash(token: string): string
   /** Compares in constant time; false for anything that is not a hash of this token. */
   verify(token: string, hash: string): boolean
-  /** True when a sealed text or a hash was not made with the current key. */
+  /** True if a sealed text or a hash was not made with the current key. */
   needsRotation(value: string): boolean
 }
 
-/** Makes `Secrets` from master keys, the current one first. */
+/** Creates `Secrets` from master keys, the current one first. */
 export function createSecrets(keys: SecretKey[]): Secrets {
   const [current] = keys
   if (!current) throw new Error('At least one secret key is needed.')
@@ -52,7 +52,7 @@ export function createSecrets(keys: SecretKey[]): Secrets {
   }
 }
 
-/** Reads the format of SECRET_KEYS: `id:base64 of 32 bytes`, comma-separated, the current key first. */
+/** Parses SECRET_KEYS: `id:base64 of 32 bytes`, comma-separated, the current key first. */
 export function parseSecretKeys(text: string): SecretKey[] {
   const keys = text.split(',').map((entry, index) => {
     const [, id, encoded] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(entry.trim()) ?? []
@@ -66,7 +66,7 @@ export function parseSecretKeys(text: string): SecretKey[] {
   return keys
 }
 
-/** The keys kept beside an embedded database; the first start makes them, readable by their owner alone. */
+/** Loads the keys stored beside an embedded database. The first start creates them, readable by their owner only. */
 export async function loadOrCreateSecretKeys(dataDir: string): Promise<SecretKey[]> {
   const path = join(dataDir, 'secret-keys')
   const stored = await readIfExists(path)
@@ -78,7 +78,7 @@ async function createKeyFile(dataDir: string, path: string): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeDurably(draft, `k1:${randomBytes(32).toString('base64')}\n`)
   try {
-    // A link appears whole or not at all, and never replaces keys that another process has made meanwhile.
+    // A link appears whole or not at all, and never replaces keys that another process has created.
     await link(draft, path).catch(ignore('EEXIST'))
   } finally {
     await rm(draft)
@@ -117,8 +117,8 @@ const subkey = (key: Buffer, purpose: string) => Buffer.from(hkdfSync('sha256', 
 const SALT_BYTES = 16
 const TAG_BYTES = 16
 
-// Every text has a key of its own, derived from a random salt: AES-GCM with random nonces under one key would be
-// bounded to 2^32 texts, and page tokens reach that.
+// Every text has a key of its own, derived from a random salt. AES-GCM with random nonces under one key would be
+// limited to 2^32 texts, and page tokens reach that.
 function messageCipher(key: Buffer, salt: Uint8Array): { key: Buffer; iv: Buffer } {
   const material = Buffer.from(hkdfSync('sha256', key, salt, 'message', 44))
   return { key: material.subarray(0, 32), iv: material.subarray(32) }

@@ -1,7 +1,10 @@
-/** A message has so many characters at most: each placeholder of a long template may stand for a long text. */
+/** The longest message in characters: each placeholder of a long template may stand for a long text. */
 export const MAX_MESSAGE = 65_536
 
-/** The template with a text for each of its placeholders, whose pattern captures what it names; cut at `MAX_MESSAGE`. */
+/**
+ * Replaces each placeholder of the template by its text. The pattern captures the name of a placeholder. The result is
+ * cut at `MAX_MESSAGE`.
+ */
 export function fillIn(template: string, placeholder: RegExp, textFor: (name: string) => string): string {
   let message = ''
   let end = 0
@@ -13,6 +16,6 @@ export function fillIn(template: string, placeholder: RegExp, textFor: (name: st
   return cut(message + template.slice(end))
 }
 
-// Half a character is none.
+// Never cuts a character in half.
 const cut = (message: string) =>
   message.length > MAX_MESSAGE ? message.slice(0, MAX_MESSAGE).replace(/[\uD800-\uDBFF]$/, '') : message

@@ -4,12 +4,12 @@ import { coalesceReads } from './coalesce-reads.ts'
 interface Reading {
   key: string
   requests: number[]
-  /** Answers each request by this and its number. */
+  /** Answers each request with this and its number. */
   end: (value: string) => void
   fail: (error: Error) => void
 }
 
-/** Readings that end when they are told to. */
+/** Reads that end when the test ends them. */
 function controlled(most?: number) {
   const begun: Reading[] = []
   const read = (key: string, requests: number[]) =>

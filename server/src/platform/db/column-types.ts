@@ -8,7 +8,7 @@ const TEXT_ARRAY = 1009
 const parserOf: (oid: number, format?: 'text' | 'binary') => (text: string) => unknown = pg.types.getTypeParser
 
 /**
- * How both drivers read the text of a column: as `pg` does, but int8 as number, since every bigint of the schema is a
+ * How both drivers parse the text of a column: as `pg` does, but int8 as a number. Every bigint of the schema is a
  * count, a sequence or epoch milliseconds, all below 2^53.
  */
 export const COLUMN_TYPES: pg.CustomTypesConfig = {

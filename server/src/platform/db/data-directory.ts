@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 /** The PostgreSQL major version whose files this build reads and writes. */
 export const POSTGRES_MAJOR = 18
 
-/** A data directory that this process alone holds, until `release()`. */
+/** A data directory that only this process uses, until `release()`. */
 export interface DataDirectory {
   /** The folder of the PostgreSQL cluster inside. */
   readonly cluster: string
@@ -15,9 +15,9 @@ export interface DataDirectory {
 }
 
 /**
- * Takes a data directory for this process: makes it (0700) when missing, locks it, and refuses it with a clear message
- * when another process holds it or another PostgreSQL major wrote it. `create` fills the folder of a new cluster, which
- * appears under its name only once it is complete and on disk.
+ * Takes a data directory for this process: creates it (0700) if missing, and locks it. Refuses it with a clear message
+ * if another process uses it or another PostgreSQL major wrote it. `create` fills the folder of a new cluster, which
+ * appears under its name only when it is complete and on disk.
  */
 export async function openDataDirectory(
   path: string,
@@ -27,7 +27,7 @@ export async function openDataDirectory(
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const unlock = await lock(directory)
   try {
-    // The engine makes its files readable and writable for all: only the directory keeps others out.
+    // The engine makes its files readable and writable for all, so the directory must keep others out.
     await chmod(directory, 0o700)
     const cluster = join(directory, 'postgres')
     if (existsSync(cluster)) await checkVersion(directory, cluster)
@@ -70,12 +70,12 @@ async function recordedMajor(directory: string, cluster: string): Promise<number
     const recorded: unknown = JSON.parse(await readFile(versionFile(directory), 'utf8'))
     if (typeof recorded === 'object' && recorded && 'postgres' in recorded) return Number(recorded.postgres)
   } catch {
-    // A record that is missing or damaged: PostgreSQL keeps its own.
+    // A missing or damaged record: PostgreSQL has one of its own.
   }
   return Number(await readFile(join(cluster, 'PG_VERSION'), 'utf8'))
 }
 
-/** Writes a folder and everything in it to the disk: at once, since the disk does a thousand syncs together. */
+/** Syncs a folder and everything in it to the disk, concurrently: a disk does a thousand syncs together. */
 async function syncTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true })
   await Promise.all(['', ...entries].map((entry) => sync(join(folder, entry))))
@@ -94,7 +94,7 @@ async function sync(path: string): Promise<void> {
 
 type Unlock = () => Promise<void>
 
-/** Locks a directory against every other process, and against a second time in this one. */
+/** Locks a directory against other processes, and against a second lock by this one. */
 export function lock(directory: string, platform: string = process.platform): Promise<Unlock> {
   return platform === 'linux' ? lockBySocket(directory) : lockByPidFile(directory)
 }
@@ -106,12 +106,12 @@ function refusal(directory: string, hint: string): Error {
   )
 }
 
-/** An abstract socket: the kernel gives it to one process, and frees it however that process ends. */
+/** An abstract socket: the kernel gives it to one process and frees it when that process ends, for any reason. */
 function lockBySocket(directory: string): Promise<Unlock> {
   // Device and inode, because one directory can have several paths (symbolic links, bind mounts).
   const { dev, ino } = statSync(directory, { bigint: true })
   const name = createHash('sha512').update(`${dev}:${ino}`).digest('hex')
-  // As long as a socket name can be: shorter ones are padded by some versions of Node and not by others.
+  // The maximum length of a socket name: some versions of Node pad shorter ones, others do not.
   const address = `\0precedent-${name}`.slice(0, 107)
   return new Promise((locked, refused) => {
     const server = createServer((connection) => connection.destroy())
@@ -125,13 +125,13 @@ function lockBySocket(directory: string): Promise<Unlock> {
   })
 }
 
-/** A file with the number of the process that holds the directory; that of a dead process is replaced. */
+/** A file with the id of the process that holds the directory; the file of a dead process is replaced. */
 async function lockByPidFile(directory: string): Promise<Unlock> {
   const file = join(directory, 'lock')
   const own = `${file}.${process.pid}.${randomUUID()}`
   for (let attempt = 1; ; attempt++) {
     try {
-      // Linked, not written in place: the file never shows without its number.
+      // Linked, not written in place: the file is never visible without its content.
       await writeFile(own, String(process.pid))
       await link(own, file)
       return () => rm(file, { force: true })

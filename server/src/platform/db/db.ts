@@ -2,11 +2,11 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 
 export { empty, join, raw, type Sql, sql }
 
-/** Runs one statement. Inside a writing operation this is its transaction. */
+/** Runs one statement. Inside a writing operation it is part of the transaction. */
 export interface Db {
   /**
-   * The rows of one statement. Values travel as parameters: arrays as Postgres arrays, plain objects and `json(…)` as
-   * jsonb, `Uint8Array` as bytea; `undefined` is refused. `bigint` and `count(*)` come back as numbers.
+   * Returns the rows of one statement. Values travel as parameters: arrays as Postgres arrays, plain objects and
+   * `json(…)` as jsonb, `Uint8Array` as bytea. `undefined` is refused. `bigint` and `count(*)` return as numbers.
    */
   query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>
 }
@@ -14,23 +14,23 @@ export interface Db {
 /** A connected database, embedded or remote: one dialect, one behaviour. */
 export interface Database extends Db {
   readonly kind: 'embedded' | 'postgres'
-  /** For the quick look-ups that every request waits for (authentication, readiness): no other read is before them. */
+  /** For the fast look-ups that every request waits for (authentication, readiness). No other read delays them. */
   readonly checks: Db
   /**
-   * For what workers run: each statement is a transaction of its own, retried like one, away from the connections that
-   * reads share. Plans are kept, and none reads a whole table, or sorts, where an index fits. Queues grow from nothing in
-   * seconds, so the planner may take a full one to be empty: a statement looks rows up one by one and changes them by their
-   * place (`ctid`), or else it may compare all of a queue with all that it works on.
+   * For the workers' statements, on connections apart from those that reads share. Each is a transaction of its own and
+   * is retried like one. Plans are kept, and none scans or sorts a whole table where an index fits. The planner may
+   * take a full queue for an empty one, because queues grow within seconds. So a statement must look rows up one by one
+   * and change them by `ctid`; otherwise it may compare the whole queue with all its items.
    */
   readonly work: Db
   /**
-   * Runs `work` in one transaction and answers after its commit is durable. A serialization failure or a deadlock runs
-   * `work` again (at most 5 times), so `work` must have no effect but its statements.
+   * Runs `work` in one transaction; resolves after its commit is durable. After a serialization failure or a deadlock
+   * it runs `work` again, at most 5 times. So `work` must have no effect but its statements.
    */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Several statements without parameters, in one transaction (migrations, maintenance). */
+  /** Runs several statements without parameters in one transaction (migrations, maintenance). */
   script(text: string): Promise<void>
-  /** Calls `wake` at every NOTIFY on `channel`, and after a reconnect, when notifications may have been missed. */
+  /** Calls `wake` at every NOTIFY on `channel`, and after a reconnect, when notifications may have been lost. */
   listen(channel: string, wake: () => void): Promise<void>
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** A JSON document as a parameter: needed for arrays and scalars, which would else be taken for Postgres values. */
+/** A JSON document as a parameter. Arrays and scalars need it, since they would become Postgres values otherwise. */
 export class JsonValue {
   readonly text: string
   constructor(value: unknown) {
@@ -61,13 +61,15 @@ export class JsonValue {
 }
 export const json = (value: unknown): JsonValue => new JsonValue(value)
 
-/** True when the statement was cancelled, in general for running into its time limit. */
+/** True if the statement was cancelled, usually because it reached its time limit. */
 export const isCancelled = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014'
 
-/** True when the statement was refused because one before it had failed in the same transaction: the cause is that one's. */
+/**
+ * True if the statement was refused because an earlier one of the transaction failed. The earlier error is the cause.
+ */
 export const isAftermath = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25P02'
 
-/** True when running the same transaction again can succeed: serialization failure or deadlock, itself or as a cause. */
+/** True if a retry of the transaction can succeed: a serialization failure or deadlock, itself or as a cause. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.code === '40001' || error.code === '40P01'
   return error instanceof Error && error.cause !== undefined && isRetryable(error.cause)

@@ -87,7 +87,7 @@ describe('the pid file', () => {
   it('of a process that is gone is replaced', async () => {
     const path = join(home, 'stale')
     mkdirSync(path)
-    // Larger than any process number can be.
+    // Larger than any process id.
     writeFileSync(join(path, 'lock'), String(2 ** 30))
     const unlock = await lock(path, 'darwin')
     expect(readFileSync(join(path, 'lock'), 'utf8')).toBe(String(process.pid))

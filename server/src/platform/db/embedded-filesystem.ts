@@ -4,7 +4,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 type Emscripten = NonNullable<Parameters<NodeFS['init']>[1]>
 
-/** The parts of Emscripten's file system on Node's that a file system over it may replace. */
+/** The parts of Emscripten's file system on Node's that a file system above it may replace. */
 export interface NodeFileOperations {
   realPath(node: FileNode): string
   stream_ops: {
@@ -21,7 +21,7 @@ export interface OpenFile {
 /** WASI's number for an input or output error. */
 export const EIO = 29
 
-/** Node's file system for PGlite, with an fsync that reaches the disk: PGlite's own answers without doing it. */
+/** Node's file system for PGlite, with an fsync that reaches the disk. PGlite's own fsync does nothing. */
 export class DurableNodeFS extends NodeFS {
   override async init(pg: PGlite, options: Emscripten): Promise<{ emscriptenOpts: Emscripten }> {
     const { emscriptenOpts } = await super.init(pg, options)
@@ -39,7 +39,7 @@ export class DurableNodeFS extends NodeFS {
         fdatasyncSync(nfd)
         return 0
       } catch {
-        // Whatever went wrong: an error that Emscripten has no number for would pass as success.
+        // Whatever the error: one that Emscripten has no number for would pass as success.
         return EIO
       }
     }

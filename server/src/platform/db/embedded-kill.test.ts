@@ -22,7 +22,7 @@ it(
   async () => {
     const acknowledged: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      // Every third writer dies around its start, so that recovery itself is cut short too.
+      // Every third writer is killed around its start, so that recovery itself is interrupted too.
       const patience = round % 3 === 2 ? undefined : Math.ceil(Math.random() * 400)
       acknowledged.push(...(await writeUntilKilled(round * 1_000_000, patience)))
       if (patience === undefined) continue
@@ -54,7 +54,9 @@ it('is refused to a second process while the first lives', async () => {
   await database.close()
 })
 
-/** The ids that a writer printed before it was killed: so many acknowledgements after its first, or during its start. */
+/**
+ * The ids that a writer printed before it was killed: `count` acknowledgements after its first, or during its start.
+ */
 async function writeUntilKilled(first: number, patience: number | undefined): Promise<number[]> {
   const writer = spawn(process.execPath, ['--import', TSX, WRITER, dataDir, String(first)], {
     stdio: ['ignore', 'pipe', 'inherit'],

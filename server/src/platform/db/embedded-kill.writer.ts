@@ -1,4 +1,6 @@
-/** Writes rows to the embedded database of a directory until it is killed, and prints the id of each acknowledged one. */
+/**
+ * Writes rows to the embedded database of a directory until it is killed, and prints the id of each acknowledged one.
+ */
 import { writeSync } from 'node:fs'
 import { sql } from './db.ts'
 import { openEmbedded } from './embedded.ts'

@@ -16,7 +16,8 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 describe('the embedded database', () => {
-  // An answer waits 5 ms at most for others to share its flush, in which a busy machine may not bring any: hence the retries.
+  // An answer waits at most 5 ms for others to share its flush. On a busy machine none may come in time: hence the
+  // retries.
   it('shares one flush among callers, and gives one alone its own', { retry: 3 }, async () => {
     const database = await openEmbedded({ dataDir: mkdtempSync(join(home, 'flushes-')) })
     await database.script('create table note (id int)')

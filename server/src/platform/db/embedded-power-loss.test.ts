@@ -62,7 +62,7 @@ interface Image {
   acknowledged: number[]
 }
 
-/** Works on a database and takes an image of its disk, as a power loss would leave it, at several of its writes. */
+/** Works on a database and takes images of its disk at several writes, as a power loss would leave it. */
 async function losePower(name: string, durable: boolean): Promise<Image[]> {
   const live = join(home, name)
   cpSync(template, live, { recursive: true })
@@ -110,7 +110,7 @@ async function ids(session: EmbeddedSession, setting: string): Promise<Set<numbe
   return new Set(rows.map(([id]) => Number(id)))
 }
 
-/** A file system that remembers what each file held before the writes that no fsync has followed yet. */
+/** A file system that remembers the content of each file before the writes that are not synced yet. */
 class Disk extends DurableNodeFS {
   failing = false
   onWrite: (count: number) => void = () => {}
@@ -143,7 +143,7 @@ class Disk extends DurableNodeFS {
     }
   }
 
-  /** Copies the disk as the power loss leaves it: of the files not synced, every other one has its old content. */
+  /** Copies the disk as a power loss leaves it: of the files not synced, every other one has its old content. */
   leave(folder: string): void {
     cpSync(this.#folder, folder, { recursive: true })
     let turn = 0

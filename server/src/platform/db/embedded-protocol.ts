@@ -1,6 +1,6 @@
 import type { Parameter } from './parameters.ts'
 
-/** What the worker thread is started for: to fill the folder of a new cluster, or to serve one. */
+/** What the worker thread does: create the cluster in an empty folder, or serve one. */
 export interface WorkerTask {
   task: 'create' | 'serve'
   /** The folder of the cluster, or 'memory'. */
@@ -29,7 +29,9 @@ export interface Refusal {
 
 export type Answer = { id: number; result: Result } | { id: number; refusal: Refusal }
 
-/** What the worker thread sends: that it is ready, answers, names of notified channels, or that the database is lost. */
+/**
+ * What the worker thread sends: that it is ready, answers, names of notified channels, or that the database is lost.
+ */
 export type Report =
   | { ready: true }
   | { answers: Answer[] }

@@ -8,7 +8,7 @@ import { type Parameter, toParameters } from './parameters.ts'
 const MB = 1024 * 1024
 const { serialize } = protocol
 
-/** Postgres refused a statement; the session goes on. */
+/** Postgres refused a statement; the session continues. */
 export class Refused extends Error {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {
@@ -17,10 +17,10 @@ export class Refused extends Error {
   }
 }
 
-/** Postgres has ended (a panic): nothing that was not acknowledged may be taken for written. */
+/** Postgres has ended (a panic). Writes that were not acknowledged may be lost. */
 export class SessionLost extends Error {}
 
-/** WAL after which a checkpoint is due: there is no checkpointer process to see to it. */
+/** The amount of WAL after which a checkpoint is due: there is no checkpointer process. */
 const CHECKPOINT_WAL = 32 * MB
 
 const START_PARAMETERS = [
@@ -28,7 +28,7 @@ const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   ...Object.entries({
     wal_sync_method: 'fsync',
-    // Commits do not wait one by one: `flush` makes all before it durable, and nothing is acknowledged earlier.
+    // Commits do not wait one by one: `flush` makes all earlier ones durable, and nothing is acknowledged before it.
     synchronous_commit: 'off',
     shared_buffers: '32MB',
     max_wal_size: '64MB',
@@ -37,7 +37,7 @@ const START_PARAMETERS = [
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 ]
 
-/** Fills an empty folder with a new cluster. */
+/** Creates a cluster in an empty folder. */
 export async function createCluster(folder: string): Promise<void> {
   const pglite = await PGlite.create({ fs: new DurableNodeFS(folder), loadDataDir: await freshCluster() })
   await pglite.close()
@@ -52,7 +52,7 @@ const PREPARED_LIMIT = 500
 const PREPARABLE = /^\s*(select|insert|update|delete|with|merge|values)\b/i
 
 /**
- * The one session of an embedded Postgres. Calls must not overlap. What `run` and `script` have done is durable once a
+ * The one session of an embedded Postgres. Calls must not overlap. Changes by `run` and `script` are durable once a
  * later `flush` has returned.
  */
 export class EmbeddedSession {
@@ -63,7 +63,7 @@ export class EmbeddedSession {
   #status = 'I'
   #schemaChanged = false
   #checkpointedAt = 0
-  /** True from the begin of a transaction to its first statement, which alone may set its isolation level. */
+  /** True from the begin of a transaction to its first statement; only that one may set the isolation level. */
   #hasJustBegun = false
 
   private constructor(pglite: PGlite, onNotify: (channel: string) => void) {
@@ -71,7 +71,7 @@ export class EmbeddedSession {
     this.#onNotify = onNotify
   }
 
-  /** Opens the cluster in a folder of the file system given, or a new one in memory. */
+  /** Opens the cluster in a folder of the given file system, or a new one in memory. */
   static async open(storage: DurableNodeFS | 'memory', onNotify: (channel: string) => void): Promise<EmbeddedSession> {
     const complaints: string[] = []
     const options = {
@@ -103,7 +103,7 @@ export class EmbeddedSession {
       this.#schemaChanged = true
       return this.#runUnprepared(text, values)
     }
-    // Until the transaction that changes the schema ends, what is prepared might be undone.
+    // Until the transaction that changes the schema ends, a prepared statement may become invalid.
     if (this.#schemaChanged) return this.#runUnprepared(text, values)
     const known = this.#prepared.get(text)
     return known ? this.#runPrepared(known, values) : this.#prepareAndRun(text, values)
@@ -139,7 +139,7 @@ export class EmbeddedSession {
       })
   }
 
-  /** Returns when everything done so far is on the disk; false while a failed transaction is in the way. */
+  /** Returns true when everything done so far is on the disk; false while a failed transaction prevents it. */
   async flush(): Promise<boolean> {
     if (this.#status === 'E') return false
     if (this.#schemaChanged && this.#status === 'I') await this.#forgetPrepared()
@@ -156,12 +156,12 @@ export class EmbeddedSession {
   }
 
   /**
-   * Vacuums and analyzes the table that needs it most, by autovacuum's measures, and answers its name; undefined when
-   * none does but those in `done`.
+   * Vacuums and analyzes the table that needs it most by autovacuum's rules, and returns its name. Tables in `done` are
+   * skipped; undefined when no other needs it.
    */
   async vacuum(done: Iterable<string>): Promise<string | undefined> {
     if (this.inTransaction) return undefined
-    // Else the counts of the last second would be missing.
+    // Otherwise the counts of the last second would be missing.
     await this.run('select pg_stat_force_next_flush()', [])
     const { rows } = await this.run(MOST_IN_NEED_OF_VACUUM, toParameters([[...done]]))
     const table = rows[0]?.[0]
@@ -175,10 +175,11 @@ export class EmbeddedSession {
     await this.#pglite.close()
   }
 
-  /** Where the log ends, in bytes, once all of it is on the disk. */
+  /** The end of the log in bytes, after all of it is on the disk. */
   async #position(): Promise<number> {
     if (this.#hasJustBegun) {
-      // A query would take the place of the first statement. This is none, and leaves no more of the log to be flushed.
+      // A query would count as the first statement of the transaction. This does not, and leaves nothing of the log to
+      // flush.
       await this.#exchange([serialize.query('checkpoint')])
       return this.#checkpointedAt
     }
@@ -226,7 +227,7 @@ export class EmbeddedSession {
     await this.#exchange([serialize.query('deallocate all')])
   }
 
-  /** Sends messages in one go, up to their sync, and reads the answer. */
+  /** Sends messages at once, up to their sync, and reads the answer. */
   async #exchange(parts: Uint8Array[], columns: Result['columns'] = []): Promise<Result> {
     const answer = await this.#pglite.execProtocolStream(Buffer.concat(parts), { syncToFs: false, throwOnError: false })
     const result: Result = { columns, rows: [] }
@@ -266,7 +267,7 @@ function toColumn({ name, dataTypeID }: messages.RowDescriptionMessage['fields']
   return { name, type: dataTypeID }
 }
 
-/** A message in the log that flushes it, unless nothing was written since the last flush. */
+/** A message that flushes the log, unless nothing was written since the last flush. */
 const FLUSH = `
   select pg_wal_lsn_diff(
     case

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 
 /**
- * A fresh PostgreSQL cluster as a gzipped tarball. Making one takes seconds, so the first is kept in
- * node_modules/.cache, under the version of PGlite that made it, where that can be written.
+ * A fresh PostgreSQL cluster as a gzipped tarball. Making one takes seconds. So the first is cached in
+ * node_modules/.cache, if that is writable, under the version of PGlite that made it.
  */
 export async function freshCluster(): Promise<Blob> {
   const file = await cacheFile()
@@ -27,7 +27,7 @@ async function cacheFile(): Promise<string> {
 async function makeCluster(): Promise<Blob> {
   const pglite = await PGlite.create()
   try {
-    // Nothing ever vacuums these two, and their age would stop all writing after two billion transactions.
+    // Nothing ever vacuums these two, and their age would stop all writes after two billion transactions.
     for (const template of ['template1', 'template0']) {
       await pglite.exec(`alter database ${template} is_template false`)
       await pglite.exec(`drop database ${template}`)

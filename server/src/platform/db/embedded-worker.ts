@@ -7,15 +7,15 @@ import { createCluster, EmbeddedSession, Refused } from './embedded-session.ts'
 /** How long an answer may wait for others to share its flush while a transaction is open. */
 const SHARE_FLUSH_MS = 5
 const TICK_MS = 1_000
-/** How often the log is checkpointed even when it is short, and tables are looked over for vacuum. */
+/** How often a short log is checkpointed too, and tables are checked for vacuum. */
 const MAINTENANCE_MS = 60_000
 
-/** Carries out orders one after the other, and answers only what is on the disk. */
+/** Carries out orders one after the other; sends an answer only after its changes are on the disk. */
 class Desk {
   readonly #port: MessagePort
   readonly #session: EmbeddedSession
   readonly #orders: Order[] = []
-  /** Answers that wait for the next flush, and since when the oldest does. */
+  /** The answers that wait for the next flush, and since when the oldest waits. */
   #answers: Answer[] = []
   #waitingSince = 0
   #working = false
@@ -99,7 +99,7 @@ class Desk {
     return { columns: [], rows: [] }
   }
 
-  /** Makes everything so far durable, then gives the answers that waited for it. */
+  /** Makes everything so far durable, then sends the answers that waited for it. */
   async #settle(): Promise<void> {
     if (this.#answers.length === 0 || !(await this.#session.flush())) return
     this.#report({ answers: this.#answers })
@@ -115,7 +115,7 @@ class Desk {
       this.#maintainedAt = performance.now()
       this.#vacuumed = new Set()
     }
-    // One table per turn, so that orders are not kept waiting for all of them.
+    // One table at a time, so that orders do not wait for all of them.
     if (this.#vacuumed) await this.#vacuum(this.#vacuumed)
   }
 

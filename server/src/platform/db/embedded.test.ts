@@ -96,7 +96,7 @@ describe('a statement', () => {
     const timer = setInterval(() => ticks++, 5)
     await db.query(sql`select count(*) from generate_series(1, 3000000)`)
     clearInterval(timer)
-    // The statement takes hundreds of milliseconds; a loop that it held up would tick once, at its end.
+    // The statement takes hundreds of milliseconds. A blocked event loop would tick once, at its end.
     expect(ticks).toBeGreaterThan(5)
   })
 

@@ -8,11 +8,11 @@ import { toParameters } from './parameters.ts'
 import { WORK_SETTINGS } from './work-settings.ts'
 
 export interface EmbeddedOptions {
-  /** A folder, made when missing, or 'memory' for a database that ends with `close()`. */
+  /** A folder, created if missing, or 'memory' for a database that ends with `close()`. */
   dataDir: string
-  /** Told what needs attention and fails no call: maintenance that did not succeed, the loss of the database. */
+  /** Receives warnings that fail no call: maintenance that did not succeed, the loss of the database. */
   log?: (warning: string) => void
-  /** How long a transaction may go without a statement before it is rolled back, since all others wait for it. */
+  /** How long a transaction may pause between statements before it is rolled back, since all others wait for it. */
   transactionIdleMs?: number
 }
 
@@ -23,8 +23,8 @@ const FOR_WORK = sql`
   select ${join(Object.entries(WORK_SETTINGS).map(([name, value]) => sql`set_config(${name}, ${value}, true)`))}`
 
 /**
- * Opens the PostgreSQL inside this process (PGlite, in a worker thread). An answered write survives a kill and a power
- * loss; a directory that another process holds, or that another PostgreSQL major wrote, is refused.
+ * Opens the PostgreSQL inside this process (PGlite, in a worker thread). An acknowledged write survives a kill and a
+ * power loss. Refuses a directory that another process holds, or that another PostgreSQL major wrote.
  */
 export async function openEmbedded({
   dataDir,
@@ -41,7 +41,7 @@ export async function openEmbedded({
   }
 }
 
-/** One session for all: statements and transactions take turns, in the order they came. */
+/** One session for all callers: statements and transactions run one after another, in the order of their calls. */
 class EmbeddedDatabase implements Database {
   readonly kind = 'embedded'
   readonly checks = this
@@ -49,7 +49,7 @@ class EmbeddedDatabase implements Database {
   readonly #engine: Engine
   readonly #idleMs: number
   readonly #release: () => Promise<void>
-  readonly #line: (() => void)[] = []
+  readonly #waiting: (() => void)[] = []
   #taken = false
   #closing: Promise<void> | undefined
 
@@ -61,8 +61,8 @@ class EmbeddedDatabase implements Database {
 
   async query<Row extends object>(statement: Sql): Promise<Row[]> {
     const order = runOrder(statement)
-    await this.#turn()
-    return this.#shared(readRows<Row>(this.#engine.ask(order)))
+    await this.#acquireSession()
+    return this.#passSessionOn(readRows<Row>(this.#engine.ask(order)))
   }
 
   #asWorker<Row extends object>(statement: Sql): Promise<Row[]> {
@@ -80,14 +80,14 @@ class EmbeddedDatabase implements Database {
   }
 
   async script(text: string): Promise<void> {
-    await this.#turn()
-    await this.#shared(this.#engine.ask({ do: 'script', text }))
+    await this.#acquireSession()
+    await this.#passSessionOn(this.#engine.ask({ do: 'script', text }))
   }
 
   async listen(channel: string, wake: () => void): Promise<void> {
     this.#engine.onNotify(channel, wake)
-    await this.#turn()
-    await this.#shared(this.#engine.ask({ do: 'listen', text: `listen "${channel.replaceAll('"', '""')}"` }))
+    await this.#acquireSession()
+    await this.#passSessionOn(this.#engine.ask({ do: 'listen', text: `listen "${channel.replaceAll('"', '""')}"` }))
   }
 
   close(): Promise<void> {
@@ -96,40 +96,40 @@ class EmbeddedDatabase implements Database {
   }
 
   async #close(): Promise<void> {
-    await this.#turn()
+    await this.#acquireSession()
     try {
-      await this.#shared(this.#engine.stop())
+      await this.#passSessionOn(this.#engine.stop())
     } finally {
       await this.#release()
     }
   }
 
   async #attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    await this.#turn()
+    await this.#acquireSession()
     const transaction = new EmbeddedTransaction(this.#engine, this.#idleMs)
     let result: T
     try {
       result = await Promise.race([work(transaction), transaction.expiry])
     } catch (error) {
-      await this.#shared(transaction.end('rollback')).catch(() => {})
+      await this.#passSessionOn(transaction.end('rollback')).catch(() => {})
       throw error
     }
-    await this.#shared(transaction.end('commit'))
+    await this.#passSessionOn(transaction.end('commit'))
     return result
   }
 
-  /** Resolves when the session is free; the caller then holds it until `#shared`. */
-  #turn(): Promise<void> {
+  /** Resolves when the session is free; the caller then holds it until `#passSessionOn`. */
+  #acquireSession(): Promise<void> {
     if (!this.#taken) {
       this.#taken = true
       return Promise.resolve()
     }
-    return new Promise((resolve) => this.#line.push(resolve))
+    return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Lets the next one send its orders without waiting for the answer to the last of ours. */
-  #shared<T>(answer: Promise<T>): Promise<T> {
-    const next = this.#line.shift()
+  /** Passes the session on; the next caller sends its orders without waiting for the answer to the last of this one. */
+  #passSessionOn<T>(answer: Promise<T>): Promise<T> {
+    const next = this.#waiting.shift()
     if (next) next()
     else this.#taken = false
     return answer
@@ -138,7 +138,7 @@ class EmbeddedDatabase implements Database {
 
 /** The handle of one transaction. Statements after its end are refused. */
 class EmbeddedTransaction implements Db {
-  /** Rejects when the transaction has gone without a statement for too long. */
+  /** Rejects when the transaction has paused between statements for too long. */
   readonly expiry: Promise<never>
   readonly #engine: Engine
   readonly #idleMs: number
@@ -189,7 +189,7 @@ class EmbeddedTransaction implements Db {
 type Question =
   Exclude<Order, { do: 'begin' }> extends infer Each ? (Each extends Order ? Omit<Each, 'id'> : never) : never
 
-/** The worker thread with the session: takes orders and finds each answer its caller. */
+/** The worker thread with the session: sends it orders and returns each answer to its caller. */
 class Engine {
   readonly #worker: Worker
   readonly #asked = new Map<number, { resolve: (result: Result) => void; reject: (error: Error) => void }>()

@@ -1,11 +1,11 @@
 import { JsonValue } from './db.ts'
 
-/** A value as it travels to Postgres: text, bytes, or null. */
+/** A value in the form sent to Postgres: text, bytes, or null. */
 export type Parameter = string | Uint8Array | null
 
 /**
  * Turns the values of a statement into parameters: arrays into Postgres arrays, plain objects and `json(…)` into JSON
- * text. `undefined` and values without a Postgres form are refused with a TypeError that names their position.
+ * text. Refuses `undefined` and values without a Postgres form with a TypeError that names their position.
  */
 export function toParameters(values: readonly unknown[]): Parameter[] {
   return values.map((value, index) => {
@@ -33,7 +33,7 @@ function toText(value: unknown, position: string): string | null {
   throw new TypeError(`The parameter ${position} of a statement cannot be ${describe(value)}.`)
 }
 
-/** `{"a","b",1,null}`: every text quoted, so that none can be taken for NULL, a delimiter or a nested array. */
+/** `{"a","b",1,null}`: every text is quoted, so that none can be taken for NULL, a delimiter or a nested array. */
 function arrayLiteral(elements: unknown[], position: string): string {
   // Array.from, because map would skip holes.
   const texts = Array.from(elements, (element, index) => {
@@ -46,7 +46,7 @@ function arrayLiteral(elements: unknown[], position: string): string {
 }
 
 function jsonText(text: string | undefined, position: string): string {
-  // JSON.stringify answers undefined for what has no JSON form.
+  // JSON.stringify returns undefined for values without a JSON form.
   if (text === undefined) throw new TypeError(`The parameter ${position} of a statement cannot be undefined as JSON.`)
   return text
 }

@@ -7,9 +7,11 @@ import { WORK_SETTINGS } from './work-settings.ts'
 
 export interface PostgresOptions {
   url: string
-  /** Connections for transactions; reads share four more, workers' statements too, and checks have one. */
+  /**
+   * Connections for transactions. Four more are shared by reads, four by the workers' statements, and checks have one.
+   */
   poolSize: number
-  /** Sends statements without waiting for the one before (pg ≥ 8.23.1). */
+  /** Sends statements without waiting for the answer to the one before (pg ≥ 8.23.1). */
   pipeline: boolean
   statementTimeoutMs: number
   onError: (error: Error) => void
@@ -19,12 +21,12 @@ const RETRIES = 5
 const READERS = 4
 const WORKERS = 4
 
-// Compiling a plan takes longer than any of these statements runs.
+// JIT compilation of a plan takes longer than any of these statements.
 const NO_JIT = '-c jit=off'
-// For good, and not by each transaction, which takes as long as a small statement.
+// For the connection, not per transaction: setting it takes as long as a small statement.
 const FOR_WORK = Object.entries(WORK_SETTINGS).map(([name, value]) => `-c ${name}=${value}`)
 
-/** Connects to a PostgreSQL server; lost connections are replaced, and meanwhile calls fail with DatabaseUnavailable. */
+/** Connects to a PostgreSQL server. Lost connections are replaced; until then calls fail with DatabaseUnavailable. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const connections = {
     connectionString: options.url,
@@ -39,10 +41,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     stream: coalescingSocket,
   }
   const writers = new pg.Pool({ ...connections, max: options.poolSize })
-  const readers = new Lanes(connections, READERS)
-  const workers = new Lanes({ ...connections, options: [NO_JIT, ...FOR_WORK].join(' ') }, WORKERS)
-  const checks = new Lanes(connections, 1)
-  // On each connection, not on the pool: the pool listens only to idle ones, and a loss amid a transaction would end
+  const readers = new SharedConnections(connections, READERS)
+  const workers = new SharedConnections({ ...connections, options: [NO_JIT, ...FOR_WORK].join(' ') }, WORKERS)
+  const checks = new SharedConnections(connections, 1)
+  // On each connection, not on the pool: the pool listens only to idle ones, and a loss inside a transaction would end
   // the process.
   writers.on('connect', (client) => client.on('error', options.onError))
   writers.on('error', () => {})
@@ -75,35 +77,36 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return database
 }
 
-interface Lane {
+interface SharedConnection {
   client: Promise<pg.Client> | undefined
-  underWay: number
+  inFlight: number
 }
 
-/** A few connections that many statements share: pipelined, each a transaction of its own. */
-class Lanes implements Db {
+/** A few connections shared by many statements. The statements are pipelined, each a transaction of its own. */
+class SharedConnections implements Db {
   readonly #options: pg.ClientConfig
   readonly #names = new StatementNames()
-  readonly #lanes: Lane[]
+  readonly #connections: SharedConnection[]
 
   constructor(options: pg.ClientConfig, count: number) {
     this.#options = options
-    this.#lanes = Array.from({ length: count }, () => ({ client: undefined, underWay: 0 }))
+    this.#connections = Array.from({ length: count }, () => ({ client: undefined, inFlight: 0 }))
   }
 
   async query<Row extends object>(statement: Sql): Promise<Row[]> {
-    // Where the fewest are under way, so that a slow one holds up no other while there is a free lane.
-    const lane = this.#lanes.reduce((freest, other) => (other.underWay < freest.underWay ? other : freest))
-    lane.underWay++
+    // The connection with the fewest statements in flight, so that a slow one delays no other while a connection is
+    // free.
+    const connection = this.#connections.reduce((freest, other) => (other.inFlight < freest.inFlight ? other : freest))
+    connection.inFlight++
     try {
-      lane.client ??= this.#open(lane)
-      return await run(await lane.client, this.#names, statement)
+      connection.client ??= this.#open(connection)
+      return await run(await connection.client, this.#names, statement)
     } finally {
-      lane.underWay--
+      connection.inFlight--
     }
   }
 
-  #open(lane: Lane): Promise<pg.Client> {
+  #open(connection: SharedConnection): Promise<pg.Client> {
     const client = new pg.Client(this.#options)
     const opening = client.connect().then(
       () => client,
@@ -113,7 +116,7 @@ class Lanes implements Db {
       },
     )
     const forget = () => {
-      if (lane.client === opening) lane.client = undefined
+      if (connection.client === opening) connection.client = undefined
     }
     client.on('error', forget)
     client.on('end', forget)
@@ -121,8 +124,10 @@ class Lanes implements Db {
   }
 
   async close(): Promise<void> {
-    const open = await Promise.allSettled(this.#lanes.map(({ client }) => client))
-    await Promise.all(open.map((lane) => (lane.status === 'fulfilled' ? lane.value?.end() : undefined)))
+    const open = await Promise.allSettled(this.#connections.map(({ client }) => client))
+    await Promise.all(
+      open.map((connection) => (connection.status === 'fulfilled' ? connection.value?.end() : undefined)),
+    )
   }
 }
 
@@ -136,7 +141,7 @@ async function transact<T>(pool: pg.Pool, names: StatementNames, work: (db: Db) 
     const result = await work({ query: (statement) => run(client, names, statement) })
     await begun
     const { command } = await client.query('commit')
-    // After a statement failed and its error was swallowed, commit answers ROLLBACK and is no error.
+    // If a statement failed and `work` ignored the error, commit returns ROLLBACK and no error.
     if (command !== 'COMMIT')
       throw new DatabaseError('The transaction had failed before its commit.', '25P02', undefined)
     return result
@@ -144,7 +149,7 @@ async function transact<T>(pool: pg.Pool, names: StatementNames, work: (db: Db) 
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })
-    // Of a transaction that never began the caller learns that, whatever its work has made of it.
+    // If the transaction never began, the caller gets that error, whatever its work made of it.
     throw translate(
       await begun.then(
         () => error,
@@ -177,9 +182,9 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
 const MAX_NAMES = 500
 
 /**
- * Statements are prepared once per connection, under a name that stands for their text. Each stays prepared as long as
- * its connection, so past a limit they go without: callers shape some of the texts. What they shape takes no names from
- * the statements of workers outside of transactions, whose connections are their own.
+ * Statements are prepared once per connection, under a name that stands for their text, and stay prepared as long as
+ * the connection. Callers influence some of the texts, so past a limit statements are not prepared. The workers'
+ * statements outside of transactions have connections of their own, so callers cannot use up their names.
  */
 class StatementNames {
   readonly #names = new Map<string, string>()

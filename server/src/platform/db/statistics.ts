@@ -1,10 +1,10 @@
 import { type Db, raw, sql } from './db.ts'
 
 /**
- * Gives statistics to the tables with foreign keys that hold much and were never analyzed, or when they had a tenth of it, as
- * after a first import. To be called before a deletion that cascades: every row looks for those that reference it, by a
- * plan that is kept, which without statistics takes an index that reads all of their organization, and from when they were
- * small reads the whole table, so that the time grows with the square of what is deleted.
+ * Analyzes tables with foreign keys that are large and unanalyzed, or have grown tenfold, as after a first import. Call
+ * it before a cascading delete. Each deleted row looks up the rows that reference it, by a cached plan. Without
+ * statistics that plan reads a whole organization, and after the statistics of a small table the whole table. The time
+ * would grow with the square of the rows.
  */
 export async function ensureStatistics(db: Db): Promise<void> {
   const tables = await db.query<{ name: string }>(sql`

@@ -4,12 +4,12 @@ import { type Database, type Db, raw, sql } from './db.ts'
 
 const BATCH = 500
 
-/** A line of an export that is not a row: rows are JSON objects, marks are arrays. */
+/** A line of an export that is not a row. Rows are JSON objects, marks are arrays. */
 type Mark = ['migrations', string] | ['table', string] | ['sequence', string, number] | ['end']
 
 /**
- * Writes all rows as lines of JSON, from one snapshot: what moves the data to another PostgreSQL version, or from an
- * embedded database to a server and back. The schema is not in it; the migrations make that.
+ * Writes all rows as lines of JSON, from one snapshot. The export moves data to another PostgreSQL version, or between
+ * an embedded database and a server. It has no schema; the migrations create that.
  */
 export async function exportData(database: Database, write: (line: string) => void | Promise<void>): Promise<void> {
   const mark = (value: Mark) => write(JSON.stringify(value))
@@ -32,12 +32,12 @@ export async function exportData(database: Database, write: (line: string) => vo
 }
 
 /**
- * Replaces all rows by those of an export, or changes nothing. The database must have run the same migrations, and its
- * user must be allowed to set session_replication_role (that of the embedded one is).
+ * Replaces all rows by those of an export, or changes nothing. The database must have run the same migrations. Its user
+ * must be allowed to set session_replication_role; that of the embedded database is.
  */
 export async function importData(database: Database, input: Readable): Promise<void> {
   await database.transaction(async (db) => {
-    // Rows come table by table, not in the order of their foreign keys.
+    // Rows arrive table by table, not in the order of their foreign keys.
     await db.query(sql`set local session_replication_role = replica`)
     const columns = new Map((await tables(db)).map((table) => [table.name, table.columns]))
     for (const name of columns.keys()) await db.query(sql`delete from ${raw(name)}`)
@@ -84,7 +84,10 @@ async function migrations(db: Db): Promise<string> {
   return row?.names ?? ''
 }
 
-/** All tables but the record of migrations, partitioned ones as a whole, with the columns that can be written, both quoted for SQL. */
+/**
+ * All tables but the record of migrations, with the columns that can be written, both quoted for SQL. A partitioned
+ * table counts as one.
+ */
 function tables(db: Db): Promise<{ name: string; columns: string }[]> {
   return db.query(sql`
     select c.oid::regclass::text as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns

@@ -7,19 +7,19 @@ const SEARCH_TIMEOUT_MS = 2_000
 const BACKGROUND_TIMEOUT_MS = 30_000
 const BACKGROUND_ATTEMPTS = 3
 const FIRST_WAIT_MS = 500
-/** Asked to wait longer than this, a call gives up and leaves the waiting to its caller. */
+/** If asked to wait longer than this, a call fails and leaves the wait to its caller. */
 const LONGEST_WAIT_MS = 5_000
-/** What every embeddings service takes in one request. */
+/** The number of texts that every embeddings service accepts in one request. */
 const BATCH_TEXTS = 64
 const BATCH_CHARACTERS = 100_000
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 /**
- * An embeddings service that speaks OpenAI's `POST /embeddings`. Requests are bounded in texts and characters, timed
- * out, and tried again after 408, 429, 5xx and broken connections, no earlier than `Retry-After` asks.
+ * An embeddings service with OpenAI's `POST /embeddings`. Requests are limited in texts and characters, and have a
+ * timeout. They are retried after 408, 429, 5xx and broken connections, no earlier than `Retry-After` asks.
  */
 export function httpEmbedder({ embedderUrl = '', embedderModel = '', embedderApiKey }: Config): Embedder {
-  // The operator says where the service is, so that it may be anywhere.
+  // The operator configures the address of the service, so it may be internal.
   const outbound = createOutbound({ allow: ['0.0.0.0/0', '::/0'] })
   const url = `${embedderUrl.replace(/\/+$/, '')}/embeddings`
 
@@ -81,7 +81,7 @@ function* batches(texts: string[]): Generator<string[]> {
   if (batch.length > 0) yield batch
 }
 
-/** What the service says of a failure stays unread: it may repeat the key or the texts. */
+/** The service's own error text is not read: it may repeat the key or the texts. */
 function failureOf({ status, headers }: OutboundResponse): EmbedderError {
   const said = `The embeddings service answered ${status}.`
   if (status === 401 || status === 403) return new EmbedderError('refused-key', said)
@@ -108,7 +108,7 @@ interface Item {
   embedding?: unknown
 }
 
-/** The vectors of an answer in the order of the texts, each scaled to length 1. */
+/** The vectors of a response in the order of the texts, each scaled to length 1. */
 function vectorsOf(body: Buffer, count: number): Float32Array[] {
   const { data } = parse(body) as { data?: unknown }
   if (!Array.isArray(data) || data.length !== count) throw unreadable(`no list of ${count} vectors`)
@@ -139,7 +139,7 @@ function unitVector(embedding: unknown): Float32Array {
   return Float32Array.from(embedding, (value) => value / norm)
 }
 
-/** What pgvector computes with. */
+/** The precision of pgvector. */
 const MAX_DIMENSIONS = 16_000
 
 const unreadable = (what: string) => new EmbedderError('unavailable', `The embeddings service answered ${what}.`)

@@ -6,8 +6,8 @@ import type { OnnxOrder, OnnxReport } from './onnx-protocol.ts'
 const SEARCH_TIMEOUT_MS = 2_000
 
 /**
- * Loads the model of a directory in a thread of its own, so that computing holds up nothing else; throws when it cannot
- * be loaded. Where the thread has ended, the next call starts another.
+ * Loads the model of a directory in a thread of its own, so that it does not block the event loop. Throws when the
+ * model cannot be loaded. If the thread ends, the next call starts another.
  */
 export async function onnxEmbedder(directory: string): Promise<Embedder> {
   let current: Promise<OnnxThread> | undefined
@@ -61,7 +61,7 @@ class OnnxThread {
     })
   }
 
-  /** Resolves when the model is loaded; `onExit` is called when the thread ends, for whatever reason. */
+  /** Resolves when the model is loaded; `onExit` is called when the thread ends, for any reason. */
   static start(directory: string, onExit: () => void): Promise<OnnxThread> {
     const worker = startWorkerThread('onnx-worker', import.meta.url, directory)
     return new Promise((resolve, reject) => {

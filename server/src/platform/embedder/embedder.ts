@@ -1,31 +1,31 @@
-/** A model that turns texts into vectors, of which those of like meaning point the same way. */
+/** A model that turns texts into vectors. The vectors of texts with similar meaning point in similar directions. */
 export interface Embedder {
-  /** What its vectors are stored under: vectors of different names are never compared. */
+  /** The name that its vectors are stored under. Vectors of different names are never compared. */
   readonly model: string
-  /** One vector of length 1 per text, all of the same number of dimensions. Throws `EmbedderError`. */
+  /** Returns one vector of length 1 per text, all with the same number of dimensions. Throws `EmbedderError`. */
   embed(texts: string[], options: EmbedOptions): Promise<Float32Array[]>
-  /** Breaks what is still under way. */
+  /** Aborts the requests that are in flight. */
   close(): Promise<void>
 }
 
 export interface EmbedOptions {
-  /** `search`: somebody waits, so that there is one attempt of 2 s; `background`: failures are tried again. */
+  /** `search`: a caller waits, so there is one attempt of 2 s. `background`: failures are retried. */
   purpose: 'search' | 'background'
-  /** The customer's own key for the embeddings service, in place of the operator's. */
+  /** The customer's own key for the embeddings service, instead of the operator's. */
   apiKey?: string | undefined
 }
 
 /**
- * `unavailable`: it may answer later. `refused-key`: the service does not take the key. `refused-input`: the model takes
- * none or not all of the texts.
+ * `unavailable`: a later call may succeed. `refused-key`: the service refuses the key. `refused-input`: the model
+ * refuses some or all of the texts.
  */
 export type EmbedderFailure = 'unavailable' | 'refused-key' | 'refused-input'
 
-/** There are no vectors. Its message holds no key and no text. */
+/** There are no vectors. The message holds no key and no text. */
 export class EmbedderError extends Error {
   override name = 'EmbedderError'
   readonly failure: EmbedderFailure
-  /** How long the service asks to be left alone. */
+  /** How long the service asks callers to wait. */
   readonly retryAfterMs: number
   constructor(failure: EmbedderFailure, message: string, retryAfterMs = 0) {
     super(message)

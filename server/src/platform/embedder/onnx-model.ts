@@ -6,27 +6,27 @@ import type { Tensor } from 'onnxruntime-web'
 
 /** A sentence embedding model in the memory of this thread. */
 export interface OnnxModel {
-  /** By its content, so that a replaced model is another one. */
+  /** Derived from its content, so that a replaced model has another name. */
   name: string
-  /** One vector of length 1 per text. */
+  /** Returns one vector of length 1 per text. */
   embed(texts: string[]): Promise<Float32Array[]>
 }
 
 const PACKAGES = 'onnxruntime-web@1.30.0 @huggingface/tokenizers@0.2.0'
-/** More than most models take; their configuration may say less. */
+/** More than most models take; their configuration may set less. */
 const MOST_TOKENS = 512
 
 /**
- * Loads `model.onnx` and `tokenizer.json` of a directory as Hugging Face has them; `config.json`,
- * `tokenizer_config.json` and `1_Pooling/config.json` may be there. The states of the tokens are averaged, unless the last
- * of these says that the first one's is the sentence's.
+ * Loads `model.onnx` and `tokenizer.json` of a directory in Hugging Face's layout. `config.json`,
+ * `tokenizer_config.json` and `1_Pooling/config.json` are optional. The vector is the mean of the token states, unless
+ * the last of these files says that the first token's state stands for the sentence.
  */
 export async function loadOnnxModel(directory: string): Promise<OnnxModel> {
   const [{ InferenceSession, Tensor, env }, { Tokenizer }] = await loadPackages()
   const bytes = await required(directory, 'model.onnx')
   const tokenizerText = (await required(directory, 'tokenizer.json')).toString('utf8')
   const settings = await readSettings(directory)
-  // The process has other things to do beside.
+  // The process needs the other cores for its other work.
   env.wasm.numThreads = 1
   env.logLevel = 'error'
   const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] }).catch((error: Error) => {
@@ -80,7 +80,7 @@ interface Tokens {
   types: number[]
 }
 
-/** The tokens of a text; of one that is too long the first, and the last, which ends a text. */
+/** The tokens of a text. A text that is too long keeps its first tokens and its last, which marks the end. */
 function tokenize(tokenizer: Tokenizer, text: string, most: number): Tokens {
   const { ids, token_type_ids: types = ids.map(() => 0) } = tokenizer.encode(text, { return_token_type_ids: true })
   const cut = (values: number[]) =>

@@ -5,7 +5,7 @@ export interface OnnxOrder {
   isSearch: boolean
 }
 
-/** What the thread says: that the model is loaded, the vectors of an order, or why there are none. */
+/** What the thread sends: that the model is loaded, the vectors of an order, or why there are none. */
 export type OnnxReport = { model: string } | { fault: string } | OnnxAnswer
 
 export type OnnxAnswer = { id: number; vectors: Float32Array[] } | { id: number; failure: string }

@@ -3,14 +3,14 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { loadOnnxModel, type OnnxModel } from './onnx-model.ts'
 import type { OnnxOrder, OnnxReport } from './onnx-protocol.ts'
 
-/** Computed in one go: a search waits for no more than these. */
+/** The number of texts computed at once: a search waits for no more than these. */
 const BATCH = 8
 
 interface Job extends OnnxOrder {
   vectors: Float32Array[]
 }
 
-/** Computes orders some texts at a time, searches before others. */
+/** Computes orders a few texts at a time, searches before others. */
 class Desk {
   readonly #port: MessagePort
   readonly #model: OnnxModel
@@ -34,7 +34,7 @@ class Desk {
     this.#isWorking = true
     for (let job = this.#next(); job; job = this.#next()) {
       const report = await this.#advance(job)
-      // Computing leaves no room for messages to arrive.
+      // While it computes, no messages arrive.
       await setImmediate()
       if (!report) continue
       this.#jobs.splice(this.#jobs.indexOf(job), 1)

@@ -3,7 +3,7 @@ import type { Embedder } from './embedder.ts'
 import { httpEmbedder } from './embedder-http.ts'
 import { onnxEmbedder } from './embedder-onnx.ts'
 
-/** Opens the configured model; undefined where words alone are compared. Throws when a local model cannot be loaded. */
+/** Opens the configured model; undefined if only words are compared. Throws when a local model cannot be loaded. */
 export async function openEmbedder(config: Config): Promise<Embedder | undefined> {
   if (config.embedder === 'openai') return httpEmbedder(config)
   if (config.embedder === 'onnx') return onnxEmbedder(config.embedderModel ?? '')

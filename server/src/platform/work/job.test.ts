@@ -120,7 +120,7 @@ test('a job of which one process after the other dies is tried every hour only',
   expect(ran).toBe(1)
 })
 
-/** Claims what is due, as a process does that dies before it has run any of it. */
+/** Claims what is due like a process that dies before it has run any of it. */
 function dieAfterClaim(jobs: Job[]): Promise<void> {
   const { database, app } = service
   return new Promise((resolve) => {
@@ -150,7 +150,7 @@ test('two workers never run the same job, and a dead worker’s job is run when 
   expect(ran).toBe(1)
 })
 
-// Without the wake it is always late; with it a busy machine can still be late now and then, hence the retries.
+// Without the notification it is always late. With it a busy machine can still be late, hence the retries.
 test('a started worker is woken by the commit, not by its poll', { retry: 5 }, async () => {
   const { database, app } = service
   let done = (_at: number) => {}
@@ -160,7 +160,7 @@ test('a started worker is woken by the commit, not by its poll', { retry: 5 }, a
   const declared = job({ name: 'test.wake', run: async () => done(performance.now()) })
   const worker = createWorker(database, [queueOf([declared])], app.services.log)
   await worker.start()
-  // Let the first look find nothing, so that only a notification can be what wakes it in time.
+  // The first look finds nothing, so only a notification can wake it in time.
   await service.database.query(sql`select 1`)
   const wake = createWorkerWakeup(database, app.services.log)
   await enqueueOne(declared, {})

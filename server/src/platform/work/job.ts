@@ -3,7 +3,7 @@ import { type Database, type Db, json, sql } from '../db/db.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
 import type { Source } from './worker.ts'
 
-/** What a job works with. `db` is one transaction together with the removal of the job: its effects happen once. */
+/** What a job works with. `db` is one transaction that also removes the job, so its effects happen once. */
 export interface JobContext extends Services {
   db: Db
   tenant: ApiKeyTenant
@@ -17,12 +17,12 @@ export interface Job<Payload extends object = object> {
   run(context: JobContext, payload: Payload): Promise<void>
 }
 
-/** Declares a job; `name` is kept in its rows, so it must not change while any are queued. */
+/** Declares a job. Its rows store `name`, so the name must not change while any are queued. */
 export const job = <Payload extends object>(declaration: Job<Payload>): Job<Payload> => declaration
 
 const BATCH = 50
 const LEASE_MS = 60_000
-/** After so many attempts somebody has to look into it; meanwhile the job is tried hourly. */
+/** After this many attempts someone must investigate; until then the job is retried hourly. */
 const ALARMING_ATTEMPT = 20
 const SLOW_MS = 3_600_000
 
@@ -35,7 +35,7 @@ interface Claimed {
   attempt: number
 }
 
-/** Makes `enqueue` for one transaction and tenant: one statement for all payloads. */
+/** Creates `enqueue` for one transaction and tenant: one statement for all payloads. */
 export function createEnqueue(db: Db, tenant: ApiKeyTenant, services: Services): Enqueue {
   return async (declared, payloads, runAt = services.clock.now()) => {
     if (payloads.length === 0) return
@@ -67,8 +67,8 @@ export function jobQueue(options: QueueOptions): Source & { work(): Promise<numb
   }
 }
 
-// The lease outlives any transaction; a process that dies leaves its jobs to the others when it ends. A job of which
-// one process after the other dies comes slowly, too.
+// The lease outlives any transaction. When a process dies, others take its jobs after the lease ends. So a job that
+// kills its process is retried slowly, too.
 function claim(db: Db, now: number): Promise<Claimed[]> {
   return db.query<Claimed>(sql`
     update job
@@ -91,7 +91,7 @@ async function runOne(options: QueueOptions, jobs: Map<string, Job>, row: Claime
     const declared = jobs.get(row.name)
     if (!declared) throw new Error(`This process knows no job named ${row.name}.`)
     await database.transaction(async (db) => {
-      // The attempt fences off a process whose lease ran out while it was stuck.
+      // The attempt number fences off a process whose lease ended while it was stuck.
       const [mine] = await db.query(sql`
         delete from job where api_key = ${row.api_key} and id = ${row.id} and attempt = ${row.attempt} returning id`)
       if (!mine) return

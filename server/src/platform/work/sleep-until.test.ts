@@ -21,7 +21,7 @@ test('a time that has passed is not waited for', async () => {
 
 test('what is further ahead than a timer of Node can be set is waited for, not asked for all the time', async () => {
   const clock = clockAt(0)
-  // The wait goes on: Node would fire a longer timer after a millisecond.
+  // It still waits: Node would fire a longer timer after a millisecond.
   await Promise.race([sleepUntil(2 ** 31, clock), delay(100)])
   expect(clock.asked()).toBe(1)
 })
