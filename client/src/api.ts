@@ -1509,8 +1509,8 @@ export interface Api {
         /** What the thread points at: elementId, targetText, occurrence, … */
         targetElement?: Record<string, unknown>
         status?: {
-          /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. */
-          id: string
+          /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`. */
+          id?: string
           /** Default: the name of a built-in status, else the id. */
           name?: string
           /** A `terminal` status ends the review of the thread. */
@@ -1858,8 +1858,8 @@ export interface Api {
     }>
     /** Delete comment annotations. POST /v2/commentannotations/delete */
     deleteCommentAnnotations(data: {
-      /** Id of the organization. */
-      organizationId: string
+      /** Id of the organization. Omitted: every organization of the API key; then `annotationIds` is required. */
+      organizationId?: string
       /** Id of the document. */
       documentId: string
       annotationIds?: Array<string>
@@ -2655,8 +2655,8 @@ export interface Api {
         /** What the thread points at: elementId, targetText, occurrence, … */
         targetElement?: Record<string, unknown>
         status?: {
-          /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. */
-          id: string
+          /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`. */
+          id?: string
           /** Default: the name of a built-in status, else the id. */
           name?: string
           /** A `terminal` status ends the review of the thread. */

@@ -1,5 +1,6 @@
 import { recordCommentActivities, recordRecordingActivities } from './areas/activities/on-changes.ts'
 import { deleteThreadsOfLocations, moveThreadsOfLocations } from './areas/comments/on-location-changed.ts'
+import { announceThreadsOfDocuments, announceThreadsOfOrganizations } from './areas/comments/on-places-deleted.ts'
 import { endSubscriptions } from './areas/comments/on-users-removed.ts'
 import { announceDocumentsOfFolders } from './areas/documents/on-folders-deleted.ts'
 import { queueEmails } from './areas/email/on-notifications-created.ts'
@@ -29,6 +30,8 @@ import type { Subscription } from './platform/event.ts'
 export const subscriptions: Subscription[] = [
   applyConfigOfNewKey,
   announceDocumentsOfFolders,
+  announceThreadsOfDocuments,
+  announceThreadsOfOrganizations,
   dropDocumentGrants,
   dropFolderGrants,
   leaveGroups,

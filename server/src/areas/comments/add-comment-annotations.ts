@@ -17,6 +17,7 @@ import { saveParticipants } from './thread/participant.ts'
 import { lookUpPeople } from './thread/person.ts'
 import { databaseTime, holdPlace, placeOrCreateInput, verifyInput } from './thread/place.ts'
 import { insertThreads } from './thread/save-threads.ts'
+import { statusIssues } from './thread/status.ts'
 import { NOT_ENABLED } from './thread/visibility.ts'
 
 /** Adds comment threads with their first comments; one that exists stays as it is. */
@@ -92,7 +93,8 @@ function issuesOf({ commentAnnotations }: { commentAnnotations: AnnotationInput[
   const sent = commentAnnotations.flatMap(({ commentData }, index) =>
     sentAt(`${path}[${index}].commentData`, commentData),
   )
-  return [...oversizedItems(path, own), ...commentIssues(sent)]
+  const statuses = commentAnnotations.flatMap(({ status }, index) => statusIssues(`${path}[${index}].status`, status))
+  return [...oversizedItems(path, own), ...statuses, ...commentIssues(sent)]
 }
 
 const authorsOf = ({ commentData }: AnnotationInput) => commentData.map(({ from }) => from.userId)

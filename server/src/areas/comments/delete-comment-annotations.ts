@@ -1,15 +1,29 @@
 import { resultsOf } from '../../platform/bulk.ts'
-import { sql } from '../../platform/db/db.ts'
-import { ensureStatistics } from '../../platform/db/statistics.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { identifier, itemResult, mapOf, Type, text } from '../../platform/schema.ts'
-import { changesAt } from './change/change.ts'
-import { emitCommentChanges } from './change/comment-event.ts'
+import { identifier, itemResult, mapOf, type Static, Type, text } from '../../platform/schema.ts'
+import { deleteThreads } from './delete-threads.ts'
 import { triggerInput } from './thread/comment-input.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
-import { findPlace, placeInput } from './thread/place.ts'
+import { findPlace, findPlaces, type Place, placeInput } from './thread/place.ts'
 import { assertFew, lockThreads, MAX_TOUCHED } from './thread/thread.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
+
+const Input = Type.Object({
+  organizationId: Type.Optional(
+    identifier('Id of the organization. Omitted: every organization of the API key; then `annotationIds` is required.'),
+  ),
+  documentId: placeInput.documentId,
+  ...commonFilter,
+  agentId: Type.Optional(identifier('Id of the agent that started threads.')),
+  agentSuggestions: Type.Optional(Type.Boolean({ description: 'True: suggestions of agents.' })),
+  agentUrls: Type.Optional(Type.Array(text('A page that an agent reviewed.'))),
+  actionUser: Type.Optional(Person),
+  ...triggerInput,
+})
+type Input = Static<typeof Input>
 
 /** Deletes threads with their comments and reactions; all of the document's that every given filter admits. */
 export const deleteCommentAnnotations = operation({
@@ -18,39 +32,58 @@ export const deleteCommentAnnotations = operation({
   auth: 'apiKey',
   access: 'write',
   summary: 'Delete comment annotations',
-  input: Type.Object({
-    ...placeInput,
-    ...commonFilter,
-    agentId: Type.Optional(identifier('Id of the agent that started threads.')),
-    agentSuggestions: Type.Optional(Type.Boolean({ description: 'True: suggestions of agents.' })),
-    agentUrls: Type.Optional(Type.Array(text('A page that an agent reviewed.'))),
-    actionUser: Type.Optional(Person),
-    ...triggerInput,
-  }),
+  input: Input,
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: ['FAILED_PRECONDITION'],
   message: 'Comment Annotation(s) deleted successfully.',
+  check: ({ organizationId, annotationIds }) =>
+    organizationId === undefined && annotationIds === undefined
+      ? [{ path: 'annotationIds', message: 'is required without organizationId' }]
+      : [],
 }).run(async ({ db, tenant, input, emit }) => {
-  const missing = (ids: string[]) => resultsOf(ids, (id) => ({ success: false, id, message: 'Annotation not found.' }))
-  const asked = input.annotationIds ?? []
-  const place = await findPlace(db, tenant, input)
-  if (!place) return missing(asked)
-  const { agentUrls } = input
-  const url = sql`a.agent_key is not null and a.record #>> '{agent,url}' = any(${agentUrls ?? []}::text[])`
-  const matching = conditionOf(tenant.apiKey, place.organizationKey, input)
-  const condition = agentUrls ? sql`${matching} and ${url}` : matching
-  const threads = await lockThreads(db, tenant, place.organizationKey, condition, MAX_TOUCHED + 1)
-  assertFew(threads)
-  const people = await lookUpPeople(db, tenant, input.actionUser ? [input.actionUser.userId] : [])
-  const actor = input.actionUser ? people.complete(input.actionUser) : null
-  const change = changesAt(place, tenant.apiKey, input)
-  const changes = threads.map((thread) => change(thread, 'comment_annotation.delete', { actor }))
-  await emitCommentChanges(emit, tenant.apiKey, changes)
-  await ensureStatistics(db)
-  await db.query(sql`
-    delete from comment_annotation
-    where api_key = ${tenant.apiKey} and organization_key = ${place.organizationKey}
-      and key = any(${threads.map(({ key }) => key)}::uuid[])`)
-  const deleted = threads.map(({ id }) => [id, { success: true, id, message: 'Deleted Successfully' }] as const)
-  return { ...missing(asked), ...Object.fromEntries(deleted) }
+  const { actionUser } = input
+  const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
+  const actor = actionUser ? people.complete(actionUser) : null
+  const deleted = new Set<string>()
+  for (const place of await placesOf(db, tenant, input)) {
+    const threads = await lockThreads(
+      db,
+      tenant,
+      place.organizationKey,
+      matching(tenant, place, input),
+      MAX_TOUCHED + 1,
+    )
+    assertFew(threads)
+    await deleteThreads(db, { tenant, emit, place, actor, triggers: input }, threads)
+    for (const { id } of threads) deleted.add(id)
+  }
+  return resultsOf(new Set([...(input.annotationIds ?? []), ...deleted]), (id) =>
+    deleted.has(id)
+      ? { success: true, id, message: 'Deleted Successfully' }
+      : { success: false, id, message: 'Annotation not found.' },
+  )
 })
+
+/** The document in the organization that is named, else in every organization of the API key, in the order of keys. */
+async function placesOf(db: Db, tenant: ApiKeyTenant, { organizationId, documentId }: Input): Promise<Place[]> {
+  if (organizationId !== undefined) {
+    const place = await findPlace(db, tenant, { organizationId, documentId })
+    return place ? [place] : []
+  }
+  const organizations = await db.query<{ id: string }>(sql`
+    select o.id
+    from document d
+    join organization o on o.api_key = ${tenant.apiKey} and o.key = d.organization_key
+    where d.api_key = ${tenant.apiKey} and d.key::text = ${keyOf(documentId)}
+    order by o.key`)
+  const places: Place[] = []
+  for (const { id } of organizations) places.push(...(await findPlaces(db, tenant, id, [keyOf(documentId)])))
+  return places
+}
+
+function matching(tenant: ApiKeyTenant, place: Place, input: Input): Sql {
+  const { organizationId: _, agentUrls, ...filter } = input
+  const condition = conditionOf(tenant.apiKey, place.organizationKey, filter)
+  if (!agentUrls) return condition
+  return sql`${condition} and a.agent_key is not null and a.record #>> '{agent,url}' = any(${agentUrls}::text[])`
+}

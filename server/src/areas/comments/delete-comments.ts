@@ -4,6 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { changesAt } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
+import { deleteThreads } from './delete-threads.ts'
 import { commentId, triggerInput } from './thread/comment-input.ts'
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
@@ -11,13 +12,17 @@ import { databaseTime, findPlace, placeInput } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
 import { lockThread } from './thread/thread.ts'
 
-/** Deletes comments of a thread, all of them when no ids are given, with the reactions to them; the thread stays. */
+/**
+ * Deletes comments of a thread, all of them when no ids are given, with the reactions to them. A thread without comments
+ * is deleted too.
+ */
 export const deleteComments = operation({
   path: '/v2/commentannotations/comments/delete',
   twin: '/v1/commentannotations/comments/delete',
   auth: 'apiKey',
   access: 'write',
   summary: 'Delete comments',
+  description: 'The thread goes with its last comment.',
   input: Type.Object({
     ...placeInput,
     annotationId: identifier('Id of the thread.'),
@@ -34,7 +39,11 @@ export const deleteComments = operation({
   const before = place && (await lockThread(db, tenant, place, input.annotationId))
   const asked = new Set(input.commentIds ?? before?.comments.map((comment) => comment.commentId))
   const gone = before?.comments.filter((comment) => asked.has(comment.commentId)) ?? []
-  if (before && gone.length > 0) {
+  if (before && gone.length > 0 && gone.length === before.comments.length) {
+    const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
+    const actor = actionUser ? people.complete(actionUser) : null
+    await deleteThreads(db, { tenant, emit, place, actor, triggers: input }, [before])
+  } else if (before && gone.length > 0) {
     const comments = before.comments.filter((comment) => !asked.has(comment.commentId))
     const updatedAt = Math.max(await databaseTime(db), before.updatedAt)
     const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }

@@ -1,20 +1,21 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import { ApiError, type Issue } from '../../platform/errors.ts'
 import { type Context, operation } from '../../platform/operation.ts'
-import { OUTGROWN, outgrows, oversized } from '../../platform/record-size.ts'
+import { OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import type { User } from '../users/user.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
-import { applyUpdate } from './change/apply-update.ts'
+import { applyUpdate, isOutgrown } from './change/apply-update.ts'
 import { changesAt } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { updateCommentRows } from './thread/comment.ts'
 import { triggerInput } from './thread/comment-input.ts'
 import { dropParticipants } from './thread/participant.ts'
-import { contentOf, isDecidable, UpdatedData } from './thread/patch-record.ts'
+import { isDecidable, UpdatedData } from './thread/patch-record.ts'
 import { isPerson, lookUpPeople, type People, Person } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
+import { statusIssues } from './thread/status.ts'
 import { assertFew, lockThreads, MAX_TOUCHED } from './thread/thread.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
 import { NOT_ENABLED } from './thread/visibility.ts'
@@ -59,7 +60,7 @@ export const updateCommentAnnotations = operation({
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
   const updated = threads
     .map((before) => ({ before, ...applyUpdate(before, input, context) }))
-    .filter(({ before, thread }) => !input.updatedData || !outgrows(contentOf(before), contentOf(thread)))
+    .filter(({ before, thread }) => !isOutgrown(before, thread))
   const after = updated.map((each) => each.thread)
   await saveThreads(db, tenant, place.organizationKey, after)
   if (input.updateUsers) {
@@ -87,6 +88,7 @@ function issuesOf(input: Input): Issue[] {
   const status = input.updatedData?.suggestion?.status
   return [
     ...oversized('updatedData', input.updatedData ?? {}),
+    ...statusIssues('updatedData.status', input.updatedData?.status),
     ...(CHANGES.every((name) => input[name] === undefined)
       ? [{ path: '', message: `at least one of ${CHANGES.join(', ')} must be provided` }]
       : []),

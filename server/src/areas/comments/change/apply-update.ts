@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { outgrows } from '../../../platform/record-size.ts'
 import type { User } from '../../users/user.ts'
 import type { AnnotationRecord } from '../thread/annotation.ts'
 import { participantsOf } from '../thread/participant.ts'
-import { isDecision, patchRecord, type UpdateContext, type UpdatedData } from '../thread/patch-record.ts'
+import { contentOf, isDecision, patchRecord, type UpdateContext, type UpdatedData } from '../thread/patch-record.ts'
 import { isPerson, type People, type Person } from '../thread/person.ts'
 import { replaceUsers } from '../thread/replace-users.ts'
 import type { Thread } from '../thread/thread.ts'
@@ -27,6 +28,12 @@ export function applyUpdate(before: Thread, update: Update, context: UpdateConte
   const decider = actor ?? deciderOf(record, people)
   const steps = [...stepsBetween(replaced.record, record, actor), ...decisionsBetween(replaced.record, record, decider)]
   return { thread: subscribed.thread, steps: [...steps, ...subscribed.steps] }
+}
+
+/** Whether an update leaves a thread, or a comment whose mentions it renames, with more than a record may hold. */
+export function isOutgrown(before: Thread, after: Thread): boolean {
+  if (after.record !== before.record && outgrows(contentOf(before), contentOf(after))) return true
+  return after.comments.some((comment, i) => comment !== before.comments[i] && outgrows(before.comments[i], comment))
 }
 
 interface Step extends ChangeDetails {

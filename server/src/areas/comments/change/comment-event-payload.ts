@@ -102,6 +102,8 @@ function processed(type: string, change: CommentChange, to: User[], apiKey: stri
     documentId: hexId('document', apiKey, place.documentId),
     clientDocumentId: place.documentId,
     targetAnnotationId: annotation.annotationId,
+    metadata: { organizationId: place.organizationId, documentId: place.documentId },
+    commentAnnotation: { annotationId: annotation.annotationId },
     ...(comment && { targetComment: comment, targetCommentId: comment.commentId }),
     ...(visibility.type !== 'public' && { visibility }),
   }

@@ -85,10 +85,16 @@ export const namedBy = ({ from, commentText, taggedUserContacts = [] }: Partial<
   ...placeholders(commentText),
 ]
 
+const PLACEHOLDER = /\{\{([^{}]{1,256})\}\}/gu
+
 /** The `x` of every `{{x}}` in a text. */
 export function* placeholders(text = ''): Generator<string> {
-  for (const [, id] of text.matchAll(/\{\{([^{}]{1,256})\}\}/gu)) if (id !== undefined) yield id
+  for (const [, id] of text.matchAll(PLACEHOLDER)) if (id !== undefined) yield id
 }
+
+/** The text with the ids of its placeholders replaced. */
+export const renamePlaceholders = (text: string, rename: (id: string) => string): string =>
+  text.replace(PLACEHOLDER, (_, id: string) => `{{${rename(id)}}}`)
 
 /** A context with `accessFields`, which name each entry of `access` as `key:value`. */
 export function withAccessFields(context: Record<string, unknown>): Record<string, unknown> {

@@ -36,10 +36,13 @@ function changed(old: Comment, data: UpdatedComment, people: People): Comment {
     taggedUserContacts: taggedUserContacts ?? old.taggedUserContacts.filter(isSaidIn(text)),
     ...(text !== undefined && { commentText: text }),
   }
+  // The old HTML shows the old text.
+  const html = commentHtml ?? (text === old.commentText ? old.commentHtml : undefined)
+  const { commentHtml: _, ...rest } = old
   return {
-    ...old,
+    ...rest,
     ...(commentText !== undefined && { commentText }),
-    ...(commentHtml !== undefined && { commentHtml }),
+    ...(html !== undefined && { commentHtml: html }),
     ...(context !== undefined && { context: withAccessFields(context) }),
     ...(attachments !== undefined && { attachments: numbered(attachments, old.attachments) }),
     ...(data.isCommentResolverUsed !== undefined && { isCommentResolverUsed: data.isCommentResolverUsed }),

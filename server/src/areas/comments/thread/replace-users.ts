@@ -1,4 +1,5 @@
 import type { User } from '../../users/user.ts'
+import { renamePlaceholders } from './comment-input.ts'
 import type { Thread } from './thread.ts'
 
 /** The thread with some users in the place of others, wherever it names them; `replacements` is by old user id. */
@@ -6,6 +7,7 @@ export function replaceUsers(thread: Thread, replacements: Map<string, User>): T
   if (replacements.size === 0) return thread
   const swap = (user: User): User => replacements.get(user.userId) ?? user
   const swapId = (id: string) => replacements.get(id)?.userId ?? id
+  const rename = (text: string) => renamePlaceholders(text, swapId)
   const { record } = thread
   const { assignedTo, resolvedByUser, resolvedByUserId, statusUpdatedByUserId, visibilityConfig } = record
   const { userIds } = visibilityConfig
@@ -24,8 +26,11 @@ export function replaceUsers(thread: Thread, replacements: Map<string, User>): T
       ...comment,
       from: swap(comment.from),
       to: comment.to.map(swap),
+      ...(comment.commentText !== undefined && { commentText: rename(comment.commentText) }),
+      ...(comment.commentHtml !== undefined && { commentHtml: rename(comment.commentHtml) }),
       taggedUserContacts: comment.taggedUserContacts.map((tagged) => ({
         ...tagged,
+        ...(tagged.text !== undefined && { text: rename(tagged.text) }),
         userId: swapId(tagged.userId),
         contact: swap(tagged.contact),
       })),

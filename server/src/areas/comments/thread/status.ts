@@ -1,3 +1,4 @@
+import type { Issue } from '../../../platform/errors.ts'
 import { identifier, oneOf, type Static, Type, text } from '../../../platform/schema.ts'
 
 const fields = {
@@ -8,9 +9,11 @@ const fields = {
 }
 const type = oneOf(['default', 'ongoing', 'terminal'], 'A `terminal` status ends the review of the thread.')
 
-/** A status as sent: one of OPEN, IN_PROGRESS, RESOLVED, or one of the caller's own. */
+/** A status as sent: one of OPEN, IN_PROGRESS, RESOLVED, or one of the caller's own; or the default one of a type. */
 export const StatusInput = Type.Object({
-  id: identifier('OPEN, IN_PROGRESS, RESOLVED or an id of your own.'),
+  id: Type.Optional(
+    identifier('OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`.'),
+  ),
   name: Type.Optional(text('Default: the name of a built-in status, else the id.')),
   type: Type.Optional(type),
   ...fields,
@@ -29,9 +32,15 @@ const BUILT_IN = new Map<string, Status>([
   ['RESOLVED', { id: 'RESOLVED', name: 'Resolved', type: 'terminal', color: '#0DCF82', lightColor: '#E7FAF2' }],
 ])
 
-/** The status that was sent, completed from the built-in one of the same id. */
-export function toStatus({ id, name, type, color, lightColor, svg, iconUrl }: Static<typeof StatusInput>): Status {
-  const known = BUILT_IN.get(id)
+/** Names a status that has neither id nor type. */
+export const statusIssues = (path: string, status: Static<typeof StatusInput> | undefined): Issue[] =>
+  status && status.id === undefined && status.type === undefined ? [{ path: `${path}.id`, message: 'is required' }] : []
+
+/** The status that was sent, completed from the built-in one of the same id, or of the same type where it has no id. */
+export function toStatus(sent: Static<typeof StatusInput>): Status {
+  const { name, type, color, lightColor, svg, iconUrl } = sent
+  const known = sent.id === undefined ? defaultOf(type) : BUILT_IN.get(sent.id)
+  const id = sent.id ?? known?.id ?? OPEN.id
   return {
     ...known,
     id,
@@ -43,6 +52,8 @@ export function toStatus({ id, name, type, color, lightColor, svg, iconUrl }: St
     ...(iconUrl !== undefined && { iconUrl }),
   }
 }
+
+const defaultOf = (type: Status['type'] | undefined) => [...BUILT_IN.values()].find((status) => status.type === type)
 
 /** A priority as sent. */
 export const PriorityInput = Type.Object({

@@ -1,0 +1,49 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { ada, at, newReview, type Review } from '../../../test/review.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+
+let service: Service
+let review: Review
+
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  review = await newReview(service)
+  await review.thread('t')
+  await review.thread('u')
+})
+
+const deletions = async () =>
+  (await review.events())
+    .filter(({ type }) => type === 'comment.delete')
+    .map(({ advanced }) => advanced.data.commentAnnotation.annotationId)
+    .sort()
+
+test('deleting a document emits comment.delete for each of its threads', async () => {
+  await review.ws.ok('/v2/organizations/documents/delete', { organizationId: 'acme', documentIds: ['plan'] })
+  expect(await deletions()).toEqual(['t', 'u'])
+})
+
+test('deleting a folder emits comment.delete for the threads of its documents', async () => {
+  await review.ws.ok('/v2/organizations/folders/add', { organizationId: 'acme', folders: [{ folderId: 'f' }] })
+  await review.ws.ok('/v2/organizations/documents/move', { ...at, documentIds: ['plan'], folderId: 'f' })
+  await review.ws.ok('/v2/organizations/folders/delete', { organizationId: 'acme', folderId: 'f' })
+  expect(await deletions()).toEqual(['t', 'u'])
+})
+
+test('deleting an organization emits comment.delete for each of its threads', async () => {
+  await review.ws.ok('/v2/organizations/delete', { organizationIds: ['acme'] })
+  expect(await deletions()).toEqual(['t', 'u'])
+})
+
+test('more threads than one batch are each announced once', async () => {
+  const commentAnnotations = Array.from({ length: 450 }, (_, n) => ({
+    annotationId: `n${n}`,
+    commentData: [{ from: ada, commentText: 'One' }],
+  }))
+  await review.ws.ok('/v2/commentannotations/add', { ...at, commentAnnotations, triggerNotification: false })
+  await review.ws.ok('/v2/organizations/documents/delete', { organizationId: 'acme', documentIds: ['plan'] })
+  const ids = await deletions()
+  expect([ids.length, new Set(ids).size]).toEqual([452, 452])
+})
