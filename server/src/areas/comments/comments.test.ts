@@ -219,17 +219,6 @@ describe('comments/delete', () => {
     expect(await review.ok('comments/delete', { annotationId: 't', commentIds: [] })).toEqual({})
     expect(Object.keys(await review.ok('comments/delete', { annotationId: 't' }))).toEqual(['1'])
   })
-
-  test('deleting all comments of a thread deletes the thread with its event', async () => {
-    await add([{ from: bob, commentId: 2, commentText: 'Two' }])
-    await review.ok('comments/delete', { annotationId: 't', commentIds: [1, 2] })
-    const events = await review.events()
-    const last = events.at(-1)
-    expect(events.filter(({ type }) => type === 'comment.delete')).toHaveLength(1)
-    expect([last?.type, last?.advanced.data.targetComment]).toEqual(['comment.delete', undefined])
-    const { data } = await review.ws.ok('/v2/commentannotations/get', { ...at, annotationIds: ['t'] })
-    expect(data).toEqual([null])
-  })
 })
 
 describe('commentannotations/delete', () => {

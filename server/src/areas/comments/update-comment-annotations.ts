@@ -1,10 +1,9 @@
 import { resultsOf } from '../../platform/bulk.ts'
-import { ApiError, type Issue } from '../../platform/errors.ts'
-import { type Context, operation } from '../../platform/operation.ts'
+import type { Issue } from '../../platform/errors.ts'
+import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import type { User } from '../users/user.ts'
-import { readOptions } from '../workspaces/api-key-options.ts'
 import { applyUpdate, isOutgrown } from './change/apply-update.ts'
 import { changesAt } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
@@ -18,7 +17,7 @@ import { saveThreads } from './thread/save-threads.ts'
 import { statusIssues } from './thread/status.ts'
 import { assertFew, lockThreads, MAX_TOUCHED } from './thread/thread.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
-import { NOT_ENABLED } from './thread/visibility.ts'
+import { assertVisibility } from './thread/visibility.ts'
 
 const Input = Type.Object({
   ...placeInput,
@@ -51,7 +50,7 @@ export const updateCommentAnnotations = operation({
   check: issuesOf,
 }).run(async ({ db, tenant, input, emit, secrets }) => {
   const place = await requirePlace(db, tenant, input)
-  await assertVisibility({ db, tenant, input, secrets })
+  await assertVisibility(db, tenant, secrets, input.updatedData?.visibility)
   const condition = conditionOf(tenant.apiKey, place.organizationKey, input)
   const locked = await lockThreads(db, tenant, place.organizationKey, condition, MAX_TOUCHED + 1)
   assertFew(locked)
@@ -83,6 +82,7 @@ export const updateCommentAnnotations = operation({
 
 const UPDATED = 'Annotations updated successfully'
 const idOf = ({ id }: { id: string }) => id
+const idOfPerson = ({ userId }: Person) => userId
 
 function issuesOf(input: Input): Issue[] {
   const status = input.updatedData?.suggestion?.status
@@ -98,20 +98,11 @@ function issuesOf(input: Input): Issue[] {
   ]
 }
 
-type Visible = Pick<Context<'apiKey', 'write', Input>, 'db' | 'tenant' | 'secrets' | 'input'>
-
-async function assertVisibility({ db, tenant, secrets, input }: Visible): Promise<void> {
-  const { type = 'public' } = input.updatedData?.visibility ?? {}
-  if (type === 'public' || (await readOptions(db, tenant, secrets)).isPrivateCommentsEnabled) return
-  throw new ApiError('FAILED_PRECONDITION', NOT_ENABLED)
-}
-
-const userIdOf = ({ userId }: Person) => userId
 const namedIn = ({ updatedData: data = {}, ...input }: Input): string[] => [
-  ...[data.from, data.assignedTo, data.suggestion?.resolvedBy, input.actionUser].filter(isPerson).map(userIdOf),
+  ...[data.from, data.assignedTo, data.suggestion?.resolvedBy, input.actionUser].filter(isPerson).map(idOfPerson),
   ...[data.statusUpdatedByUserId, data.resolvedByUserId, ...(input.viewedByUserIds ?? [])].flatMap((id) => id ?? []),
   ...(input.updateUsers ?? []).map(({ newUser }) => newUser.userId),
-  ...[...(input.subscribeUsers ?? []), ...(input.unsubscribeUsers ?? [])].map(userIdOf),
+  ...[...(input.subscribeUsers ?? []), ...(input.unsubscribeUsers ?? [])].map(idOfPerson),
 ]
 
 /** Who made the update, as far as it says so. */

@@ -1,5 +1,10 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import { identifier, oneOf, type Static, Type } from '../../../platform/schema.ts'
+import type { Secrets } from '../../../platform/secret.ts'
 import type { User } from '../../users/user.ts'
+import { readOptions } from '../../workspaces/api-key-options.ts'
 
 /** Who may see a thread. */
 export const Visibility = Type.Object({
@@ -29,3 +34,15 @@ export function toVisibility(sent: Visibility | undefined, author: User, organiz
 /** Whether a user is admitted by name; membership of an organization is not judged here. */
 export const admits = ({ type, userIds }: Visibility, userId: string): boolean =>
   type !== 'restricted' || userIds?.includes(userId) === true
+
+/** FAILED_PRECONDITION where a visibility asks for private comments and the API key has not enabled them. */
+export async function assertVisibility(
+  db: Db,
+  tenant: ApiKeyTenant,
+  secrets: Secrets,
+  visibility: Static<typeof Visibility> | undefined,
+): Promise<void> {
+  if ((visibility?.type ?? 'public') === 'public') return
+  if (!(await readOptions(db, tenant, secrets)).isPrivateCommentsEnabled)
+    throw new ApiError('FAILED_PRECONDITION', NOT_ENABLED)
+}
