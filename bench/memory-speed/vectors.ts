@@ -82,7 +82,7 @@ export async function recallOfTen(count: number): Promise<number> {
     const query = madeUpVector()
     const cosines = vectors.map((vector) => vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0))
     const nearest = [...cosines.keys()].sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0)).slice(0, 10)
-    const answered = await column.nearest(query, { admission: table.admit({}), count: 200, also: [] })
+    const answered = await column.nearest(query, { filter: table.admit({}), count: 200, also: [] })
     found += nearest.filter((place) => answered.has(String(place))).length
   }
   return found / (10 * QUERIES)

@@ -1,4 +1,6 @@
 import { mountUnsubscribe } from './areas/email/unsubscribe.ts'
+import { createIndexCache } from './areas/memory/lexical/index-cache.ts'
+import { createDenseSearch } from './areas/memory/vectors/dense-search.ts'
 import { createAuthenticator } from './areas/workspaces/authenticator.ts'
 import { jobs } from './jobs.ts'
 import { registry } from './operations.ts'
@@ -49,7 +51,18 @@ export function createApp(options: AppOptions): App {
   const metrics = createMetrics()
   const outbound = createOutbound({ allow: config.outboundAllow })
   const pageTokens = createPageTokens(secrets)
-  const services: Services = { config, secrets, pageTokens, outbound, embedder, clock, log, metrics }
+  const services: Services = {
+    config,
+    secrets,
+    pageTokens,
+    outbound,
+    embedder,
+    clock,
+    log,
+    metrics,
+    indexCache: createIndexCache({ budgetBytes: config.memoryIndexMb * 1024 * 1024, log }),
+    denseSearch: createDenseSearch({ embedder, config, secrets, clock, log }),
+  }
   const operations = listOperations(registry)
   const servesApi = config.role !== 'worker'
   const wakeWorkers = createWorkerWakeup(database, log)

@@ -8,7 +8,7 @@ import type { Outbound } from './outbound.ts'
 import type { PageTokens } from './page-token.ts'
 import type { Secrets } from './secret.ts'
 
-/** What every handler, subscriber and job may use besides its transaction. */
+/** What every handler, subscriber and job may use besides its transaction. Areas declare what `app.ts` makes of theirs. */
 export interface Services {
   config: Config
   secrets: Secrets

@@ -5,7 +5,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { isSystemActor } from '../users/system-actor.ts'
 import { JudgmentItem } from './judgment/judgment-item.ts'
-import { holdPlaces } from './judgment/place.ts'
+import { lockPlaces } from './judgment/place.ts'
 import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 const Input = Type.Object({
@@ -33,7 +33,7 @@ export const addJudgments = operation({
     ({ recordId }) => recordId,
   )
   const outer = placeOf(effective(input, {}))
-  const places = await holdPlaces(db, tenant, [outer, ...drafts.values()])
+  const places = await lockPlaces(db, tenant, [outer, ...drafts.values()])
   if (!places.organization(outer)) throw missing('organization', input.organizationId)
   if (!places.document(outer)) throw missing('document', input.documentId)
   const isPlaced = (draft: JudgmentDraft) => places.organization(draft) && places.document(draft)

@@ -44,15 +44,15 @@ function embeddingSource({ reads, db, services }: EmbeddingContext, embedder: Em
   async function embedSome(claim: Claimed): Promise<void> {
     const gap = await readGap(reads, claim, BATCH)
     if (!gap) return complete(db, claim, clock.now())
-    const apiKey = await readModelKey(reads, { apiKey: claim.apiKey, workspaceId: '' }, secrets)
+    const apiKey = await readModelKey(reads, claim, secrets)
     const texts = changedTexts(gap)
-    const offTopic = claim.offTopicMean === null && texts.length > 0 ? await measure(embedder, apiKey) : null
+    const baseline = claim.baselineMean === null && texts.length > 0 ? await measure(embedder, apiKey) : null
     const vectors = await embedTexts(embedder, apiKey, texts)
     const dimensions = vectors.find(({ embedding }) => embedding)?.embedding?.length ?? null
     if (dimensions !== null && claim.dimensions !== null && dimensions !== claim.dimensions) {
       throw new EmbedderError('unavailable', `The model answers ${dimensions} dimensions, ${claim.dimensions} before.`)
     }
-    await recordVectors(db, claim, gap, vectors, { dimensions, offTopic }, clock.now())
+    await recordVectors(db, claim, gap, vectors, { dimensions, baseline }, clock.now())
     const refused = vectors.filter(({ embedding, text }) => !embedding && text !== '').length
     metrics.embeddings.inc({ outcome: 'refused' }, refused)
     metrics.embeddings.inc({ outcome: 'embedded' }, vectors.length - refused)

@@ -1,7 +1,7 @@
 import { DateRange, dateRangeIssues } from '../../platform/date-range.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { listed } from './judgment/direct-read.ts'
+import { listCondition } from './judgment/direct-read.ts'
 import { type JudgmentItem, readJudgmentItems } from './judgment/judgment-item.ts'
 import { filterInput, placeInput, placeIssues } from './judgment/scope.ts'
 
@@ -25,7 +25,7 @@ export const exportJudgments = operation({
     ...dateRangeIssues(dateRange, 'dateRange'),
   ],
 }).run(async ({ db, tenant, input }) => {
-  const batches = readJudgmentItems(db, tenant, listed(input))
+  const batches = readJudgmentItems(db, tenant, listCondition(input))
   return { contentType: 'application/x-ndjson; charset=utf-8', chunks: linesOf(batches) }
 })
 

@@ -6,13 +6,13 @@ import { type ActivityDecision, activitiesRecorded, decisionsWithdrawn } from '.
 import { isSystemActor } from '../users/system-actor.ts'
 import { isIdentifier, isObject, objectOf } from './judgment/custom-data.ts'
 import type { DecidingAgent } from './judgment/judgment.ts'
-import { holdPlaces } from './judgment/place.ts'
+import { lockPlaces } from './judgment/place.ts'
 import { deleteJudgmentsWhere, type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 /** Decisions told by activity records are remembered under the record's id; a later version overwrites the judgment. */
 export const rememberActivityDecisions = on(activitiesRecorded, async ({ db, tenant }, decisions) => {
   const drafts = decisions.filter(({ decision }) => isIdentifier(decision)).map(judgmentOf)
-  const places = await holdPlaces(db, tenant, drafts)
+  const places = await lockPlaces(db, tenant, drafts)
   const placed = drafts.filter((draft) => places.organization(draft) && places.document(draft))
   await recordJudgments(db, tenant, await withFreeIds(db, tenant, placed))
 })

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { listed } from './judgment/direct-read.ts'
+import { listCondition } from './judgment/direct-read.ts'
 import { Judgment, readJudgments } from './judgment/judgment.ts'
 import { filterInput, placeInput, placeIssues } from './judgment/scope.ts'
 
@@ -28,7 +28,11 @@ export const queryJudgments = operation({
   check: ({ annotationId, ...ids }) => placeIssues(ids, annotationId),
 }).run(async ({ db, tenant, input }) => {
   const order = sql`j.created_at desc, j.key desc`
-  const judgments = await readJudgments(db, tenant, { condition: listed(input), order, limit: input.limit ?? 20 })
+  const judgments = await readJudgments(db, tenant, {
+    condition: listCondition(input),
+    order,
+    limit: input.limit ?? 20,
+  })
   const results = (input.annotationId !== undefined ? judgments.reverse() : judgments).map(
     ({ key: _, ...judgment }) => judgment,
   )

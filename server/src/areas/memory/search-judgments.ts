@@ -70,7 +70,7 @@ export const searchJudgments = operation({
   const scopeName = scopeOf(input.scope, input)
   const scope = clamp(scopeName, input)
 
-  async function shortcut({ condition, order }: { condition: Sql; order: Sql }) {
+  async function directRead({ condition, order }: { condition: Sql; order: Sql }) {
     const [judgments, totalInScope] = await Promise.all([
       readJudgments(db, tenant, { condition, order, limit }),
       countJudgments(db, tenant, condition),
@@ -86,6 +86,6 @@ export const searchJudgments = operation({
   }
 
   const path = directReadOf(input, scope)
-  const found = path ? await shortcut(path) : await byMeaning(indexFilters(filters))
+  const found = path ? await directRead(path) : await byMeaning(indexFilters(filters))
   return { ...found, searchLatencyMs: performance.now() - started }
 })

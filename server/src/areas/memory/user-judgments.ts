@@ -24,7 +24,7 @@ export async function forgetJudgmentsOfUsers(
   const made = await deleteJudgmentsWhere(
     db,
     tenant,
-    sql`j.key in (${some(tenant, whose, sql`reviewer_key = any(${userKeys}::uuid[])`, limit)})`,
+    sql`j.key in (${firstKeys(tenant, whose, sql`reviewer_key = any(${userKeys}::uuid[])`, limit)})`,
   )
   const rest = limit - made.size
   if (rest === 0) return true
@@ -34,7 +34,7 @@ export async function forgetJudgmentsOfUsers(
     set content = '', content_user_id = null, content_user_key = null, change = ${before - rest}::bigint + n.number
     from (
       select key, row_number() over (order by key) as number
-      from (${some(tenant, whose, sql`content_user_key = any(${userKeys}::uuid[])`, rest)}) s
+      from (${firstKeys(tenant, whose, sql`content_user_key = any(${userKeys}::uuid[])`, rest)}) s
     ) n
     where j.api_key = ${tenant.apiKey} and j.key = n.key
     returning j.key`)
@@ -111,7 +111,7 @@ async function rewrite(
   await forgetVectors(db, tenant, keys, ['review', 'content'])
 }
 
-const some = (tenant: ApiKeyTenant, { organizationKeys }: Whose, condition: Sql, limit: number): Sql => sql`
+const firstKeys = (tenant: ApiKeyTenant, { organizationKeys }: Whose, condition: Sql, limit: number): Sql => sql`
   select key
   from judgment
   where api_key = ${tenant.apiKey} and ${condition}

@@ -27,7 +27,11 @@ export const hasModelKeys = (apiKey: string): Sql =>
   sql`exists (select from setting where api_key = ${apiKey} and name = ${NAME})`
 
 /** The key by which the API key's texts are embedded; undefined: that of the operator. */
-export async function readModelKey(db: Db, tenant: ApiKeyTenant, secrets: Secrets): Promise<string | undefined> {
+export async function readModelKey(
+  db: Db,
+  tenant: Pick<ApiKeyTenant, 'apiKey'>,
+  secrets: Secrets,
+): Promise<string | undefined> {
   return (await readSetting(db, tenant, secrets, NAME))?.secrets.openai
 }
 

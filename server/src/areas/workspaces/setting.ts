@@ -14,7 +14,7 @@ export const settingContext = (apiKey: string, name: string): string => `setting
 /** Reads a setting; undefined when it was never stored. */
 export async function readSetting(
   db: Db,
-  tenant: ApiKeyTenant,
+  tenant: Pick<ApiKeyTenant, 'apiKey'>,
   secrets: Secrets,
   name: string,
 ): Promise<Setting | undefined> {

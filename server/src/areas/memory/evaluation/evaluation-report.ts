@@ -3,14 +3,16 @@ import type { Asked, Replay } from './replay.ts'
 
 /** What a replay says of search and suggest, as Markdown. */
 export function evaluationReport(title: string, from: number, replay: Replay): string {
-  const { judgments, sided, unaskable, asked } = replay
+  const { judgments, sided, withoutContent, asked } = replay
   const start = new Date(from).toISOString()
   const intro = [
     `# ${title}`,
-    `${judgments} judgments, of which ${sided} took a side. Since ${start}, ${asked.length + unaskable} did: each was asked ` +
+    `${judgments} judgments, of which ${sided} took a side. Since ${start}, ${asked.length + withoutContent} did: each was asked ` +
       'about with what was known before it, without the judgments of its own thread.',
     'What was measured finds by words alone (`EMBEDDER=lexical`), whatever embedding model is configured.',
-    ...(unaskable > 0 ? [`${unaskable} of them could not be asked about: they say nothing of what was reviewed.`] : []),
+    ...(withoutContent > 0
+      ? [`${withoutContent} of them could not be asked about: they say nothing of what was reviewed.`]
+      : []),
   ]
   const measured =
     asked.length > 0 ? [...suggestSection(asked), ...searchSection(asked)] : ['There is nothing to measure.']
@@ -73,10 +75,10 @@ function searchSection(asked: Asked[]): string[] {
   ]
 }
 
-function offTopicSection({ strays, probes }: Replay): string[] {
+function offTopicSection({ offTopicAnswers, probes }: Replay): string[] {
   return [
     '## Off-topic',
-    `${strays} of ${probes} sentences about something else altogether get a suggestion (${percent(strays, probes)}; none should).`,
+    `${offTopicAnswers} of ${probes} sentences about something else altogether get a suggestion (${percent(offTopicAnswers, probes)}; none should).`,
   ]
 }
 

@@ -47,7 +47,7 @@ describe('a replay', () => {
   test('of a history that follows a rule finds the rule', async () => {
     const { start, result } = await replayed(clear)
     expect(start).toBe(clear[69]?.createdAt)
-    expect(result).toMatchObject({ judgments: 100, sided: 100, unaskable: 0, strays: 0 })
+    expect(result).toMatchObject({ judgments: 100, sided: 100, withoutContent: 0, offTopicAnswers: 0 })
     expect(result.asked).toHaveLength(31)
     const forecasts = forecastsOf(result)
     expect([forecasts.length, accuracy(forecasts), auc(forecasts)]).toEqual([31, 1, 1])
@@ -126,7 +126,7 @@ describe('a replay', () => {
       ),
       0,
     )
-    expect(result).toMatchObject({ judgments: 100, sided: 75, unaskable: 25 })
+    expect(result).toMatchObject({ judgments: 100, sided: 75, withoutContent: 25 })
     expect(result.asked).toHaveLength(50)
   })
 })

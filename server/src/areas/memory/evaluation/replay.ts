@@ -29,10 +29,10 @@ export interface Replay {
   /** Judgments that took a side. */
   sided: number
   /** Judgments that took a side late enough to be asked about, but say nothing of what was reviewed. */
-  unaskable: number
+  withoutContent: number
   asked: Asked[]
   /** Sentences about something else that got a suggestion all the same, of so many. */
-  strays: number
+  offTopicAnswers: number
   probes: number
 }
 
@@ -44,7 +44,14 @@ export async function replay(history: AsyncIterable<PastJudgment[]>, from: numbe
   const index = createLexicalIndex()
   const threads = new Map<string, PastJudgment[]>()
   const sides = new Map<string, 'approve' | 'reject'>()
-  const done: Replay = { judgments: 0, sided: 0, unaskable: 0, asked: [], strays: 0, probes: OFF_TOPIC_PROBES.length }
+  const done: Replay = {
+    judgments: 0,
+    sided: 0,
+    withoutContent: 0,
+    asked: [],
+    offTopicAnswers: 0,
+    probes: OFF_TOPIC_PROBES.length,
+  }
   let now = from
   let together: PastJudgment[] = []
 
@@ -67,7 +74,7 @@ export async function replay(history: AsyncIterable<PastJudgment[]>, from: numbe
       const side = decisionPolarity(judgment.decision)
       const ofThread = judgment.thread === null ? [] : (threads.get(judgment.thread) ?? [])
       if (side && judgment.createdAt >= from) {
-        if (judgment.content.trim() === '') done.unaskable++
+        if (judgment.content.trim() === '') done.withoutContent++
         else done.asked.push(without(index, ofThread, () => ask(index, judgment, side, sides)))
       }
       done.judgments++
@@ -76,7 +83,7 @@ export async function replay(history: AsyncIterable<PastJudgment[]>, from: numbe
   }
   learn()
   done.sided = sides.size
-  done.strays = OFF_TOPIC_PROBES.filter((probe) => suggestIn(index, probe, [{}], now).primary).length
+  done.offTopicAnswers = OFF_TOPIC_PROBES.filter((probe) => suggestIn(index, probe, [{}], now).primary).length
   return done
 }
 

@@ -31,7 +31,9 @@ export function directReadOf(
 }
 
 /** SQL: the condition over `judgment j` that a request for a list admits it. */
-export function listed(request: Static<typeof SearchFilters> & { organizationId?: string; documentId?: string }): Sql {
+export function listCondition(
+  request: Static<typeof SearchFilters> & { organizationId?: string; documentId?: string },
+): Sql {
   const { organizationId, annotationId } = request
   const admitted = admits(clamp(scopeOf(undefined, request), request), indexFilters(request))
   if (organizationId === undefined || annotationId === undefined) return admitted

@@ -8,13 +8,13 @@ export interface Place {
 }
 
 /** Which of the places are there: `organization` and `document` answer for a place; no organization is always there. */
-export interface HeldPlaces {
+export interface LockedPlaces {
   organization(place: Place): boolean
   document(place: Place): boolean
 }
 
 /** Holds the organizations and documents of judgments against deletion until the commit, each in the order of keys. */
-export async function holdPlaces(db: Db, tenant: ApiKeyTenant, places: Place[]): Promise<HeldPlaces> {
+export async function lockPlaces(db: Db, tenant: ApiKeyTenant, places: Place[]): Promise<LockedPlaces> {
   const organizationKeys = places.flatMap(({ organizationKey }) => organizationKey ?? [])
   const organizations = await db.query<{ key: string }>(sql`
     select key
@@ -25,7 +25,7 @@ export async function holdPlaces(db: Db, tenant: ApiKeyTenant, places: Place[]):
   const inDocuments = new Map(
     places.flatMap((place) => (place.documentKey === null ? [] : [[addressOf(place), place] as const])),
   )
-  const documents = await holdDocuments(db, tenant, [...inDocuments.values()])
+  const documents = await lockDocuments(db, tenant, [...inDocuments.values()])
   const known = new Set([...organizations.map(({ key }) => key), ...documents])
   return {
     organization: ({ organizationKey }) => organizationKey === null || known.has(organizationKey),
@@ -33,7 +33,7 @@ export async function holdPlaces(db: Db, tenant: ApiKeyTenant, places: Place[]):
   }
 }
 
-async function holdDocuments(db: Db, tenant: ApiKeyTenant, places: Place[]): Promise<string[]> {
+async function lockDocuments(db: Db, tenant: ApiKeyTenant, places: Place[]): Promise<string[]> {
   if (places.length === 0) return []
   const documents = await db.query<{ organizationKey: string; documentKey: string }>(sql`
     select d.organization_key as "organizationKey", d.key as "documentKey"

@@ -6,12 +6,12 @@ import type { TextQuery } from './text-query.ts'
 const TRIGRAM_TEXTS = 16_384
 
 /** Where too few share a stem with the query: those of the newest admitted texts that share parts of words, without the known. */
-export function byTrigrams(query: TextQuery, admission: RowFilter, known: Uint32Array, limit: number): Scored[] {
+export function byTrigrams(query: TextQuery, filter: RowFilter, known: Uint32Array, limit: number): Scored[] {
   const seen = new Set(known)
   const cosine = trigramCosines(query)
   const found: Scored[] = []
   let left = TRIGRAM_TEXTS
-  for (const text of latest(admission, query.field.count)) {
+  for (const text of latest(filter, query.field.count)) {
     if (seen.has(text)) continue
     const closeness = cosine(text)
     const similarity = 0.3 * aboveChance(closeness)

@@ -1,7 +1,7 @@
 import type { RowFilter } from './row-filter.ts'
 import { listsOf, type ScoreBounds, scoreBoundsOf, type TermPostings } from './score-bounds.ts'
 import { placeOf, SEGMENT_SIZE, type Segment } from './segment.ts'
-import { gained, type StemWeights, withWeights } from './stem-weights.ts'
+import { type StemWeights, weightedSum, withWeights } from './stem-weights.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
 import type { QueryTerm, TextQuery } from './text-query.ts'
@@ -11,23 +11,23 @@ import { TopK } from './top-k.ts'
  * The `size` admitted texts of the highest cosine of stems above 0, of equals the newest: what reading every text would
  * find. Texts that cannot get in any more are passed over: a unit vector gains at most the length of the query's part.
  */
-export function candidates({ field, terms }: TextQuery, admission: RowFilter, size: number): Uint32Array {
-  if (!terms.length || !admission.count) return new Uint32Array(0)
-  const few = admission.count * READING < work(field, terms)
+export function candidates({ field, terms }: TextQuery, filter: RowFilter, size: number): Uint32Array {
+  if (!terms.length || !filter.count) return new Uint32Array(0)
+  const few = filter.count * TEXT_COST < work(field, terms)
   return withWeights(
     field,
     terms.map(({ stem, gain }) => [stem, gain]),
     (gains) => {
-      const { flags, rows } = admission
-      const isMost = 2 * admission.count > field.count
-      const top = new TopK(size, isMost ? floorOf(field, { terms, gains, flags, top: new TopK(size) }, size) : 0)
+      const { flags, rows } = filter
+      const isMost = 2 * filter.count > field.count
+      const top = new TopK(size, isMost ? sampledFloor(field, { terms, gains, flags, top: new TopK(size) }, size) : 0)
       const search: Search = { terms, gains, flags, top }
       if (few && rows) {
         for (const text of rows) offer(search, field.segmentOf(text), placeOf(text))
         return top.texts()
       }
       for (const segment of field.segments.toReversed()) {
-        readSegment(search, segment, few ? 0 : segment.postings.count)
+        offerEach(search, segment, few ? 0 : segment.postings.count)
         if (!few) searchSegment(search, segment)
       }
       return top.texts()
@@ -43,16 +43,16 @@ interface Search {
 }
 
 /** Reading a text costs about as much as gathering this many postings. */
-const READING = 120
+const TEXT_COST = 120
 /** The same where only a few texts are left: the others' postings are passed over, which takes half as long (measured). */
-const READING_LEFT = 240
+const REMAINING_TEXT_COST = 240
 /** What the texts of a segment score so far, by place; all 0 between segments. */
-const gathered = new Float32Array(SEGMENT_SIZE)
+const scores = new Float32Array(SEGMENT_SIZE)
 /**
  * The places that may get in, and what they score. Each is written down before it is known whether it counts: nothing
  * foretells that, so that a branch would cost more.
  */
-const surviving = new Uint16Array(SEGMENT_SIZE + 1)
+const survivors = new Uint16Array(SEGMENT_SIZE + 1)
 const sums = new Float32Array(SEGMENT_SIZE + 1)
 
 function work(field: TextField, terms: readonly QueryTerm[]): number {
@@ -63,7 +63,7 @@ function work(field: TextField, terms: readonly QueryTerm[]): number {
 const SAMPLE = 2
 
 /** A score below which nothing gets in: as many of the texts that hold the heaviest terms reach it as are looked for. */
-function floorOf(field: TextField, sample: Search, size: number): number {
+function sampledFloor(field: TextField, sample: Search, size: number): number {
   const seen = new Set<number>()
   for (const term of sample.terms) {
     for (const segment of field.segments.toReversed()) {
@@ -81,7 +81,7 @@ function floorOf(field: TextField, sample: Search, size: number): number {
   return sample.top.floor
 }
 
-function readSegment(search: Search, segment: Segment, start: number): void {
+function offerEach(search: Search, segment: Segment, start: number): void {
   const { from, count } = segment
   for (let place = count - 1; place >= start; place--) if (search.flags[from + place]) offer(search, segment, place)
 }
@@ -90,53 +90,52 @@ function searchSegment(search: Search, segment: Segment): void {
   const { from } = segment
   const { terms, top } = search
   const lists = listsOf(segment, terms)
-  const outlooks = scoreBoundsOf(lists)
+  const bounds = scoreBoundsOf(lists)
   let used = 0
   // A text needs one of the heaviest terms to get in, as long as the others together do not reach the threshold.
-  while (used < lists.length && (outlooks[used] as ScoreBounds).most > top.threshold - ROUNDING) used++
-  let found = gather(search, segment, lists.slice(0, used), outlooks[used] as ScoreBounds)
-  while (used < lists.length && found * READING_LEFT > (outlooks[used] as ScoreBounds).left) {
-    add(segment, lists[used++] as TermPostings)
-    found = hopeful(search, segment, found, outlooks[used] as ScoreBounds)
+  while (used < lists.length && (bounds[used] as ScoreBounds).most > top.threshold - ROUNDING) used++
+  let found = collect(search, segment, lists.slice(0, used), bounds[used] as ScoreBounds)
+  while (used < lists.length && found * REMAINING_TEXT_COST > (bounds[used] as ScoreBounds).left) {
+    accumulateListed(segment, lists[used++] as TermPostings)
+    found = pruned(search, segment, found, bounds[used] as ScoreBounds)
   }
-  surviving.subarray(0, found).sort()
+  survivors.subarray(0, found).sort()
   for (let i = found - 1; i >= 0; i--) {
-    const place = surviving[i] as number
+    const place = survivors[i] as number
     if (used < lists.length) offer(search, segment, place)
-    else top.offer(from + place, gathered[place] as number)
-    gathered[place] = 0
+    else top.offer(from + place, scores[place] as number)
+    scores[place] = 0
   }
 }
 
-/** What the single precision of what is gathered may be off by. */
+/** What the single precision of the scores may be off by. */
 const ROUNDING = 1e-6
 
 /**
  * Lists the admitted texts that get in by these terms with all that the rest may add, and forgets what the others score;
  * returns how many.
  */
-function gather({ flags, top }: Search, segment: Segment, lists: TermPostings[], outlook: ScoreBounds): number {
+function collect({ flags, top }: Search, segment: Segment, lists: TermPostings[], bounds: ScoreBounds): number {
   const { from, inverses, postings } = segment
   const threshold = top.threshold - ROUNDING
-  const bar = Math.max(0, threshold - outlook.most)
+  const bar = Math.max(0, threshold - bounds.most)
   let over = 0
-  for (const list of lists) over = addAll(segment, list, bar, over)
+  for (const list of lists) over = accumulate(segment, list, bar, over)
   let found = 0
   for (let i = 0; i < over; i++) {
-    const place = surviving[i] as number
-    const score = gathered[place] as number
+    const place = survivors[i] as number
+    const score = scores[place] as number
     sums[found] = score
-    surviving[found] = place
-    found +=
-      Number(score + outlook.mostGain * (inverses[place] as number) > threshold) & (flags[from + place] as number)
+    survivors[found] = place
+    found += Number(score + bounds.mostGain * (inverses[place] as number) > threshold) & (flags[from + place] as number)
   }
-  gathered.fill(0, 0, postings.count)
-  for (let i = 0; i < found; i++) gathered[surviving[i] as number] = sums[i] as number
+  scores.fill(0, 0, postings.count)
+  for (let i = 0; i < found; i++) scores[survivors[i] as number] = sums[i] as number
   return found
 }
 
 /** Adds what the texts score by the term, and lists those that pass the bar behind those that have before. */
-function addAll(
+function accumulate(
   { postings, inverses }: Segment,
   { start, end, gain }: TermPostings,
   bar: number,
@@ -146,46 +145,46 @@ function addAll(
   let count = over
   for (let p = start; p < end; p++) {
     const place = places[p] as number
-    const before = gathered[place] as number
+    const before = scores[place] as number
     // As it will be read: compared in double precision it might pass the bar at two terms, or at none.
     const after = Math.fround(
       before + gain * (SUBLINEAR[frequencies[p] as number] as number) * (inverses[place] as number),
     )
-    gathered[place] = after
-    surviving[count] = place
+    scores[place] = after
+    survivors[count] = place
     count += Number(after > bar) - Number(before > bar)
   }
   return count
 }
 
 /** The same for the texts that score something already. */
-function add({ postings, inverses }: Segment, { start, end, gain }: TermPostings): void {
+function accumulateListed({ postings, inverses }: Segment, { start, end, gain }: TermPostings): void {
   const { places, frequencies } = postings
   for (let p = start; p < end; p++) {
     const place = places[p] as number
-    const score = gathered[place] as number
+    const score = scores[place] as number
     if (score === 0) continue
-    gathered[place] = score + gain * (SUBLINEAR[frequencies[p] as number] as number) * (inverses[place] as number)
+    scores[place] = score + gain * (SUBLINEAR[frequencies[p] as number] as number) * (inverses[place] as number)
   }
 }
 
 /** Of those listed the ones that still get in with all that the rest may add. */
-function hopeful({ top }: Search, { inverses }: Segment, count: number, { most, mostGain }: ScoreBounds): number {
+function pruned({ top }: Search, { inverses }: Segment, count: number, { most, mostGain }: ScoreBounds): number {
   const threshold = top.threshold - ROUNDING
   let found = 0
   for (let i = 0; i < count; i++) {
-    const place = surviving[i] as number
-    const score = gathered[place] as number
+    const place = survivors[i] as number
+    const score = scores[place] as number
     const missing = threshold - score
-    const isHopeful = Number(missing < most) & Number(missing < mostGain * (inverses[place] as number))
-    gathered[place] = isHopeful * score
-    surviving[found] = place
-    found += isHopeful
+    const isPossible = Number(missing < most) & Number(missing < mostGain * (inverses[place] as number))
+    scores[place] = isPossible * score
+    survivors[found] = place
+    found += isPossible
   }
   return found
 }
 
 function offer({ gains, top }: Search, segment: Segment, place: number): void {
-  const sum = gained(segment, place, gains)
+  const sum = weightedSum(segment, place, gains)
   if (sum > 0) top.offer(segment.from + place, sum / (segment.norms[place] as number))
 }

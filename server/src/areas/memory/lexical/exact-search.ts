@@ -42,7 +42,7 @@ export function exactSearch(
     })
   const sharing = scored.filter(({ cosine }) => cosine > 0)
   const others = scored.filter(({ cosine, similarity }) => cosine === 0 && similarity > 1e-9)
-  const grown = grownBm25(
+  const expanded = expandedBm25(
     wanted,
     sharing.map(({ counts }) => counts),
     texts,
@@ -51,7 +51,7 @@ export function exactSearch(
   )
   const closest = Math.max(...sharing.map(({ closeness }) => closeness))
   const keys = sharing.map(
-    ({ closeness }, i) => (0.65 * closeness) / closest + (0.35 * (grown[i] ?? 0)) / (Math.max(...grown) || 1),
+    ({ closeness }, i) => (0.65 * closeness) / closest + (0.35 * (expanded[i] ?? 0)) / (Math.max(...expanded) || 1),
   )
   const first = sharing
     .map((entry, i) => ({ ...entry, key: keys[i] ?? 0 }))
@@ -79,8 +79,8 @@ function admitted(judgment: IndexedJudgment, scope: MemoryScope, filters: Judgme
   )
 }
 
-/** BM25 of the query grown by RM3: half of it, half the twenty heaviest stems of the ten best texts. */
-function grownBm25(query: Vector, found: Vector[], all: Vector[], occurrences: Vector, places: number[]): number[] {
+/** BM25 of the query expanded by RM3: half of it, half the twenty heaviest stems of the ten best texts. */
+function expandedBm25(query: Vector, found: Vector[], all: Vector[], occurrences: Vector, places: number[]): number[] {
   const average = all.reduce((total, counts) => total + sum(counts), 0) / (all.length || 1) || 1
   const rarity = (stem: string) =>
     Math.log(1 + (all.length - (occurrences.get(stem) ?? 0) + 0.5) / ((occurrences.get(stem) ?? 0) + 0.5))
@@ -101,9 +101,10 @@ function grownBm25(query: Vector, found: Vector[], all: Vector[], occurrences: V
       model.set(stem, (model.get(stem) ?? 0) + (f / sum(found[i] ?? model)) * (scores[i] ?? 0))
   }
   const heaviest = new Map([...model].sort((a, b) => b[1] - a[1]).slice(0, 20))
-  const grown = new Map([...query].map(([stem, f]) => [stem, (0.5 * f) / sum(query)]))
-  for (const [stem, weight] of heaviest) grown.set(stem, (grown.get(stem) ?? 0) + (0.5 * weight) / (sum(heaviest) || 1))
-  return found.map(score(grown))
+  const expanded = new Map([...query].map(([stem, f]) => [stem, (0.5 * f) / sum(query)]))
+  for (const [stem, weight] of heaviest)
+    expanded.set(stem, (expanded.get(stem) ?? 0) + (0.5 * weight) / (sum(heaviest) || 1))
+  return found.map(score(expanded))
 }
 
 function trigramsIn(counts: Vector): Vector {

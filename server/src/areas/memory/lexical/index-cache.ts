@@ -1,4 +1,4 @@
-import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
+import type { ApiKeyTenant } from '../../../platform/context.ts'
 import type { Db, Sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -28,16 +28,22 @@ export interface IndexCache {
   ): Promise<Answer>
 }
 
+declare module '../../../platform/context.ts' {
+  interface Services {
+    indexCache: IndexCache
+  }
+}
+
 interface Limits {
   budgetBytes: number
-  /** How long a call waits for its index to be read. */
-  patienceMs: number
-  /** How many judgments are indexed for one call while the index is being read. */
-  few: number
+  /** How long a call waits for its index to be read. Default: 10 s. */
+  patienceMs?: number
+  /** How many judgments are indexed for one call while the index is being read. Default: 500. */
+  few?: number
   log: Pick<Log, 'warn'>
 }
 
-export function createIndexCache({ budgetBytes, patienceMs, few, log }: Limits): IndexCache {
+export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, log }: Limits): IndexCache {
   // In the order of use, the least recent first.
   const indexes = new Map<string, KeyIndex>()
   const tooLarge = new Set<string>()
@@ -80,10 +86,10 @@ export function createIndexCache({ budgetBytes, patienceMs, few, log }: Limits):
   return {
     find,
     async answer(db, tenant, condition, work) {
-      const { index, quietSince } = use(tenant)
-      if (quietSince !== undefined) {
+      const { index, caughtUpTo } = use(tenant)
+      if (caughtUpTo !== undefined) {
         const { answer, change } = await work(index)
-        if (change === quietSince) return answer
+        if (change === caughtUpTo) return answer
       }
       const { answer } = await work(await find(db, tenant, condition))
       return answer
@@ -95,18 +101,3 @@ const OUTGROWN =
   'the index of one API key needs more memory than MEMORY_INDEX_MB: it is dropped, and read from the database again, whenever another API key is searched between its searches'
 
 const toMb = (bytes: number) => Math.ceil(bytes / 2 ** 20)
-
-const PATIENCE_MS = 10_000
-const FEW = 500
-const caches = new WeakMap<object, IndexCache>()
-
-/** The cache of this process. */
-export function indexCache({ config, metrics, log }: Pick<Services, 'config' | 'metrics' | 'log'>): IndexCache {
-  // Each process has its own metrics, which live as long as it does.
-  const known = caches.get(metrics)
-  if (known) return known
-  const budgetBytes = config.memoryIndexMb * 1024 * 1024
-  const cache = createIndexCache({ budgetBytes, patienceMs: PATIENCE_MS, few: FEW, log })
-  caches.set(metrics, cache)
-  return cache
-}

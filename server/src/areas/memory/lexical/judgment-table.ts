@@ -8,9 +8,9 @@ const APPROVE = 1
 const REJECT = 2
 
 /** A row that is listed costs about so many times as much as one of all that are looked at in turn (measured). */
-const LISTED = 12
+const LISTED_ROW_COST = 12
 
-type Numbered = 'organization' | 'document' | 'decision' | 'judgeType' | 'contentType' | 'reviewer'
+type ColumnName = 'organization' | 'document' | 'decision' | 'judgeType' | 'contentType' | 'reviewer'
 
 /** What scope and filters ask of a judgment, in columns: strings are numbered, row `n` belongs to text `n`. */
 export class JudgmentTable {
@@ -18,7 +18,7 @@ export class JudgmentTable {
   readonly #rows = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
   readonly #strings: string[] = ['']
-  readonly #columns: Record<Numbered, DictionaryColumn> = {
+  readonly #columns: Record<ColumnName, DictionaryColumn> = {
     organization: new DictionaryColumn(),
     document: new DictionaryColumn(),
     decision: new DictionaryColumn(),
@@ -116,14 +116,14 @@ export class JudgmentTable {
 
   /** Valid until the next call of this or `voters`: the flags are one array, used again. */
   admit(scope: MemoryScope, filters: JudgmentFilters = {}): RowFilter {
-    return this.#kept({ flags: this.#live, count: this.live }, scope, filters)
+    return this.#filtered({ flags: this.#live, count: this.live }, scope, filters)
   }
 
   /** The judgments in scope that took a side, and how many took which; valid as long as what `admit` answers. */
   voters(scope: MemoryScope): RowFilter & { approvals: number; rejections: number } {
-    const admission = this.#kept({ flags: this.#voting, count: this.#votes }, scope, {})
-    const approvals = this.#approvalsOf(admission)
-    return { ...admission, approvals, rejections: admission.count - approvals }
+    const filter = this.#filtered({ flags: this.#voting, count: this.#votes }, scope, {})
+    const approvals = this.#approvalsOf(filter)
+    return { ...filter, approvals, rejections: filter.count - approvals }
   }
 
   #approvalsOf({ flags, rows }: RowFilter): number {
@@ -132,12 +132,12 @@ export class JudgmentTable {
   }
 
   /** Those of the given ones that scope and filters admit: themselves where nothing is asked. */
-  #kept(given: RowFilter, scope: MemoryScope, filters: JudgmentFilters): RowFilter {
+  #filtered(given: RowFilter, scope: MemoryScope, filters: JudgmentFilters): RowFilter {
     const conditions = this.#conditions(scope, filters)
     if (!conditions.length) return given
     const flags = this.#clearedFlags(given.flags.length)
     const [fewest] = conditions.flatMap(({ listed }) => listed ?? []).sort((a, b) => a.count - b.count)
-    if (fewest && fewest.count * LISTED < this.count) {
+    if (fewest && fewest.count * LISTED_ROW_COST < this.count) {
       const rows = fewest
         .rows()
         .filter((row) => given.flags[row] === 1 && conditions.every((condition) => condition.admits(row)))
@@ -160,7 +160,7 @@ export class JudgmentTable {
 
   #conditions(scope: MemoryScope, filters: JudgmentFilters): Condition[] {
     const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments, from, to } = filters
-    const equal = (name: Numbered, value: string | undefined) =>
+    const equal = (name: ColumnName, value: string | undefined) =>
       value === undefined ? [] : [isEqual(this.#columns[name], this.#numbers.get(value) ?? UNKNOWN)]
     const numbersOf = (values: string[]) => new Set(values.flatMap((value) => this.#numbers.get(value) ?? []))
     const bounds = { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY }
@@ -177,11 +177,11 @@ export class JudgmentTable {
     ]
   }
 
-  #put(name: Numbered, row: number, value: string | null): void {
+  #put(name: ColumnName, row: number, value: string | null): void {
     this.#columns[name].add(row, value === null ? 0 : this.#numberOf(value))
   }
 
-  #get(name: Numbered, row: number): string | null {
+  #get(name: ColumnName, row: number): string | null {
     const number = this.#columns[name].values[row] as number
     return number ? (this.#strings[number] as string) : null
   }

@@ -11,7 +11,7 @@ export class KeyIndex {
   #index = createLexicalIndex()
   #seen = 0
   /** The last change that there was when the reading began: of what was deleted up to it, nothing was read. */
-  #begun: number | undefined
+  #lastAtStart: number | undefined
   #step: Promise<unknown> = Promise.resolve()
   #isLong = false
   #isCaughtUp = false
@@ -36,7 +36,7 @@ export class KeyIndex {
   }
 
   /** The last change that the index has read, where at the last look there was no other: there may well be none now. */
-  get quietSince(): number | undefined {
+  get caughtUpTo(): number | undefined {
     return this.#isCaughtUp ? this.#seen : undefined
   }
 
@@ -74,12 +74,12 @@ export class KeyIndex {
       // A failure is told by the reading as a whole.
       this.#step = page.catch(() => {})
       const { last, prunedTo, changes } = await page
-      this.#begun ??= last
+      this.#lastAtStart ??= last
       // Deletions that were not read are not to be had any more.
-      if (prunedTo > Math.max(this.#seen, this.#begun)) {
+      if (prunedTo > Math.max(this.#seen, this.#lastAtStart)) {
         this.#index = createLexicalIndex()
         this.#seen = 0
-        this.#begun = last
+        this.#lastAtStart = last
         this.#isLong = true
         page = readChanges(db, this.#apiKey, 0)
         continue
@@ -91,11 +91,11 @@ export class KeyIndex {
       for (const change of changes) apply(this.#index, change)
       this.#seen = to
     } while (this.#isLong)
-    await this.#weighAnew()
+    await this.#reweigh()
     this.#isCaughtUp = this.#seen === before
   }
 
-  async #weighAnew(): Promise<void> {
+  async #reweigh(): Promise<void> {
     while (this.#index.isStale && this.#index.reweighStep()) {
       this.#isLong = true
       this.#step = yieldToEventLoop()

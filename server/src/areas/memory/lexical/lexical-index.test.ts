@@ -161,9 +161,9 @@ test('candidates by pruning are those of reading every text, over several segmen
   for (let round = 0; round < 30; round++) {
     const size = [50, 1, 10][round % 3] as number
     const flags = Uint8Array.from({ length: field.count }, () => Number(random() < 0.5 ** (round % 4)))
-    const admission = { flags, count: flags.reduce((sum, flag) => sum + flag, 0) }
+    const filter = { flags, count: flags.reduce((sum, flag) => sum + flag, 0) }
     const query = textQuery(field, Array.from({ length: 1 + 7 * (round % 5) }, word).join(' '))
-    const found = Array.from(candidates(query, admission, size), (text) => cosine(query, text)).sort((a, b) => b - a)
+    const found = Array.from(candidates(query, filter, size), (text) => cosine(query, text)).sort((a, b) => b - a)
     const all = Array.from(flags, (flag, text) => (flag ? cosine(query, text) : 0)).sort((a, b) => b - a)
     expect(found.map((value) => value.toFixed(4))).toEqual(
       all

@@ -9,7 +9,7 @@ import type {
 import { byTrigrams } from './by-trigrams.ts'
 import { candidates } from './candidates.ts'
 import { JudgmentTable } from './judgment-table.ts'
-import { ranked, type Scored, similarities } from './relevance.ts'
+import { rankedByRelevance, type Scored, similarities } from './relevance.ts'
 import type { RowFilter } from './row-filter.ts'
 import { TextField } from './text-field.ts'
 import { textQuery } from './text-query.ts'
@@ -40,15 +40,15 @@ export interface LexicalIndex {
 }
 
 /** How many candidates by stems are ranked in full for a search: more find nothing better on any collection measured, and cost more. */
-const CANDIDATES = 100
+const SEARCH_CANDIDATES = 100
 /** The same where others are to be weighed against what vectors find. */
-const FUSED = 200
+const FUSED_CANDIDATES = 200
 const NEIGHBOURS = 50
 /** So many by stems are compared in full for those: suggestions by 100 were no better, and cost a fifth more. */
-const COMPARED = 64
-const SMALLEST_GAP = 1024
+const NEIGHBOUR_CANDIDATES = 64
+const MIN_REMOVED = 1024
 /** Copied at each change while numbers are given anew: all are long before there are as many gaps again. */
-const COPIED = 8
+const COPIED_PER_CHANGE = 8
 
 interface Content {
   vocabulary: Vocabulary
@@ -58,75 +58,75 @@ interface Content {
 }
 
 export function createLexicalIndex(): LexicalIndex {
-  let held = emptyContent(new Vocabulary())
-  let dense: Dense | undefined
+  let current = emptyContent(new Vocabulary())
+  let compaction: Compaction | undefined
 
   /** Gives the judgments new numbers, a few at each change, when the removed ones are as many as half of the others. */
-  function closeGaps(): void {
-    const { live, count } = held.table
-    if (!dense && count - live < Math.max(SMALLEST_GAP, live / 2)) return
-    dense ??= { content: emptyContent(held.vocabulary), rows: held.table.rows() }
-    if (copied(held, dense, COPIED)) return
-    held = dense.content
-    dense = undefined
+  function compactStep(): void {
+    const { live, count } = current.table
+    if (!compaction && count - live < Math.max(MIN_REMOVED, live / 2)) return
+    compaction ??= { content: emptyContent(current.vocabulary), rows: current.table.rows() }
+    if (copySome(current, compaction, COPIED_PER_CHANGE)) return
+    current = compaction.content
+    compaction = undefined
   }
 
   function markRemoved(recordId: string): boolean {
-    if (dense) forget(dense.content, recordId)
-    return forget(held, recordId)
+    if (compaction) removeFrom(compaction.content, recordId)
+    return removeFrom(current, recordId)
   }
 
   return {
     get size() {
-      return held.table.live
+      return current.table.live
     },
     get bytes() {
-      return held.vocabulary.bytes + bytesOf(held) + (dense ? bytesOf(dense.content) : 0)
+      return current.vocabulary.bytes + bytesOf(current) + (compaction ? bytesOf(compaction.content) : 0)
     },
     get isStale() {
-      return held.review.isStale || held.content.isStale
+      return current.review.isStale || current.content.isStale
     },
-    reweighStep: () => held.review.reweighStep() || held.content.reweighStep(),
+    reweighStep: () => current.review.reweighStep() || current.content.reweighStep(),
     upsert(judgment) {
       markRemoved(judgment.recordId)
-      closeGaps()
-      held.table.add(judgment)
-      held.review.add(stemsOf(`${judgment.decision} ${judgment.reasoning}`))
-      held.content.add(stemsOf(judgment.content))
+      compactStep()
+      current.table.add(judgment)
+      current.review.add(stemsOf(`${judgment.decision} ${judgment.reasoning}`))
+      current.content.add(stemsOf(judgment.content))
     },
     remove(recordId) {
       const known = markRemoved(recordId)
-      closeGaps()
+      compactStep()
       return known
     },
-    search: (query) => search(held, query),
-    ranking: (query) => ranking(held, query),
+    search: (query) => search(current, query),
+    ranking: (query) => ranking(current, query),
     get table() {
-      return held.table
+      return current.table
     },
-    neighbours: (query, scope) => neighbours(held, query, scope),
+    neighbours: (query, scope) => neighbours(current, query, scope),
   }
 }
 
 /** What takes the place of a content with many gaps: so far it has the rows that the iterator has passed. */
-interface Dense {
+interface Compaction {
   content: Content
   rows: Iterator<number>
 }
 
 /** Copies some more; false when all is copied. */
-function copied(held: Content, { content, rows }: Dense, count: number): boolean {
+function copySome(current: Content, { content, rows }: Compaction, count: number): boolean {
   for (let i = 0; i < count; i++) {
     const { value: row, done } = rows.next()
     if (done) return false
-    content.table.add(held.table.judgment(row))
-    content.review.addFrom(held.review, row)
-    content.content.addFrom(held.content, row)
+    content.table.add(current.table.judgment(row))
+    content.review.addFrom(current.review, row)
+    content.content.addFrom(current.content, row)
   }
   return true
 }
 
-function forget({ table, review, content }: Content, recordId: string): boolean {
+function removeFrom({ table, review, content }: Content, recordId: string): boolean {
   const row = table.remove(recordId)
   if (row === undefined) return false
   review.markRemoved(row)
@@ -134,43 +134,43 @@ function forget({ table, review, content }: Content, recordId: string): boolean 
   return true
 }
 
-function search(held: Content, { field, query, scope, filters, limit }: LexicalQuery): LexicalResult {
-  held[field].reweigh()
-  const admission = held.table.admit(scope, filters)
-  const parsed = textQuery(held[field], query)
-  const texts = candidates(parsed, admission, CANDIDATES)
-  const found: Scored[] = ranked(parsed, similarities(parsed, texts), limit)
-  if (found.length < limit) found.push(...byTrigrams(parsed, admission, texts, limit - found.length))
-  return { hits: found.map((hit) => hitOf(held.table, hit)), totalInScope: admission.count }
+function search(current: Content, { field, query, scope, filters, limit }: LexicalQuery): LexicalResult {
+  current[field].reweigh()
+  const filter = current.table.admit(scope, filters)
+  const parsed = textQuery(current[field], query)
+  const texts = candidates(parsed, filter, SEARCH_CANDIDATES)
+  const found: Scored[] = rankedByRelevance(parsed, similarities(parsed, texts), limit)
+  if (found.length < limit) found.push(...byTrigrams(parsed, filter, texts, limit - found.length))
+  return { hits: found.map((hit) => hitOf(current.table, hit)), totalInScope: filter.count }
 }
 
-function ranking(held: Content, { field, query, scope, filters }: Omit<LexicalQuery, 'limit'>): RankedHit[] {
-  held[field].reweigh()
-  const parsed = textQuery(held[field], query)
-  const texts = candidates(parsed, held.table.admit(scope, filters), FUSED)
-  return ranked(parsed, similarities(parsed, texts), FUSED).map((hit) => ({
-    ...hitOf(held.table, hit),
+function ranking(current: Content, { field, query, scope, filters }: Omit<LexicalQuery, 'limit'>): RankedHit[] {
+  current[field].reweigh()
+  const parsed = textQuery(current[field], query)
+  const texts = candidates(parsed, current.table.admit(scope, filters), FUSED_CANDIDATES)
+  return rankedByRelevance(parsed, similarities(parsed, texts), FUSED_CANDIDATES).map((hit) => ({
+    ...hitOf(current.table, hit),
     relevance: hit.key,
   }))
 }
 
-function neighbours(held: Content, query: string, scope: MemoryScope): Neighbours {
-  const voters = held.table.voters(scope)
-  const byContent = similar(held.content, query, voters)
+function neighbours(current: Content, query: string, scope: MemoryScope): Neighbours {
+  const voters = current.table.voters(scope)
+  const byContent = similar(current.content, query, voters)
   // Where nobody said what was reviewed, why it was decided so tells what it was about.
-  const unsaid = held.content.wordless(voters)
-  const byReasoning = unsaid.count ? similar(held.review, query, unsaid) : []
+  const unsaid = current.content.wordless(voters)
+  const byReasoning = unsaid.count ? similar(current.review, query, unsaid) : []
   const votes = [...byContent, ...byReasoning]
     .sort((a, b) => b.closeness - a.closeness || b.text - a.text)
     .slice(0, NEIGHBOURS)
-    .map(({ text, similarity, closeness }) => held.table.vote(text, similarity, Math.min(1, closeness)))
+    .map(({ text, similarity, closeness }) => current.table.vote(text, similarity, Math.min(1, closeness)))
   return { votes, approvals: voters.approvals, rejections: voters.rejections }
 }
 
-function similar(field: TextField, query: string, admission: RowFilter): Scored[] {
+function similar(field: TextField, query: string, filter: RowFilter): Scored[] {
   field.reweigh()
   const parsed = textQuery(field, query)
-  return similarities(parsed, candidates(parsed, admission, COMPARED))
+  return similarities(parsed, candidates(parsed, filter, NEIGHBOUR_CANDIDATES))
 }
 
 function emptyContent(vocabulary: Vocabulary): Content {

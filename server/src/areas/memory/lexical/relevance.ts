@@ -1,5 +1,5 @@
 import { placeOf } from './segment.ts'
-import { gained, LAST, type StemWeights, withWeights } from './stem-weights.ts'
+import { LOW_BITS, type StemWeights, weightedSum, withWeights } from './stem-weights.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
 import type { TextQuery } from './text-query.ts'
@@ -47,12 +47,16 @@ export function trigramCosines({ field, terms, unknown }: TextQuery): (text: num
   }
 }
 
-/** The texts by what they are worth to the reader: similarity, and BM25 of the query grown by RM3; the best `limit` first. */
-export function ranked(query: TextQuery, scored: Scored[], limit: number): (Scored & { readonly key: number })[] {
-  const grown = grownScores(query, scored)
+/** The texts by what they are worth to the reader: similarity, and BM25 of the query expanded by RM3; the best `limit` first. */
+export function rankedByRelevance(
+  query: TextQuery,
+  scored: Scored[],
+  limit: number,
+): (Scored & { readonly key: number })[] {
+  const expanded = expandedScores(query, scored)
   const closest = Math.max(...scored.map(({ closeness }) => closeness)) || 1
-  const most = Math.max(...grown) || 1
-  const keys = scored.map(({ closeness }, i) => 0.65 * (closeness / closest) + 0.35 * ((grown[i] as number) / most))
+  const most = Math.max(...expanded) || 1
+  const keys = scored.map(({ closeness }, i) => 0.65 * (closeness / closest) + 0.35 * ((expanded[i] as number) / most))
   const key = (i: number) => keys[i] as number
   const text = (i: number) => (scored[i] as Scored).text
   const best = scored.map((_, i) => i).sort((a, b) => key(b) - key(a) || text(b) - text(a))
@@ -63,7 +67,7 @@ const FEEDBACK_TEXTS = 10
 const FEEDBACK_STEMS = 20
 const FEEDBACK_SHARE = 0.5
 
-function grownScores(query: TextQuery, scored: Scored[]): number[] {
+function expandedScores(query: TextQuery, scored: Scored[]): number[] {
   const { field, terms } = query
   const score = (weights: [number, number][]) => {
     const rarities = weights.map(([stem, weight]) => [stem, weight * rarity(field, stem)] as const)
@@ -72,9 +76,9 @@ function grownScores(query: TextQuery, scored: Scored[]): number[] {
   const first = score(terms.map(({ stem, frequency }) => [stem, frequency]))
   const model = feedbackModel(field, scored, first)
   const length = [...query.stems.values()].reduce((sum, frequency) => sum + frequency, 0)
-  const grown = new Map(terms.map(({ stem, frequency }) => [stem, (1 - FEEDBACK_SHARE) * (frequency / length)]))
-  for (const [stem, share] of model) grown.set(stem, (grown.get(stem) ?? 0) + FEEDBACK_SHARE * share)
-  return score([...grown])
+  const expanded = new Map(terms.map(({ stem, frequency }) => [stem, (1 - FEEDBACK_SHARE) * (frequency / length)]))
+  for (const [stem, share] of model) expanded.set(stem, (expanded.get(stem) ?? 0) + FEEDBACK_SHARE * share)
+  return score([...expanded])
 }
 
 /** The stems that the best texts are made of, as shares of 1. */
@@ -115,7 +119,7 @@ function bm25(field: TextField, text: number, { any, byStem }: StemWeights): num
   let sum = 0
   for (let e = starts[place] as number; e < (starts[place + 1] as number); e++) {
     const entry = entries[e] as number
-    if (any[(entry >>> 8) & LAST])
+    if (any[(entry >>> 8) & LOW_BITS])
       sum += ((byStem[entry >>> 8] as number) * (entry & 255) * (K1 + 1)) / ((entry & 255) + dampening)
   }
   return sum
@@ -127,7 +131,7 @@ function cosinesOf({ field, terms }: TextQuery, texts: Uint32Array): Float64Arra
     Float64Array.from(texts, (text) => {
       const segment = field.segmentOf(text)
       const place = placeOf(text)
-      return gained(segment, place, each) / ((segment.norms[place] as number) || 1)
+      return weightedSum(segment, place, each) / ((segment.norms[place] as number) || 1)
     }),
   )
 }

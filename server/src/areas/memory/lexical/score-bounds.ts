@@ -1,4 +1,4 @@
-import { find, type Segment } from './segment.ts'
+import { indexOfStem, type Segment } from './segment.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import type { QueryTerm } from './text-query.ts'
 
@@ -18,7 +18,7 @@ export function listsOf({ impacts, postings }: Segment, terms: readonly QueryTer
   const { starts, peaks } = postings
   const lists: TermPostings[] = []
   for (const { stem, weight, gain } of terms) {
-    const at = find(postings, stem)
+    const at = indexOfStem(postings, stem)
     if (at < 0 || !gain) continue
     lists.push({
       start: starts[at] as number,
@@ -44,14 +44,14 @@ export interface ScoreBounds {
 
 /** For each term and those after it; after the last one there is nothing left. */
 export function scoreBoundsOf(lists: TermPostings[]): ScoreBounds[] {
-  const outlooks: ScoreBounds[] = [{ most: 0, mostGain: 0, left: 0 }]
+  const bounds: ScoreBounds[] = [{ most: 0, mostGain: 0, left: 0 }]
   let [squares, sum, mostGain, left] = [0, 0, 0, 0]
   for (const list of lists.toReversed()) {
     squares += list.weight ** 2
     sum += list.most
     mostGain += list.mostGain
     left += list.end - list.start
-    outlooks.push({ most: Math.min(Math.sqrt(squares), sum), mostGain, left })
+    bounds.push({ most: Math.min(Math.sqrt(squares), sum), mostGain, left })
   }
-  return outlooks.reverse()
+  return bounds.reverse()
 }

@@ -55,9 +55,9 @@ export class Segment {
   }
 
   /** Lists the texts by stem if many have come since, or the last one that there is room for. */
-  settle(vocabulary: number): void {
+  updatePostings(vocabulary: number): void {
     const gathered = this.count - this.postings.count
-    if (gathered < UNSETTLED && !(this.isFull && gathered)) return
+    if (gathered < READ_DIRECTLY && !(this.isFull && gathered)) return
     if (this.isFull) this.entries = this.entries.slice(0, this.starts[this.count])
     this.postings = invert(this, vocabulary)
     this.adopt(weighedBy(this.postings, this.norms))
@@ -78,7 +78,7 @@ export class Segment {
 }
 
 /** Below this many texts, reading them one by one costs less than listing them by stem. */
-const UNSETTLED = 512
+const READ_DIRECTLY = 512
 
 export type Weighed = Pick<Segment, 'norms' | 'inverses' | 'impacts'>
 
@@ -152,7 +152,7 @@ function highest(frequencies: Uint8Array, start: number, end: number): number {
 }
 
 /** The index of a stem among those that occur, -1 when it does not. */
-export function find({ stems }: Postings, stem: number): number {
+export function indexOfStem({ stems }: Postings, stem: number): number {
   let low = 0
   let high = stems.length - 1
   while (low <= high) {

@@ -27,7 +27,7 @@ export class StemTrigrams {
   #longer = 0
   /** What a text or a query has of each 3-gram. */
   #amounts = new Float32Array(1)
-  #asked: number[] = []
+  #present: number[] = []
 
   get bytes(): number {
     return this.#numbers.size * 80 + (this.#rows.length + this.#more.length) * 4
@@ -51,7 +51,7 @@ export class StemTrigrams {
 
   /** The length of the 3-gram vector of a text of these entries (stem × 256 + frequency). */
   norm(entries: Uint32Array): number {
-    this.#forget()
+    this.#clear()
     const amounts = this.#amounts
     const weights = this.#weights
     const rows = this.#rows
@@ -69,51 +69,51 @@ export class StemTrigrams {
    * sum over its stems by its norm. Valid until the next call, or that of `norm`.
    */
   affinity(known: readonly CountedStem[], others: ReadonlyMap<string, number>): (stem: number) => number {
-    const amounts = this.#ask(known, others)
+    const amounts = this.#loadQuery(known, others)
     const rows = this.#rows
     const more = this.#more
     return (stem) => sumOf(amounts, rows, stem * ROW, more)
   }
 
   /** What a unit vector of the query's 3-grams has of each, by what it weighs. */
-  #ask(known: readonly CountedStem[], others: ReadonlyMap<string, number>): Float32Array {
-    this.#forget()
-    for (const { stem, frequency } of known) this.#askRow(this.#rows, stem * ROW, sublinear(frequency))
+  #loadQuery(known: readonly CountedStem[], others: ReadonlyMap<string, number>): Float32Array {
+    this.#clear()
+    for (const { stem, frequency } of known) this.#addRow(this.#rows, stem * ROW, sublinear(frequency))
     const unknownGrams = new Map<string, number>()
     for (const [stem, frequency] of others) {
       for (const gram of trigramsOf(stem)) {
         const number = this.#numbers.get(gram)
         if (number === undefined) unknownGrams.set(gram, (unknownGrams.get(gram) ?? 0) + sublinear(frequency))
-        else this.#askGram(number, sublinear(frequency))
+        else this.#addGram(number, sublinear(frequency))
       }
     }
     const weights = this.#weights
     let squares = 0
-    for (const gram of this.#asked) squares += ((this.#amounts[gram] as number) * (weights[gram] as number)) ** 2
+    for (const gram of this.#present) squares += ((this.#amounts[gram] as number) * (weights[gram] as number)) ** 2
     for (const [gram, amount] of unknownGrams) squares += (amount * trigramWeight(gram)) ** 2
     const norm = Math.sqrt(squares) || 1
-    for (const gram of this.#asked) {
+    for (const gram of this.#present) {
       this.#amounts[gram] = ((this.#amounts[gram] as number) * (weights[gram] as number) ** 2) / norm
     }
     return this.#amounts
   }
 
-  #askRow(rows: Int32Array, at: number, amount: number): void {
+  #addRow(rows: Int32Array, at: number, amount: number): void {
     for (let i = at; i < at + ROW; i++) {
       const gram = rows[i] as number
-      if (gram < 0) this.#askRow(this.#more, ~gram * ROW, amount)
-      else if (gram) this.#askGram(gram, amount)
+      if (gram < 0) this.#addRow(this.#more, ~gram * ROW, amount)
+      else if (gram) this.#addGram(gram, amount)
     }
   }
 
-  #askGram(gram: number, amount: number): void {
-    if (!this.#amounts[gram]) this.#asked.push(gram)
+  #addGram(gram: number, amount: number): void {
+    if (!this.#amounts[gram]) this.#present.push(gram)
     this.#amounts[gram] = (this.#amounts[gram] as number) + amount
   }
 
-  #forget(): void {
-    for (const gram of this.#asked) this.#amounts[gram] = 0
-    this.#asked = []
+  #clear(): void {
+    for (const gram of this.#present) this.#amounts[gram] = 0
+    this.#present = []
     this.#amounts = withRoom(this.#amounts, this.#weights.length)
   }
 

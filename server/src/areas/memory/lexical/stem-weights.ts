@@ -11,9 +11,9 @@ export interface StemWeights {
 }
 
 /** The last bits: so few that `any` stays in the processor's first cache. */
-export const LAST = 4095
+export const LOW_BITS = 4095
 /** All 0 between calls: an array as long as the vocabulary is too dear to make for every query. */
-const any = new Uint8Array(LAST + 1)
+const any = new Uint8Array(LOW_BITS + 1)
 let byStem = new Float64Array(0)
 
 /** Runs `work` with such weights; calls must not be nested. */
@@ -24,26 +24,26 @@ export function withWeights<Result>(
 ): Result {
   byStem = withRoom(byStem, vocabulary.size)
   for (const [stem, weight] of weights) {
-    any[stem & LAST] = 1
+    any[stem & LOW_BITS] = 1
     byStem[stem] = weight
   }
   try {
     return work({ any, byStem })
   } finally {
     for (const [stem] of weights) {
-      any[stem & LAST] = 0
+      any[stem & LOW_BITS] = 0
       byStem[stem] = 0
     }
   }
 }
 
 /** What the text in a place gains by the weights for each unit of sublinear frequency. */
-export function gained({ starts, entries }: Segment, place: number, { any, byStem }: StemWeights): number {
+export function weightedSum({ starts, entries }: Segment, place: number, { any, byStem }: StemWeights): number {
   const end = starts[place + 1] as number
   let sum = 0
   for (let e = starts[place] as number; e < end; e++) {
     const entry = entries[e] as number
-    if (any[(entry >>> 8) & LAST]) sum += (byStem[entry >>> 8] as number) * (SUBLINEAR[entry & 255] as number)
+    if (any[(entry >>> 8) & LOW_BITS]) sum += (byStem[entry >>> 8] as number) * (SUBLINEAR[entry & 255] as number)
   }
   return sum
 }

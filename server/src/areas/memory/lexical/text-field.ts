@@ -48,7 +48,7 @@ export class TextField {
     const segment = this.#openSegment()
     const norm = normOf(entries, 0, entries.length, this.idf)
     segment.add(entries, { length, norm, trigramNorm })
-    if (segment.isFull) segment.settle(this.vocabulary.size)
+    if (segment.isFull) segment.updatePostings(this.vocabulary.size)
     this.count++
     this.live++
     this.totalLength += length
@@ -97,7 +97,7 @@ export class TextField {
     this.#changes++
   }
 
-  /** True when so much has changed that nothing must be found by these weights; `settle` then takes long in a large field. */
+  /** True when so much has changed that nothing must be found by these weights; `updatePostings` then takes long in a large field. */
   get isStale(): boolean {
     return this.#isOff(25)
   }
@@ -105,7 +105,7 @@ export class TextField {
   /** Before a search: does a share of weighing anew, all of it in a field of one segment and in a stale one. */
   reweigh(): void {
     this.#weights.cover(this.vocabulary, this.occurrences)
-    this.segments.at(-1)?.settle(this.vocabulary.size)
+    this.segments.at(-1)?.updatePostings(this.vocabulary.size)
     while (this.reweighStep() && (this.isStale || this.segments.length === 1));
   }
 
@@ -142,7 +142,7 @@ export class TextField {
     return segment
   }
 
-  idfOf(stem: number | undefined, background: number): number {
-    return this.#weights.idfOf(stem === undefined ? 0 : (this.occurrences[stem] ?? 0), background)
+  idfOf(stem: number | undefined, prior: number): number {
+    return this.#weights.idfOf(stem === undefined ? 0 : (this.occurrences[stem] ?? 0), prior)
   }
 }

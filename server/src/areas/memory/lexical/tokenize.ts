@@ -7,7 +7,7 @@ import { stem } from 'porter2'
 export function stemsOf(text: string): string[] {
   const stems: string[] = []
   for (const run of text.normalize('NFKC').toLowerCase().match(RUN) ?? []) {
-    const known = remembered(run)
+    const known = cachedStem(run)
     if (known !== undefined) stems.push(known)
     else if (UNSPACED.test(run)) for (const word of cut(run)) stems.push(stemOf(word))
     else stems.push(stemOf(run))
@@ -42,27 +42,27 @@ function* cut(run: string): Generator<string> {
   for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike) yield segment
 }
 
-/** English words by when they were first met: lately, or before as many others. Both together are twice this at most. */
-let lately = new Map<string, string>()
-let before = new Map<string, string>()
-const REMEMBERED = 200_000
+/** Stems of English words by when they were first met: recently, or before as many others. Both together are twice this at most. */
+let recent = new Map<string, string>()
+let older = new Map<string, string>()
+const CACHED_WORDS = 200_000
 
-const remembered = (word: string) => lately.get(word) ?? before.get(word)
+const cachedStem = (word: string) => recent.get(word) ?? older.get(word)
 
-function remember(word: string, stemmed: string): void {
-  if (lately.size >= REMEMBERED) {
-    before = lately
-    lately = new Map()
+function cacheStem(word: string, stemmed: string): void {
+  if (recent.size >= CACHED_WORDS) {
+    older = recent
+    recent = new Map()
   }
-  lately.set(word, stemmed)
+  recent.set(word, stemmed)
 }
 
 function stemOf(word: string): string {
   const short = word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word
   if (!ENGLISH.test(short)) return short
-  const known = remembered(short)
+  const known = cachedStem(short)
   if (known !== undefined) return known
   const stemmed = stem(short)
-  remember(short, stemmed)
+  cacheStem(short, stemmed)
   return stemmed
 }

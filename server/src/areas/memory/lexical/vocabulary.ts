@@ -6,7 +6,7 @@ import { withRoom } from './typed-column.ts'
 export class Vocabulary {
   readonly #stems = new Map<string, number>()
   readonly trigrams = new StemTrigrams()
-  #background = new Float32Array(0)
+  #priors = new Float32Array(0)
   /** How often a text has each stem; all 0 between calls. */
   #frequencies = new Uint32Array(0)
 
@@ -15,7 +15,7 @@ export class Vocabulary {
   }
 
   get bytes(): number {
-    return this.#stems.size * 72 + this.#background.length * 8 + this.trigrams.bytes
+    return this.#stems.size * 72 + this.#priors.length * 8 + this.trigrams.bytes
   }
 
   find(stem: string): number | undefined {
@@ -43,15 +43,15 @@ export class Vocabulary {
     return entries.slice(0, count)
   }
 
-  background(stem: number): number {
-    return this.#background[stem] as number
+  priorOf(stem: number): number {
+    return this.#priors[stem] as number
   }
 
   #add(stem: string): number {
     const id = this.#stems.size
     this.#stems.set(stem, id)
-    this.#background = withRoom(this.#background, id + 1)
-    this.#background[id] = priorProbability(stem)
+    this.#priors = withRoom(this.#priors, id + 1)
+    this.#priors[id] = priorProbability(stem)
     this.trigrams.add(stem)
     return id
   }

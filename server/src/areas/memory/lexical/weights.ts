@@ -2,7 +2,7 @@ import { withRoom } from './typed-column.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** The texts that stand for what is common at large while an index is young. */
-const BACKGROUND_TEXTS = 300
+const PRIOR_TEXTS = 300
 
 /** What stems weigh (idf) where so many texts count. */
 export class Weights {
@@ -19,15 +19,12 @@ export class Weights {
   cover(vocabulary: Vocabulary, occurrences: Uint32Array): void {
     this.idf = withRoom(this.idf, vocabulary.size)
     for (; this.#stems < vocabulary.size; this.#stems++) {
-      this.idf[this.#stems] = this.idfOf(occurrences[this.#stems] ?? 0, vocabulary.background(this.#stems))
+      this.idf[this.#stems] = this.idfOf(occurrences[this.#stems] ?? 0, vocabulary.priorOf(this.#stems))
     }
   }
 
-  /** `background`: the probability that a text at large holds the stem. */
-  idfOf(occurrences: number, background: number): number {
-    return Math.max(
-      0,
-      Math.log((this.texts + BACKGROUND_TEXTS + 1) / (occurrences + BACKGROUND_TEXTS * background + 1)),
-    )
+  /** `prior`: the probability that a text at large holds the stem. */
+  idfOf(occurrences: number, prior: number): number {
+    return Math.max(0, Math.log((this.texts + PRIOR_TEXTS + 1) / (occurrences + PRIOR_TEXTS * prior + 1)))
   }
 }

@@ -3,13 +3,13 @@ import type { Db } from '../../../platform/db/db.ts'
 import type { LexicalHit, LexicalQuery, LexicalResult } from '../judgment/indexed-judgment.ts'
 import { type FoundJudgment, foundColumns } from '../judgment/judgment.ts'
 import { admits } from '../judgment/scope.ts'
-import { indexCache } from '../lexical/index-cache.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
-import { type DenseQuery, denseQuery, WARNINGS } from '../vectors/dense-query.ts'
+import { type DenseQuery, WARNINGS } from '../vectors/dense-search.ts'
 import { fused } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
 
-export type SearchServices = Pick<Services, 'config' | 'metrics' | 'embedder' | 'secrets' | 'clock' | 'log'>
+/** What a search needs of the process: the judgments that it holds in memory. */
+export type SearchServices = Pick<Services, 'indexCache' | 'denseSearch'>
 
 /** What is stored of a judgment that was found. */
 type Stored = Omit<FoundJudgment, 'similarity' | 'scope'>
@@ -25,7 +25,7 @@ export interface Findings {
 export async function findJudgments(
   db: Db,
   tenant: ApiKeyTenant,
-  services: SearchServices,
+  { indexCache, denseSearch }: SearchServices,
   query: LexicalQuery,
 ): Promise<Findings> {
   const { field, scope, filters = {}, limit } = query
@@ -45,19 +45,19 @@ export async function findJudgments(
     return { answer: { answer: { found, totalInScope, warnings }, change }, numbers }
   }
 
-  const { dense, warnings } = await denseQuery(db, tenant, services, query.query)
+  const { dense, warnings } = await denseSearch.embed(db, tenant, query.query)
 
-  async function byBoth({ offTopic, model, nearest }: DenseQuery, index: LexicalIndex) {
+  async function byBoth({ baseline, model, nearest }: DenseQuery, index: LexicalIndex) {
     const ranking = index.ranking(query)
     const also = ranking.map(({ recordId }) => recordId)
     return nearest(db, index, { field, scope, filters, also }, (cosines) => {
-      const hits = fused(ranking, cosines, offTopic).slice(0, limit)
+      const hits = fused(ranking, cosines, baseline).slice(0, limit)
       const { count: totalInScope } = index.table.admit(scope, filters)
       return { restsOn: hits, read: read({ hits, totalInScope }, warnings, model) }
     })
   }
 
-  return indexCache(services).answer(db, tenant, condition, async (index) => {
+  return indexCache.answer(db, tenant, condition, async (index) => {
     const byWords = async (why: string[]) => (await read(index.search(query), why)).answer
     if (!dense) return byWords(warnings)
     const found = await byBoth(dense, index)

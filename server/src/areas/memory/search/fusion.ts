@@ -8,7 +8,7 @@ import { lexicalTau } from './suggest.ts'
  * each scaled to 0..1 over all that either found. One that has no vector yet counts by words alone. The similarity is the
  * greater of both: that of words, and the cosine where 0 is what texts have that have nothing to do with each other.
  */
-export function fused(ranking: RankedHit[], cosines: Map<string, number>, offTopic: SimilarityBaseline): LexicalHit[] {
+export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseline: SimilarityBaseline): LexicalHit[] {
   const byWords = new Map(ranking.map((hit) => [hit.recordId, hit]))
   const keys = [...new Set([...byWords.keys(), ...cosines.keys()])]
   const worth = scaled(keys.map((key) => byWords.get(key)?.relevance ?? 0))
@@ -18,7 +18,7 @@ export function fused(ranking: RankedHit[], cosines: Map<string, number>, offTop
     .map((key, i) => {
       const words = worth[i] as number
       const cosine = cosines.get(key)
-      const byMeaning = cosine === undefined ? 0 : denseSimilarity(cosine, offTopic)
+      const byMeaning = cosine === undefined ? 0 : denseSimilarity(cosine, baseline)
       return {
         recordId: key,
         similarity: Math.max(byWords.get(key)?.similarity ?? 0, byMeaning),
@@ -37,13 +37,13 @@ export function fusedNeighbours(
   byWords: Neighbours,
   cosines: Map<string, number>,
   table: JudgmentTable,
-  offTopic: SimilarityBaseline,
+  baseline: SimilarityBaseline,
 ): Neighbours & { tau: number } {
   const count = byWords.approvals + byWords.rejections
-  const tau = denseTau(offTopic, count)
+  const tau = denseTau(baseline, count)
   const byMeaning = Array.from(cosines, ([key, cosine]) => {
     const row = table.rowOf(key)
-    const similarity = denseSimilarity(cosine, offTopic)
+    const similarity = denseSimilarity(cosine, baseline)
     return row === undefined ? [] : [table.vote(row, similarity, similarity)]
   })
   const scale = (byWord: number) => Math.min(1, (byWord * tau) / lexicalTau(count))

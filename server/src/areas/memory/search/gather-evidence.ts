@@ -2,13 +2,12 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import type { MemoryScope } from '../judgment/indexed-judgment.ts'
 import { admits } from '../judgment/scope.ts'
-import { indexCache } from '../lexical/index-cache.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
-import { type DenseQuery, denseQuery, WARNINGS } from '../vectors/dense-query.ts'
+import { type DenseQuery, WARNINGS } from '../vectors/dense-search.ts'
 import type { SearchServices } from './find-judgments.ts'
 import { fusedNeighbours } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
-import { type Evidence, leads, type Unread } from './suggest.ts'
+import { type Evidence, leads, type UnreadEvidence } from './suggest.ts'
 
 /** The evidence of one scope, at the time `now` of the database. */
 export interface Gathered extends Omit<Evidence, 'warnings'> {
@@ -31,13 +30,13 @@ interface Wanted {
 export async function gatherEvidence(
   db: Db,
   tenant: ApiKeyTenant,
-  services: SearchServices,
+  { indexCache, denseSearch }: SearchServices,
   { query, scopes }: Wanted,
 ): Promise<Gathered> {
   type Scope = Wanted['scopes'][number]
 
   /** Undefined where the next scope is to be tried. */
-  async function read({ votes, ...counts }: Unread, scope: Scope, why: string[], model?: string) {
+  async function read({ votes, ...counts }: UnreadEvidence, scope: Scope, why: string[], model?: string) {
     const isLast = scope === scopes.at(-1)
     if (votes.length === 0 && !isLast) return { answer: undefined, numbers: new Map<string, number | null>() }
     const keys = votes.map(({ recordId }) => recordId)
@@ -69,20 +68,20 @@ export async function gatherEvidence(
     throw new Error('No scope was to be tried.')
   }
 
-  const { dense, warnings } = await denseQuery(db, tenant, services, query)
+  const { dense, warnings } = await denseSearch.embed(db, tenant, query)
 
-  async function byBoth({ offTopic, model, nearest }: DenseQuery, index: LexicalIndex, scope: Scope) {
+  async function byBoth({ baseline, model, nearest }: DenseQuery, index: LexicalIndex, scope: Scope) {
     const neighbours = index.neighbours(query, scope.place)
     const also = neighbours.votes.map(({ recordId }) => recordId)
     const asked = { field: 'content', scope: scope.place, voters: true, also } as const
     const found = await nearest(db, index, asked, (cosines) => {
-      const both = fusedNeighbours(neighbours, cosines, index.table, offTopic)
+      const both = fusedNeighbours(neighbours, cosines, index.table, baseline)
       return { restsOn: both.votes, read: read(both, scope, warnings, model) }
     })
     return typeof found === 'string' ? byWords(index, scope, [WARNINGS[found]]) : found
   }
 
-  return indexCache(services).answer(db, tenant, admits({}), (index) =>
+  return indexCache.answer(db, tenant, admits({}), (index) =>
     firstOf((scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings))),
   )
 }

@@ -43,14 +43,14 @@ type Side = 'approve' | 'reject'
 type Weighed<Of extends Neighbour = Vote> = { vote: Of; weight: number; strong: boolean }
 
 /** The evidence of one scope without its reasonings. */
-export type Unread<Of extends Neighbour = Neighbour> = Omit<Neighbours, 'votes'> &
+export type UnreadEvidence<Of extends Neighbour = Neighbour> = Omit<Neighbours, 'votes'> &
   Pick<Evidence, 'tau'> & { votes: Of[] }
 
 /** Whether the evidence suggests anything: two judgments at least are near and agree. */
-export const leads = (evidence: Unread): boolean => lead(evidence) !== undefined
+export const leads = (evidence: UnreadEvidence): boolean => lead(evidence) !== undefined
 
 /** Which side leads before which, and by what. */
-function lead<Of extends Neighbour>(evidence: Unread<Of>) {
+function lead<Of extends Neighbour>(evidence: UnreadEvidence<Of>) {
   const tau = evidence.tau ?? lexicalTau(evidence.approvals + evidence.rejections)
   const used = weigh(evidence.votes, tau)
   const share = approveShare(used, evidence)
@@ -123,7 +123,7 @@ function weigh<Of extends Neighbour>(votes: Of[], tau: number): Weighed<Of>[] {
 }
 
 /** The probability of an approval: the weighed votes, drawn to the share of the scope. */
-function approveShare(used: Weighed<Neighbour>[], { approvals, rejections }: Unread): number {
+function approveShare(used: Weighed<Neighbour>[], { approvals, rejections }: UnreadEvidence): number {
   const prior = (approvals + 1) / (approvals + rejections + 2)
   const [approve] = bySide(used, 'approve')
   return (weightOf(approve) + PRIOR_WEIGHT * prior) / (weightOf(used) + PRIOR_WEIGHT)

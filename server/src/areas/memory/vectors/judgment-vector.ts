@@ -17,7 +17,7 @@ export interface TextVector {
 interface Measured {
   dimensions: number | null
   /** Where the model was measured with this batch. */
-  offTopic: SimilarityBaseline | null
+  baseline: SimilarityBaseline | null
 }
 
 /** Stores vectors, except of judgments that were changed or deleted meanwhile, and notes the changes as seen. */
@@ -26,7 +26,7 @@ export async function recordVectors(
   { apiKey, model, attempt }: Claimed,
   { first, stop }: Gap,
   vectors: TextVector[],
-  { dimensions, offTopic }: Measured,
+  { dimensions, baseline }: Measured,
   now: number,
 ): Promise<void> {
   const column = <Value>(value: (vector: TextVector) => Value) => vectors.map(value)
@@ -36,8 +36,8 @@ export async function recordVectors(
       set done = done + int8multirange(int8range(${first}::bigint, ${stop}::bigint)),
         vector = vector + ${vectors.length}::bigint,
         dimensions = coalesce(dimensions, ${dimensions}::integer),
-        off_topic_mean = coalesce(off_topic_mean, ${offTopic?.mean ?? null}::double precision),
-        off_topic_deviation = coalesce(off_topic_deviation, ${offTopic?.deviation ?? null}::double precision),
+        off_topic_mean = coalesce(off_topic_mean, ${baseline?.mean ?? null}::double precision),
+        off_topic_deviation = coalesce(off_topic_deviation, ${baseline?.deviation ?? null}::double precision),
         ${released(now)}
       where api_key = ${apiKey} and model = ${model} and attempt = ${attempt}
       returning vector - ${vectors.length}::bigint as before

@@ -22,12 +22,12 @@ export interface NearestQuery {
 }
 
 /** What stands in the way of a comparison. */
-export type Hindrance = 'loading' | 'too-large'
+export type VectorsUnavailable = 'loading' | 'too-large'
 
 /** As many are compared with what other means find. */
 const NEAREST = 200
 /** What a caller makes of the cosines of the nearest, and the judgments that it rests on. */
-export interface Weighed<Answer> {
+export interface Ranked<Answer> {
   restsOn: readonly { recordId: string }[]
   read: Promise<{ answer: Answer; numbers: VectorNumbers }>
 }
@@ -47,21 +47,18 @@ export const vectorNumber = (field: TextField, model: string): Sql => sql`(
  * rests on was replaced or removed meanwhile. In the memory of this process where there is room, else exactly by pgvector where the database has it.
  */
 export async function nearest<Answer>(
-  db: Db,
-  tenant: ApiKeyTenant,
-  state: VectorState,
-  { cache, index }: { cache: VectorCache; index: Tabled },
+  { db, tenant, state, cache, index }: Searched,
   query: NearestQuery,
-  weigh: (cosines: Map<string, number>) => Weighed<Answer>,
-): Promise<Answer | Hindrance> {
+  rank: (cosines: Map<string, number>) => Ranked<Answer>,
+): Promise<Answer | VectorsUnavailable> {
   const column = await cache.find(db, tenant, query.field, state)
   if (column === 'too-large' && state.hasPgvector) {
-    return (await weigh(await byPgvector(db, tenant, state.model, query)).read).answer
+    return (await rank(await byPgvector(db, tenant, state.model, query)).read).answer
   }
   if (typeof column === 'string') return column
   for (;;) {
     const cosines = await inMemory(column, index, query)
-    const { restsOn, read } = weigh(cosines)
+    const { restsOn, read } = rank(cosines)
     const compared = restsOn.flatMap(({ recordId: key }) =>
       cosines.has(key) ? [{ key, number: column.numberOf(key) }] : [],
     )
@@ -72,20 +69,29 @@ export async function nearest<Answer>(
   }
 }
 
+/** The judgments that are searched. */
+interface Searched {
+  db: Db
+  tenant: ApiKeyTenant
+  state: VectorState
+  cache: VectorCache
+  index: TableHolder
+}
+
 /** What holds the judgments that there are, at any time by its present table. */
-export interface Tabled {
+export interface TableHolder {
   readonly table: JudgmentTable
 }
 
 async function inMemory(
   column: VectorColumn,
-  index: Tabled,
+  index: TableHolder,
   { field: _, vector, scope, filters, voters, also }: NearestQuery,
 ): Promise<Map<string, number>> {
   while (!column.align(index.table)) await yieldToEventLoop()
   const { table } = index
-  const admission = voters ? table.voters(scope) : table.admit(scope, filters)
-  return column.nearest(vector, { admission, count: NEAREST, also })
+  const filter = voters ? table.voters(scope) : table.admit(scope, filters)
+  return column.nearest(vector, { filter, count: NEAREST, also })
 }
 
 async function byPgvector(

@@ -2,13 +2,13 @@ import type { JudgmentTable } from '../lexical/judgment-table.ts'
 import type { RowFilter } from '../lexical/row-filter.ts'
 import { withRoom } from '../lexical/typed-column.ts'
 
-/** The places of what an admission admits. */
+/** The places of what a filter admits. */
 export interface AdmittedPlaces {
   /** A flag for each place. */
   readonly flags: Uint8Array
   /** How many are set. */
   readonly count: number
-  /** Those in their order, where the admission lists its rows. */
+  /** Those in their order, where the filter lists its rows. */
   readonly listed?: Uint32Array
 }
 

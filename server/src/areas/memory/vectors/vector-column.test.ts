@@ -28,7 +28,7 @@ function search(column: VectorColumn, keys: Iterable<string>, isListed = false) 
         .filter((row) => flags[row] === 1)
         .reverse(),
     }
-    return column.nearest(query, { admission: { flags, count: 0, ...listed }, count, also })
+    return column.nearest(query, { filter: { flags, count: 0, ...listed }, count, also })
   }
 }
 

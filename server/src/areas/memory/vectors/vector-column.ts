@@ -10,13 +10,13 @@ import { VectorPages } from './vector-pages.ts'
 
 interface Wanted {
   /** Of the rows of the table that the column is aligned with; read before the first wait. */
-  admission: RowFilter
+  filter: RowFilter
   count: number
   also: string[]
 }
 
 /** What a comparison that is under way must know of changes behind its back. */
-interface UnderWay {
+interface Comparison {
   /** A flag for each place that there was when it began, until the key that was there is removed. */
   admitted: Uint8Array
   /** Places whose keys have got other vectors since. */
@@ -25,9 +25,9 @@ interface UnderWay {
 
 /** So many vectors are compared exactly with a query, and also a 32nd of all. */
 const EXACT = 8_192
-const EXACT_PART = 32
+const EXACT_SHARE = 32
 /** Of more, about so many, which are nearest by what is coarsely known of them. */
-const COMPARED = 512
+const PRESELECTED = 512
 
 /** The vectors of one text of the judgments of an API key, for a comparison with all of them. */
 export class VectorColumn {
@@ -39,23 +39,23 @@ export class VectorColumn {
   /** Places whose keys were removed: the next keys get them. Vectors never move, so that comparisons miss none. */
   readonly #free: number[] = []
   readonly #slice: number
-  readonly #coarse: QuantizedVectors
+  readonly #quantized: QuantizedVectors
   readonly #values: VectorPages
   readonly #rows = new RowMap()
-  readonly #underWay = new Set<UnderWay>()
+  readonly #comparisons = new Set<Comparison>()
 
   /** Between slices of so many vectors the process goes on. */
   constructor(dimensions: number, slice = 8_192) {
     this.dimensions = dimensions
     this.#stride = paddedLength(dimensions)
-    this.#coarse = new QuantizedVectors(dimensions)
+    this.#quantized = new QuantizedVectors(dimensions)
     this.#values = new VectorPages(this.#stride)
     this.#slice = slice
   }
 
   /** About how much memory it holds. */
   get bytes(): number {
-    return this.#values.bytes + this.#coarse.bytes + this.#keys.length * BYTES_PER_KEY
+    return this.#values.bytes + this.#quantized.bytes + this.#keys.length * BYTES_PER_KEY
   }
 
   /** Adds the vector, or replaces that of the same key; `number` says which it is. */
@@ -63,18 +63,18 @@ export class VectorColumn {
     const known = this.#places.get(key)
     const place = known ?? this.#free.pop() ?? this.#keys.length
     if (known === undefined) this.#rows.put(place, key)
-    for (const { replaced } of this.#underWay) replaced.add(place)
+    for (const { replaced } of this.#comparisons) replaced.add(place)
     this.#keys[place] = key
     this.#numbers[place] = number
     this.#places.set(key, place)
     this.#values.put(place, vector)
-    this.#coarse.put(place, vector)
+    this.#quantized.put(place, vector)
   }
 
   remove(key: string): void {
     const place = this.#places.get(key)
     if (place === undefined) return
-    for (const { admitted } of this.#underWay) admitted[place] = 0
+    for (const { admitted } of this.#comparisons) admitted[place] = 0
     this.#rows.remove(place)
     this.#places.delete(key)
     this.#free.push(place)
@@ -94,15 +94,15 @@ export class VectorColumn {
    * nearest where no more than 8,192 vectors or a 32nd of all come into question, else almost all of them. Of keys removed
    * meanwhile it tells nothing; those whose vectors were replaced are among them, however far they are now.
    */
-  async nearest(query: Float32Array, { admission, count, also }: Wanted): Promise<Map<string, number>> {
+  async nearest(query: Float32Array, { filter, count, also }: Wanted): Promise<Map<string, number>> {
     const padded = new Float32Array(this.#stride)
     padded.set(query)
-    const places = this.#rows.admitted(admission, this.#keys.length)
+    const places = this.#rows.admitted(filter, this.#keys.length)
     const { flags: admitted } = places
-    const underWay: UnderWay = { admitted, replaced: new Set() }
-    this.#underWay.add(underWay)
+    const comparison: Comparison = { admitted, replaced: new Set() }
+    this.#comparisons.add(comparison)
     try {
-      const compared = await this.#sifted(query, places)
+      const compared = await this.#preselected(query, places)
       const top = new TopK(count)
       for (let from = 0; from < compared.length; from += this.#slice) {
         if (from > 0) await yieldToEventLoop()
@@ -111,27 +111,27 @@ export class VectorColumn {
         // `Top` keeps what is above 0, and a cosine may be below.
         for (let i = 0; i < slice.length; i++) top.offer(slice[i] as number, (cosines[i] as number) + ABOVE_ZERO)
       }
-      const near = [...top.texts(), ...underWay.replaced].filter((place) => admitted[place] === 1)
+      const near = [...top.texts(), ...comparison.replaced].filter((place) => admitted[place] === 1)
       const found = Uint32Array.from(new Set([...near, ...also.flatMap((key) => this.#places.get(key) ?? [])]))
       const cosines = productsWith(padded, this.#values, found)
       return new Map(Array.from(found, (place, i) => [this.#keys[place] as string, cosines[i] as number]))
     } finally {
-      this.#underWay.delete(underWay)
+      this.#comparisons.delete(comparison)
     }
   }
 
-  /** The admitted places to compare: all where they are few, else about `COMPARED` of the least distance. */
-  async #sifted(query: Float32Array, { flags: admitted, count, listed }: AdmittedPlaces): Promise<Uint32Array> {
+  /** The admitted places to compare: all where they are few, else about `PRESELECTED` of the least distance. */
+  async #preselected(query: Float32Array, { flags: admitted, count, listed }: AdmittedPlaces): Promise<Uint32Array> {
     const { length } = admitted
-    if (count <= Math.max(EXACT, length / EXACT_PART)) return listed ?? placesWhere(admitted, count, () => true)
+    if (count <= Math.max(EXACT, length / EXACT_SHARE)) return listed ?? placesWhere(admitted, count, () => true)
     const tables = distanceTables(query)
     const distances = new Uint16Array(Math.ceil(length / BLOCK) * BLOCK)
     const step = Math.ceil((DISTANCES_PER_COSINE * this.#slice) / BLOCK) * BLOCK
     for (let from = 0; from < length; from += step) {
       if (from > 0) await yieldToEventLoop()
-      this.#coarse.measure(tables, from, Math.min(from + step, length), distances)
+      this.#quantized.measure(tables, from, Math.min(from + step, length), distances)
     }
-    return smallestDistances(distances, admitted, COMPARED)
+    return smallestDistances(distances, admitted, PRESELECTED)
   }
 }
 

@@ -10,7 +10,7 @@ export interface Claimed {
   /** How often it was claimed since the last success. */
   attempt: number
   dimensions: number | null
-  offTopicMean: number | null
+  baselineMean: number | null
 }
 
 /** After so long a claim counts as lost with its process; if it was not, some texts are embedded twice. */
@@ -33,7 +33,7 @@ export const claimUnembedded = (db: Db, model: string, count: number, now: numbe
     on conflict (api_key, model) do update
     set due_at = excluded.due_at, attempt = e.attempt + 1
     where e.due_at <= ${now}::bigint
-    returning e.api_key as "apiKey", e.model, e.attempt, e.dimensions, e.off_topic_mean as "offTopicMean"`)
+    returning e.api_key as "apiKey", e.model, e.attempt, e.dimensions, e.off_topic_mean as "baselineMean"`)
 
 /** A judgment whose texts the model may not have seen, with the hashes of those that it has. */
 export interface Unembedded {
@@ -139,7 +139,7 @@ export interface VectorState {
   /** Whether there are judgments, or once were. */
   hasChanges: boolean
   dimensions: number
-  offTopic: SimilarityBaseline
+  baseline: SimilarityBaseline
   /** The number of the last vector. */
   last: number
   hasPgvector: boolean
@@ -162,7 +162,7 @@ export async function readVectorState(db: Db, { apiKey }: ApiKeyTenant, model: s
     isComplete: row?.isComplete ?? false,
     hasChanges: row?.hasChanges ?? false,
     dimensions: row?.dimensions ?? 0,
-    offTopic: { mean: row?.mean ?? 0, deviation: row?.deviation ?? 0 },
+    baseline: { mean: row?.mean ?? 0, deviation: row?.deviation ?? 0 },
     last: row?.last ?? 0,
     hasPgvector: row?.hasPgvector ?? false,
     hasModelKeys: row?.hasModelKeys ?? false,

@@ -1,0 +1,83 @@
+import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import type { Embedder } from '../../../platform/embedder/embedder.ts'
+import { readModelKey } from '../../workspaces/model-key.ts'
+import { embeddable } from '../judgment/judgment-text.ts'
+import { type NearestQuery, nearest, type Ranked, type TableHolder, type VectorsUnavailable } from './nearest.ts'
+import { createQueryVectors } from './query-vectors.ts'
+import type { SimilarityBaseline } from './similarity-baseline.ts'
+import { createVectorCache } from './vector-cache.ts'
+import { readVectorState } from './vector-progress.ts'
+
+/** Search by the vectors of the configured model. It holds the vectors that the process has read. */
+export interface DenseSearch {
+  /** Embeds a query. Without a vector a warning says why, unless no model is configured or there is nothing to find. */
+  embed(db: Db, tenant: ApiKeyTenant, text: string): Promise<{ dense?: DenseQuery; warnings: string[] }>
+}
+
+/** An embedded query. */
+export interface DenseQuery {
+  model: string
+  baseline: SimilarityBaseline
+  /** Returns what `rank` makes of the cosines of the nearest judgments of the index. */
+  nearest<Answer>(
+    db: Db,
+    index: TableHolder,
+    query: Omit<NearestQuery, 'vector'>,
+    rank: (cosines: Map<string, number>) => Ranked<Answer>,
+  ): Promise<Answer | VectorsUnavailable>
+}
+
+declare module '../../../platform/context.ts' {
+  interface Services {
+    denseSearch: DenseSearch
+  }
+}
+
+/** Why words alone were compared, for the caller. */
+export const WARNINGS = {
+  unavailable: 'The embedding model is not available: this was found by words alone.',
+  refused: 'The embedding model refused the query or the key: this was found by words alone.',
+  embedding: 'The judgments are still being embedded: this was found by words alone.',
+  changed: 'The embedding model answers vectors of another length than before: this was found by words alone.',
+  loading: 'The vectors of the judgments are still being read: this was found by words alone.',
+  'too-large': 'The vectors of the judgments need more memory than they may take: this was found by words alone.',
+}
+
+const PATIENCE_MS = 1_000
+
+/** Makes the search of a process; without a model it embeds nothing. Its vectors take at most `MEMORY_VECTORS_MB`. */
+export function createDenseSearch({ embedder, ...services }: DenseServices): DenseSearch {
+  return embedder ? searchBy(embedder, services) : { embed: async () => ({ warnings: [] }) }
+}
+
+type DenseServices = Pick<Services, 'embedder' | 'config' | 'secrets' | 'clock' | 'log'>
+
+function searchBy(embedder: Embedder, { config, secrets, clock, log }: Omit<DenseServices, 'embedder'>): DenseSearch {
+  const cache = createVectorCache({ budgetBytes: config.memoryVectorsMb * 1024 * 1024, patienceMs: PATIENCE_MS })
+  const queryVectors = createQueryVectors(embedder, { clock, log })
+
+  return {
+    async embed(db, tenant, text) {
+      const query = embeddable(text)
+      if (query === '') return { warnings: [] }
+      const state = await readVectorState(db, tenant, embedder.model)
+      if (!state.isComplete) return { warnings: state.hasChanges ? [WARNINGS.embedding] : [] }
+      if (state.dimensions === 0) return { warnings: [] }
+      const modelKey = state.hasModelKeys ? await readModelKey(db, tenant, secrets) : undefined
+      const vector = await queryVectors.find(tenant, query, modelKey)
+      if (typeof vector === 'string') return { warnings: [WARNINGS[vector]] }
+      if (vector.length !== state.dimensions) return { warnings: [WARNINGS.changed] }
+      const { model, baseline } = state
+      return {
+        dense: {
+          model,
+          baseline,
+          nearest: (on, index, wanted, rank) =>
+            nearest({ db: on, tenant, state, cache, index }, { ...wanted, vector }, rank),
+        },
+        warnings: [],
+      }
+    },
+  }
+}
