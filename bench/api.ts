@@ -24,7 +24,9 @@ type Variant = (typeof VARIANTS)[number]
 const READ = '/v1/organizations/documents/get'
 const WRITE = '/v2/users/add'
 
-/** Bodies in turn: the read asks for ten documents, the write upserts one user into an organization. */
+/**
+ * The request bodies, in rotation: the read asks for ten documents, the write upserts one user into an organization.
+ */
 const BODY: Record<string, (i: number) => object> = {
   [READ]: (i) => ({
     organizationId: 'bench',
@@ -37,8 +39,9 @@ const BODY: Record<string, (i: number) => object> = {
 }
 
 /**
- * Requests per second and CPU per request of a read and a write, as ratios to bare node:http running the same
- * statements through the same driver, and to Fastify without authentication; rounds interleaved in one run.
+ * Measures requests per second and CPU per request of a read and a write. It reports ratios to bare node:http with the
+ * same statements through the same driver, and to Fastify without authentication. The rounds are interleaved in one
+ * run.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -80,7 +83,7 @@ export interface Server {
 
 let program: Promise<string> | undefined
 
-/** The server in a process of its own, until `child.send('end')`. */
+/** Runs the server in a process of its own, until `child.send('end')`. */
 export async function startServer(role: Role): Promise<Server> {
   program ??= built('api/server')
   const child = fork(await program, AS_STARTED)
@@ -156,7 +159,7 @@ async function load(
   }
 }
 
-/** A migrated database with 1000 documents, and the statements that each request runs, recorded from the real app. */
+/** A migrated database with 1000 documents, and the statements of each request, recorded from the real app. */
 async function prepare(databaseUrl: string) {
   const database = await openPostgres({
     url: databaseUrl,

@@ -3,10 +3,12 @@ import { build } from 'esbuild'
 
 const inBench = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** What `npm start` tells Node of the server, for `fork`. */
+/** The options of Node in `npm start`, for `fork`. */
 export const AS_STARTED = { execArgv: ['--max-semi-space-size=64', '--no-allocation-site-pretenuring'] }
 
-/** A program of the benchmarks, bundled as the server is, so that what is measured is what runs; at `path` from here; answers where. */
+/**
+ * Bundles a program of the benchmarks at `path` like the server, so that it measures the code that runs; returns where.
+ */
 export async function built(path: string): Promise<string> {
   // Beside the built server, where its dependencies and migrations are found.
   const program = inBench(`../server/dist/bench-${path.replace('/', '-')}.js`)

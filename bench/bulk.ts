@@ -10,8 +10,8 @@ import { conditions, table } from './table.ts'
 const MEASUREMENTS = ['users', 'folders', 'annotations', 'permissions'] as const
 
 /**
- * Bulk writes beside raw SQL, and reads that must not slow down as tables grow; each over HTTP against a server process
- * on native PostgreSQL. `--rows` scales the large tables, `--only` picks measurements.
+ * Measures bulk writes against raw SQL, and reads that must not slow down as tables grow. All go over HTTP to a server
+ * process on native PostgreSQL. `--rows` scales the large tables; `--only` selects measurements.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { round } from './table.ts'
 
-// The columns of a `cpu` line in /proc/stat: `steal` is the eighth; the two after it are counted in the first two.
+// The columns of a `cpu` line in /proc/stat: `steal` is the eighth. The two after it are included in the first two.
 const STEAL = 7
 
 /** Ticks of all cores since boot; undefined where the system does not report them (proc(5)). */

@@ -9,7 +9,7 @@ export function table(head: string[], rows: (string | number)[][]): string {
   return [line(first), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rest.map(line)].join('\n')
 }
 
-/** The machine a figure was measured on, in one line. */
+/** The machine of a measurement, in one line. */
 export function conditions(): string {
   const [cpu] = cpus()
   return `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`

@@ -8,7 +8,7 @@ import { COMPANY, planCompany, type Sizes } from './collaboration/company.ts'
 import { createExpectation } from './collaboration/expectation.ts'
 import { LOADERS } from './collaboration/load.ts'
 
-/** What is read back, in this order. */
+/** The checks, in this order. */
 const CHECKS: [what: string, check: Check][] = [
   ['organizations', checkOrganizations],
   ['documents', checkDocuments],
@@ -32,7 +32,7 @@ export interface Collaboration {
   comparisons: number
 }
 
-/** A whole company, loaded through the API; then every read operation is compared with what was written. */
+/** Loads a whole company through the API, then compares every read operation with what was written. */
 export async function runCollaboration(
   baseUrl: string,
   say: (line: string) => void,
@@ -61,7 +61,7 @@ export async function runCollaboration(
   return { written, comparisons: expect.count() }
 }
 
-/** A workspace with notifications and the activity log switched on. */
+/** A workspace with notifications and the activity log enabled. */
 async function newWorkspace(baseUrl: string, say: (line: string) => void): Promise<Api> {
   const { data: workspace } = await createClient({ baseUrl }).workspaces.createWorkspace({
     ownerEmail: `amara+${Date.now()}@northwind.example`,

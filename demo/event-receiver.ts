@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
-/** An event as it arrived, its signature verified. */
+/** A received event whose signature was verified. */
 export interface ReceivedEvent {
   id: string
   event: string
   payload: Record<string, unknown>
 }
 
-/** A customer's receiver: verifies the signature of each request (Standard Webhooks) and keeps what it says. */
+/** A customer's receiver. It verifies the signature of each request (Standard Webhooks) and keeps the event. */
 export interface EventReceiver {
   url: string
-  /** The secret is known only once the endpoint exists. */
+  /** The secret is known only after the endpoint is created. */
   trust(secret: string): void
   /** Resolves when this many verified events have arrived; rejects after `timeoutMs`. */
   received(count: number, timeoutMs?: number): Promise<ReceivedEvent[]>

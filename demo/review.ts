@@ -18,7 +18,7 @@ const THREAD = [
   },
 ]
 
-/** What the journey wrote and what arrived. */
+/** What the journey wrote and what the receiver got. */
 export interface Review {
   workspaceId: string
   apiKey: string
@@ -27,7 +27,7 @@ export interface Review {
   events: ReceivedEvent[]
 }
 
-/** The main job: from nothing to a review thread whose signed events arrive at the customer's own receiver. */
+/** The main use case: from nothing to a review thread whose signed events arrive at the customer's own receiver. */
 export async function runReview(
   baseUrl: string,
   receiver: EventReceiver,

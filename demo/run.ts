@@ -5,7 +5,7 @@ import { runReview } from './review.ts'
 const baseUrl = process.env.PRECEDENT_URL ?? 'http://127.0.0.1:8080'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** `npm run demo -- <name>`: a journey through the API of a running server; `review` where no name is given. */
+/** `npm run demo -- <name>`: runs a journey through the API of a running server; without a name, `review`. */
 const DEMOS: Record<string, () => Promise<unknown>> = {
   review,
   collaboration: () => runCollaboration(baseUrl, say),

@@ -7,7 +7,7 @@ import { listOperations } from '../server/src/platform/operation.ts'
 import { clientSource } from './client-types.ts'
 import { schemaDump } from './schema-dump.ts'
 
-/** Every generated file of the repository by its path, as its sources say it should be. */
+/** The generated files of the repository: by path, the content that their sources give. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const operations = listOperations(registry)
   const database = await openEmbedded({ dataDir: 'memory' })

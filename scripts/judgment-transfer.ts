@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Api, type ClientOptions, createClient, PrecedentError } from '../client/src/index.ts'
 
-/** Which service, and as which API key. */
+/** The service, and the API key with its token. */
 export type Connection = Required<Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'authToken'>>
 
-/** Writes the judgments of the API key as the service streams them; rejects when the stream breaks off. */
+/** Writes the judgments of the API key as the service streams them; rejects if the stream breaks off. */
 export async function exportJudgments(
   { baseUrl, apiKey, authToken }: Connection,
   write: (chunk: Uint8Array) => Promise<void>,
@@ -29,7 +29,7 @@ interface Line {
   bytes: number
 }
 
-/** What went wrong with a line. */
+/** An error in a line. */
 export type Report = (line: number, fault: string) => void
 
 export interface ImportOptions {
@@ -42,8 +42,8 @@ const MOST_LINES = 1000
 const MOST_BYTES = 4_000_000
 
 /**
- * Adds each line as a judgment; faulty ones are reported and left out. Answers how many were added. It can be repeated:
- * a judgment of the same id is overwritten, and a line without an id gets one that follows from what it says.
+ * Adds each line as a judgment; reports and skips invalid ones. Returns how many were added. It can be repeated: a
+ * judgment with the same id is overwritten, and a line without an id gets one derived from its content.
  */
 export async function importJudgments(
   connection: Connection,
@@ -94,7 +94,10 @@ function parse(text: string): Item | undefined {
   }
 }
 
-/** An id for a line that has none: the same for the same line, another for each time that it occurs in the file. */
+/**
+ * The id of a line that has none. It is the same for the same line, and differs for each repetition of the line in the
+ * file.
+ */
 function recordIds(): (text: string) => string {
   const seen = new Map<string, number>()
   return (text) => {
@@ -105,7 +108,9 @@ function recordIds(): (text: string) => string {
   }
 }
 
-/** Adds the lines in as few requests as the service takes them; a request that it refuses is sent again without the faulty ones. */
+/**
+ * Adds the lines in as few requests as the service allows. A refused request is sent again without the invalid lines.
+ */
 async function add(client: Api, lines: Line[], report: Report): Promise<number> {
   if (lines.length === 0) return 0
   try {
@@ -138,7 +143,7 @@ async function addRest(client: Api, lines: Line[], report: Report, error: Preced
   )
 }
 
-/** The first fault of each faulty judgment of a request, by its place. */
+/** The first error of each invalid judgment of a request, by its position. */
 function faultsOf({ details }: PrecedentError): Map<number, string> {
   const issues = (details?.issues ?? []) as { path: string; message: string }[]
   const faults = new Map<number, string>()
@@ -149,7 +154,7 @@ function faultsOf({ details }: PrecedentError): Map<number, string> {
   return faults
 }
 
-/** Makes the organizations and documents that lines name; what cannot be made is told by the lines that need it. */
+/** Creates the organizations and documents that lines name. An error is reported for the lines that need them. */
 function placesOf(client: Api) {
   const made = new Set<string>()
   const isNew = (...ids: string[]) => !made.has(JSON.stringify(ids)) && Boolean(made.add(JSON.stringify(ids)))
@@ -182,7 +187,7 @@ async function tolerant<Each>(items: Each[], send: (items: Each[]) => Promise<un
     await send(items)
   } catch (error) {
     if (!(error instanceof PrecedentError) || !['INVALID_ARGUMENT', 'NOT_FOUND'].includes(error.status)) throw error
-    // One bad id fails the whole request; alone it fails nothing but itself.
+    // One invalid id fails the whole request. Sent alone, it fails only itself.
     if (items.length > 1) for (const item of items) await tolerant([item], send)
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Builds server/src/areas/memory/lexical/prior-frequency-table.ts: how often English stems occur in texts at large, from freely
- * licensed documentation of Debian. Needs apt-get, dpkg-deb and the network: `npx tsx scripts/prior-frequency-table.ts`.
+ * Builds server/src/areas/memory/lexical/prior-frequency-table.ts: how often English stems occur in general text, from
+ * freely licensed documentation of Debian. Needs apt-get, dpkg-deb and the network: `npx tsx
+ * scripts/prior-frequency-table.ts`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ const output = fileURLToPath(new URL('../server/src/areas/memory/lexical/prior-f
 interface Source {
   package: string
   licence: string
-  /** Must stand in the package's copyright file, or the build stops. */
+  /** This text must be in the package's copyright file, or the build stops. */
   grant: RegExp
   files: RegExp
 }
@@ -46,7 +47,7 @@ const SOURCES: Source[] = [
 ]
 
 const STEMS = 20_000
-/** Words of a passage: about as long as a judgment. */
+/** Words of a passage: about the length of a judgment. */
 const PASSAGE = 60
 
 const folder = mkdtempSync(join(tmpdir(), 'background-'))
@@ -94,7 +95,10 @@ function shareOfPassages(pages: string[]): Map<string, number> {
   return new Map([...counts].map(([stem, count]) => [stem, count / passages]))
 }
 
-/** Every package weighs the same, however long it is; a stem of one package alone is its jargon, not background. */
+/**
+ * Every package has the same weight, whatever its length. A stem that only one package uses is its jargon and is left
+ * out.
+ */
 function probabilities(shares: Map<string, number>[]): [string, number][] {
   const sums = new Map<string, { sum: number; packages: number }>()
   for (const [stem, share] of shares.flatMap((map) => [...map])) {

@@ -1,6 +1,6 @@
 import { type Database, sql } from '../server/src/platform/db/db.ts'
 
-/** The migrated schema as SQL for reading: functions, tables with their constraints, views, indexes. */
+/** The migrated schema as readable SQL: functions, tables with their constraints, views, indexes. */
 export async function schemaDump(database: Database): Promise<string> {
   const functions = await definitions(
     database,

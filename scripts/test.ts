@@ -1,6 +1,6 @@
 /**
  * `npm test`: builds, then runs every test on the embedded database and those of the service on native PostgreSQL too.
- * Arguments go on to vitest. The output ends with what was not run, if anything, and the counts.
+ * Arguments are passed to vitest. The output ends with what was not run, if anything, and the counts.
  */
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -16,7 +16,7 @@ export interface Recorded {
   inTransaction: boolean
 }
 
-/** What a server process is told to be. `calls`: the statements of each request, by path, in turn. */
+/** The parameters of a server process. `calls`: the statements of each request, by path, used in rotation. */
 export interface Role {
   variant: 'precedent' | 'fastify' | 'bare'
   databaseUrl: string

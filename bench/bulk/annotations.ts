@@ -5,8 +5,8 @@ const ORGANIZATION = 'threads'
 const PAGE = 1_000
 
 /**
- * commentannotations/get of a page of 1,000 in a small and in a large table, in turn. The threads of a document lie
- * scattered over the whole table. The goal: the time does not grow with the table, ±15 %.
+ * Measures commentannotations/get of a page of 1,000 in a small and in a large table, alternately. The threads of a
+ * document are scattered over the whole table. The goal: the time does not grow with the table, ±15 %.
  */
 export async function measureAnnotations(
   small: Subject,
@@ -35,7 +35,7 @@ export async function measureAnnotations(
   return rows
 }
 
-/** One thread is written through the API; its rows are multiplied by SQL, and spread over documents of 1,000 threads. */
+/** Writes one thread through the API, multiplies its rows by SQL, and spreads them over documents of 1,000 threads. */
 async function fill({ client, database, apiKey }: Subject, count: number): Promise<void> {
   const organizationId = ORGANIZATION
   await client.organizations.addOrganizations({ organizations: [{ organizationId }] })
@@ -48,7 +48,7 @@ async function fill({ client, database, apiKey }: Subject, count: number): Promi
     { annotationId: 'thread-0', commentData: [{ from, commentText: 'Which one do we mean?' }] },
   ]
   await client.comments.addCommentAnnotations({ organizationId, documentId: 'document-0', commentAnnotations })
-  // keyOf in SQL, so that the new threads are found by their ids as well.
+  // keyOf in SQL, so that the new threads can be found by their ids.
   const key = (id: string) => `substr(encode(sha256(convert_to(${id}, 'utf8')), 'hex'), 1, 32)::uuid`
   const others = `generate_series(1, ${count - 1}) as i`
   for (const text of [

@@ -5,7 +5,7 @@ const ORGANIZATION = 'tree'
 const CHILDREN = 10
 const BATCH = 1_000
 
-/** folders/get of a tree in which every folder has ten below it: flat, nested, and one page. */
+/** Measures folders/get of a tree in which every folder has ten below it: flat, nested, and one page. */
 export async function measureFolders(subject: Subject, count: number, rounds: number): Promise<(string | number)[][]> {
   const organizationId = ORGANIZATION
   await subject.client.organizations.addOrganizations({ organizations: [{ organizationId }] })

@@ -12,8 +12,8 @@ const CONNECTIONS = 8
 const PAIRS = 100
 
 /**
- * permissions/check of documents in folders 20 levels deep. Every user has 100 grants, spread over all folders and
- * documents. Goals: p95 of one pair at 8 connections within 5 ms, 100 pairs in one call within 20 ms.
+ * Measures permissions/check of documents in folders 20 levels deep. Every user has 100 grants, spread over all folders
+ * and documents. Goals: p95 of one pair at 8 connections within 5 ms, 100 pairs in one call within 20 ms.
  */
 export async function measurePermissions(
   subject: Subject,
@@ -29,7 +29,7 @@ export async function measurePermissions(
     checks: Array.from({ length: PAIRS }, (_, n) => check(i * PAIRS + n)),
   })
   const send = (data: object) => subject.time('/v2/auth/permissions/check', data)
-  // A server that has just started is still compiling what it runs.
+  // A server that has just started is still compiling its code.
   await inParallel(2 * calls, (i) => send(one(i + 5)))
   const alone = await repeat(Math.ceil(calls / 10), (i) => send(one(i + 10)))
   const together = await inParallel(calls, (i) => send(one(i)))
@@ -44,13 +44,13 @@ export async function measurePermissions(
 }
 
 const pair = (i: number, users: number) => ({
-  // Steps that share no factor with the counts, so that pairs do not come up again soon.
+  // The steps share no factor with the counts, so that pairs repeat late.
   userId: `user-${(i * 7_919) % users}`,
   resource: { type: 'document' as const, id: `document-${(i * 619) % DOCUMENTS}` },
   action: 'view' as const,
 })
 
-/** What the answer takes without HTTP, authentication and a process of its own. */
+/** The time of the response without HTTP, authentication and a separate process. */
 async function timeDecision(
   { database, apiKey }: Subject,
   { userId, resource: { type, id }, action }: ReturnType<typeof pair>,
@@ -70,7 +70,7 @@ const row = (what: string, grants: number, times: number[], goal: string) => [
   goal,
 ]
 
-/** As many callers as connections, each with one call after the other. The first tenth is not counted. */
+/** One caller per connection, each with one call after the other. The first tenth is not counted. */
 async function inParallel(calls: number, measure: (i: number) => Promise<number>): Promise<number[]> {
   const times: number[] = []
   let next = 0
@@ -81,7 +81,7 @@ async function inParallel(calls: number, measure: (i: number) => Promise<number>
   return times.slice(Math.floor(calls / 10))
 }
 
-/** Places through the API; users and grants by SQL. */
+/** Creates the resources through the API; users and grants by SQL. */
 async function fill({ client, database, apiKey }: Subject, users: number): Promise<void> {
   const organizationId = ORGANIZATION
   await client.organizations.addOrganizations({ organizations: [{ organizationId }] })

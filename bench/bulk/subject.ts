@@ -5,17 +5,17 @@ import { openPostgres } from '../../server/src/platform/db/postgres.ts'
 import { migrate } from '../../server/src/platform/migrate.ts'
 import { SECRET_KEYS, startServer } from '../api.ts'
 
-/** A server in a process of its own on a database of its own, and a client of one API key. */
+/** A server process with a database of its own, and a client of one API key. */
 export interface Subject {
   client: Api
   database: Database
   apiKey: string
-  /** Milliseconds until the whole answer is read; throws unless it is a success. */
+  /** Milliseconds until the whole response is read; throws unless it is a success. */
   time(path: string, data: object): Promise<number>
   stop(): Promise<void>
 }
 
-/** `clusterUrl` leads to any database of the cluster; the subject's is made. */
+/** `clusterUrl` names any database of the cluster; the subject creates its own. */
 export async function startSubject(clusterUrl: string, name: string): Promise<Subject> {
   const { database, url: databaseUrl } = await newDatabase(clusterUrl, name)
   const { child, url } = await startServer(roleOf(databaseUrl))
@@ -34,7 +34,10 @@ export async function startSubject(clusterUrl: string, name: string): Promise<Su
   }
 }
 
-/** A migrated database of its own in the cluster. It stays there; only its name begins with the prefix, so that a run can be repeated. */
+/**
+ * Creates a migrated database in the cluster and leaves it there. Its name only begins with the prefix, so that a run
+ * can be repeated.
+ */
 export async function newDatabase(clusterUrl: string, prefix: string): Promise<{ database: Database; url: string }> {
   const name = `${prefix}_${Date.now().toString(36)}`
   const admin = await open(clusterUrl)
@@ -47,7 +50,7 @@ export async function newDatabase(clusterUrl: string, prefix: string): Promise<{
   return { database, url: databaseUrl.href }
 }
 
-/** The server of this project on that database. */
+/** Starts the server of this project on that database. */
 export const roleOf = (databaseUrl: string) => ({
   variant: 'precedent' as const,
   databaseUrl,
@@ -60,7 +63,7 @@ export interface Credentials {
   authToken: string
 }
 
-/** Sends requests on kept connections; `time` as that of a `Subject`. */
+/** Sends requests on kept connections; `time` works as in a `Subject`. */
 export function caller(baseUrl: string, { apiKey, authToken }: Credentials) {
   const pool = new Pool(baseUrl, { pipelining: 1 })
   const headers = {
@@ -84,7 +87,7 @@ export function caller(baseUrl: string, { apiKey, authToken }: Credentials) {
 const open = (url: string): Promise<Database> =>
   openPostgres({ url, poolSize: 4, pipeline: true, statementTimeoutMs: 0, onError: () => {} })
 
-/** Makes a workspace with an API key. */
+/** Creates a workspace with an API key. */
 export async function newApiKey(baseUrl: string): Promise<Credentials> {
   const { data } = await createClient({ baseUrl }).workspaces.createWorkspace({ ownerEmail: 'bench@example.com' })
   const [apiKey = ''] = Object.keys(data.apiKeyList)
@@ -93,21 +96,21 @@ export async function newApiKey(baseUrl: string): Promise<Credentials> {
   return { apiKey, authToken: tokens.data.authTokens[0]?.token ?? '' }
 }
 
-/** Brings the planner's statistics and the visibility map up to date, as autovacuum would in time. */
+/** Updates the planner's statistics and the visibility map, as autovacuum would in time. */
 export async function analyze(database: Database): Promise<void> {
   await database.script('vacuum (analyze)')
 }
 
-/** One statement of the benchmark's own, without parameters. */
+/** Runs one statement of the benchmark, without parameters. */
 export const statement = (database: Database, text: string): Promise<unknown> => database.query(raw(text))
 
-/** The value that this share of the values does not exceed. */
+/** The quantile: the value that this share of the values does not exceed. */
 export function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
 }
 
-/** One after the other, after a few that do not count. */
+/** Runs the calls one after the other, after a few that do not count. */
 export async function repeat(rounds: number, measure: (round: number) => Promise<number>): Promise<number[]> {
   const times: number[] = []
   for (let round = -3; round < rounds; round++) {

@@ -6,8 +6,8 @@ import { repeat, type Subject } from './subject.ts'
 const ORGANIZATION = 'bulk'
 
 /**
- * users/add beside one hand-written upsert of the same rows: users who are new, and users who exist already. The goal:
- * at least half of its speed.
+ * Measures users/add against one hand-written upsert of the same rows, for new and for existing users. The goal: at
+ * least half of its speed.
  */
 export async function measureUsers(subject: Subject, count: number, rounds: number): Promise<(string | number)[][]> {
   await subject.client.organizations.addOrganizations({ organizations: [{ organizationId: ORGANIZATION }] })
@@ -44,7 +44,7 @@ function usersOf(prefix: string, count: number): User[] {
   }))
 }
 
-/** Keys, parameters and the statement count; a connection is open already, as the server's are. */
+/** The time counts keys, parameters and the statement. A connection is open already, as in the server. */
 async function upsert({ database, apiKey }: Subject, users: User[]): Promise<number> {
   const start = performance.now()
   await write(database, apiKey, users)

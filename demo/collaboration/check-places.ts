@@ -3,7 +3,7 @@ import { at, type Document, type Folder, type Organization } from './company.ts'
 import { allPages, type Expectation } from './expectation.ts'
 import { groupBy } from './load.ts'
 
-/** Reads with every filter of some operations and compares with what was written. */
+/** Reads with every filter of some operations and compares the results with what was written. */
 export type Check = (client: Api, organization: Organization, expect: Expectation) => Promise<void>
 
 export const checkOrganizations: Check = async (client, { organizationId, organizationName }, expect) => {

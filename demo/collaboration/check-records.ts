@@ -63,12 +63,12 @@ export const checkNotifications: Check = async (client, organization, expect) =>
   )
 }
 
-/** Whoever takes part is told, but not of what only they did, nor of documents that are closed to them. */
+/** Participants are notified, but not of their own actions, nor of documents that they cannot open. */
 function isTold(organization: Organization, thread: Thread, userId: string): boolean {
   const { comments, mentioned, assigned, resolved } = thread
   const authors = comments.map(({ from }) => from.userId)
   const isInvolved = [...authors, mentioned?.userId, assigned?.userId].includes(userId)
-  // The last to answer learns of what is done later: the author's resolving.
+  // The last person to reply is notified of the later action: the author resolves the thread.
   const isLast = authors.length > 1 && authors.at(-1) === userId
   return isInvolved && (!isLast || resolved) && roleOf(organization, userId, thread.document) !== null
 }

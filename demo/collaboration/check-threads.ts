@@ -54,7 +54,7 @@ export const checkThreads: Check = async (client, organization, expect) => {
   await checkGroups(client, organizationId, threads, expect)
 }
 
-/** One filter after the other, each with the threads that it admits. */
+/** Each filter, with the threads that it matches. */
 function filtersOf(sample: Thread): { what: string; filter: Filter; admits: (thread: Thread) => boolean }[] {
   const { documentId, folderId } = sample.document
   const author = sample.comments[0]?.from.userId ?? ''
@@ -153,7 +153,7 @@ async function checkGroups(client: Api, organizationId: string, threads: Thread[
 
 const idsOf = (threads: Thread[]) => threads.map(({ annotationId }) => annotationId)
 
-/** The guest takes part in no thread, so that everything is unread. */
+/** The guest takes part in no thread, so everything is unread. */
 export const checkCounts: Check = async (client, { organizationId, threads, guest: { userId } }, expect) => {
   const byDocument = groupBy(threads, ({ document }) => document.documentId)
   const documentIds = [...byDocument.keys()]

@@ -4,7 +4,7 @@ import { allPages } from './expectation.ts'
 
 const USERS_CHECKED = 5
 
-/** Everything that is kept of a user, in pages of 100 of each kind, against what the other reads say. */
+/** Compares the stored data of a user, in pages of 100 of each kind, with the other reads. */
 export const checkUserData: Check = async (client, { organizationId, threads, users, recorded, guest }, expect) => {
   for (const { userId } of [...users.slice(0, USERS_CHECKED), guest]) {
     const found = await readAll(client, organizationId, userId)

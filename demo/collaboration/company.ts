@@ -1,4 +1,4 @@
-/** How large the company is; documents, users and comments are shared out among the organizations. */
+/** The size of the company; documents, users and comments are divided among the organizations. */
 export interface Sizes {
   organizations: number
   folders: number
@@ -11,7 +11,7 @@ export const COMPANY: Sizes = { organizations: 3, folders: 200, documents: 2_000
 
 export type Role = 'viewer' | 'editor'
 
-// An alias: an interface is not accepted where custom metadata may follow.
+// An alias: an interface is not assignable where custom metadata may follow.
 export type Folder = {
   folderId: string
   folderName: string
@@ -32,7 +32,7 @@ export interface User {
   email: string
 }
 
-/** Access given on top of membership, to one document or folder. */
+/** Access to one document or folder, granted in addition to membership. */
 export interface Grant {
   userId: string
   role: Role
@@ -56,11 +56,11 @@ export interface Thread {
   priority?: 'P0'
   /** Resolved by its author. */
   resolved: boolean
-  /** Who reacted to the first comment. */
+  /** The users who reacted to the first comment. */
   reactedBy?: User
 }
 
-/** Everything that is to be written for one organization; the checks read it as the truth. */
+/** Everything to write for one organization; the checks compare with it. */
 export interface Organization {
   organizationId: string
   organizationName: string
@@ -68,7 +68,7 @@ export interface Organization {
   documents: Document[]
   users: User[]
   roles: Map<string, Role>
-  /** Belongs to no organization; may view one restricted document. */
+  /** A member of no organization, who may view one restricted document. */
   guest: User
   grants: Grant[]
   groups: Map<string, User[]>
@@ -81,7 +81,10 @@ const NAMES = ['Amara', 'Bela', 'Chen', 'Dara', 'Emil', 'Farah', 'Goran', 'Hana'
 const COMMENTS_OF_A_THREAD = 5
 const THREADS_OF_A_DOCUMENT = 10
 
-/** The same company for the same sizes. Every person of a thread is another one, which takes 12 users or more. */
+/**
+ * Makes the same company for the same sizes. Every person of a thread is a different user, which takes 12 users or
+ * more.
+ */
 export function planCompany(sizes: Sizes): Organization[] {
   return Array.from({ length: sizes.organizations }, (_, index) => {
     const share = (total: number) => Math.floor((total + index) / sizes.organizations)
@@ -174,5 +177,5 @@ function planThreads(organizationId: string, documents: Document[], users: User[
 
 const listOf = <T>(length: number, item: (index: number) => T): T[] => Array.from({ length }, (_, i) => item(i))
 
-/** The item at an index, counted on from the first one again after the last one. */
+/** The item at an index; after the last item it continues with the first. */
 export const at = <T>(items: readonly T[], index: number): T => items[index % items.length] as T

@@ -1,10 +1,10 @@
 /** Compares what was read with what was written; the first difference ends the run. */
 export interface Expectation {
-  /** Objects may have more fields than expected, lists not more items. */
+  /** Objects may have more fields than expected; lists may not have more items. */
   matches(what: string, actual: unknown, expected: unknown): void
   /** The same ids, in any order, each once. */
   sameIds(what: string, actual: Iterable<string>, expected: Iterable<string>): void
-  /** How many comparisons there were. */
+  /** The number of comparisons so far. */
   count(): number
 }
 
@@ -38,7 +38,7 @@ function differenceOf(actual: unknown, expected: unknown, path: string): string 
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** All items of a list that is read page by page. */
+/** All items of a list, read page by page. */
 export async function allPages<T>(
   read: (page: { pageSize: number; pageToken?: string }) => Promise<{ data: T[]; next: string | null }>,
   pageSize: number,

@@ -1,12 +1,12 @@
 import type { Api } from '../../client/src/index.ts'
 import type { Organization, Thread } from './company.ts'
 
-/** Writes one kind of record of an organization and answers how many it wrote. */
+/** Writes one kind of record of an organization; returns how many it wrote. */
 export type Loader = (client: Api, organization: Organization) => Promise<number>
 
 const BATCH = 1_000
 
-/** What is written, in this order. */
+/** The kinds of records, in this order. */
 export const LOADERS: [what: string, load: Loader][] = [
   ['organizations', addOrganization],
   ['folders', addFolders],
@@ -73,7 +73,7 @@ async function addGroups(client: Api, { organizationId, groups, users }: Organiz
   return users.length
 }
 
-/** The threads of a document at once, each with all comments but the last, which is a reply by itself. */
+/** Adds the threads of a document in one call, with all comments but the last. The last is then added as a reply. */
 async function addComments(client: Api, { organizationId, threads }: Organization): Promise<number> {
   for (const [documentId, own] of groupBy(threads, ({ document }) => document.documentId)) {
     const commentAnnotations = own.map(threadInput)
@@ -188,7 +188,7 @@ async function addActivities(client: Api, { organizationId, recorded, users }: O
   return recorded.length
 }
 
-/** The items by key, in the order in which the keys come up. */
+/** Groups the items by key; the keys keep the order of their first items. */
 export function groupBy<T, K>(items: T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

@@ -44,7 +44,10 @@ interface AppOptions {
 
 const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
 
-/** Wires everything: the only place that knows both the platform and the areas. A worker serves health and metrics alone. */
+/**
+ * Wires the service: the only place that knows both the platform and the areas. A process in the worker role serves
+ * health and metrics only.
+ */
 export function createApp(options: AppOptions): App {
   const { config, database, secretKeys, log, embedder, clock = SYSTEM_CLOCK } = options
   const secrets = createSecrets(secretKeys)

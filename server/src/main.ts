@@ -11,7 +11,10 @@ import { createDemoWorkspace, welcome } from './welcome.ts'
 
 const DRAIN_MS = 30_000
 
-/** Starts the process in its role; SIGTERM or SIGINT drains it: accepted requests are answered, batches finished. */
+/**
+ * Starts the process in its role. SIGTERM or SIGINT shuts it down: accepted requests are served, running batches
+ * finished.
+ */
 async function main(): Promise<void> {
   const config = readConfig()
   const log = createLog(config)
@@ -29,7 +32,7 @@ async function main(): Promise<void> {
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after a fault')
     await app.http.close()
-    // What it is at work on comes again, and need not hold up the worker.
+    // Work that it interrupts is repeated later, so the worker need not wait for it.
     await embedder?.close()
     await app.worker.stop()
     await app.services.outbound.close()

@@ -5,7 +5,7 @@ import { openPostgres } from './platform/db/postgres.ts'
 import type { Log } from './platform/log.ts'
 import { loadOrCreateSecretKeys, parseSecretKeys, type SecretKey } from './platform/secret.ts'
 
-/** Opens the database that the configuration names. */
+/** Opens the configured database. */
 export function openDatabase(config: Config, log: Log): Promise<Database> {
   if (config.databaseUrl === undefined)
     return openEmbedded({ dataDir: config.dataDir, log: (warning) => log.error(warning) })
@@ -18,7 +18,7 @@ export function openDatabase(config: Config, log: Log): Promise<Database> {
   })
 }
 
-/** The master keys: SECRET_KEYS, else those kept beside the embedded database. */
+/** The master keys: SECRET_KEYS, else those stored beside the embedded database. */
 export async function openSecretKeys({ secretKeys, dataDir }: Config): Promise<SecretKey[]> {
   return secretKeys === undefined ? await loadOrCreateSecretKeys(dataDir) : parseSecretKeys(secretKeys)
 }

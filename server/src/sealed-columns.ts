@@ -2,7 +2,7 @@ import * as webhooks from './areas/webhooks/sealed-columns.ts'
 import * as workspaces from './areas/workspaces/sealed-columns.ts'
 import type { SealedColumn } from './platform/rotation.ts'
 
-/** Everything that is kept encrypted. A test compares it with the schema. */
+/** Every encrypted column. A test compares the list with the schema. */
 export const sealedColumns: SealedColumn[] = [
   {
     table: 'idempotency_key',

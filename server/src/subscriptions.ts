@@ -26,7 +26,7 @@ import { queueDeliveries } from './areas/webhooks/on-event.ts'
 import { applyConfigOfNewKey } from './areas/webhooks/on-service-configured.ts'
 import type { Subscription } from './platform/event.ts'
 
-/** What reacts to which event inside the transaction of the change, in this order. */
+/** The reactions to events inside the transaction of the change, in this order. */
 export const subscriptions: Subscription[] = [
   applyConfigOfNewKey,
   announceDocumentsOfFolders,

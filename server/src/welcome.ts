@@ -8,7 +8,7 @@ export interface DemoWorkspace {
   authToken: string
 }
 
-/** On the very first start, makes a workspace to play with; undefined once any workspace exists. */
+/** On the very first start, creates a workspace to try the service with; undefined once any workspace exists. */
 export async function createDemoWorkspace(app: App, database: Database): Promise<DemoWorkspace | undefined> {
   const [any] = await database.query(sql`select id from workspace limit 1`)
   if (any) return undefined
@@ -45,7 +45,7 @@ async function call<Data>(app: App, url: string, data: object, headers: Record<s
   return body.result.data
 }
 
-/** What the terminal shows once the server listens. */
+/** The text that the terminal shows once the server listens. */
 export function welcome(address: string, demo: DemoWorkspace | undefined): string {
   const lines = [
     '',

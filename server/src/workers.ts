@@ -8,7 +8,10 @@ import type { WorkerContext } from './platform/context.ts'
 import { idempotencyPruning } from './platform/http/idempotency.ts'
 import type { Source } from './platform/work/worker.ts'
 
-/** What gives a worker its work besides the job queue. One that has nothing to do as configured returns undefined. */
+/**
+ * The sources of a worker's work besides the job queue. One that the configuration leaves without work returns
+ * undefined.
+ */
 export const workers: ((context: WorkerContext) => Source | undefined)[] = [
   emailDeliveries,
   emailPruning,

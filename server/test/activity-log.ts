@@ -3,10 +3,10 @@ import { type Sql, sql } from '../src/platform/db/db.ts'
 import { keyOf } from '../src/platform/id.ts'
 import { newWorkspace, type Service } from './running-service.ts'
 
-/** The key of the organization whose log it is. */
+/** The key of the organization that the log belongs to. */
 export const acme = keyOf('acme')
 
-/** An activity as sent; its snapshot holds values that only the canonical form tells how to write. */
+/** An activity as sent. Its snapshot holds values that test the canonical form. */
 export const activity = (id: string, more: object = {}) => ({
   id,
   featureType: 'comment',
@@ -18,7 +18,9 @@ export const activity = (id: string, more: object = {}) => ({
 
 export type TestLog = Awaited<ReturnType<typeof newLog>>
 
-/** A workspace with an empty activity log of the organization acme, and the means to write it, verify it and tamper. */
+/**
+ * A workspace with an empty activity log of the organization acme, and calls to write it, verify it and tamper with it.
+ */
 export async function newLog(service: Service) {
   const ws = await newWorkspace(service)
   const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
@@ -36,17 +38,17 @@ export async function newLog(service: Service) {
     update: (id: string, actionIcon: string) =>
       ws.ok('/v2/activities/update', { organizationId: 'acme', activities: [{ id, actionIcon }] }),
     remove: (id: string) => ws.ok('/v2/activities/delete', { organizationId: 'acme', activityIds: [id] }),
-    /** One step of the erasure of a user, as the job takes it. */
+    /** Runs one step of the erasure of a user, as the job does. */
     erase: (userId: string) =>
       service.database.transaction((db) =>
         eraseActor(db, tenant, service.app.services.secrets, { userKeys: [keyOf(userId)] }),
       ),
     verify: async (more: object = {}) =>
       (await ws.ok('/v2/activities/verify', { organizationId: 'acme', ...more })).data,
-    /** The condition that a row is of this log. */
+    /** SQL condition: a row belongs to this log. */
     mine,
     tamper,
-    /** Changes an entry behind the service's back. */
+    /** Changes an entry directly in the database. */
     set: (position: number, assignment: Sql) =>
       tamper(sql`update activity_entry set ${assignment} where ${mine} and position = ${position}`),
   }

@@ -3,7 +3,7 @@ import type { ErrorStatus, Issue } from '../src/platform/errors.ts'
 
 type Operations = typeof OPERATIONS
 
-/** Each operation's path with what the client's call of it answers. */
+/** The response type of each operation's path, from the client's types. */
 type Declared = {
   [Area in keyof Operations]: {
     [Name in keyof Operations[Area] & keyof Api[Area]]: {
@@ -15,12 +15,15 @@ type Declared = {
 
 type Results = { [Each in Declared as Each['path']]: Each['result'] }
 
-/** What remains of the paths of operations that begin so. */
+/** The rest of the operations' paths with this prefix. */
 export type Under<Prefix extends string> = keyof {
   [Path in keyof Results as Path extends `${Prefix}${infer Rest}` ? Rest : never]: unknown
 }
 
-/** The declared `result` of the operation at a path, an older twin's too; unknown for a path that is no literal. */
+/**
+ * The declared `result` of the operation at a path, or at the path of its older twin; unknown if the path is not a
+ * literal.
+ */
 export type Result<Path extends string> = Path extends keyof Results
   ? Results[Path]
   : Path extends `/v1/${infer Rest}`
@@ -29,7 +32,7 @@ export type Result<Path extends string> = Path extends keyof Results
       : unknown
     : unknown
 
-/** What a refusal tells; `details` as refusals of bad input have them, which name at least one field. */
+/** The body of an error. `details` is declared as for invalid input, which names at least one field. */
 export interface Refusal {
   status: ErrorStatus
   message: string
@@ -38,8 +41,8 @@ export interface Refusal {
 }
 
 /**
- * An answer as received. Its body has either `result` or `error`, or is the text itself where the operation streams: a
- * test reads the one that it expects and fails if the other came. The calls of a service assert that it is as declared.
+ * A received response. Its body has either `result` or `error`, or is the text itself for a stream. A test reads the
+ * one that it expects and fails if the other came. The calls of a service assert that the response is as declared.
  */
 export interface Answer<Path extends string = string> {
   status: number
@@ -47,13 +50,13 @@ export interface Answer<Path extends string = string> {
   body: { result: Result<Path>; error: Refusal } & (Result<Path> extends string ? string : unknown)
 }
 
-/** The records of an answer that would be a map if groups had been asked for. */
+/** The records of a response that would be a map if groups had been requested. */
 export function ungrouped<Item>(data: Item[] | Record<string, Item[]>): Item[] {
   if (!Array.isArray(data)) throw new Error('The records came in groups.')
   return data
 }
 
-/** A page of records as any operation lists them, for tests that go through several. */
+/** A page of records of any operation, for tests that loop over several. */
 export interface AnyPage {
   data: {
     id?: string

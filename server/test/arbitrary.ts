@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** As much of JSON Schema as the operations' inputs use. */
+/** The part of JSON Schema that the operations' inputs use. */
 interface JsonSchema {
   type?: string
   const?: unknown
@@ -21,7 +21,7 @@ interface JsonSchema {
 
 const IDS = ['acme', 'doc-1', 'folder-1', 'ada', 'group-1', 'note-1', '__proto__', 'constructor', '🜁'.repeat(256), '-1']
 
-/** Values that satisfy a schema; ids come from a small pool, so that calls meet what earlier calls wrote. */
+/** Values that satisfy a schema. Ids come from a small pool, so that calls meet what earlier calls wrote. */
 export function valid(schema: object, ids: string[] = IDS): fc.Arbitrary<unknown> {
   const s = schema as JsonSchema
   if (s.const !== undefined) return fc.constant(s.const)
@@ -77,7 +77,7 @@ function validObject(s: JsonSchema, ids: string[]): fc.Arbitrary<unknown> {
 const isStorable = (text: string) =>
   text.isWellFormed() && !text.includes('\u0000') && !text.includes('\\u0000') && !/\\ud[89a-f]/i.test(text)
 
-/** What a hostile or careless caller puts where something else belongs. */
+/** Values that a hostile or careless caller sends in place of a valid one. */
 export const HOSTILE: unknown[] = [
   null,
   true,
@@ -114,7 +114,7 @@ function nested(depth: number): unknown {
   return value
 }
 
-/** A valid value with one spot of it, chosen at random, replaced by something hostile. */
+/** A valid value with one randomly chosen part replaced by a hostile one. */
 export function spoiled(schema: object): fc.Arbitrary<unknown> {
   return fc
     .tuple(valid(schema), fc.constantFrom(...HOSTILE), fc.nat())

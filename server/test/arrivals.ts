@@ -1,4 +1,4 @@
-/** What has arrived at a local server, in order, and the means to wait for it. */
+/** The items that have arrived at a local server, in order, and a way to wait for them. */
 export class Arrivals<Item> {
   readonly #items: Item[] = []
   readonly #waiting = new Set<() => void>()
@@ -12,7 +12,7 @@ export class Arrivals<Item> {
     return [...this.#items]
   }
 
-  /** The first `count` to arrive, as soon as there are so many; rejects after `timeoutMs`. */
+  /** Resolves with the first `count` items once that many have arrived; rejects after `timeoutMs`. */
   first(count: number, timeoutMs = 10_000): Promise<Item[]> {
     return new Promise((resolve, reject) => {
       const wake = () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { repository } from './architecture/source.ts'
 
-/** What the check says of a page: its exit code, and its lines without the path of the page. */
+/** Runs the check on a page; returns its exit code, and its lines without the path of the page. */
 async function check(page: string): Promise<{ code: number; lines: string[] }> {
   const directory = await mkdtemp(join(tmpdir(), 'prose-'))
   onTestFinished(() => rm(directory, { recursive: true }))

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const call = <Path extends string>(path: Path, data: object) => review.ws.call(`/v2/${path}`, { ...at, ...data })
 
-/** Nothing but success or that something is gone: no deadlock surfaces. */
+/** Calls either succeed or report that something was deleted; no deadlock reaches the caller. */
 function expectOrderly(answers: Answer[]) {
   for (const { status, body } of answers) expect([200, 404], JSON.stringify(body)).toContain(status)
 }

@@ -11,7 +11,10 @@ const OF_LEVEL = {
 
 const validators = new Map<string, ReturnType<typeof Compile>>()
 
-/** Throws when an answer is off its operation's schema, or fails with a status that the operation does not declare. */
+/**
+ * Throws if a response does not match its operation's schema, or has an error status that the operation does not
+ * declare.
+ */
 export function assertDeclared(operations: NamedOperation[], path: string, status: number, body: unknown): void {
   const operation = operations.find((candidate) => pathsOf(candidate).includes(path))
   if (!operation || typeof body !== 'object' || body === null) return

@@ -3,7 +3,7 @@ import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '
 
 const DIMENSIONS = 64
 
-/** Words that mean the same to the model, as no comparison of words can know. */
+/** Words with the same meaning to the model, which no comparison of words can know. */
 const SYNONYMS = [
   ['car', 'automobile', 'vehicle'],
   ['doctor', 'physician', 'medic'],
@@ -12,11 +12,11 @@ const SYNONYMS = [
 ]
 const meanings = new Map(SYNONYMS.flatMap((words) => words.map((word) => [word, words[0] ?? word] as const)))
 
-/** An embeddings service (`POST /v1/embeddings`) whose model knows some synonyms; each test decides how it behaves. */
+/** An embeddings service (`POST /v1/embeddings`) whose model knows some synonyms. Each test sets its behaviour. */
 export interface EmbeddingsServer extends Receiver {
   /** The environment that makes a service use it. */
   env: Record<string, string>
-  /** Every text that it was sent since the last call. */
+  /** Every text that it received since the last call. */
   texts(): string[]
 }
 
@@ -34,7 +34,7 @@ export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
 
 export const inputOf = ({ body }: ReceivedRequest): { model: string; input: string[] } => JSON.parse(body.toString())
 
-/** The answer of a service that is well; the vectors of one model are not those of another. */
+/** The response of a working service. The vectors of different models differ. */
 export function answerEmbeddings(request: ReceivedRequest): Reply {
   const { model, input } = inputOf(request)
   const data = input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text, model) }))

@@ -11,15 +11,17 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** How many rows, or pairs of rows, the statements of `job` look at in vain, by the plans that workers keep. */
+/**
+ * The number of rows, or pairs of rows, that the statements of `job` read and discard, by the plans that workers keep.
+ */
 export const rowsInVain = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
   summed(database, job, discarded)
 
-/** How many blocks the statements of `job` look at, by the plans that workers keep. */
+/** The number of blocks that the statements of `job` read, by the plans that workers keep. */
 export const blocksRead = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
   summed(database, job, (plan) => (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0))
 
-/** The statements of `job` are run, and answer no rows. */
+/** The statements of `job` are run, and return no rows. */
 async function summed(
   database: Database,
   job: (db: Db) => Promise<unknown>,

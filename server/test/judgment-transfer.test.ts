@@ -12,7 +12,7 @@ import { newWorkspace, type Service, startConfigured, startService, type TestWor
 const ada = { userId: 'ada', name: 'Ada' }
 
 let service: Service
-/** Takes fewer judgments and shorter requests at once than the import sends. */
+/** Accepts fewer judgments and shorter requests at once than the import sends. */
 let small: Service
 let ws: TestWorkspace
 

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 import { Arrivals } from './arrivals.ts'
 import { type Message, parseMessage } from './message.ts'
 
-/** A message as delivered: its envelope, its bytes, and what a reader would see of it. */
+/** A delivered message: its envelope, its bytes, and what a reader would see of it. */
 export interface Mail extends Message {
   from: string
   to: string[]
@@ -17,7 +17,7 @@ export interface Mailbox {
   host: string
   port: number
   received(): Mail[]
-  /** The first `count` messages, as soon as so many have arrived; rejects after ten seconds. */
+  /** Resolves with the first `count` messages once that many have arrived; rejects after ten seconds. */
   next(count?: number): Promise<Mail[]>
   /** Refuses connections until `up()`, on the same port. */
   down(): Promise<void>
@@ -26,8 +26,8 @@ export interface Mailbox {
 }
 
 /**
- * A mail server on loopback that records what it accepts. With `credentials` it demands them of every sender; with `tls`
- * it speaks TLS from the first byte, with a certificate of its own making.
+ * A mail server on loopback that records what it accepts. With `credentials` it demands them of every sender. With
+ * `tls` it speaks TLS from the first byte, with a self-made certificate.
  */
 export async function startMailbox({
   credentials,
@@ -74,7 +74,7 @@ export async function startMailbox({
         }, done)
       },
     })
-    // A sender that breaks off is part of some tests.
+    // A sender that disconnects is part of some tests.
     smtp.on('error', () => {})
     smtp.listen(at, '127.0.0.1')
     await once(smtp.server, 'listening')

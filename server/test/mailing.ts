@@ -7,21 +7,21 @@ import { newWorkspace, type Service, startConfigured, type TestWorkspace } from 
 export const ORGANIZATION = 'acme'
 export const DOCUMENT = 'plan'
 
-/** A service that sends through a mailbox and a local SendGrid, and a workspace in which people write comments. */
+/** A service that sends through a mailbox and a local SendGrid, and a workspace whose people write comments. */
 export interface Mailing {
   service: Service
   ws: TestWorkspace
   mailbox: Mailbox
   sendgrid: Receiver
   config(emailServiceConfig: object): Promise<void>
-  /** Starts a thread and answers its id; by default Ada says something to nobody. */
+  /** Starts a thread and returns its id; by default Ada comments and mentions nobody. */
   thread(more?: object, comment?: object): Promise<string>
   reply(annotationId: string, from: object, comment?: object): Promise<number | undefined>
   /** Changes a thread, as Ada unless another is named. */
   update(annotationId: string, updatedData: object, more?: object): Promise<void>
-  /** Everything due is sent; answers whom the mailbox got mail for, in the order of addresses. */
+  /** Sends everything that is due; returns the recipients in the mailbox, in the order of addresses. */
   sent(): Promise<string[]>
-  /** The emails of the workspace as recorded, oldest first. */
+  /** The recorded emails of the workspace, oldest first. */
   recorded(): Promise<{ status: string; error: string | null; attempt: number }[]>
 }
 
@@ -35,7 +35,7 @@ export const mentioning = (...users: { userId: string; name?: string; email?: st
   taggedUserContacts: users.map((user) => ({ userId: user.userId, contact: user })),
 })
 
-/** Starts it with emails switched on; `env` overrides the settings of the service. */
+/** Starts it with emails enabled; `env` overrides the settings of the service. */
 export async function startMailing({
   type = 'default',
   env = {},
@@ -45,9 +45,9 @@ export async function startMailing({
 }: {
   type?: string
   env?: Record<string, string>
-  /** What the mail server demands. */
+  /** The credentials that the mail server demands. */
   credentials?: { user: string; password: string }
-  /** What SMTP_URL offers it, as `user:password`. */
+  /** The credentials in SMTP_URL, as `user:password`. */
   smtpLogin?: string
   /** The mail server speaks TLS; `tls` is what SMTP_URL says of it. */
   tls?: { query: string }
@@ -63,7 +63,7 @@ export async function startMailing({
   })
   const ws = await mailingWorkspace(service, type)
   onTestFinished(async () => {
-    // What is left would be sent by the service of a later test, which has the same database.
+    // Otherwise the service of a later test, which has the same database, would send it.
     await service.database.query(sql`delete from email`)
     await service.app.http.close()
     await Promise.all([mailbox.close(), sendgrid.close()])
@@ -71,7 +71,7 @@ export async function startMailing({
   return { service, ws, mailbox, sendgrid, ...writing(ws), ...watching(service, ws, mailbox) }
 }
 
-/** A workspace with emails switched on, three people and a document. */
+/** A workspace with emails enabled, three people and a document. */
 export async function mailingWorkspace(service: Service, type: string): Promise<TestWorkspace> {
   const ws = await newWorkspace(service)
   await ws.ok('/v2/users/add', { organizationId: ORGANIZATION, users: [ada, bob, cyd] })
@@ -83,7 +83,7 @@ export async function mailingWorkspace(service: Service, type: string): Promise<
   return ws
 }
 
-/** What people do there. */
+/** The actions of its people. */
 export function writing(ws: TestWorkspace): Pick<Mailing, 'config' | 'thread' | 'reply' | 'update'> {
   const place = { organizationId: ORGANIZATION, documentId: DOCUMENT }
   return {

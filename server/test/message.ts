@@ -38,7 +38,7 @@ function parseHeaders(head: string): Record<string, string> {
   )
 }
 
-/** Decodes `=?utf-8?Q?…?=` and `=?utf-8?B?…?=`; white space between two of them does not count. */
+/** Decodes `=?utf-8?Q?…?=` and `=?utf-8?B?…?=`; white space between two of them is dropped. */
 function decodeWords(value: string): string {
   return value
     .replace(/\?=\s+=\?/g, '?==?')

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The words that the tiny model knows, each with its state; the markers that surround a text have none. */
+/** The words that the tiny model knows, each with its state. The markers around a text have none. */
 export const WORDS: Record<string, number[]> = {
   '[PAD]': [9, 9, 9, 9],
   '[UNK]': [0, 0, 0, 1],
@@ -15,7 +15,7 @@ export const WORDS: Record<string, number[]> = {
   '##s': [0, 0, 0, 0],
 }
 
-/** A directory with a model that looks up the state of each word: the mean of them is the vector of a text. */
+/** A directory with a model that looks up the state of each word; the vector of a text is their mean. */
 export async function tinyOnnxModel(states = WORDS): Promise<{ directory: string; remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'precedent-onnx-'))
   await writeFile(join(directory, 'model.onnx'), modelFile(Object.values(states)))
@@ -72,7 +72,7 @@ function varint(value: number): number[] {
 const FLOAT = 1
 const INT64 = 7
 
-/** A model of one operator: `Gather` picks the row of each of `input_ids`; the mask is asked for and passed on. */
+/** A model of one operator: `Gather` selects the row of each of `input_ids`; the mask is required and passed on. */
 function modelFile(states: number[][]): Uint8Array {
   const shape = (...sides: (string | number)[]) =>
     message(...sides.map((side): Field => [1, typeof side === 'string' ? message([2, side]) : message([1, side])]))

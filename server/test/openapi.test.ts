@@ -25,7 +25,7 @@ test('every path of every operation is in the document, with its credentials and
 })
 
 test('every input field that is one value is described', () => {
-  // Lists and objects are described by what they hold.
+  // Lists and objects are described by their content.
   const bare = operations.flatMap(({ name, declaration }) =>
     Object.entries(declaration.input.properties)
       .filter(([, property]) => !('description' in property || 'items' in property || 'properties' in property))

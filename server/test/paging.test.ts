@@ -62,7 +62,7 @@ const lists: [table: string, add: string, item: (id: string) => object, get: str
   ],
 ]
 
-// One connection alone serves the embedded database: there, nobody reads while a transaction is open.
+// The embedded database has one connection, so nobody can read while a transaction is open.
 describe.runIf(process.env.TEST_DATABASE === 'postgres')('no item is lost or repeated while rows are inserted', () => {
   let service: Service
   let ws: TestWorkspace

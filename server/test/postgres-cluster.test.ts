@@ -169,7 +169,7 @@ async function query(url: string, text: string) {
   }
 }
 
-/** A process of its own that starts a cluster below `home` and prints its address. */
+/** A process that starts a cluster below `home` and prints its address. */
 async function owned(): Promise<{ owner: ChildProcess; home: string }> {
   const home = await directory()
   const program = `
@@ -190,7 +190,7 @@ async function gone(home: string, url?: string): Promise<void> {
   if (url) await expect(query(url, 'select')).rejects.toThrow('ECONNREFUSED')
 }
 
-/** Of every process. Linux shows them without `ps`, which a small system does not have. */
+/** Of every process. Linux shows them without `ps`, which a small system may lack. */
 async function commandLines(): Promise<string> {
   if (process.platform !== 'linux') return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
   const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
@@ -203,7 +203,7 @@ async function onlyEntry(home: string): Promise<string> {
   return join(home, name ?? 'none yet')
 }
 
-/** A directory that every account may use, as the server runs under another one. */
+/** A directory that every account may use, because the server runs under another account. */
 async function directory(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'precedent-test-'))
   undo.push(() => rm(path, { recursive: true, force: true, maxRetries: 5 }))

@@ -14,8 +14,8 @@ const run = promisify(execFile)
 const oldestVersion = 15
 
 /**
- * A native PostgreSQL for the tests: the one of TEST_DATABASE_URL, else a throwaway cluster on loopback from the
- * first directory of binaries that works. It disappears with stop() and with the process, however that ends.
+ * A native PostgreSQL for the tests: the one of TEST_DATABASE_URL, else a throwaway cluster on loopback. The cluster
+ * uses the first directory of binaries that works. It ends with stop() or with the process, for any reason.
  */
 export async function startCluster(
   { url, directories }: { url?: string | undefined; directories?: string[] } = { url: process.env.TEST_DATABASE_URL },
@@ -89,7 +89,7 @@ async function startFrom(directory: string, attempts = 3): Promise<Cluster> {
   }
 }
 
-/** PostgreSQL refuses to run as root, so root lends it the account of a Debian package, or nobody's. */
+/** PostgreSQL refuses to run as root, so root runs it under the account of a Debian package, or nobody's. */
 async function serverAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return {}
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
@@ -98,7 +98,7 @@ async function serverAccount(): Promise<Account> {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** The binaries in place, or a copy where the account may not reach them (a checkout under /root, say). */
+/** The binaries in place, or a copy if the account cannot reach them (a checkout under /root, say). */
 async function usable(directory: string, home: string, account: Account) {
   try {
     return { binaries: directory, version: await versionOf(directory, account) }
@@ -118,8 +118,8 @@ async function versionOf(binaries: string, account: Account): Promise<string> {
   throw new Error(`PostgreSQL ${oldestVersion} or later is needed, this is ${stdout.trim() || 'something else'}`)
 }
 
-// The guard stands in a session of its own and waits for the end of its input: that comes when we close it and
-// when this process dies of whatever cause. Repeating the signal covers the moment between initdb and the server.
+// The guard has a session of its own and waits for the end of its input. That comes when we close it, or when this
+// process dies for any reason. Repeating the signal covers the moment between initdb and the server.
 const guard = `
 bin=$1 home=$2 port=$3
 trap : QUIT
@@ -158,7 +158,7 @@ async function serve(binaries: string, home: string, account: Account) {
     await stop()
     throw error
   }
-  // A forgotten cluster must not keep the process alive: the guard clears up behind it.
+  // A forgotten cluster must not keep the process alive; the guard stops it.
   child.unref()
   for (const stream of [child.stdin, child.stderr]) if ('unref' in stream) (stream.unref as () => void)()
   return { port, stop }

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Provides the tests of the project `postgres` with the address of a native server: `inject('nativePostgresUrl')`. */
+/** Gives the tests of the project `postgres` the address of a native server: `inject('nativePostgresUrl')`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startCluster()
   if ('unavailable' in cluster) throw new Error(`No native PostgreSQL for the tests:\n${cluster.unavailable}`)

@@ -6,21 +6,21 @@ import { join } from 'node:path'
 
 const MAIN = new URL('../dist/main.js', import.meta.url).pathname
 
-/** The built server as its users run it: a process of its own. */
+/** The built server as its users run it, in a process. */
 export interface ServerProcess {
-  /** Where it listens. */
+  /** The address where it listens. */
   url: string
   /** What it has printed for people, and what it has logged. */
   output(): string
   log(): string
   child: ChildProcess
-  /** Sends a signal and resolves with the exit code, null when the signal ended it. */
+  /** Sends a signal and resolves with the exit code, or null if the signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 /**
- * Starts the built server with this environment on a free port; resolves when it listens, or when it works if it is a
- * worker alone; rejects when it ends first.
+ * Starts the built server with this environment on a free port. Resolves when it listens or, if it is only a worker,
+ * when it works. Rejects if it ends first.
  */
 export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
   const started = spawnServer({ PORT: '0', HOST: '127.0.0.1', ...env })
@@ -51,7 +51,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
   }
 }
 
-/** Runs the server with this environment until it ends by itself. */
+/** Runs the server with this environment until it exits. */
 export async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; log: string }> {
   const { child, log } = spawnServer(env)
   const [code] = await once(child, 'exit')
@@ -72,7 +72,7 @@ function spawnServer(env: Record<string, string>) {
   return { child, output: () => output, log: () => log }
 }
 
-/** A directory that goes away with `remove()`. */
+/** A temporary directory that `remove()` deletes. */
 export async function temporaryDirectory() {
   const path = await mkdtemp(join(tmpdir(), 'precedent-'))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }

@@ -1,6 +1,6 @@
-// Checked by `npm run typecheck`; nothing here runs. What our operations answer stands where code that was written for
-// the hosted API asks for its published types. Those describe what the browser client holds, so each test names the
-// fields that REST answers lack or have otherwise, and why; all other fields must fit.
+// Checked by `npm run typecheck`; nothing here runs. The types of our responses are assigned to the published types
+// that code for the hosted API uses. Those describe what the browser client holds. So each test names the fields that
+// REST responses lack or have in another form, and why; all other fields must fit.
 import type * as hosted from '@veltdev/types'
 import type { Api } from '../../client/src/index.ts'
 
@@ -9,27 +9,27 @@ type Data<Operation> = Operation extends (...input: never[]) => Promise<infer An
     ? Value
     : never
   : never
-/** One record of the list that an operation answers. */
+/** One record of the list that an operation returns. */
 type Item<Operation> = NonNullable<Extract<Data<Operation>, readonly unknown[]>[number]>
-/** Compiles only if the answer has the published type. */
+/** Compiles only if the response has the published type. */
 type Satisfies<Answer extends Published, Published> = [Answer, Published]
 /** The same but for these fields. */
 type Except<Fields extends string, Answer extends Omit<Published, Fields>, Published> = [Fields, Answer, Published]
 
 export type UserTest = Satisfies<Item<Api['users']['getUsers']>, hosted.User>
 
-// REST answers call the id `id`.
+// REST responses call the id `id`.
 type Organization = Item<Api['organizations']['getOrganizations']>
 export type OrganizationTest = Satisfies<{ organizationId: Organization['id'] }, hosted.OrganizationMetadata>
 
 type Document = Item<Api['documents']['getDocuments']>
 export type DocumentTest = Satisfies<Document & { documentId: Document['id'] }, hosted.DocumentMetadata>
 
-// The type of a folder is published only as part of the answer that holds folders.
+// The type of a folder is published only as part of the response that holds folders.
 type HostedFolder = NonNullable<hosted.FetchFoldersResponse['data']>[string]
 export type FolderTest = Satisfies<Item<Api['folders']['getFolders']>, HostedFolder>
 
-// Kept and given back as callers sent it, who are asked for the published shape.
+// Returned as callers sent it; the documentation asks them for the published shape.
 type AsSent = 'location' | 'context' | 'customList' | 'recorders' | 'toOrganizationUserGroup' | 'transcription'
 
 type Thread = Item<Api['comments']['getCommentAnnotations']>
@@ -47,7 +47,7 @@ export type PriorityTest = Except<'color', NonNullable<Thread['priority']>, NonN
 type Comment = Item<Api['comments']['getComments']>
 type Tagged = Comment['taggedUserContacts'][number]
 type HostedTagged = hosted.Comment['taggedUserContacts'][number]
-// Times are numbers in REST, where the browser client makes a Date of this one.
+// Times are numbers in REST; the browser client makes a Date of this one.
 export type CommentTest = Except<
   AsSent | 'lastUpdated' | 'attachments' | 'taggedUserContacts',
   Omit<Comment, AsSent | 'lastUpdated' | 'attachments' | 'taggedUserContacts'>,
@@ -65,7 +65,7 @@ type Reaction = Item<Api['reactions']['getReactions']>
 export type ReactionTest = Except<AsSent, Omit<Reaction, AsSent>, hosted.ReactionAnnotation>
 
 type Recording = Item<Api['recordings']['getRecordings']>
-// `attachment` is deprecated; a recording has an author where the caller named one; enums are their values.
+// `attachment` is deprecated. A recording has an author if the caller named one. Enums are their values.
 export type RecordingTest = Except<
   AsSent | 'attachment' | 'attachments' | 'from' | 'recordingType' | 'mode',
   Omit<Recording, AsSent | 'attachments' | 'from' | 'recordingType' | 'mode'>,
@@ -77,7 +77,7 @@ export type RecordingTypeTest = Satisfies<Recording['recordingType'], `${hosted.
 export type ModeTest = Satisfies<Recording['mode'], `${hosted.RecorderAnnotation['mode']}`>
 
 type Notification = Item<Api['notifications']['getNotifications']>
-// The values of the placeholders are those that the caller sent, or that the change has.
+// The values of the placeholders are those that the caller sent, or those of the change.
 type TemplateData = 'displayHeadlineMessageTemplateData'
 export type NotificationTest = Except<
   TemplateData | 'metadata',
@@ -91,10 +91,10 @@ export type MetadataTest = Except<'location', Omit<Metadata, 'location'>, Hosted
 type Preference = Item<Api['notifications']['getUserNotificationConfig']>['config']
 export type PreferenceTest = Satisfies<Required<Preference>, hosted.NotificationsDocConfig>
 
-// A comment's or reaction's record always has a target; only what callers add for others may lack it.
+// The record of a comment or a reaction always has a target; only what callers add for others may lack it.
 type Activity = Item<Api['activities']['getActivities']>
 export type ActivityTest = Except<'targetEntityId', Activity, hosted.ActivityRecord>
 
-// What a customer's permission provider says may be signed.
+// The response of a customer's permission provider can be signed.
 type Signed = Parameters<Api['permissions']['generateSignature']>[0]['permissions'][number]
 export type SignedTest = Satisfies<Omit<hosted.PermissionResult, 'type'>, Omit<Signed, 'type'>>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { Arrivals } from './arrivals.ts'
 
-/** A request as it came over the wire; `body` holds its bytes, `time` the epoch milliseconds of its end. */
+/** A received request; `body` holds its bytes, `time` the epoch milliseconds of its end. */
 export interface ReceivedRequest {
   method: string
   url: string
@@ -13,10 +13,10 @@ export interface ReceivedRequest {
   time: number
 }
 
-/** An answer to give; `hang` never answers, `reset` breaks the connection. */
+/** A response; `hang` never responds, `reset` breaks the connection. */
 export type Reply = { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'reset'
 
-/** Decides the answer to a request, of which `index` were received before; a promise delays it. */
+/** Chooses the response to a request; `index` is the number of requests before it. A promise delays the response. */
 export type Respond = (request: ReceivedRequest, index: number) => Reply | Promise<Reply>
 
 export interface Receiver {
@@ -25,16 +25,19 @@ export interface Receiver {
   /** May be replaced at any time. */
   respond: Respond
   received(): ReceivedRequest[]
-  /** The first `count` requests, as soon as so many have arrived; rejects after ten seconds. */
+  /** Resolves with the first `count` requests once that many have arrived; rejects after ten seconds. */
   next(count?: number): Promise<ReceivedRequest[]>
   close(): Promise<void>
 }
 
-/** A customer's HTTP server on loopback that records what it receives and answers 200 unless told otherwise. */
+/**
+ * A customer's HTTP server on loopback. It records what it receives, and responds with 200 unless a test sets
+ * otherwise.
+ */
 export async function startReceiver({ respond }: { respond?: Respond } = {}): Promise<Receiver> {
   const arrivals = new Arrivals<ReceivedRequest>()
   const server = createServer((incoming, response) => {
-    // A sender that breaks off in the middle is part of some tests, and not a request.
+    // A sender that disconnects in the middle is part of some tests, and is not a request.
     answer(incoming, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -63,13 +66,13 @@ export async function startReceiver({ respond }: { respond?: Respond } = {}): Pr
   }
 }
 
-/** A receiver for the running test, closed when that has finished. */
+/** A receiver for the running test; it closes when the test ends. */
 export async function testReceiver(respond?: Respond): Promise<Receiver> {
   const receiver = await startReceiver(respond ? { respond } : {})
   onTestFinished(() => receiver.close())
   return receiver
 }
 
-/** What the body of a request says; reading it fails where there was no request. */
+/** The parsed body of a request; throws if there is no request. */
 export const bodyOf = (request: ReceivedRequest | undefined): Record<string, unknown> =>
   JSON.parse(request?.body.toString() ?? 'null')

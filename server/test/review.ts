@@ -19,7 +19,7 @@ export interface EventRow {
   processed: { commentText: string; toContactsTagged: User[]; toContactsUpdated: User[] }
 }
 
-/** What payloads say of a change, as far as tests look into it. */
+/** The fields of a change's payload that tests look at. */
 interface Told extends Partial<Pick<CommentChange, 'visibility'>> {
   actionUser?: User
   commentAnnotation: CommentAnnotation & { commentsCount: number }
@@ -31,7 +31,7 @@ interface Told extends Partial<Pick<CommentChange, 'visibility'>> {
 const THREADS = '/v2/commentannotations/'
 type Operation = Under<typeof THREADS>
 
-/** A document of its own for one test, with the means to review it and to see what was announced. */
+/** A document of its own for one test, with calls to review it and to see what was announced. */
 export async function newReview(service: Service) {
   const ws: TestWorkspace = await newWorkspace(service)
   await ws.ok('/v2/organizations/documents/add', {
@@ -65,7 +65,7 @@ export async function newReview(service: Service) {
       if (!thread) throw new Error(`There is no thread ${annotationId}.`)
       return thread
     },
-    /** What was announced: call by call, within a call by comment. */
+    /** The announced changes: call by call, within a call by comment. */
     events: () =>
       service.database.query<EventRow>(sql`
         select *

@@ -17,27 +17,27 @@ export interface Service {
   url: string
   app: App
   database: Database
-  /** Milliseconds that the service's clock is ahead; set it to travel in time. */
+  /** How many milliseconds the service's clock is ahead; set it to travel in time. */
   clock: { ahead: number }
   call<Path extends string>(path: Path, data?: unknown, headers?: Record<string, string>): Promise<Answer<Path>>
   /** Runs every due job and delivery to its end. */
   drainJobs(): Promise<void>
 }
 
-/** A workspace of its own for one test, with the means to call as its API key or as the workspace. */
+/** A workspace of its own for one test, with calls as its API key or as the workspace. */
 export interface TestWorkspace {
   id: string
   authToken: string
   apiKey: string
   keyHeaders: Record<string, string>
   workspaceHeaders: Record<string, string>
-  /** Calls with the API key and answers the whole answer. */
+  /** Calls with the API key and returns the whole response. */
   call<Path extends string>(path: Path, data?: unknown): Promise<Answer<Path>>
-  /** Calls with the API key, expects success, answers `result`. */
+  /** Calls with the API key, expects success, and returns `result`. */
   ok<Path extends string>(path: Path, data?: unknown): Promise<Result<Path>>
 }
 
-/** The key that test services keep their secrets with. */
+/** The key that test services encrypt their secrets with. */
 export const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 let shared: Promise<Service> | undefined
@@ -54,7 +54,9 @@ export async function startConfigured(env: Record<string, string>): Promise<Serv
   return start(env, database)
 }
 
-/** A service on a database of its own, for a test that starts the worker: no other test's deliveries are in its way. */
+/**
+ * A service on a database of its own, for a test that starts the worker. Deliveries of other tests cannot interfere.
+ */
 export const startAlone = (env: Record<string, string> = {}): Promise<Service> => start(env)
 
 /** A further service with settings of its own on a database, as another process would be. */
@@ -136,7 +138,7 @@ function caller(url: string, app: App): Service['call'] {
   }
 }
 
-/** Makes a workspace with one API key. */
+/** Creates a workspace with one API key. */
 export async function newWorkspace(service: Service): Promise<TestWorkspace> {
   const created = await service.call('/v2/workspace/create', { ownerEmail: `${randomUUID()}@example.com` })
   if (created.status !== 200) throw new Error(JSON.stringify(created.body))
@@ -146,7 +148,7 @@ export async function newWorkspace(service: Service): Promise<TestWorkspace> {
   return { id, authToken, workspaceHeaders, ...(await asApiKey(service, apiKey)) }
 }
 
-/** The means to call as an API key, its token read from the database. */
+/** Calls as an API key; its token is read from the database. */
 export async function asApiKey(service: Service, apiKey: string) {
   const [row] = await service.database.query<{ sealed: string }>(
     sql`select sealed from auth_token where api_key = ${apiKey}`,

@@ -35,7 +35,7 @@ describe('npm start on an empty data directory', () => {
   })
 
   test('never writes credentials to the log', async () => {
-    // A request is logged once its answer has been sent, which the client may have read before.
+    // A request is logged after its response was sent, so the client may have read the response before.
     await vi.waitFor(() => expect(server.log()).toContain('"operation":"addUsers"'), 30_000)
     for (const token of tokens) expect(server.log()).not.toContain(token)
   })
@@ -108,11 +108,11 @@ test('no accepted request is dropped when SIGTERM arrives', async () => {
   const inFlight = Array.from({ length: 40 }, (_, i) =>
     create(i + 1).catch((error: Error) => String(error.cause ?? error)),
   )
-  // Once the first is answered the others are in hand or in the socket.
+  // Once the first has its response, the others are in process or in the socket.
   await Promise.race(inFlight)
   const code = server.stop()
   const answers = await Promise.all(inFlight)
-  // A connection that was never accepted may be refused; whatever was accepted is answered.
+  // A connection that was never accepted may be refused; every accepted one gets its response.
   const refused = answers.filter((answer) => answer !== 200)
   expect(refused.filter((answer) => !/ECONNREFUSED|ECONNRESET/.test(String(answer)))).toEqual([])
   expect(answers.filter((answer) => answer === 200).length).toBeGreaterThanOrEqual(1)

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, sql } from '../src/platform/db/db.ts'
 import { testDatabase } from './running-service.ts'
 
-/** Tables that are not tenant data: what stands above the tenant, and the books of the platform. Only shrinks. */
+/** Tables that are not tenant data: those above the tenant, and those of the platform. The list only shrinks. */
 const tablesWithoutTenant = ['api_key', 'idempotency_key', 'migration', 'rate_limit', 'signing_key', 'workspace']
 
-/** Indexes of tenant data that lead by something else. Only shrinks. */
+/** Indexes of tenant data that start with another column. The list only shrinks. */
 const indexesOverTenants = [
   'allowed_domain_by_domain', // a preflight carries no API key, so it asks for those of all tenants
-  'email_due', // by which workers claim, over all tenants
+  'email_due', // workers claim with it, over all tenants
   'job_due', // the same, for jobs
   'webhook_pending_due', // the same, for deliveries
 ]
@@ -49,7 +49,7 @@ async function schema(): Promise<{ tables: string[]; tenantTables: string[]; ind
   }
 }
 
-/** What of the schema could not be distributed by tenant. */
+/** The parts of the schema that could not be distributed by tenant. */
 async function faults(): Promise<string[]> {
   const { tables, tenantTables, indexes } = await schema()
   return [

@@ -1,6 +1,6 @@
 import { type Database, sql } from '../src/platform/db/db.ts'
 
-/** Fingerprints of every row that belongs to an API key, table by table: equal before and after means no effect. */
+/** Fingerprints of every row that belongs to an API key, table by table. Equal before and after means no effect. */
 export async function tenantRows(database: Database, apiKey: string): Promise<Record<string, string>> {
   const tables = await database.query<{ name: string }>(sql`
     select c.table_name as name

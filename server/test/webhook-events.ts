@@ -4,7 +4,7 @@ import { createWorkerWakeup } from '../src/platform/work/wakeup.ts'
 import { subscriptions } from '../src/subscriptions.ts'
 import type { Service, TestWorkspace } from './running-service.ts'
 
-/** Emits public events of one type, as an operation of the API key would: in one transaction, then waking workers. */
+/** Emits public events of one type as an operation of the API key would: in one transaction, then wakes the workers. */
 export async function emitEvents(
   { app: { services }, database }: Service,
   { apiKey, id }: Pick<TestWorkspace, 'apiKey' | 'id'>,

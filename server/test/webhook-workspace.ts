@@ -10,9 +10,9 @@ export async function newWebhookWorkspace(service: Service) {
   await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
   return {
     ...ws,
-    /** Answers the endpoint as it was created. */
+    /** Returns the created endpoint. */
     createEndpoint: async (data: object) => (await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', data)).data,
-    /** Emits one event per payload, which need only say what the test is about. */
+    /** Emits one event per payload. A payload gives only what the test is about. */
     emit: (type = 'comment.add', payloads?: Partial<PublicPayload>[]) => emitEvents(service, ws, type, payloads),
   }
 }

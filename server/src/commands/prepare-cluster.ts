@@ -1,4 +1,4 @@
 import { freshCluster } from '../platform/db/embedded-snapshot.ts'
 
-// At installation, so that the first start need not make the embedded database's files from nothing.
+// At installation, so that the first start finds the files of the embedded database prepared.
 await freshCluster()

@@ -46,7 +46,7 @@ function serviceWith(...secretKeys: SecretKey[]) {
 
 type Call = ReturnType<typeof serviceWith>
 
-/** A workspace with everything that is kept encrypted. */
+/** A workspace with a value in every encrypted column. */
 async function makeSecrets(call: Call) {
   const { id, authToken, apiKeyList } = (
     await call('/v2/workspace/create', { ownerEmail: `${randomUUID()}@example.com` })
@@ -63,7 +63,7 @@ async function makeSecrets(call: Call) {
   return { apiKey, ofWorkspace, ofKey, endpointId }
 }
 
-/** Everything that the secrets of a workspace are needed for. */
+/** Every call that needs a secret of a workspace. */
 async function readSecrets(
   call: Call,
   { apiKey, ofWorkspace, ofKey, endpointId }: Awaited<ReturnType<typeof makeSecrets>>,

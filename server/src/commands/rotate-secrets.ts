@@ -8,8 +8,8 @@ import { createSecrets } from '../platform/secret.ts'
 import { sealedColumns } from '../sealed-columns.ts'
 
 /**
- * Seals everything anew with the first of SECRET_KEYS. Run it once every process of the service has been restarted with
- * the new key in front; afterwards the old keys can be dropped.
+ * Re-encrypts every sealed value with the first of SECRET_KEYS. Run it after every process of the service has restarted
+ * with the new key in front; then the old keys can be removed.
  */
 async function main(): Promise<void> {
   const config = readConfig()

@@ -5,7 +5,9 @@ import { exportData, importData } from '../platform/db/transfer.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 
-/** `export` writes all data as lines of JSON to standard output; `import` replaces all data by those of standard input. */
+/**
+ * `export` writes all data as lines of JSON to standard output; `import` replaces all data by those of standard input.
+ */
 async function main([direction]: string[]): Promise<void> {
   if (direction !== 'export' && direction !== 'import') throw new Error('Say export or import.')
   const config = readConfig()

@@ -1,12 +1,15 @@
 import { isCall, isIdentifier, isMember, lineAt, nodes, type Rule, type Source } from './source.ts'
 
-/** The areas in import order: each may know those before it. */
+/** The areas in import order: each may import those before it. */
 export const areas = (
   'workspaces organizations folders documents permissions users user-groups locations comments reactions recordings ' +
   'activities notifications email webhooks memory user-data'
 ).split(' ')
 
-/** The rooms of the areas that have any, in import order: each may know those before it, and none the area's root. */
+/**
+ * The rooms (sub-folders) of the areas that have any, in import order. Each may import those before it, and none the
+ * area's root.
+ */
 export const rooms: Record<string, string[]> = {
   comments: ['thread', 'change'],
   activities: ['log'],
@@ -14,7 +17,9 @@ export const rooms: Record<string, string[]> = {
   memory: ['judgment', 'lexical', 'vectors', 'search', 'evaluation'],
 }
 
-/** Rule 1: the platform knows no area, an area knows earlier areas by their nouns and events, clients know no server. */
+/**
+ * Rule 1: the platform imports no area, an area imports nouns and events of earlier areas, clients import no server.
+ */
 export const layers: Rule = (sources) => {
   const byPath = new Map(sources.map((each) => [each.path, each]))
   return production(sources).flatMap((from) =>
@@ -105,7 +110,7 @@ function roomFault(area: string, from: string, target: string): string | undefin
   return order.indexOf(other) < order.indexOf(own) ? undefined : `the room ${other} is not earlier than ${own}`
 }
 
-/** Rule 1: operations, jobs, workers and subscribers stand at the root of their area; its rooms are those listed. */
+/** Rule 1: operations, jobs, workers and subscribers are at the root of their area; its rooms are those listed. */
 export const doorsOfAreas: Rule = (sources) =>
   production(sources).flatMap(({ path, isOperation }) => {
     const [area, room] = [areaOf(path) ?? '', roomOf(path)]

@@ -8,7 +8,7 @@ const area = (file: string) => `server/src/areas/${file}`
 const operationText = 'export const addUsers = operation({}).run()\n'
 const lines = (count: number) => 'f()\n'.repeat(count)
 
-/** What the rule says of the files, given as path and text; without the paths and lines. */
+/** Returns the violations of the rule in files, given as path and text; without paths and lines. */
 function judge(rule: Rule, files: Record<string, string>): string[] {
   return rule(Object.entries(files).map(([path, text]) => source(path, text))).map((fault) =>
     fault.slice(fault.indexOf(' ') + 1),

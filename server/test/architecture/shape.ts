@@ -4,7 +4,7 @@ import { isCall, isIdentifier, isMember, isNode, lineAt, type Node, nodes, type 
 const runners =
   /^server\/src\/platform\/(http\/execute|work\/job|work\/worker|migrate)\.ts$|^server\/src\/platform\/db\//
 
-/** Rule 3: the runners open the transaction, and what needs it takes it as its required first parameter `db`. */
+/** Rule 3: the runners open the transaction; a function that needs it takes it as its required first parameter `db`. */
 export const transactions: Rule = (sources) =>
   ofTheServer(sources).flatMap((source) => {
     const faults = nodes(source.program).flatMap((node) => [
@@ -20,7 +20,7 @@ export const transactions: Rule = (sources) =>
 
 const later = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 
-/** Rule 4: in an area nothing happens beside the transaction, and operations leave calls to the outside to jobs. */
+/** Rule 4: an area has no effect outside the transaction, and operations leave outbound calls to jobs. */
 export const effects: Rule = (sources) =>
   ofTheServer(sources)
     .filter(inAreas)
@@ -45,7 +45,7 @@ function callsOutside(source: Source): string[] {
   ]
 }
 
-/** Rule 6: one operation per file, called like the operation. */
+/** Rule 6: one operation per file, named like the file. */
 export const operationNames: Rule = (sources) =>
   ofTheServer(sources)
     .filter((source) => source.isOperation && source.path.startsWith('server/src/areas/'))
@@ -61,7 +61,7 @@ export const operationNames: Rule = (sources) =>
       ]
     })
 
-/** Rule 6: names that say nothing. */
+/** Rule 6: no names without meaning. */
 export const names: Rule = (sources) =>
   sources
     .filter(({ path }) => path.split('/').some((part) => forbiddenNames.test(part)))
@@ -83,7 +83,7 @@ export const namedExports: Rule = (sources) =>
         .map((node) => fault(source, node, 'has a default export')),
     )
 
-/** Rule 8: sizes. */
+/** Rule 6: sizes. */
 export const sizes: Rule = (sources) =>
   sources
     .filter(({ path, text }) => path !== 'client/src/api.ts' && !text.startsWith('// Generated'))
@@ -95,7 +95,7 @@ export const sizes: Rule = (sources) =>
       ]
     })
 
-/** Rule 6: a folder that a reader takes in at a glance. */
+/** Rule 6: no folder has more files than a reader can survey. */
 export const crowded: Rule = (sources) => {
   const counts = new Map<string, number>()
   for (const { path } of sources.filter((each) => each.path.startsWith('server/src/')))

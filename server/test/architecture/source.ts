@@ -16,7 +16,7 @@ export type Source = {
   isOperation: boolean
 }
 
-/** A rule answers its violations, each as `path:line what is wrong`; none when it is kept. */
+/** A rule returns its violations, each as `path:line what is wrong`; none if it is kept. */
 export type Rule = (sources: Source[]) => string[]
 
 export const repository = join(import.meta.dirname, '..', '..', '..')
@@ -95,7 +95,7 @@ function importsOf(path: string, text: string, program: Node): Source['imports']
   })
 }
 
-/** A path from the root for a relative import, else the bare name of the package: `pg/lib/x` is `pg`. */
+/** A path from the root for a relative import, else the name of the package: `pg/lib/x` is `pg`. */
 function resolve(path: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(dirname(path), specifier)
   if (specifier.startsWith('node:')) return specifier

@@ -1,14 +1,14 @@
 import { templateText } from './shape.ts'
 import { isIdentifier, isNode, lineAt, nodes, type Rule } from './source.ts'
 
-// Workspaces and their keys stand above the tenant: a look-up by token or by workspace finds the tenant.
+// Workspaces and their keys are above the tenant: a look-up by token or by workspace finds the tenant.
 const tablesAboveTenants = ['workspace', 'api_key']
 
-/** Statements of areas that may do without the tenant, as `path: first words`. The list only shrinks. */
+/** Statements of areas that need no tenant, as `path: first words`. The list only shrinks. */
 const statementsWithoutTenant = [
   // A preflight request carries no credentials, so no tenant is known yet.
   'server/src/areas/workspaces/allowed-domain.ts: select exists (select from allowed_domain where domain = any(?',
-  // The catalogue of the database: which partitions there are.
+  // The catalogue of the database: it lists the partitions.
   "server/src/areas/webhooks/prune.worker.ts: select p.relname as table, substring(c.relname from 'w([0-9]+)$')",
 ]
 

@@ -11,7 +11,10 @@ const THREAD_LENGTH = 50
 
 export type Customer = Awaited<ReturnType<typeof newCustomer>>
 
-/** A customer with advanced webhooks enabled; `url` says where the service is at the moment. Its calls reject when cut off. */
+/**
+ * A customer with advanced webhooks enabled. `url` returns the current address of the service. A call rejects when its
+ * connection breaks.
+ */
 export async function newCustomer(url: () => Promise<string>) {
   const post = async <Path extends string>(
     path: Path,
@@ -37,13 +40,13 @@ export async function newCustomer(url: () => Promise<string>) {
   await ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
   return {
     call,
-    /** Makes an endpoint for the comments that are added; its deliveries are to be signed with the secret it answers. */
+    /** Creates an endpoint for added comments; returns the secret that its deliveries are signed with. */
     async subscribe(data: object): Promise<string> {
       const endpoint = { filterTypes: ['comment.add'], ...data }
       const { id: endpointId } = (await ok(`${ENDPOINTS}/create`, endpoint)).data
       return (await ok(`${ENDPOINTS}/secret/get`, { endpointId })).data.secret
     },
-    /** Makes the threads that so many comments go to. */
+    /** Creates the threads for that many comments. */
     async makeThreads(comments: number): Promise<void> {
       const documents = [{ documentId: AT.documentId }]
       await ok('/v2/organizations/documents/add', { ...AT, createOrganization: true, documents })
@@ -63,23 +66,23 @@ export async function newCustomer(url: () => Promise<string>) {
   }
 }
 
-/** The id of the comment that opens each thread; what is added to threads has smaller ones. */
+/** The id of the first comment of each thread; comments added later have smaller ones. */
 export const OPENING_COMMENT = 999_999
 
-/** The result of an answer, which is to be a success. */
+/** The result of a response, which must be a success. */
 function resultOf<Path extends string>({ status, body }: Answer<Path>): Result<Path> {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body.result
 }
 
-/** What came to an inbox: the id of the message and the number of the comment that it tells of. */
+/** A delivery to an inbox: the id of the message and the number of its comment. */
 export interface Delivered {
   webhookId: string
   comment: number
   time: number
 }
 
-/** A receiver that verifies every signature against the secrets that `trust` was told; what fails is in `refused`. */
+/** A receiver that verifies every signature with the secrets passed to `trust`; failures are in `refused`. */
 export async function startInbox() {
   const secrets: string[] = []
   const refused: string[] = []

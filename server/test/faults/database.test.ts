@@ -67,7 +67,7 @@ function expectUnavailable({ status, headers, body }: Answer): void {
   expect(body.error).toMatchObject({ status: 'UNAVAILABLE' })
 }
 
-/** Adds comments, each again and again until it is taken, and notes the statuses of the answers. */
+/** Adds comments, repeats each call until it succeeds, and records the statuses of the responses. */
 async function writeAll(customer: Customer, from: number, to: number, statuses: Set<number>): Promise<void> {
   const next = Array.from({ length: to - from }, (_, n) => from + n).values()
   const attempt = async (number: number) => {
@@ -83,7 +83,9 @@ async function writeAll(customer: Customer, from: number, to: number, statuses: 
   await Promise.all(Array.from({ length: WRITERS }, writer))
 }
 
-/** Kills one process of the database server: it breaks all connections, recovers from its log, and starts again. */
+/**
+ * Kills one process of the database server. The server breaks all connections, recovers from its log, and starts again.
+ */
 async function crash(url: string): Promise<void> {
   const database = await openForReading(url)
   const [row] = await database.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)

@@ -74,7 +74,7 @@ const inParts = (count: number, parts: number) =>
     Array.from({ length: count }, (_, n) => n).filter((n) => n % parts === part),
   )
 
-/** Adds comments, several at a time; answers how many of the calls got no answer. */
+/** Adds comments, several at a time; returns how many of the calls got no response. */
 async function write(customer: Customer, numbers: number[], acknowledged: Arrivals<number>): Promise<number> {
   const next = numbers.values()
   let unanswered = 0
@@ -90,7 +90,10 @@ async function write(customer: Customer, numbers: number[], acknowledged: Arriva
   return unanswered
 }
 
-/** Notes, as `<message id> <attempt>`, what no process has recorded as ended: what a killed one had under way is in it. */
+/**
+ * Records, as `<message id> <attempt>`, the attempts that no process has recorded as ended. Those of a killed process
+ * are among them.
+ */
 async function noteAttemptsInFlight(database: Database, interrupted: Set<string>): Promise<void> {
   const rows = await database.query<{ event_id: string; attempt: number }>(
     sql`select event_id, attempt from webhook_delivery where status = 'ready' and claimed_until > 0`,
@@ -116,7 +119,9 @@ async function committed(database: Database) {
 
 const nameOf = ({ webhookId, comment }: { webhookId: string; comment: number }) => `${webhookId} ${comment}`
 
-/** A message may come once more for each of its attempts that a kill interrupted, and no other may come twice. */
+/**
+ * A message may arrive once more for each of its attempts that a kill interrupted. No other message may arrive twice.
+ */
 function expectRepeatedOnly(delivered: Delivered[], interrupted: Set<string>): void {
   const allowed = countBy([...interrupted].map((attempt) => attempt.slice(0, attempt.indexOf(' '))))
   const arrived = countBy(delivered.map(({ webhookId }) => webhookId))

@@ -45,7 +45,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('embedding in processes
       await embeddings.next(4)
       await victim.stop('SIGKILL')
       embeddings.respond = answerEmbeddings
-      // Its claim ends a minute after.
+      // Its claim ends a minute later.
       await database.query(sql`update judgment_embedding set due_at = 0`)
       await Promise.all([start('worker'), start('worker')])
 

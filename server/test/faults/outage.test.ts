@@ -40,7 +40,7 @@ test('after a day of a receiver that is down, its backlog drains, the oldest eve
   const drained = service.drainJobs()
   const hoursOf = (requests: ReceivedRequest[]) =>
     requests.slice(failed).map(({ body }) => JSON.parse(body.toString()).hour)
-  // As many as an endpoint may have under way that has not answered well yet.
+  // The number of deliveries in flight to an endpoint that has not succeeded yet.
   expect(hoursOf(await receiver.next(failed + 4)).sort((a, b) => a - b)).toEqual([0, 1, 2, 3])
   answer.open()
   await drained

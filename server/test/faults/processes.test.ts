@@ -54,13 +54,13 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('three worker processes
   )
 })
 
-/** On a busy machine a call may wait too long for one of the connections that all share; then it has done nothing. */
+/** On a busy machine a call may wait too long for one of the shared connections; then it has done nothing. */
 async function answerOf(call: () => Promise<Answer>): Promise<Answer> {
   const answer = await call()
   return answer.status === 503 ? answerOf(call) : answer
 }
 
-/** How many deliveries a worker tells in its metrics. */
+/** The number of deliveries in a worker's metrics. */
 async function succeededAt(url: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text()
   return Number(metrics.match(/^deliveries_total\{outcome="succeeded"\} (\d+)$/m)?.[1] ?? 0)
@@ -69,7 +69,7 @@ async function succeededAt(url: string): Promise<number> {
 const unfinished = (database: Database) =>
   database.query(sql`select status, attempt from webhook_delivery where status <> 'succeeded'`)
 
-/** When each attempt to a URL was sent, in order. */
+/** The times of the attempts to a URL, in order. */
 async function sendTimes(database: Database, url: string): Promise<number[]> {
   const rows = await database.query<{ sent_at: number }>(
     sql`select sent_at from webhook_attempt where url = ${url} order by sent_at`,

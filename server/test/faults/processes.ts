@@ -3,7 +3,7 @@ import { type ServerProcess, startProcess } from '../process.ts'
 
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
-/** Starts a built server process on a database, free to send to this machine. */
+/** Starts a built server process on a database; it may send to this machine. */
 export const startServer = (
   role: 'api' | 'worker' | 'all',
   databaseUrl: string,
@@ -18,7 +18,7 @@ export const startServer = (
     ...env,
   })
 
-/** A server process that is started again whenever it has been killed. */
+/** A server process that is restarted whenever it has been killed. */
 export class Restarting {
   readonly #start: () => Promise<ServerProcess>
   #current: Promise<ServerProcess>
@@ -29,7 +29,7 @@ export class Restarting {
     this.#current = start()
   }
 
-  /** The process, as soon as one runs. */
+  /** The current process, once one runs. */
   running(): Promise<ServerProcess> {
     return this.#current
   }
@@ -50,6 +50,6 @@ export class Restarting {
   }
 }
 
-/** The database of server processes, for looking at what they have written. */
+/** The database of server processes, to inspect what they have written. */
 export const openForReading = (url: string) =>
   openPostgres({ url, poolSize: 1, pipeline: false, statementTimeoutMs: 60_000, onError: () => {} })

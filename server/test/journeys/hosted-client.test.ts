@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../running-service.ts'
 
-// The requests are those of a client of the hosted API: its headers, its paths, its bodies. Only the base address is
-// ours.
+// The requests are those of a client of the hosted API: its headers, its paths, its bodies. Only the base address
+// differs.
 let service: Service
 let ws: TestWorkspace
 beforeAll(async () => {
@@ -81,7 +81,7 @@ const activity = {
   displayMessageTemplateData: { what: 'it' },
 }
 
-// In turn: what is added is read, updated and deleted again.
+// In order: what is added is read, updated and deleted.
 const v2: [path: string, data: object][] = [
   ['/organizations/add', { organizations: [{ organizationId, organizationName: 'Yours', region: 'eu' }] }],
   ['/organizations/get', { organizationIds: [organizationId], pageSize: 10 }],
@@ -156,7 +156,7 @@ const v2: [path: string, data: object][] = [
   ['/organizations/delete', { organizationIds: [organizationId] }],
 ]
 
-/** What answers under /v1 as well. */
+/** Operations that have a path under /v1 too. */
 const v1 = v2.filter(([path]) => !/activities|folders\/delete$/.test(path))
 
 test('a client of the hosted API runs unchanged against /v2', async () => {
@@ -167,7 +167,7 @@ test('a client of the hosted API runs unchanged against /v1', async () => {
   for (const [path, data] of v1) await succeeds(`/v1${path}`, data)
 })
 
-/** A success in the envelope, and no item of it that failed. */
+/** A success in the envelope, without a failed item. */
 async function succeeds(path: string, data: object): Promise<void> {
   const { status, body } = await send(path, data)
   expect({ path, status, body }).toMatchObject({

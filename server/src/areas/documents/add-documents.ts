@@ -9,7 +9,10 @@ import { ensureFolder, ROOT } from '../folders/folder.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { DocumentInput, documentMetadata, documentNumber } from './document.ts'
 
-/** Adds documents with their custom metadata, all to one folder or to none; one that exists stays as it is. */
+/**
+ * Adds documents with their custom metadata, all to one folder or all without one. A document that exists does not
+ * change.
+ */
 export const addDocuments = operation({
   path: '/v2/organizations/documents/add',
   twin: '/v1/organizations/documents/add',
@@ -35,7 +38,7 @@ export const addDocuments = operation({
   const documents = lastById(input.documents, (document) => document.documentId)
   const list = [...documents.values()]
   await lockLists(db, `document ${tenant.apiKey} ${organization.key}`)
-  // Positions are taken in the order of the request, rows locked in the order of keys.
+  // Positions are taken in the order of the request; rows are locked in the order of keys.
   const inserted = await db.query<{ id: string }>(sql`
     insert into document (api_key, organization_key, key, id, name, folder_key, access_type, metadata, seq)
     overriding system value

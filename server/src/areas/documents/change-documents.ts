@@ -4,7 +4,10 @@ import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { lockRows } from '../organizations/lock-rows.ts'
 
-/** Sets the same columns of several documents; answers for each id `success` and the message, or that it is not there. */
+/**
+ * Sets the same columns of several documents. Returns for each id `success` and the message, or that the document does
+ * not exist.
+ */
 export async function changeDocuments<Success extends { message: string }>(
   db: Db,
   tenant: ApiKeyTenant,

@@ -26,7 +26,7 @@ const addFolders = (...folderIds: string[]) =>
 const move = (folderId: string, parentFolderId: string) =>
   call('folders/update', { folders: [{ folderId, parentFolderId }] })
 
-/** Folders whose stored path is not the one that their parents make. */
+/** The folders whose stored path differs from the path of their parents. */
 const strayFolders = () =>
   service.database.query(sql`
     with recursive tree as (

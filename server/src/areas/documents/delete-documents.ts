@@ -8,7 +8,7 @@ import { lockRows } from '../organizations/lock-rows.ts'
 import { DocumentResults } from './document.ts'
 import { documentsDeleted } from './document-event.ts'
 
-/** Deletes documents for good, with everything kept in them. */
+/** Deletes documents for good, with everything in them. */
 export const deleteDocuments = operation({
   path: '/v2/organizations/documents/delete',
   twin: '/v1/organizations/documents/delete',
@@ -26,7 +26,7 @@ export const deleteDocuments = operation({
   const { organizationId } = input
   const organizationKey = keyOf(organizationId)
   const ids = new Set(input.documentIds)
-  // As any writer below an organization, so that its deletion waits at the top.
+  // Locks the organization first, like every writer below it, so that its deletion waits there.
   await db.query(sql`
     select from organization where api_key = ${tenant.apiKey} and key = ${organizationKey} for key share`)
   const rows = await db.query<{ key: string; id: string }>(

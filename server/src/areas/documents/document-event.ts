@@ -8,7 +8,7 @@ export interface DocumentDeleted {
 }
 
 /**
- * Documents are about to go, by themselves or with their folder; their rows are locked and still readable. The
- * deletion of an organization is `organizationsDeleted` alone.
+ * Documents are about to be deleted, alone or with their folder. Their rows are locked and can still be read. The
+ * deletion of an organization emits `organizationsDeleted` only.
  */
 export const documentsDeleted = internalEvent<DocumentDeleted>('documentsDeleted')

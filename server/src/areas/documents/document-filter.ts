@@ -4,7 +4,7 @@ import type { Issue } from '../../platform/errors.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { ROOT, requireFolder } from '../folders/folder.ts'
 
-/** A condition on documents, as callers state it. */
+/** A condition on documents, as callers send it. */
 export const DocumentFilter = Type.Object({
   key: Type.String({ description: 'A field of the custom metadata, `documentName` or `id`.' }),
   operator: Type.Enum(['==', 'in'], { description: '`in`: `value` is a list.' }),
@@ -12,7 +12,7 @@ export const DocumentFilter = Type.Object({
 })
 export type DocumentFilter = Static<typeof DocumentFilter>
 
-/** What is wrong with the filters beyond their schema. */
+/** Lists what is wrong with the filters beyond their schema. */
 export function filterIssues(filters: DocumentFilter[] = []): Issue[] {
   return filters.flatMap(({ operator, value }, i) =>
     operator === 'in' && !Array.isArray(value)
@@ -21,23 +21,25 @@ export function filterIssues(filters: DocumentFilter[] = []): Issue[] {
   )
 }
 
-/** Documents whose metadata, name or id has one of the values. */
+/** Matches documents whose metadata, name or id has one of the values. */
 export interface MetadataFilter {
   key: string
   values: unknown[]
 }
 
-/** The filter with the values that it admits. */
+/** The filter with the values that it matches. */
 export const metadataFilter = ({ key, operator, value }: DocumentFilter): MetadataFilter => ({
   key,
   values: operator === 'in' && Array.isArray(value) ? value : [value],
 })
 
-/** The filter as a condition on `document as d`. */
+/** SQL: the filter as a condition on `document as d`. */
 export const isAdmittedBy = ({ key, values }: MetadataFilter): Sql => sql`
   (d.metadata || jsonb_build_object('id', d.id, 'documentName', d.name)) -> ${key} = any(${values.map(json)}::jsonb[])`
 
-/** Undefined without a folder id, null for the top level, else the key of the folder; NOT_FOUND if it does not exist. */
+/**
+ * Undefined without a folder id, null for the top level, else the key of the folder. NOT_FOUND if it does not exist.
+ */
 export async function folderKeyOf(
   db: Db,
   tenant: ApiKeyTenant,

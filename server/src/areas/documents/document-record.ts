@@ -5,7 +5,7 @@ import { AccessType } from '../folders/access-type.ts'
 import { documentAccessType } from './access-type.ts'
 import { isAdmittedBy, type MetadataFilter } from './document-filter.ts'
 
-/** The document record of the specification (Resources: Document), with the custom metadata. */
+/** The document record of the API, with the custom metadata. */
 export const DocumentRecord = Type.Object({
   id: Type.String(),
   documentName: Type.String(),
@@ -27,19 +27,19 @@ interface Row {
 interface Selection {
   organizationKey: string
   defaultAccessType: string
-  /** Undefined: all. */
+  /** Undefined means all. */
   keys?: string[] | undefined
-  /** Undefined: everywhere; null: at the top level. */
+  /** Undefined means everywhere; null means the top level. */
   folderKey?: string | null | undefined
   filters?: MetadataFilter[] | undefined
   after?: number
   limit?: number
 }
 
-/** Documents with their position, in the order in which they were added; unknown keys are left out. */
+/** Reads documents with their positions, in the order in which they were added. Unknown keys are left out. */
 export async function readDocumentRecords(db: Db, tenant: ApiKeyTenant, selection: Selection) {
   const { organizationKey, defaultAccessType, after = 0, limit = null } = selection
-  // The index of the order holds the text of the key; the others hold the key.
+  // The index of the order holds the key as text, the other indexes as uuid.
   const ordered = !selection.keys && !selection.folderKey
   const inOrganization = ordered
     ? sql`d.organization_key::text = ${organizationKey}`
@@ -59,7 +59,7 @@ export async function readDocumentRecords(db: Db, tenant: ApiKeyTenant, selectio
   return rows.map((row) => ({ seq: row.seq, record: toRecord(row) }))
 }
 
-// One look-up per key, whatever the planner knows of the table.
+// The lateral join forces one look-up per key, whatever statistics the table has.
 const byKey = (tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Sql => sql`
   unnest(${[...new Set(keys)]}::uuid[]) as u (key)
   cross join lateral (

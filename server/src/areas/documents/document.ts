@@ -8,7 +8,7 @@ import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
 
-/** What other areas work with: the keys, the name, and whether the document is closed to everyone. */
+/** What other areas use of a document: the keys, the name, and whether it is disabled. */
 export interface Document {
   key: string
   folderKey: string | null
@@ -29,7 +29,7 @@ export const DocumentInput = Type.Object(
 /** One result per document. */
 export const DocumentResults = mapOf(itemResult(), 'One result per document id.')
 
-/** The fields of a sent document that are not in its record's fixed fields. */
+/** The custom metadata of a sent document: every field that is not a fixed field of its record. */
 export const documentMetadata = (document: object) =>
   metadataOf(document, ['documentId', 'documentName', 'accessType', 'id', 'disabled', 'folderId'])
 
@@ -58,8 +58,8 @@ export async function requireDocument(
 }
 
 /**
- * For writes: the document, held against deletion until the transaction ends. One that does not exist is created (in
- * the folder, when one is given) when `create` allows it, else NOT_FOUND.
+ * For writes: the document, locked against deletion until the transaction ends. One that does not exist is created if
+ * `create` allows it, in the folder if one is given; else NOT_FOUND.
  */
 export async function ensureDocument(
   db: Db,

@@ -9,7 +9,7 @@ import { DocumentRecord, readDocumentRecords } from './document-record.ts'
 
 const PATH = '/v2/organizations/documents/get'
 
-/** Documents with their custom metadata, in the order in which they were added; unknown ids are left out. */
+/** Lists documents with their custom metadata, in the order in which they were added. Unknown ids are left out. */
 export const getDocuments = operation({
   path: PATH,
   auth: 'apiKey',

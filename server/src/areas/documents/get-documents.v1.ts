@@ -5,7 +5,7 @@ import { requireOrganization } from '../organizations/organization.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
 import { DocumentRecord, readDocumentRecords } from './document-record.ts'
 
-/** Documents of an organization, all on one page; unknown ids are left out. */
+/** Lists the documents of an organization, all on one page. Unknown ids are left out. */
 export const getDocumentsV1 = operation({
   path: '/v1/organizations/documents/get',
   auth: 'apiKey',

@@ -6,7 +6,7 @@ import { ensureOrganization } from '../organizations/organization.ts'
 import { changeDocuments } from './change-documents.ts'
 import { DocumentResults } from './document.ts'
 
-/** Moves documents into a folder, or to the top level; they take on its access type unless they have their own. */
+/** Moves documents into a folder, or to the top level. They take its access type unless they have their own. */
 export const moveDocuments = operation({
   path: '/v2/organizations/documents/move',
   twin: '/v1/organizations/documents/move',

@@ -4,7 +4,7 @@ import { foldersDeleted } from '../folders/folder-event.ts'
 import { lockRows } from '../organizations/lock-rows.ts'
 import { documentsDeleted } from './document-event.ts'
 
-/** Announces the documents that go with their folders, so that each area can clean up behind them. */
+/** Announces the documents that are deleted with their folders, so that each area can delete what it holds of them. */
 export const announceDocumentsOfFolders = on(foldersDeleted, async ({ db, tenant, emit }, folders) => {
   const [first] = folders
   if (!first) return

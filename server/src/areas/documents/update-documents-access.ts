@@ -5,7 +5,7 @@ import { AccessType } from '../folders/access-type.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { changeDocuments } from './change-documents.ts'
 
-/** Sets the access type of documents; it beats that of the folders they are in. */
+/** Sets the access type of documents. It takes precedence over that of their folders. */
 export const updateDocumentsAccess = operation({
   path: '/v2/organizations/documents/access/update',
   twin: '/v1/organizations/documents/access/update',

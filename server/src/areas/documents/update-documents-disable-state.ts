@@ -4,7 +4,7 @@ import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { changeDocuments } from './change-documents.ts'
 
-/** Closes documents to their users, or opens them again: nobody reads or writes in a disabled one. */
+/** Disables documents, or enables them again. Nobody can read or write in a disabled document. */
 export const updateDocumentsDisableState = operation({
   path: '/v2/organizations/documents/access/disablestate/update',
   twin: '/v1/organizations/documents/access/disablestate/update',

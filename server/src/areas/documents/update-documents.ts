@@ -8,7 +8,7 @@ import { lockRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { DocumentInput, DocumentResults, documentMetadata } from './document.ts'
 
-/** Changes names, access types and custom metadata; what a request does not mention stays. */
+/** Changes names, access types and custom metadata. What a request does not mention stays. */
 export const updateDocuments = operation({
   path: '/v2/organizations/documents/update',
   twin: '/v1/organizations/documents/update',

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../platform/db/db.ts'
 import { oneOf } from '../../platform/schema.ts'
 
-/** Who may open a document or the documents of a folder. */
+/** Who may open a document, or the documents of a folder. */
 export const AccessType = oneOf(
   ['public', 'restricted', 'organizationPrivate'],
   'public: anyone; restricted: only those who were given access to it or to a folder above it; ' +
@@ -9,8 +9,8 @@ export const AccessType = oneOf(
 )
 
 /**
- * SQL: the effective access type of a row `f` of folder: its own, or while it inherits that of the nearest folder above
- * that does not; `defaultType` (`defaultDocumentAccessType` of the API key) where none was set.
+ * SQL: the effective access type of a row `f` of folder. It is its own or, if it inherits, that of the nearest folder
+ * above that does not. Where none is set, it is `defaultType` (`defaultDocumentAccessType` of the API key).
  */
 export const folderAccessType = (defaultType: string): Sql => sql`
   coalesce(

@@ -9,7 +9,7 @@ import { FolderInput, folderMetadata, ROOT } from './folder.ts'
 import { readPaths } from './folder-path.ts'
 import { placeNew } from './place-new.ts'
 
-/** Adds folders; a parent may be one that exists or another of the same request. A folder that exists stays as it is. */
+/** Adds folders. A parent may exist already or be part of the same request. A folder that exists does not change. */
 export const addFolders = operation({
   path: '/v2/organizations/folders/add',
   twin: '/v1/organizations/folders/add',
@@ -35,7 +35,7 @@ export const addFolders = operation({
     const folder = folders.get(id)
     return 'path' in place && folder ? [{ folder, path: place.path }] : []
   })
-  // Positions are taken in the order of the request, rows locked in the order of keys.
+  // Positions are taken in the order of the request; rows are locked in the order of keys.
   await db.query(sql`
     insert into folder (
       api_key, organization_key, key, id, name, parent_key, path, access_type, inherit_access, metadata, seq)

@@ -25,7 +25,7 @@ export const deleteFolder = operation({
 }).run(async ({ db, tenant, input, emit }) => {
   const { organizationId, folderId } = input
   const organization = await lockOrganization(db, tenant, organizationId, false)
-  // Locked first, then whatever they hold is looked up: nothing can be put into them in between.
+  // Locks the folders before it reads what is in them, so that nothing can be added in between.
   const folders = await db.query<{ key: string; id: string }>(sql`
     with recursive tree as (
       select key

@@ -7,5 +7,8 @@ export interface FolderDeleted {
   folderId: string
 }
 
-/** Folders, subfolders included, are about to go with their documents; their rows are locked and still readable. */
+/**
+ * Folders and their subfolders are about to be deleted with their documents. Their rows are locked and can still be
+ * read.
+ */
 export const foldersDeleted = internalEvent<FolderDeleted>('foldersDeleted')

@@ -1,16 +1,16 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 
-/**
- * SQL: the children of a row `t` of folders, looked up one row at a time, whatever the planner knows of the table.
- */
+/** SQL: the children of a row `t` of folders. It forces one look-up per row, whatever statistics the table has. */
 export const childrenOf = (apiKey: string, organizationKey: string): Sql => sql`
   select c.*
   from folder c
   where c.api_key = ${apiKey} and c.organization_key = ${organizationKey} and c.parent_key = t.key
   offset 0`
 
-/** The keys of the folders above each of the given folders that exist, from the top downward. */
+/**
+ * Reads the keys of the folders above each given folder, from the top downward. Folders that do not exist are left out.
+ */
 export async function readPaths(
   db: Db,
   tenant: ApiKeyTenant,

@@ -15,7 +15,7 @@ const fields = {
   inheritAccessFromParent: Type.Boolean(),
 }
 
-/** The folder record of the specification (Resources: Folder), with the custom metadata. */
+/** The folder record of the API, with the custom metadata. */
 export const FolderRecord = Type.Object({
   ...fields,
   subFolders: Type.Optional(
@@ -24,7 +24,7 @@ export const FolderRecord = Type.Object({
 })
 export type FolderRecord = Omit<Static<typeof FolderRecord>, 'subFolders'> & { subFolders?: FolderRecord[] }
 
-/** A row of `folder` as read for its record; its ancestors' rows are read with it. */
+/** A row of `folder`, read for its record together with the rows of its ancestors. */
 export interface FolderRow {
   seq: number
   key: string
@@ -45,7 +45,7 @@ interface Surroundings {
   defaultAccessType: FolderRecord['accessType']
 }
 
-/** Makes records of rows, given every row that is an ancestor of one of them. */
+/** Returns a function from a row to its record. `rows` must hold every ancestor of such a row. */
 export function toFolderRecord(rows: FolderRow[], surroundings: Surroundings): (row: FolderRow) => FolderRecord {
   const byKey = new Map(rows.map((row) => [row.key, row]))
   return (row) => {
@@ -68,7 +68,7 @@ export function toFolderRecord(rows: FolderRow[], surroundings: Surroundings): (
   }
 }
 
-/** The record of a row with the records of its children among the rows, all the way down. */
+/** The record of a row with the records of its descendants among `rows`. */
 export function toFolderTree(
   top: FolderRow,
   rows: FolderRow[],

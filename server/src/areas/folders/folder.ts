@@ -7,10 +7,10 @@ import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { AccessType } from './access-type.ts'
 
-/** Stands for the top of an organization wherever a folder id is expected; no folder can have this id. */
+/** The parent id of top-level folders. No folder can have this id. */
 export const ROOT = 'root'
 
-/** The deepest level that a folder can be at; a top-level folder is at level 1. */
+/** The deepest level of a folder; a top-level folder is at level 1. */
 export const MAX_LEVEL = 100
 
 /** A folder as callers send it. */
@@ -24,7 +24,7 @@ export const FolderInput = Type.Object(
   { additionalProperties: true, description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.` },
 )
 
-/** The fields of a sent folder that are not in its record's fixed fields. */
+/** The custom metadata of a sent folder: every field that is not a fixed field of its record. */
 export const folderMetadata = (folder: object) => metadataOf(folder, FIXED_FIELDS)
 
 const FIXED_FIELDS = [
@@ -41,7 +41,7 @@ const FIXED_FIELDS = [
   'subFolders',
 ]
 
-/** The answer when a folder is not there. */
+/** The error for a folder that does not exist. */
 export const missingFolder = (folderId: string) =>
   new ApiError('NOT_FOUND', `There is no folder ${folderId} in the organization.`)
 
@@ -61,8 +61,8 @@ export async function requireFolder(
 }
 
 /**
- * For writes: the folder, held against deletion until the transaction ends. One that does not exist is created at the
- * top level when `create` allows it, else NOT_FOUND.
+ * For writes: the folder, locked against deletion until the transaction ends. One that does not exist is created at the
+ * top level if `create` allows it, else NOT_FOUND.
  */
 export async function ensureFolder(
   db: Db,
@@ -80,7 +80,7 @@ export async function ensureFolder(
   if (found) return found
   if (!create) throw missingFolder(folderId)
   if (folderId === ROOT) throw invalidField('folderId', `must not be ${ROOT}, which stands for the top level`)
-  // Whoever builds a tree at this moment has looked at which folders exist.
+  // A concurrent call that changes the tree has already read which folders exist, so it must end first.
   await db.query(sql`
     select from organization where api_key = ${tenant.apiKey} and key = ${organizationKey} for no key update`)
   await db.query(sql`

@@ -11,7 +11,7 @@ import { FolderRecord, type FolderRow, toFolderRecord, toFolderTree } from './fo
 
 const PATH = '/v2/organizations/folders/get'
 
-/** All folders of an organization as a flat list, or one folder with those below it. */
+/** Lists all folders of an organization, or returns one folder with those below it. */
 export const getFolders = operation({
   path: PATH,
   twin: '/v1/organizations/folders/get',
@@ -33,7 +33,7 @@ export const getFolders = operation({
   page: 'pageToken',
 }).run(async ({ db, tenant, input, secrets, pageTokens }) => {
   const required = requireOrganization(db, tenant, input.organizationId)
-  // Whether it may be asked at all comes before whether there is an answer.
+  // A disabled feature is reported before a missing organization.
   required.catch(() => {})
   const options = await readOptions(db, tenant, secrets)
   if (!options.advancedQueries) {

@@ -6,17 +6,17 @@ import { childrenOf } from './folder-path.ts'
 import { placeMoved } from './place-moved.ts'
 
 interface Moves {
-  /** What is asked for, by id. */
+  /** The requested moves, by folder id. */
   folders: ReadonlyMap<string, { parentFolderId?: string }>
   /** The folders above each folder and each parent that exists, by key. */
   paths: ReadonlyMap<string, string[]>
-  /** Why some are to be left alone, by id. */
+  /** Why some folders must not be moved, by id. */
   faults: ReadonlyMap<string, string>
 }
 
 /**
- * Moves folders with everything below them and answers why some are left alone, by id: those at fault before, those that
- * have nowhere to go, and those whose tree would get too deep. The organization's tree is locked.
+ * Moves folders with everything below them. Returns by id why some were not moved: an earlier fault, a parent that does
+ * not exist or is below, or a tree that would get too deep. The organization's tree must be locked.
  */
 export async function moveFolders(
   db: Db,
@@ -36,9 +36,9 @@ export async function moveFolders(
 }
 
 /**
- * Gives folders their new paths and everything below them the paths that follow, in one statement; the paths hold no
- * circle. Changes nothing where the tree would get too deep, and answers the moved folders by which it would. One that was
- * never given an access type inherits as soon as it is in another folder: it has none of its own to keep.
+ * Writes the new paths of folders and of everything below them in one statement; the paths must contain no cycle. If
+ * the tree would get too deep, it changes nothing and returns the folders that cause it. A folder that was never given
+ * an access type inherits from its new parent.
  */
 async function place(
   db: Db,

@@ -2,15 +2,15 @@ import { keyOf } from '../../platform/id.ts'
 import { ROOT } from './folder.ts'
 
 interface Placement {
-  /** Why folders of the request are left alone, by id. */
+  /** Why folders of the request are not moved, by id. */
   faults: Map<string, string>
-  /** The path that each moved folder gets, by key; it takes the other moves of the request into account. */
+  /** The new path of each moved folder, by key, after all moves of the request. */
   moves: Map<string, string[]>
 }
 
 /**
- * Judges the moves of one request one after the other, each on the tree as the ones before it leave it. Folders that are
- * at fault already stay where they are.
+ * Checks the moves of one request one after the other, each on the tree that the moves before it leave. A folder with
+ * an earlier fault stays where it is.
  */
 export function placeMoved(
   folders: ReadonlyMap<string, { parentFolderId?: string }>,
@@ -38,7 +38,7 @@ export function placeMoved(
   return { faults, moves: new Map([...moved].map((key) => [key, [...chain(parents, key)].slice(1).reverse()])) }
 }
 
-/** The parent of every folder that the paths speak of. */
+/** The parent of every folder in the paths. */
 function parentsIn(paths: ReadonlyMap<string, string[]>): Map<string, string | null> {
   const parents = new Map<string, string | null>()
   for (const [key, path] of paths) {
@@ -47,7 +47,7 @@ function parentsIn(paths: ReadonlyMap<string, string[]>): Map<string, string | n
   return parents
 }
 
-/** The folder and those above it, upward. */
+/** Yields the folder and those above it, upward. */
 function* chain(parents: ReadonlyMap<string, string | null>, key: string): Generator<string> {
   for (let at: string | null = key; at !== null; at = parents.get(at) ?? null) yield at
 }

@@ -13,7 +13,7 @@ export function placeNew(
   function place(id: string, folder: { parentFolderId?: string }): Place {
     const known = places.get(id)
     if (known) return known
-    // Stands while the parents are placed: whoever comes back to it has gone in a circle.
+    // Set while the parents are placed: to reach it again means a cycle.
     places.set(id, { fault: 'A folder cannot be inside itself.' })
     const found = placeBelow(id, folder.parentFolderId ?? ROOT)
     places.set(id, found)

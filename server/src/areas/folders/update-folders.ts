@@ -60,7 +60,7 @@ export const updateFolders = operation({
   })
 })
 
-/** Whose custom metadata has no room for what is sent; the organization's tree is locked. */
+/** The folders whose custom metadata would exceed the limit. The organization's tree must be locked. */
 async function outgrownBy(
   db: Db,
   tenant: ApiKeyTenant,

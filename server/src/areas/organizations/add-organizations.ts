@@ -7,7 +7,7 @@ import { oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { OrganizationInput, organizationMetadata } from './organization.ts'
 
-/** Adds organizations with their custom metadata; one that exists stays as it is. */
+/** Adds organizations with their custom metadata. An organization that exists does not change. */
 export const addOrganizations = operation({
   path: '/v2/organizations/add',
   twin: '/v1/organizations/add',
@@ -23,7 +23,7 @@ export const addOrganizations = operation({
   const organizations = lastById(input.organizations, (organization) => organization.organizationId)
   const list = [...organizations.values()]
   await lockLists(db, `organization ${tenant.apiKey}`)
-  // Positions are taken in the order of the request, rows locked in the order of keys.
+  // Positions are taken in the order of the request; rows are locked in the order of keys.
   const inserted = await db.query<{ id: string }>(sql`
     insert into organization (api_key, key, id, name, metadata, seq)
     overriding system value

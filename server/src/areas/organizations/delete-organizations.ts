@@ -7,7 +7,7 @@ import { identifier, Type } from '../../platform/schema.ts'
 import { OrganizationResults } from './organization.ts'
 import { organizationsDeleted } from './organization-event.ts'
 
-/** Deletes organizations for good, with their folders, documents, users' access and everything kept in them. */
+/** Deletes organizations for good, with their folders, documents, users' access and everything in them. */
 export const deleteOrganizations = operation({
   path: '/v2/organizations/delete',
   twin: '/v1/organizations/delete',

@@ -13,7 +13,7 @@ interface Row {
   metadata: Record<string, unknown>
 }
 
-/** Organizations with their custom metadata, in the order in which they were added; unknown ids are left out. */
+/** Lists organizations with their custom metadata, in the order in which they were added. Unknown ids are left out. */
 export const getOrganizations = operation({
   path: PATH,
   twin: '/v1/organizations/get',

@@ -5,5 +5,8 @@ export interface OrganizationDeleted {
   organizationId: string
 }
 
-/** Organizations are about to go, with every row that references them; their rows are locked and still readable. */
+/**
+ * Organizations are about to be deleted with every row that references them. Their rows are locked and can still be
+ * read.
+ */
 export const organizationsDeleted = internalEvent<OrganizationDeleted>('organizationsDeleted')

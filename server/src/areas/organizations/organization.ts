@@ -19,7 +19,7 @@ export const OrganizationInput = Type.Object(
 /** One result per organization. */
 export const OrganizationResults = mapOf(itemResult(), 'One result per organization id.')
 
-/** The fields of a sent organization that are not in its record's fixed fields. */
+/** The custom metadata of a sent organization: every field that is not a fixed field of its record. */
 export const organizationMetadata = (organization: object) =>
   metadataOf(organization, ['organizationId', 'organizationName', 'id', 'disabled'])
 

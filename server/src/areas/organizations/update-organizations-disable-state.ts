@@ -5,7 +5,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { OrganizationResults } from './organization.ts'
 
-/** Closes organizations to their users, or opens them again: nobody reads or writes in a disabled one. */
+/** Disables organizations, or enables them again. Nobody can read or write in a disabled organization. */
 export const updateOrganizationsDisableState = operation({
   path: '/v2/organizations/access/disablestate/update',
   twin: '/v1/organizations/access/disablestate/update',

@@ -6,7 +6,7 @@ import { mayMerge, OUTGROWN, oversizedItems } from '../../platform/record-size.t
 import { Type } from '../../platform/schema.ts'
 import { OrganizationInput, OrganizationResults, organizationMetadata } from './organization.ts'
 
-/** Changes names and custom metadata; what a request does not mention stays. */
+/** Changes names and custom metadata. What a request does not mention stays. */
 export const updateOrganizations = operation({
   path: '/v2/organizations/update',
   twin: '/v1/organizations/update',

@@ -15,7 +15,7 @@ export interface Subject {
   key: string
 }
 
-/** What is known about one check. */
+/** What is known for one check. */
 export interface Fact {
   ord: number
   known: boolean
@@ -31,11 +31,10 @@ export interface Fact {
 }
 
 /**
- * The facts behind each check, by their positions from 1, in one statement. Of the user's grants on the document, the
- * folders upward and the organization, the nearest living one counts, and an ended one only when none lives.
- *
- * Each array stands in a select of its own, so that the planner does not see its length: it would think few checks
- * cheaper than its general plan and plan anew at every call, which takes four times as long as the answer.
+ * Reads the facts of each check, by their positions from 1, in one statement. Of the user's grants on the document, the
+ * folders above it and the organization, the nearest valid one counts. An expired one counts only if none is valid.
+ * Each array is in a select of its own, so that the planner does not see its length. Otherwise it would plan again at
+ * every call, which takes four times as long as the query.
  */
 export async function readFacts(
   db: Db,
@@ -93,7 +92,7 @@ export async function readFacts(
   return new Map(facts.map((fact) => [fact.ord, fact]))
 }
 
-// The limits of one row keep the planner from reading a whole organization where a table has no statistics yet.
+// The limit of one row keeps the planner from reading a whole organization where a table has no statistics yet.
 const ownerOfAccessType = (apiKey: string, organizationKey: string) => sql`
   (select s.access_type
    from (select * from unnest(f.path || f.key) with ordinality as p (key, level) order by level desc) p

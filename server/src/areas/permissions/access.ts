@@ -23,24 +23,24 @@ export const REASONS = [
   'unknown_resource',
 ] as const
 
-/** Whether a user may do something with a resource, and why. */
+/** Whether a user may perform an action on a resource, and why. */
 export interface Decision {
   allowed: boolean
-  /** The effective role; null when the resource is closed to the user. */
+  /** The effective role; null if the user has no access. */
   accessRole: Role | null
   reason: (typeof REASONS)[number]
-  /** The nearest living grant, or when none lives the nearest ended one. */
+  /** The nearest valid grant; if none is valid, the nearest expired one. */
   via: { type: ResourceType; id: string; expiresAt: number | null } | null
   /** The effective access type; null for organizations, which have none, and for unknown resources. */
   accessType: AccessType | null
 }
 
-/** One question: may this user do this with this resource of the organization? */
+/** One check: may this user perform this action on this resource of the organization? */
 export interface AccessCheck extends Subject {
   action: Action
 }
 
-/** Answers every check, in their order, by one statement. `evenDisabled`: as if nothing were disabled. */
+/** Decides every check, in their order, by one statement. `evenDisabled`: as if nothing were disabled. */
 export async function decide(
   db: Db,
   tenant: ApiKeyTenant,
@@ -52,7 +52,7 @@ export async function decide(
   return checks.map(({ action }, index) => judge(facts.get(index + 1), action, evenDisabled))
 }
 
-/** Those of the users who may not do this with the document. */
+/** Returns the users who may not perform the action on the document. */
 export async function deniedUsers(
   db: Db,
   tenant: ApiKeyTenant,
@@ -71,7 +71,7 @@ interface DocumentAccess {
   action: Action
 }
 
-/** PERMISSION_DENIED naming the first of the users who may not do this with the document. */
+/** Throws PERMISSION_DENIED naming the first user who may not perform the action on the document. */
 export async function assertMayAccess(db: Db, tenant: ApiKeyTenant, access: DocumentAccess): Promise<void> {
   const [denied] = await deniedUsers(db, tenant, access)
   if (denied === undefined) return

@@ -2,7 +2,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { GrantedPermissions, grantResources, organizationNamed } from './resource.ts'
 
-/** Gives a user access to organizations, folders and documents, for good or until a moment. */
+/** Gives a user access to organizations, folders and documents, for good or until a time. */
 export const addPermissions = operation({
   path: '/v2/auth/permissions/add',
   auth: 'apiKey',

@@ -51,7 +51,7 @@ const worlds: fc.Arbitrary<World> = fc
     ),
   })
   .map(({ organizationDisabled, folders, documents, grants }) => {
-    // A folder lies in an earlier one or at the top, a document in any folder or in none.
+    // A folder is in an earlier one or at the top, a document in any folder or in none.
     const within = (up: number, count: number) => (up % (count + 1) === count ? null : up % (count + 1))
     const resources = 1 + folders.length + documents.length
     const distinct = new Map(grants.map((grant) => [`${grant.user} ${grant.at % resources}`, grant]))
@@ -66,7 +66,7 @@ const worlds: fc.Arbitrary<World> = fc
     }
   })
 
-/** The rules as the contract says them, without regard to speed. */
+/** The rules of the contract, written without regard to speed. */
 function oracle(world: World, user: number, resource: number, action: 'view' | 'edit') {
   const { folders, documents } = world
   const folderIndex = resource - 1

@@ -30,7 +30,7 @@ const DecisionOutput = Type.Object({
   }),
 })
 
-/** Answers whether users may view or edit resources of an organization, each with what decided. */
+/** Checks whether users may view or edit resources of an organization, and says what decided each check. */
 export const checkPermissions = operation({
   path: '/v2/auth/permissions/check',
   auth: 'apiKey',
@@ -63,9 +63,9 @@ again), \`disabled\`, \`unknown_user\`, \`unknown_resource\`.`.trim(),
     : decide(db, tenant, organizationKey, checks)
 })
 
-/** Calls with more checks are answered by themselves, so that none with few waits for many. */
+/** A call with more checks gets a statement of its own, so that small calls do not wait for it. */
 const FEW = 10
-/** Calls that one statement answers at most. */
+/** The most calls that one statement serves. */
 const CALLS = 32
 
 interface Question {
@@ -78,7 +78,7 @@ type Ask = (key: string, question: Question) => Promise<Decision[]>
 
 const asks = new WeakMap<Db, Ask>()
 
-/** Calls about the same organization that come at the same time are answered by one statement. */
+/** Concurrent calls about the same organization share one statement. */
 function togetherIn(db: Db): Ask {
   const known = asks.get(db)
   if (known) return known
@@ -87,7 +87,7 @@ function togetherIn(db: Db): Ask {
   return ask
 }
 
-/** The decisions of each question, all of one organization. */
+/** The decisions of each call, all about one organization. */
 async function decideAll(db: Db, questions: Question[]): Promise<Decision[][]> {
   const [first] = questions
   if (!first) return []

@@ -7,7 +7,7 @@ import { authTokenContext } from '../workspaces/api-key.ts'
 import { accessRole } from './grant.ts'
 import { resourceType } from './resource.ts'
 
-// Nullable where the others are optional: what is signed is what was sent, nulls included.
+// Nullable where the others are optional: the signature covers the values as sent, nulls included.
 const PermissionData = Type.Object({
   userId: identifier('Id of the user.'),
   resourceId: identifier('Id of the document, folder or organization.'),
@@ -19,7 +19,7 @@ const PermissionData = Type.Object({
   ),
 })
 
-/** Signs the answer of a permission provider, exactly as it was sent. */
+/** Signs the response of a permission provider, exactly as it was sent. */
 export const generateSignature = operation({
   path: '/v2/auth/generate_signature',
   auth: 'apiKey',

@@ -3,7 +3,7 @@ import { email, identifier, Type } from '../../platform/schema.ts'
 import { createAuthenticator } from '../workspaces/authenticator.ts'
 import { issueUserToken, UserToken } from './user-token.ts'
 
-/** Issues a token to a user; the credentials of the API key travel in the body. */
+/** Issues a token to a user; the credentials of the API key are in the body. */
 export const getAuthToken = operation({
   path: '/v2/auth/token/get',
   twin: '/v1/auth/token/get',

@@ -3,7 +3,7 @@ import { Type } from '../../platform/schema.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
 
-/** The permission provider, with the defaults for whatever was never set. */
+/** Returns the permission provider, with defaults for what was never set. */
 export const getPermissionProviderConfig = operation({
   path: '/v2/workspace/permissionproviderconfig/get',
   auth: 'apiKey',

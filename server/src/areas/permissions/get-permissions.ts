@@ -6,7 +6,7 @@ import { requireOrganization } from '../organizations/organization.ts'
 import { decide } from './access.ts'
 import { grantedPairs, MAX_PAIRS, type Pair, permissionsOf, UserPermissions } from './permission-entry.ts'
 
-/** Tells which access users have to an organization, its folders and its documents. */
+/** Returns the access of users to an organization, its folders and its documents. */
 export const getPermissions = operation({
   path: '/v2/auth/permissions/get',
   auth: 'apiKey',

@@ -6,20 +6,20 @@ import { oneOf, Type } from '../../platform/schema.ts'
 export type ResourceType = 'organization' | 'folder' | 'document'
 export type Role = 'viewer' | 'editor'
 
-/** What may be granted on a resource; `editor` where nothing is stated. */
+/** The roles that can be granted; the default is `editor`. */
 export const accessRole = oneOf(['viewer', 'editor'], '`viewer` reads (and comments), `editor` reads and writes.')
 
-// Below 10^11 milliseconds lies 1973, so such a value can only be meant as seconds.
+// A value below 10^11 would be before 1974 in milliseconds, so it means seconds.
 const SECONDS_BELOW = 100_000_000_000
 
-/** When a grant ends, as callers send it. */
+/** When a grant expires, as callers send it. */
 export const expiresAt = Type.Integer({
   minimum: 1,
   maximum: 8_640_000_000_000_000,
   description: 'When the access ends, in epoch milliseconds; a value below 10^11 is in seconds. Omitted: never.',
 })
 
-/** The moment that a caller's `expiresAt` means, in milliseconds; null: never. */
+/** The time that a caller's `expiresAt` means, in milliseconds; null means never. */
 export function expiryOf(value: number | undefined): number | null {
   if (value === undefined) return null
   return value < SECONDS_BELOW ? value * 1000 : value
@@ -31,21 +31,22 @@ export interface Grant {
   resourceType: ResourceType
   resourceKey: string
   userKey: string
-  /** Null: not stated. A grant that exists keeps its role, a new one is for editors. */
+  /** Null: not given. A grant that exists keeps its role; a new one gets `editor`. */
   role: Role | null
-  /** Null: for good. */
+  /** Null: it never expires. */
   expiresAt: number | null
 }
 
 /**
- * Writes distinct grants in one statement. Who becomes a member is no longer a removed user. A grant for good is not replaced by one that ends. The users must exist, and
- * organization, folder or document must be held by the transaction.
+ * Writes distinct grants in one statement. A user who becomes a member is no longer a removed user. A grant that
+ * expires does not replace one that does not. The users must exist, and the transaction must hold the organization,
+ * folder or document.
  */
 export async function writeGrants(db: Db, tenant: ApiKeyTenant, grants: Grant[]): Promise<void> {
   if (grants.length === 0) return
   await lockLists(db, ...grants.map(({ organizationKey }) => `access_grant ${tenant.apiKey} ${organizationKey}`))
   const members = grants.filter(({ resourceType }) => resourceType === 'organization')
-  // Positions are taken in the order of the request, rows locked in the order of keys.
+  // Positions are taken in the order of the request; rows are locked in the order of keys.
   await db.query(sql`
     with restored as (
       delete from removed_user
@@ -80,5 +81,5 @@ export async function writeGrants(db: Db, tenant: ApiKeyTenant, grants: Grant[])
       or (excluded.expires_at is null and excluded.role is distinct from access_grant.role)`)
 }
 
-/** A condition for statements over `access_grant as g`: the grant has not ended, by the database's clock. */
+/** SQL condition on `access_grant as g`: the grant has not expired, by the database's clock. */
 export const isLive = sql`(g.expires_at is null or g.expires_at > now_ms())`

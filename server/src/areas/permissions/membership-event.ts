@@ -6,8 +6,8 @@ export interface MembershipEnded {
   userKey: string
 }
 
-/** Users were removed from organizations in this transaction: they get nothing more of them. */
+/** Users were removed from organizations in this transaction; they receive nothing more from them. */
 export const usersRemoved = internalEvent<MembershipEnded>('usersRemoved')
 
-/** Memberships have ended in this transaction; what rests on them must go too. */
+/** Memberships have ended in this transaction; what depends on them must end too. */
 export const membershipsEnded = internalEvent<MembershipEnded>('membershipsEnded')

@@ -5,7 +5,7 @@ import { documentsDeleted } from '../documents/document-event.ts'
 import { foldersDeleted } from '../folders/folder-event.ts'
 import type { ResourceType } from './grant.ts'
 
-/** Access goes with its document, so that a later document of the same id starts without any. */
+/** Deletes grants with their document, so that a later document with the same id starts without any. */
 export const dropDocumentGrants = on(documentsDeleted, ({ db, tenant }, documents) =>
   dropGrants(
     db,
@@ -15,7 +15,7 @@ export const dropDocumentGrants = on(documentsDeleted, ({ db, tenant }, document
   ),
 )
 
-/** Access goes with its folder. */
+/** Deletes grants with their folder. */
 export const dropFolderGrants = on(foldersDeleted, ({ db, tenant }, folders) =>
   dropGrants(
     db,

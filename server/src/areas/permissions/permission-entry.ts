@@ -7,7 +7,7 @@ import { AccessType } from '../folders/access-type.ts'
 import type { Decision } from './access.ts'
 import { accessRole, type ResourceType } from './grant.ts'
 
-/** The most pairs of a user and a resource that one call answers. */
+/** The most pairs of a user and a resource in one response. */
 export const MAX_PAIRS = 10_000
 
 /** One user's access to one resource, or why there is none. */
@@ -34,7 +34,7 @@ export interface Pair {
   id: string
 }
 
-/** What the users were given access to below the organization, each with the user. */
+/** What the users have access to below the organization, each with the user. */
 export async function grantedPairs(
   db: Db,
   { apiKey }: ApiKeyTenant,
@@ -61,7 +61,7 @@ export async function grantedPairs(
   return rows.map((row) => ({ userId: row.user_id, type: row.type, id: row.id }))
 }
 
-/** The permissions by user id: what was decided for each pair, in its place. */
+/** The permissions by user id. `decisions` are those of `pairs`, in the same order. */
 export function permissionsOf(userIds: string[], pairs: Pair[], decisions: Decision[]) {
   const entries = new Map(
     userIds.map((userId) => [userId, { organization: empty(), folder: empty(), document: empty() }]),
@@ -84,7 +84,7 @@ export function permissionsOf(userIds: string[], pairs: Pair[], decisions: Decis
 
 const empty = () => new Map<string, Entry>()
 
-// Access that has expired is denied, even where anyone else is admitted.
+// Expired access is denied, even where anyone else is admitted.
 function entryOf({ allowed, accessRole, accessType, reason, via }: Decision, type: ResourceType): Entry {
   if (reason === 'unknown_resource') return { error: `${NAMES[type]} does not exist`, errorCode: 'does_not_exist' }
   const shownType = accessType !== null && { accessType }

@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 
-/** What is known of a user; whatever is not stated stays as it is stored. */
+/** The known fields of a user; a missing field keeps its stored value. */
 export interface Profile {
   userId: string
   name?: string | undefined
@@ -12,7 +12,7 @@ export interface Profile {
   more?: Record<string, unknown>
 }
 
-/** Adds users and updates those that exist, in one statement; ids must be distinct. Their rows are then locked. */
+/** Adds users and updates those that exist, in one statement; ids must be distinct. It locks their rows. */
 export async function writeProfiles(db: Db, tenant: ApiKeyTenant, profiles: Profile[]): Promise<void> {
   if (profiles.length === 0) return
   await db.query(sql`

@@ -5,7 +5,7 @@ import { identifier, Type } from '../../platform/schema.ts'
 import { membershipsEnded } from './membership-event.ts'
 import { organizationNamed, ResourceName } from './resource.ts'
 
-/** Takes a user's access to the resources themselves; access through a folder or the organization above stays. */
+/** Removes a user's grants on the named resources. Access through a folder or an organization above stays. */
 export const removePermissions = operation({
   path: '/v2/auth/permissions/remove',
   auth: 'apiKey',

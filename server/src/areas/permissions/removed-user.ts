@@ -1,7 +1,10 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 
-/** Records that users were removed from an organization; `writeGrants` forgets it of those it makes members again. */
+/**
+ * Records that users were removed from an organization. `writeGrants` deletes the record when it makes them members
+ * again.
+ */
 export async function recordRemoved(
   db: Db,
   tenant: ApiKeyTenant,
@@ -16,7 +19,7 @@ export async function recordRemoved(
     on conflict (api_key, user_key, organization_key) do update set removed_at = excluded.removed_at`)
 }
 
-/** A condition: the user was removed from the organization and is no member again. */
+/** SQL condition: the user was removed from the organization and is not a member again. */
 export const isRemoved = (apiKey: string, organizationKey: Sql, userKey: Sql): Sql => sql`
   exists (
     select

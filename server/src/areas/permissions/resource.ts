@@ -15,17 +15,17 @@ export const ResourceName = Type.Object({
   organizationId: Type.Optional(identifier('The organization that it is in; not needed for an organization.')),
 })
 
-/** A resource that access is given to. */
+/** A resource that access is granted to. */
 export const GrantedResource = Type.Object({
   ...ResourceName.properties,
   accessRole: Type.Optional(accessRole),
   expiresAt: Type.Optional(expiresAt),
 })
 
-/** The permissions of one user, as they are given. */
+/** The permissions of one user, as callers send them. */
 export const GrantedPermissions = Type.Object({ resources: Type.Array(GrantedResource) })
 
-/** What is in an organization is named with it. */
+/** Requires the organization's id for every resource inside an organization. */
 export function organizationNamed(
   { permissions }: { permissions: { resources: Static<typeof ResourceName>[] } },
   types: ResourceType[] = ['document', 'folder'],
@@ -37,7 +37,7 @@ export function organizationNamed(
   )
 }
 
-/** Gives one user access to resources, all or, when one does not exist, NOT_FOUND and none. */
+/** Grants one user access to resources: to all, or to none with NOT_FOUND if one does not exist. */
 export async function grantResources(
   db: Db,
   tenant: ApiKeyTenant,
@@ -65,14 +65,14 @@ export async function grantResources(
   await Promise.all([writeProfiles(db, tenant, [user]), writeGrants(db, tenant, list)])
 }
 
-/** The keys of a resource; an organization is in itself. */
+/** The keys of a resource; an organization counts as being in itself. */
 function keysOf({ type, id, organizationId }: Static<typeof ResourceName>) {
   const resourceKey = keyOf(id)
   const organizationKey = type === 'organization' ? resourceKey : keyOf(organizationId ?? '')
   return { organizationKey, resourceType: type, resourceKey }
 }
 
-/** Holds the resources against deletion until the transaction ends, from the top downward. */
+/** Locks the resources against deletion until the transaction ends, from the top downward. */
 async function holdResources(
   db: Db,
   { apiKey }: ApiKeyTenant,

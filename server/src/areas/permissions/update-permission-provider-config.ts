@@ -3,7 +3,7 @@ import { Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
 import { PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
 
-/** Changes what is sent and answers the whole config. */
+/** Changes what is sent and returns the whole config. */
 export const updatePermissionProviderConfig = operation({
   path: '/v2/workspace/permissionproviderconfig/update',
   auth: 'apiKey',

@@ -5,14 +5,14 @@ import { signToken } from '../../platform/signing-key.ts'
 
 const LIFETIME_SECONDS = 48 * 3600
 
-/** The answer that carries a token. */
+/** The response with a token. */
 export const UserToken = Type.Object({
   token: Type.String({
     description: 'A JWT (RS256) for 48 hours; its public key is published at /.well-known/jwks.json.',
   }),
 })
 
-/** Who a token is for, as its claims say it. */
+/** The user of a token, as its claims describe them. */
 export interface TokenUser {
   userId: string
   name?: string | undefined
@@ -23,7 +23,7 @@ export interface TokenUser {
 
 type Means = Pick<Context<'none', 'write', unknown>, 'db' | 'secrets' | 'clock' | 'config'>
 
-/** Issues a token to a user of an API key: the audience is the key, the subject the user. */
+/** Issues a token to a user of an API key. The audience is the key, the subject the user. */
 export async function issueUserToken(
   { db, secrets, clock, config }: Means,
   { apiKey }: Pick<ApiKeyTenant, 'apiKey'>,

@@ -35,7 +35,7 @@ export const addGroupUsers = operation({
     for key share`)
   if (!group) throw new ApiError('NOT_FOUND', `There is no user group ${organizationUserGroupId}.`)
   const userIds = new Set(input.userIds)
-  // Memberships are held, so that none ends before the user is in the group.
+  // Memberships are locked, so that none ends before the user is in the group.
   const members = await db.query<{ user_key: string }>(sql`
     select g.user_key
     from access_grant g

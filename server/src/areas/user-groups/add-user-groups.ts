@@ -5,7 +5,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type, text } from '../../platform/schema.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 
-/** Adds user groups to an organization; one that exists stays as it is. */
+/** Adds user groups to an organization. A group that exists does not change. */
 export const addUserGroups = operation({
   path: '/v2/organizations/usergroups/add',
   twin: '/v1/organizations/usergroups/add',

@@ -15,7 +15,7 @@ const Input = Type.Object({
   deleteAll: Type.Optional(Type.Boolean({ description: 'or, when true, all users of the group.' })),
 })
 
-/** Takes users out of a group: those that are named, or all. */
+/** Removes users from a group: the named ones, or all. */
 export const deleteGroupUsers = operation({
   path: '/v2/organizations/usergroups/users/delete',
   twin: '/v1/organizations/usergroups/users/delete',

@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { membershipsEnded } from '../permissions/membership-event.ts'
 
-/** Who leaves an organization leaves its groups. */
+/** A user who leaves an organization leaves its groups. */
 export const leaveGroups = on(membershipsEnded, async ({ db, tenant }, ended) => {
   await db.query(sql`
     delete from user_group_member m

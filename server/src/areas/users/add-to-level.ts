@@ -27,7 +27,7 @@ export const AddedUsers = mapOf(
   'One result per user id.',
 )
 
-/** Adds users to a level, and updates those that exist. NOT_FOUND, and nothing written, for a level that is missing. */
+/** Adds users to a level, and updates those that exist. NOT_FOUND for a missing level; then nothing is written. */
 export async function addToLevel(
   db: Db,
   tenant: ApiKeyTenant,
@@ -57,7 +57,7 @@ export async function addToLevel(
   }))
 }
 
-/** The level, held by this transaction; what is missing is created as far as the call allows. */
+/** The level, locked by this transaction. Missing parts are created as far as the call allows. */
 async function ensureLevel(db: Db, tenant: ApiKeyTenant, destination: Destination): Promise<Level> {
   const { organizationId, documentId, folderId } = destination
   const { key } = await ensureOrganization(db, tenant, organizationId, destination.createOrganization ?? true)

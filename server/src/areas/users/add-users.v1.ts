@@ -4,7 +4,7 @@ import { AddedUsers, addToLevel, Destination } from './add-to-level.ts'
 import { oneLevel } from './level.ts'
 import { UserInputV1, withoutRole } from './user.ts'
 
-/** As `addUsers`, but for access roles, which v2 alone sets. */
+/** As `addUsers`, without access roles, which exist in v2 only. */
 export const addUsersV1 = operation({
   path: '/v1/users/add',
   auth: 'apiKey',

@@ -7,7 +7,7 @@ import { membershipsEnded, usersRemoved } from '../permissions/membership-event.
 import { recordRemoved } from '../permissions/removed-user.ts'
 import { type Level, levelFields, levelOf, oneLevel } from './level.ts'
 
-/** Takes users out of one level; their content stays. */
+/** Removes users from one level; their content stays. */
 export const deleteUsers = operation({
   path: '/v2/users/delete',
   twin: '/v1/users/delete',
@@ -63,7 +63,7 @@ export const deleteUsers = operation({
   )
 })
 
-/** A condition over `access_grant as g`: the grant is at the level; all grants of the organization are at its level. */
+/** SQL condition on `access_grant as g`: the grant is at the level. All grants of an organization are at its level. */
 function within({ organizationKey, resourceType, resourceKey }: Level): Sql {
   if (resourceType === 'organization') return sql`g.organization_key = ${organizationKey}`
   return sql`

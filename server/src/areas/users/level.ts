@@ -39,7 +39,7 @@ export function levelOf({ organizationId, documentId, folderId }: LevelFields): 
   return { organizationKey, resourceType: 'organization', resourceKey: organizationKey }
 }
 
-/** The level, or NOT_FOUND naming what does not exist; it takes no lock. */
+/** The level, or NOT_FOUND naming what does not exist. It takes no lock. */
 export async function requireLevel(db: Db, tenant: ApiKeyTenant, fields: LevelFields): Promise<Level> {
   const { organizationId, documentId, folderId } = fields
   const { key } = await requireOrganization(db, tenant, organizationId)

@@ -12,7 +12,7 @@ export type Listed = Static<typeof Listed>
 /** The users of one level, those of every document (once per document), or of any document (each once). */
 export type Listing = Level | 'everyDocument' | 'anyDocument'
 
-/** Which users; a filter that is left out admits all. */
+/** Which users to list; a missing filter matches all. */
 export interface UserFilters {
   organizationKey: string
   userKeys: string[] | undefined
@@ -21,10 +21,10 @@ export interface UserFilters {
   searchKey: string | undefined
 }
 
-/** Where an entry stands: its resource and the order of granting, or the key of the user. */
+/** The position of an entry: its resource and the order of granting, or the key of the user. */
 export type Position = [resourceKey: string, seq: number] | [userKey: string]
 
-/** One entry of a listing. */
+/** One entry of a list. */
 export interface Entry {
   user: Listed
   documentId: string
@@ -36,7 +36,7 @@ interface Range {
   limit: number
 }
 
-/** The entries after a position, in a stable order. */
+/** Lists the entries after a position, in a stable order. */
 export function listUsers(
   db: Db,
   tenant: ApiKeyTenant,
@@ -133,7 +133,7 @@ function admitted(apiKey: string, { organizationKey, userKeys, groupKeys, search
       ${inGroups}`
 }
 
-// `strpos`, as wildcards of a pattern would be characters that callers may search for.
+// Not `like`: callers may search for the wildcards of a pattern.
 const isFoundBy = (apiKey: string, searchKey: string): Sql => sql`
   and exists (
     select from app_user s

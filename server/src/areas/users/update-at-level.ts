@@ -9,7 +9,7 @@ import { type UserInput, upsertUsers } from './user.ts'
 /** One result per user. */
 export const UpdatedUsers = mapOf(itemResult({ id: Type.Optional(Type.String()) }), 'One result per user id.')
 
-/** Updates the profiles of a level's users, and their roles at that level. NOT_FOUND for a level that is missing. */
+/** Updates the profiles of a level's users, and their roles at that level. NOT_FOUND for a missing level. */
 export async function updateAtLevel(
   db: Db,
   tenant: ApiKeyTenant,
@@ -19,7 +19,7 @@ export async function updateAtLevel(
   const users = lastById(sent, (user) => user.userId)
   const list = [...users.values()]
   const { organizationKey, resourceType, resourceKey } = await requireLevel(db, tenant, fields)
-  // Users are locked before grants, as when they are added, so that both can run at once.
+  // Users are locked before grants, in the same order as when they are added, so that both can run concurrently.
   await db.query(sql`
     select from app_user
     where api_key = ${tenant.apiKey} and key = any(${list.map(({ userId }) => keyOf(userId))}::uuid[])

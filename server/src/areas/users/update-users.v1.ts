@@ -4,7 +4,7 @@ import { levelFields, oneLevel } from './level.ts'
 import { UpdatedUsers, updateAtLevel } from './update-at-level.ts'
 import { UserInputV1, withoutRole } from './user.ts'
 
-/** As `updateUsers`, but for access roles, which v2 alone sets. */
+/** As `updateUsers`, without access roles, which exist in v2 only. */
 export const updateUsersV1 = operation({
   path: '/v1/users/update',
   auth: 'apiKey',

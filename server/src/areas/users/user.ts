@@ -14,7 +14,7 @@ const further = {
   isAdmin: Type.Optional(Type.Boolean({ description: 'Whether the user is an administrator, for the clients.' })),
 }
 
-/** A user as sent to add or update users (specification: User). */
+/** A user as sent to add or update users. */
 export const UserInput = Type.Object({
   userId: identifier('Id of the user, chosen by the caller.'),
   name: Type.Optional(personName('Default: the stored name, then the id.')),
@@ -25,10 +25,10 @@ export const UserInput = Type.Object({
 })
 export type UserInput = Static<typeof UserInput>
 
-/** The same in v1, where access roles cannot be set. */
+/** The same in v1, which has no access roles. */
 export const UserInputV1 = Type.Omit(UserInput, ['accessRole'])
 
-/** Leaves out the `accessRole` that v1 does not know: unknown fields pass the schema and stay. */
+/** Removes `accessRole`, which v1 does not know: the schema lets unknown fields pass. */
 export const withoutRole = ({ accessRole: _, ...user }: UserInput): UserInput => user
 
 /** A user as returned, and as named in records and payloads. */
@@ -55,13 +55,13 @@ export interface UserRow {
   profile: Pick<User, 'photoUrl' | 'color' | 'textColor' | 'isAdmin'>
 }
 
-/** A stored user as everyone sees it. */
+/** A stored user as callers see it. */
 export function toUser({ id, name, email, initial, profile }: UserRow): User {
   const shown = name ?? id
   return { userId: id, name: shown, ...(email !== null && { email }), initial: initial ?? initialOf(shown), ...profile }
 }
 
-/** Adds users and updates those that exist, in one statement. Of a repeated id the last occurrence wins. */
+/** Adds users and updates those that exist, in one statement. Of several with one id, the last counts. */
 export async function upsertUsers(db: Db, tenant: ApiKeyTenant, users: UserInput[]): Promise<void> {
   const distinct = new Map(users.map((user) => [user.userId, user]))
   await writeProfiles(db, tenant, [...distinct.values()].map(toProfile))
@@ -72,7 +72,7 @@ function toProfile({ userId, name, email, initial, photoUrl, color, textColor, i
   return { userId, name, email, initial, more }
 }
 
-/** The stored users among these ids, by id. */
+/** The stored users with these ids, by id. */
 export async function findUsers(db: Db, tenant: ApiKeyTenant, userIds: string[]): Promise<Map<string, User>> {
   if (userIds.length === 0) return new Map()
   const rows = await db.query<UserRow>(sql`

@@ -8,7 +8,10 @@ export const Domains = Type.Array(Type.String({ minLength: 1, maxLength: 500 }),
   description: 'Hosts whose pages may call; protocol and `www.` are stripped, `*.host` covers every subdomain.',
 })
 
-/** A bare host in lower case, IDNA-encoded: protocol, `www.`, port and path stripped; undefined when it is none. */
+/**
+ * Normalises a domain to a bare host: lower case, IDNA-encoded, without protocol, `www.`, port and path. Undefined if
+ * it is not a domain.
+ */
 export function normaliseDomain(domain: string): string | undefined {
   const bare = domain.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
   if (!URL.canParse(`http://${bare}`)) return undefined
@@ -16,7 +19,7 @@ export function normaliseDomain(domain: string): string | undefined {
   return /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/.test(host) ? host : undefined
 }
 
-/** One issue per entry that is no domain. */
+/** One issue per entry that is not a domain. */
 export const domainIssues = (domains: string[], path: string): Issue[] =>
   domains.flatMap((domain, index) =>
     normaliseDomain(domain) === undefined
@@ -29,7 +32,7 @@ export const distinctDomains = (domains: string[]): string[] => [
   ...new Set(domains.flatMap((domain) => normaliseDomain(domain) ?? [])),
 ]
 
-/** Lists domains for an API key; answers those that were not listed before. */
+/** Lists domains for an API key; returns those that were not listed before. */
 export async function addDomains(db: Db, apiKey: string, domains: string[]): Promise<Set<string>> {
   const rows = await db.query<{ domain: string }>(sql`
     insert into allowed_domain (api_key, domain)
@@ -41,10 +44,10 @@ export async function addDomains(db: Db, apiKey: string, domains: string[]): Pro
   return new Set(rows.map(({ domain }) => domain))
 }
 
-// RFC 1035 §2.3.4. A longer host is no name, and would have a wildcard looked up for each of its many labels.
+// RFC 1035 §2.3.4. A longer host is not a name, and each of its many labels would cost a look-up.
 const MAX_HOST = 253
 
-/** Whether the API key lists the origin's host or a wildcard above it; without a key, whether any key does. */
+/** Whether the API key lists the origin's host or a wildcard above it. Without a key: whether any key does. */
 export async function admitsOrigin(db: Db, origin: string, apiKey: string | undefined): Promise<boolean> {
   const host = URL.canParse(origin) ? new URL(origin).hostname : ''
   const listed = host.length > MAX_HOST ? undefined : normaliseDomain(host)

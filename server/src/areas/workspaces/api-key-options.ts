@@ -6,7 +6,7 @@ import { readSetting, readSettingForUpdate, writeSetting } from './setting.ts'
 
 const NAME = 'api-key-options'
 
-/** What the owner of an API key may switch; documents without an access type of their own get the default one. */
+/** What the owner of an API key can configure. Documents without an access type of their own get the default one. */
 export const Options = Type.Object({
   advancedQueries: Type.Boolean({ description: 'Whether folders can be queried.' }),
   defaultDocumentAccessType: oneOf(
@@ -29,12 +29,12 @@ const DEFAULTS: Options = {
   requireAutoOrgUser: true,
 }
 
-/** The options of an API key, with the defaults for whatever was never set. */
+/** The options of an API key, with defaults for what was never set. */
 export async function readOptions(db: Db, tenant: ApiKeyTenant, secrets: Secrets): Promise<Options> {
   return { ...DEFAULTS, ...(await readSetting(db, tenant, secrets, NAME))?.value }
 }
 
-/** Changes some options of an API key and leaves the others. */
+/** Changes some options of an API key and keeps the others. */
 export async function updateOptions(
   db: Db,
   tenant: ApiKeyTenant,
@@ -45,7 +45,7 @@ export async function updateOptions(
   await writeSetting(db, tenant, secrets, NAME, { value: { ...stored?.value, ...changes }, secrets: {} })
 }
 
-/** SQL: the API key's `defaultDocumentAccessType`, for statements that decide on access by themselves. */
+/** SQL: the API key's `defaultDocumentAccessType`, for statements that decide on access themselves. */
 export const defaultAccessType = (apiKey: string): Sql => sql`
   coalesce(
     (

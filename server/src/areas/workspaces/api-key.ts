@@ -10,17 +10,17 @@ const DEFAULT_TOKEN_NAME = 'Default Auth Token'
 
 export type ApiKeyType = 'testing' | 'production'
 
-/** An auth token as its owner sees it. */
+/** An auth token as returned to its owner. */
 export const AuthToken = Type.Object({
   token: Type.String(),
   name: Type.String(),
   domains: Type.Array(Type.String(), { description: 'Always empty: tokens are not bound to domains.' }),
 })
 
-/** The purpose that an API key's token is sealed for. */
+/** The context that an API key's token is sealed with. */
 export const authTokenContext = (apiKey: string): string => `auth-token:${apiKey}`
 
-/** Adds an API key to a workspace, with its default auth token if wanted; answers the key. */
+/** Adds an API key to a workspace, with a default auth token if wanted; returns the key. */
 export async function insertApiKey(
   db: Db,
   secrets: Secrets,
@@ -35,7 +35,7 @@ export async function insertApiKey(
   return id
 }
 
-/** Gives an API key a fresh default token; the one before stops working with the commit. */
+/** Gives an API key a new default token; the old one stops working with the commit. */
 export async function replaceAuthToken(db: Db, secrets: Secrets, apiKey: string): Promise<Static<typeof AuthToken>> {
   const token = newAuthToken()
   const sealed = secrets.seal(token, authTokenContext(apiKey))
@@ -47,14 +47,14 @@ export async function replaceAuthToken(db: Db, secrets: Secrets, apiKey: string)
   return { token, name: DEFAULT_TOKEN_NAME, domains: [] }
 }
 
-/** NOT_FOUND unless the API key belongs to the workspace: another workspace's key is as unknown as none. */
+/** NOT_FOUND unless the API key belongs to the workspace. A key of another workspace counts as unknown. */
 export async function requireApiKey(db: Db, tenant: WorkspaceTenant, apiKey: string): Promise<void> {
   const [found] = await db.query(sql`
     select id from api_key where id = ${apiKey} and workspace_id = ${tenant.workspaceId}`)
   if (!found) throw new ApiError('NOT_FOUND', 'API key not found.')
 }
 
-/** The local part of the address with its first letter in upper case, and what kind of key it is. */
+/** The local part of the address with its first letter in upper case, and the type of the key. */
 export function defaultApiKeyName(ownerEmail: string, type: ApiKeyType): string {
   const local = ownerEmail.slice(0, ownerEmail.lastIndexOf('@'))
   const [first = '', ...rest] = local

@@ -10,10 +10,12 @@ import { admitsOrigin } from './allowed-domain.ts'
 
 const MAX_REMEMBERED = 10_000
 
-// One message for an unknown key and a wrong token: nothing tells which keys exist.
+// The same message for an unknown key and a wrong token, so that it does not reveal which keys exist.
 const invalidKey = () => new ApiError('PERMISSION_DENIED', 'Invalid API key or auth token.')
 
-/** Checks credentials against the database on every call, so that a reset token stops working at once everywhere. */
+/**
+ * Checks credentials against the database at every call, so that a reset token stops working at once in every process.
+ */
 export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator {
   const tokensOf = coalesceReads(async (apiKey, callers: undefined[]) => {
     const tokens = await checks.query<{ workspace_id: string; hash: string }>(sql`
@@ -23,7 +25,7 @@ export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator
       where k.id = ${apiKey}`)
     return callers.map(() => tokens)
   })
-  // By a digest, so that no token is kept.
+  // Keyed by a digest, so that no token is kept in memory.
   const admitted = new LRUCache<string, ApiKeyTenant>({ max: MAX_REMEMBERED })
   return {
     async apiKey(credentials) {

@@ -36,7 +36,7 @@ const Input = Type.Object({
   ),
 })
 
-/** Creates an API key with its options and services; its token is read with `authtokens/get`. */
+/** Creates an API key with its options and services. Its token is read with `authtokens/get`. */
 export const createApiKey = operation({
   path: '/v2/workspace/apikey/create',
   auth: 'workspace',
@@ -72,7 +72,7 @@ function assertUrlsAllowed({ input, outbound }: CreateContext): void {
   }
 }
 
-/** Stores what the new key was created with; what was not sent keeps its default. */
+/** Stores what the new key was created with; the rest keeps its defaults. */
 async function configure(context: CreateContext, tenant: ApiKeyTenant): Promise<void> {
   const { db, input, secrets } = context
   await updateOptions(db, tenant, secrets, {

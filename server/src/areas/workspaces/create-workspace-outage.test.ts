@@ -13,7 +13,7 @@ const CREATE = '/v2/workspace/create'
 const service = await startService()
 const newEmail = () => `jane.${randomUUID()}@example.com`
 
-/** Calls a second service, on a database of its own. */
+/** Calls a second service with a database of its own. */
 async function createOn(database: Database, ownerEmail: string) {
   const { config, log } = service.app.services
   const secretKeys = parseSecretKeys(`test:${Buffer.alloc(32, 7).toString('base64')}`)
@@ -74,7 +74,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('creating a workspace w
   })
 })
 
-/** A proxy before the database that drops the connection on which the given statement is sent. */
+/** A proxy before the database. It drops the connection on which the given statement is sent. */
 async function cuttingProxy(target: URL, statement: string) {
   const state = { armed: true, cuts: 0 }
   const sockets = new Set<Socket>()

@@ -22,7 +22,7 @@ async function createAt(changes: Partial<Config>, data: unknown[]) {
   return answers.map((answer) => ({ status: answer.statusCode, headers: answer.headers, ...answer.json() }))
 }
 
-/** An owner's first workspace with a production key, which lets the owner have more. */
+/** An owner's first workspace with a production key, which allows the owner more of them. */
 async function paidOwner(): Promise<string> {
   const ownerEmail = newEmail()
   const { body } = await create({ ownerEmail, workspaceName: 'First' })

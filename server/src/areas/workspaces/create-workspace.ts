@@ -47,7 +47,7 @@ export const createWorkspace = operation({
   try {
     return await create(context)
   } catch (error) {
-    // These have statuses of their own; what remains is a failed creation (contract: errors of this operation).
+    // These errors have statuses of their own; any other counts as a failed creation.
     if (error instanceof ApiError || isCancelled(error) || isRetryable(error)) throw error
     throw new ApiError('INTERNAL', 'Failed to create workspace.', { cause: error })
   }
@@ -71,7 +71,7 @@ async function create({ db, input, secrets }: Context<'none', 'write', Static<ty
   return workspace
 }
 
-/** The rules on owners, in the order of the contract; creates for one address take turns. */
+/** Checks the rules on owners, in the order of the contract. Creations for one address run one after another. */
 async function assertMayOwn(db: Db, ownerEmail: string, name: string): Promise<void> {
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended(lower(${ownerEmail}), 0))`)
   const owned = await db.query<{ name: string; on_paid_plan: boolean }>(sql`

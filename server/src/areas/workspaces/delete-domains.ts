@@ -3,7 +3,7 @@ import { operation } from '../../platform/operation.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { Domains, distinctDomains, domainIssues } from './allowed-domain.ts'
 
-/** Takes domains off the list; their pages are refused at once. */
+/** Removes domains from the list; their pages are refused at once. */
 export const deleteDomains = operation({
   path: '/v2/workspace/domains/delete',
   twin: '/v1/workspace/domains/delete',

@@ -2,7 +2,7 @@ import { email, headerKey, oneOf, type Static, Type, text } from '../../platform
 import type { ServiceKind } from './service-config.ts'
 import { standardTriggers, Triggers } from './trigger.ts'
 
-/** The email config of an API key. Secrets read back as they were set. */
+/** The email config of an API key. Secrets are returned as they were set. */
 export const EmailServiceConfig = Type.Object({
   type: oneOf(
     ['default', 'sendgrid', 'custom'],

@@ -4,7 +4,7 @@ import { Type } from '../../platform/schema.ts'
 import { Options, readOptions } from './api-key-options.ts'
 import { MaskedModelKeys, readMaskedModelKeys } from './model-key.ts'
 
-/** The options of the API key, and what it is. */
+/** Returns the options of the API key, and its type. */
 export const getApiKeyConfig = operation({
   path: '/v2/workspace/apikeyconfig/get',
   twin: '/v2/workspace/apikeymetadata/get',

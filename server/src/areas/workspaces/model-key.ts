@@ -15,18 +15,18 @@ export const ModelKey = Type.Object({
 })
 export type ModelKey = Static<typeof ModelKey>
 
-/** The keys that are set, by provider, each by its last characters alone. */
+/** The keys that are set, by provider, each shown by its last characters only. */
 export const MaskedModelKeys = Type.Record(
   Type.String(),
   Type.Object({ displayText: Type.String({ description: 'The last four characters of the key behind dots.' }) }),
   { description: 'The keys for providers of AI models that are set.' },
 )
 
-/** SQL: whether an API key has ever set one, without which `readModelKey` need not be asked. */
+/** SQL: whether an API key ever set a key of its own. If not, `readModelKey` need not be called. */
 export const hasModelKeys = (apiKey: string): Sql =>
   sql`exists (select from setting where api_key = ${apiKey} and name = ${NAME})`
 
-/** The key by which the API key's texts are embedded; undefined: that of the operator. */
+/** The key that the API key's texts are embedded with; undefined: the operator's. */
 export async function readModelKey(
   db: Db,
   tenant: Pick<ApiKeyTenant, 'apiKey'>,
@@ -44,7 +44,7 @@ export async function readMaskedModelKeys(
   return masked((await readSetting(db, tenant, secrets, NAME))?.secrets ?? {})
 }
 
-/** Sets the keys of the providers that are named and leaves the others; answers the former, masked. */
+/** Sets the keys of the named providers and keeps the others. Returns the keys from before, masked. */
 export async function updateModelKeys(
   db: Db,
   tenant: ApiKeyTenant,

@@ -28,7 +28,7 @@ export const NotificationServiceConfig = Type.Object({
   batchConfig: Type.Object({ document: Batch, user: Batch }),
 })
 
-/** An update of it: any part of any depth. */
+/** An update of it: any part, at any depth. */
 export const NotificationServiceChange = Type.Partial(
   Type.Object({
     triggers: Triggers,

@@ -2,7 +2,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { AuthToken, replaceAuthToken, requireApiKey } from './api-key.ts'
 
-/** Replaces the auth token of an API key; the one before stops working at once. */
+/** Replaces the auth token of an API key; the old one stops working at once. */
 export const resetAuthToken = operation({
   path: '/v2/workspace/authtoken/reset',
   auth: 'workspace',

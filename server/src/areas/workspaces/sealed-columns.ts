@@ -3,7 +3,7 @@ import { authTokenContext } from './api-key.ts'
 import { settingContext } from './setting.ts'
 import { workspaceTokenContext } from './workspace.ts'
 
-/** What this area keeps encrypted. */
+/** The encrypted columns of this area. */
 export const sealedColumns: SealedColumn[] = [
   {
     table: 'workspace',

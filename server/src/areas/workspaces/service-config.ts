@@ -5,23 +5,23 @@ import type { Secrets } from '../../platform/secret.ts'
 import { readSetting, readSettingForUpdate, type Setting, writeSetting } from './setting.ts'
 import { mergeTriggers, type Triggers } from './trigger.ts'
 
-/** A part of the service that each API key switches on and configures for itself: email, webhooks, activity logs … */
+/** A part of the service that each API key enables and configures: email, webhooks, activity logs … */
 export interface ServiceKind<Config> {
   /** The name of its stored setting. */
   name: string
   /** Its configuration; fields that it does not name are ignored. */
   schema: TObject
-  /** What reads back where nothing was set. */
+  /** The configuration where nothing was set. */
   defaults: Config
-  /** The fields that are kept encrypted. */
+  /** The fields that are stored encrypted. */
   secretFields: (keyof Config & string)[]
-  /** What the first enable stores beneath the change that enables. */
+  /** What the first enable stores in addition to its change. */
   seed: (now: number) => Partial<Config>
-  /** What switches the service on besides its switch. */
+  /** What enables the service besides its switch. */
   alsoEnables?: (change: Partial<Config>) => boolean
 }
 
-/** Whether a service is on, and its configuration with the defaults for what was never set. */
+/** Whether a service is enabled, and its configuration with defaults for what was never set. */
 export interface ServiceState<Config> {
   isOn: boolean
   config: Config
@@ -29,7 +29,7 @@ export interface ServiceState<Config> {
   isConfigured: boolean
 }
 
-/** An update: what it leaves out stays. */
+/** An update; what it leaves out stays. */
 export interface ServiceChange<Config> {
   isOn?: boolean | undefined
   config?: DeepPartial<Config> | undefined
@@ -48,8 +48,8 @@ export async function readService<Config extends object>(
 }
 
 /**
- * Merges a change into a service and answers the whole. A first enable, that is one while the service is off and has no
- * trigger stored, puts the seed between what was stored and the change.
+ * Merges a change into a service and returns the whole. On a first enable the seed comes between the stored values and
+ * the change. An enable counts as first while the service is off and has no trigger stored.
  */
 export async function updateService<Config extends object>(
   db: Db,
@@ -95,7 +95,7 @@ const toState = <Config extends object>(kind: ServiceKind<Config>, { isOn, isCon
   config: merge({ ...kind.defaults } as Values, config) as Config,
 })
 
-/** What the schema names, at any depth. */
+/** Keeps what the schema names, at any depth. */
 function known(schema: TSchema, value: unknown): unknown {
   const { properties } = schema as Partial<TObject>
   if (!properties || !isObject(value)) return value
@@ -106,7 +106,7 @@ function known(schema: TSchema, value: unknown): unknown {
   )
 }
 
-/** Merges per key: trigger maps by their own rule, objects in depth, everything else by replacement. */
+/** Merges per key: trigger maps by their own rule, objects recursively, everything else by replacement. */
 function merge(before: Values, change: Values): Values {
   const merged = new Map(Object.entries(before))
   for (const [key, value] of Object.entries(change)) {

@@ -2,13 +2,13 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
 import type { Secrets } from '../../platform/secret.ts'
 
-/** A stored setting of an API key: what anyone may read, and its secret fields. */
+/** A stored setting of an API key: its plain fields, and its secret fields. */
 export interface Setting {
   value: Record<string, unknown>
   secrets: Record<string, string>
 }
 
-/** The purpose that the secret fields of a setting are sealed for. */
+/** The context that the secret fields of a setting are sealed with. */
 export const settingContext = (apiKey: string, name: string): string => `setting:${apiKey}:${name}`
 
 /** Reads a setting; undefined when it was never stored. */
@@ -27,7 +27,7 @@ export async function readSetting(
   }
 }
 
-/** Reads a setting and keeps others from changing it until the transaction ends: read, merge, write is one step. */
+/** Reads a setting and locks it until the transaction ends, so that read, merge and write are one step. */
 export async function readSettingForUpdate(
   db: Db,
   tenant: ApiKeyTenant,
@@ -38,7 +38,7 @@ export async function readSettingForUpdate(
   return readSetting(db, tenant, secrets, name)
 }
 
-/** Stores a setting whole, its secret fields sealed. */
+/** Stores a whole setting, its secret fields sealed. */
 export async function writeSetting(
   db: Db,
   tenant: ApiKeyTenant,

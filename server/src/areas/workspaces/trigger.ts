@@ -1,7 +1,7 @@
 import { invalidField } from '../../platform/errors.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 
-// Event types by trigger group, each with the short name (basic `actionType`) that means the same event.
+// Event types by trigger group, each with the short name (basic `actionType`) of the same event.
 const CATALOGUE = {
   comment: {
     'comment_annotation.add': 'newlyAdded',
@@ -43,23 +43,23 @@ export const TRIGGER_TYPES: string[] = GROUPS.flatMap((group) => Object.keys(CAT
 
 const SHORT_NAMES = new Map<string, string>([
   ...GROUPS.flatMap((group) => Object.entries(CATALOGUE[group])),
-  // An activity's action and a basic webhook's, without an event type that endpoints can list.
+  // The action of an activity or of a basic webhook, which is not an event type that endpoints can list.
   ['comment_annotation.access_mode_change', 'accessModeChanged'],
 ])
 
 const TYPES = new Map([...[...SHORT_NAMES].map(([type, short]) => [short, type] as const), ['joined', 'huddle.join']])
 
-/** The short name of an event type: the `actionType` of basic webhooks; undefined for a type that has none. */
+/** The short name of an event type: the `actionType` of basic webhooks; undefined if it has none. */
 export const shortNameOf = (type: string): string | undefined => SHORT_NAMES.get(type)
 
-/** The default of the specification's Events table: suggestion decisions, crdt and recorder off, all else on. */
+/** The default of a trigger: suggestion decisions, crdt and recorder are off, all others on. */
 export const isOnByDefault = (type: string): boolean =>
   !SUGGESTION_TYPES.includes(type) && !/^(crdt|recorder)\./.test(type)
 
-/** Whether a type must be asked for by name: the suggestion events. */
+/** Whether a type must be requested by name: the suggestion events. */
 export const isOptIn = (type: string): boolean => SUGGESTION_TYPES.includes(type)
 
-// Several times the catalogue in all its spellings.
+// Several times the size of the catalogue in all its spellings.
 const MAX_KEYS = 200
 
 /** A trigger map as sent and stored: event types or short names to booleans, flat or under one level of groups. */
@@ -89,15 +89,15 @@ export const groupedTriggers = (groups: TriggerGroup[], isOn = isOnByDefault): T
     ]),
   )
 
-/** Whether an event type is switched on by a map; `otherwise` when the map does not mention it in any spelling. */
+/** Whether a map enables an event type; `otherwise` if the map does not mention it in any spelling. */
 export function isTriggered(triggers: Triggers, type: string, otherwise: boolean = isOnByDefault(type)): boolean {
   return switchesOf(triggers).get(type)?.value ?? otherwise
 }
 
 /**
- * Merges an update into a stored map per key. Every spelling of an event that the update decides follows it, so that a
- * key stored before (a seeded flat one) never overrules a newer grouped or short one. INVALID_ARGUMENT where the whole,
- * or a group of it, would have too many keys.
+ * Merges an update into a stored map per key. Every spelling of an event that the update decides follows the update. So
+ * an older key, such as a seeded flat one, never overrides a newer grouped or short one. INVALID_ARGUMENT if the whole,
+ * or a group, would have too many keys.
  */
 export function mergeTriggers(stored: Triggers, update: Triggers): Triggers {
   const switches = switchesOf(update)
@@ -134,11 +134,11 @@ function mapSwitches(triggers: Triggers, follow: (type: string, value: boolean) 
 
 interface Switch {
   value: boolean
-  /** An event type spelled out is more telling than a short name, a flat key than a grouped one: the lowest counts. */
+  /** A full event type is more specific than a short name, and a flat key than a grouped one: the lowest counts. */
   rank: number
 }
 
-/** What a map says of each event type that it mentions. */
+/** The value of each event type that the map mentions. */
 function switchesOf(triggers: Triggers): Map<string, Switch> {
   const switches = new Map<string, Switch>()
   const note = (type: string, each: Switch) => {

@@ -8,7 +8,7 @@ const Changes = Type.Partial(Type.Object({ enablePrivateComments: isPrivateComme
 const aiModelApiKey = Type.Array(ModelKey, { minItems: 1, description: 'Keys of your own for AI models.' })
 const Input = Type.Object({ ...Changes.properties, aiModelApiKey: Type.Optional(aiModelApiKey) })
 
-/** Changes the options that are sent and answers those, keys masked. */
+/** Changes the options that are sent and returns them, with keys masked. */
 export const updateApiKeyConfig = operation({
   path: '/v2/workspace/apikeyconfig/update',
   auth: 'apiKey',

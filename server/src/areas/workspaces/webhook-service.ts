@@ -4,9 +4,9 @@ import { standardTriggers, Triggers } from './trigger.ts'
 
 const optionalUrl = (description: string) => Type.Union([Type.Literal(''), httpUrl(description)])
 
-/** The basic webhook config of an API key. Secrets read back as they were set. */
+/** The basic webhook config of an API key. Secrets are returned as they were set. */
 export const WebhookServiceConfig = Type.Object({
-  // What else a header cannot carry would fail every delivery.
+  // Any other character that a header cannot carry would fail every delivery.
   authToken: Type.String({
     maxLength: 2000,
     pattern: '^[ -~]*$',

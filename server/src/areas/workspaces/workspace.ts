@@ -2,7 +2,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
 
-/** The workspace record of the specification (Resources: Workspace). */
+/** The workspace record of the API. */
 export const Workspace = Type.Object({
   id: Type.String({ description: 'Workspace id.' }),
   name: Type.String({ description: 'Name of the workspace.' }),
@@ -31,7 +31,7 @@ interface WorkspaceRow {
   api_keys: { id: string; name: string; type: string }[]
 }
 
-/** The purpose that a workspace's token is sealed for. */
+/** The context that a workspace's token is sealed with. */
 export const workspaceTokenContext = (workspaceId: string): string => `workspace-token:${workspaceId}`
 
 /** Reads a workspace with its API keys in one statement; undefined when there is none. */
