@@ -20,7 +20,10 @@ import {
 } from './memory-quality/sets.ts'
 import { round, table } from './table.ts'
 
-/** How well the decision memory finds and foretells, on sets that `--data <folder>` holds, beside plain methods. */
+/**
+ * Measures how well the decision memory finds and predicts, on the sets in the folder `--data`, beside baseline
+ * methods.
+ */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
   if (!values.data) throw new Error('Which sets? --data <folder>')
@@ -80,7 +83,7 @@ const BLANK = {
   reasoning: '',
 }
 
-/** By method, the forecast of every judgment to come; none where the method does not answer. */
+/** By method, the forecast of every future judgment; undefined if the method gives none. */
 type Forecasts = Map<string, (Forecast | undefined)[]>
 
 async function foretell(set: JudgmentSet, offTopic: string[]): Promise<void> {
@@ -120,7 +123,7 @@ async function foretell(set: JudgmentSet, offTopic: string[]): Promise<void> {
   )
 }
 
-/** The probability of an approval that `suggest` gives an item; undefined where it does not answer. */
+/** The probability of an approval that `suggest` gives an item; undefined if it suggests nothing. */
 function suggester({ history, future }: JudgmentSet): (content: string) => number | undefined {
   const index = createLexicalIndex()
   const reasonings = new Map(history.map(({ id, reasoning }) => [id, reasoning]))
@@ -162,7 +165,7 @@ function forecastsOf({ history, future }: JudgmentSet, suggestion: (content: str
   return new Map(methods.map(([method, forecast]) => [method, forecastEach(future, forecast)]))
 }
 
-/** Judgments of one item have one forecast. */
+/** Judgments of one item get the same forecast. */
 function forecastEach(future: Judgment[], forecast: (content: string) => number | undefined) {
   const known = new Map<string, number | undefined>()
   return future.map(({ itemId, content, approve }) => {

@@ -24,9 +24,9 @@ const GOALS = new Map([
 ])
 
 /**
- * The decision memory at scale, over HTTP against server processes on native PostgreSQL: how long the index of one takes,
- * what it holds, how quickly they search and suggest with and without filters that one
- * judgment in a hundred passes, and whether filtered searches are complete.
+ * Measures the decision memory at scale, over HTTP against server processes on native PostgreSQL: the time to read an
+ * index, its memory, and the latency of searches and suggestions. Each is measured with and without a filter that one
+ * judgment in a hundred passes. It also checks that filtered searches are complete.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -64,11 +64,11 @@ export async function run(args: string[]): Promise<void> {
 }
 
 type Row = (string | number)[]
-/** The same call without ranking: what it costs to ask the service and its database anything on this machine. */
+/** The same call without ranking: the least that a call of the service and its database costs on this machine. */
 const LEAST = 'search, thread without judgments'
 const SPEED_HEADINGS = ['call', 'judgments', 'p50 ms', 'p95 ms', 'p99 ms', 'goal', 'CPU ms', 'complete']
 
-/** So many judgments in one API key, and server processes that have read none of them yet. */
+/** A number of judgments in one API key, and server processes that have not read them yet. */
 async function startSubject(clusterUrl: string, size: number, processes: number) {
   const { database, url } = await newDatabase(clusterUrl, `memory_speed_${size}`)
   const servers = await startServers(processes, { ...roleOf(url), logLevel: 'fatal' })
@@ -98,7 +98,7 @@ async function startServers(count: number, role: Role): Promise<Servers> {
   return [first, ...(await Promise.all(Array.from({ length: count - 1 }, () => startServer(role))))]
 }
 
-/** One process after the other reads all; figures are of the first. */
+/** The processes read the index one after the other; the figures are those of the first. */
 async function measureIndex(subject: Subject): Promise<Row> {
   const [first, ...others] = subject.servers
   const before = await used([first], async () => {})
@@ -110,7 +110,7 @@ async function measureIndex(subject: Subject): Promise<Row> {
   return [subject.size, round(seconds, 1), round(cpu / 1000, 1), round(heldUpMs, 0), bytes]
 }
 
-/** Searches until the index is there, and the vectors where there are any. */
+/** Searches until the index is loaded, and the vectors too if there are any. */
 async function ready({ url }: Server, { credentials }: Subject, embeddingType?: 'review' | 'content'): Promise<void> {
   const client = createClient({ baseUrl: url, ...credentials })
   for (;;) {
@@ -126,7 +126,7 @@ async function ready({ url }: Server, { credentials }: Subject, embeddingType?: 
   }
 }
 
-/** The same judgments with vectors beside their words, on as many server processes of its own with a model. */
+/** The same judgments with vectors, on as many separate server processes with a model. */
 async function measureWithVectors(subject: Subject, calls: number): Promise<Row[]> {
   const { database, databaseUrl, credentials, size } = subject
   await fillVectors(database, credentials.apiKey, size)
@@ -169,7 +169,7 @@ async function measureSpeeds(subject: Subject, calls: number): Promise<Row[]> {
   const rows: Row[] = []
   for (const [what, path, data, isFiltered] of kinds) {
     const callers = servers.map(({ url }) => caller(url, credentials))
-    // A server that has just started is still compiling what it runs.
+    // A server that has just started is still compiling its hot code.
     await inParallel(callers, 2 * calls, ({ time }) => time(path, data()))
     let times: number[] = []
     const { cpu } = await used(servers, async () => {
@@ -187,7 +187,7 @@ async function measureSpeeds(subject: Subject, calls: number): Promise<Row[]> {
 const CHECKED = 20
 const MOST = 50
 
-/** Of some filtered searches, how many found as many as an exact scan and counted what SQL counts. */
+/** Of some filtered searches, how many found as many as an exact scan and counted the same as SQL. */
 async function completeness(subject: Subject, data: () => SearchData): Promise<string> {
   const { database, servers, credentials, size, hasVectors } = subject
   const client = createClient({ baseUrl: servers[0].url, ...credentials })
@@ -198,7 +198,7 @@ async function completeness(subject: Subject, data: () => SearchData): Promise<s
     const asked = data()
     const { results, totalInScope } = await client.memory.searchJudgments({ ...asked, limit: MOST })
     const isFiltered = results.every(({ actionUser }) => actionUser.userId === reviewerId(7))
-    // Every judgment has some cosine, not every one a word in common.
+    // Every judgment has a cosine, but not every one shares a word with the query.
     const isAll =
       results.length === MOST || results.length === (hasVectors ? admitted.length : exactCount(admitted, asked))
     if (isAll && isFiltered && totalInScope === admitted.length) complete++
@@ -218,7 +218,7 @@ function admittedBy(database: Database, { apiKey }: Credentials): Promise<Indexe
     where api_key = ${apiKey} and reviewer_key = ${keyOf(reviewerId(7))}::uuid`)
 }
 
-/** What the servers use meanwhile: milliseconds of CPU, bytes in the end, and how long one did nothing else at most. */
+/** What the servers use meanwhile: CPU milliseconds, bytes at the end, and the longest block of an event loop. */
 async function used(servers: Server[], work: () => Promise<void>) {
   for (const { child } of servers) child.send('start')
   await work()
@@ -232,7 +232,7 @@ async function used(servers: Server[], work: () => Promise<void>) {
   return { cpu: sum('cpu'), rss: sum('rss'), heldUpMs: Math.max(...all.map(({ heldUpMs }) => heldUpMs)) }
 }
 
-/** So many connections at a time, spread evenly over what they call. */
+/** Makes the calls over a number of connections, spread evenly over the targets. */
 async function inParallel<To>(to: To[], calls: number, call: (to: To) => Promise<number>): Promise<number[]> {
   const times: number[] = []
   let left = calls

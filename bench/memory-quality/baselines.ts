@@ -1,6 +1,6 @@
 import { stemsOf } from '../../server/src/areas/memory/lexical/tokenize.ts'
 
-/** A collection by the textbook: BM25 and TF-IDF cosine over the same stems, every document scored. */
+/** Textbook retrieval on a collection: BM25 and TF-IDF cosine over the same stems, every document scored. */
 export function textbookIndex(texts: string[]) {
   const counts = texts.map(countsOf)
   const frequencies = new Map<string, number>()
@@ -38,7 +38,7 @@ export function textbookIndex(texts: string[]) {
   }
 }
 
-/** Places in the order of falling scores. */
+/** Places by falling score. */
 export function order(scores: number[]): number[] {
   return scores.map((_, i) => i).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
 }

@@ -1,4 +1,6 @@
-/** Normalised discounted cumulative gain of the first ten, by graded relevance; undefined without relevant documents. */
+/**
+ * Normalised discounted cumulative gain of the first ten, with graded relevance; undefined without relevant documents.
+ */
 export function ndcg10(ranking: string[], grades: Map<string, number>): number | undefined {
   const ideal = gain([...grades.values()].sort((a, b) => b - a))
   return ideal > 0 ? gain(ranking.map((id) => grades.get(id) ?? 0)) / ideal : undefined

@@ -18,7 +18,7 @@ export interface Judgment {
   createdAt: number
 }
 
-/** Judgments in the order of time, cut into what is known and what is to be foretold. */
+/** Judgments by time, split into known ones and future ones to predict. */
 export interface JudgmentSet {
   name: string
   history: Judgment[]
@@ -39,7 +39,7 @@ interface Line {
   fund?: string
 }
 
-/** Every `ir_*.jsonl` of the folder. */
+/** Reads every `ir_*.jsonl` of the folder. */
 export function retrievalSets(folder: string): RetrievalSet[] {
   return filesOf(folder, 'ir_').map(({ name, path }) => {
     const lines = linesOf(path)
@@ -53,7 +53,7 @@ export function retrievalSets(folder: string): RetrievalSet[] {
   })
 }
 
-/** Every `judgments_*.jsonl`, the last `fund` (or without funds, the last fifth) being the future. */
+/** Reads every `judgments_*.jsonl`. The last `fund`, or without funds the last fifth, is the future. */
 export function judgmentSets(folder: string): JudgmentSet[] {
   return filesOf(folder, 'judgments_').map(({ name, path }) => {
     const items = join(folder, `items_${name}.jsonl`)

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 export const reviewerId = (number: number) => `reviewer-${number}`
 export const organizationId = (number: number) => `organization-${number}`
 
-/** Stores judgments by SQL, made over the last two years, as their API key would after as many imports. */
+/** Stores judgments by SQL, dated within the last two years, as that many imports by their API key would. */
 export async function fill(
   database: Database,
   apiKey: string,

@@ -1,6 +1,6 @@
 import { PRIOR_FREQUENCY_TABLE } from '../../server/src/areas/memory/lexical/prior-frequency-table.ts'
 
-/** A judgment as it is stored; reviewers and organizations are numbered. */
+/** A judgment as it is stored. Reviewers and organizations are numbers. */
 export interface SyntheticJudgment {
   decision: string
   reasoning: string
@@ -15,17 +15,17 @@ export const SHARE = 100
 const WORDS = 200_000
 const TOPICS = 500
 const TOPIC_WORDS = 150
-/** Topics are about rarer words than these, which every text has. */
+/** The words of topics are rarer than these, which every text may hold. */
 const COMMON = 200
 const TOPICAL = 0.4
 const MEDIAN_REASONING = 40
 const MEDIAN_CONTENT = 36
 
 /**
- * Judgments and queries from a seed, the same every time. Of a vocabulary of 200,000 words (English stems by how common
- * they are, then made-up ones) the word of rank r comes up as often as 1/r. Each text is of one of 500 topics, from
- * whose 150 words two in five of its own are taken, as 1/r again. Lengths are log-normal, half of the reasonings longer
- * than 40 words and half of the contents longer than 36, as real review judgments are.
+ * Generates judgments and queries from a seed, the same every time. The vocabulary has 200,000 words: English stems by
+ * frequency, then made-up ones; the word of rank r has a frequency proportional to 1/r. Each text has one of 500 topics
+ * and takes two words in five from the 150 words of its topic, again by 1/r. Lengths are log-normal like those of real
+ * review judgments, with a median of 40 words for reasonings and 36 for contents.
  */
 export function syntheticJudgments(seed: number) {
   const random = numbers(seed)
@@ -51,9 +51,9 @@ export function syntheticJudgments(seed: number) {
         organization: Math.floor(random() * SHARE),
       }
     },
-    /** What somebody types: 3 to 12 words. */
+    /** A typed query: 3 to 12 words. */
     query: () => text(topic(), 3 + Math.floor(random() * 10)),
-    /** An item to decide on, as long as those that were reviewed. */
+    /** An item to decide on, as long as the reviewed ones. */
     item: () => text(topic(), length(MEDIAN_CONTENT)),
   }
 }
@@ -68,10 +68,10 @@ function vocabulary(random: () => number): string[] {
   return [...words]
 }
 
-/** Normally distributed around 0 (Box and Muller). */
+/** Standard normal numbers (Box and Muller). */
 const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
-/** Numbers from 0 up to 1 (mulberry32). */
+/** Numbers in [0, 1) (mulberry32). */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -11,7 +11,9 @@ export const MODEL = 'made-up'
 const BATCH = 1_000
 const QUERIES = 20
 
-/** Random vectors of length 1 (each element normally distributed), which have nothing in common: the worst case. */
+/**
+ * A random vector of length 1 with normally distributed elements. Such vectors have nothing in common: the worst case.
+ */
 export function madeUpVector(): Float32Array {
   const vector = Float32Array.from(
     { length: DIMENSIONS },
@@ -21,7 +23,7 @@ export function madeUpVector(): Float32Array {
   return vector.map((value) => value / norm)
 }
 
-/** Stores a vector for each text of the judgments of an API key, as the model would have made them. */
+/** Stores a vector for each text of the judgments of an API key, as a model would. */
 export async function fillVectors(database: Database, apiKey: string, count: number): Promise<void> {
   const keys = await database.query<{ key: string }>(
     sql`select key from judgment where api_key = ${apiKey} order by change`,
@@ -47,7 +49,7 @@ export async function fillVectors(database: Database, apiKey: string, count: num
   await database.script('vacuum (analyze)')
 }
 
-/** An embeddings service on loopback that answers a random vector for every text. */
+/** An embeddings service on loopback that returns a random vector for every text. */
 export async function startEmbeddings(): Promise<{ url: string; server: Server }> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -67,7 +69,7 @@ const JUDGMENT = {
   ...{ decision: 'approve', judgeType: 'human', createdAt: 0 },
 }
 
-/** Of the ten nearest of so many random vectors, the share that a search finds among its nearest. */
+/** The share of the ten nearest of `count` random vectors that a search finds among its nearest. */
 export async function recallOfTen(count: number): Promise<number> {
   const column = new VectorColumn(DIMENSIONS)
   const table = new JudgmentTable()

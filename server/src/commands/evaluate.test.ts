@@ -14,7 +14,7 @@ import { parseSecretKeys } from '../platform/secret.ts'
 
 const { config, log } = (await startService()).app.services
 
-/** The settings of a database of its own that outlives the process. */
+/** The settings of a separate database that outlives the process. */
 async function ownDatabase(): Promise<Record<string, string>> {
   if (process.env.TEST_DATABASE === 'postgres') return { DATABASE_URL: await freshNativeUrl() }
   const dataDir = await mkdtemp(join(tmpdir(), 'evaluate-'))

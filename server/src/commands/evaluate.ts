@@ -14,7 +14,7 @@ Asks about the judgments since the date (without one: the last 30 %) what would 
 
 const ASKED_SHARE = 0.3
 
-/** Prints how well search and suggest would have done on the past of an API key, or of each one of a workspace. */
+/** Prints how well search and suggest would have done on the past of an API key, or of each API key of a workspace. */
 async function main(args: string[]): Promise<void> {
   const { id, from } = parse(args)
   const config = readConfig()

@@ -15,7 +15,7 @@ const Input = Type.Object({
 })
 type Input = Static<typeof Input>
 
-/** Imports judgments: each is recorded, or overwrites the one of its `recordId`, so that an import can be repeated. */
+/** Imports judgments: each is recorded, or overwrites the one with its `recordId`, so an import can be repeated. */
 export const addJudgments = operation({
   path: '/v2/memory/judgments/add',
   auth: 'apiKey',
@@ -53,7 +53,9 @@ interface PlaceIds {
   documentId?: string
 }
 
-/** The ids of a judgment; one with another organization than the request's has not the request's document. */
+/**
+ * The ids of a judgment. If its organization differs from the request's, it does not inherit the request's document.
+ */
 function effective(input: PlaceIds, judgment: PlaceIds) {
   const organizationId = judgment.organizationId ?? input.organizationId
   const inherited = organizationId === input.organizationId ? input.documentId : undefined

@@ -5,7 +5,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
 
-/** Deletes judgments for good; no search finds them from then on. */
+/** Deletes judgments for good; no later search finds them. */
 export const deleteJudgments = operation({
   path: '/v2/memory/judgments/delete',
   auth: 'apiKey',

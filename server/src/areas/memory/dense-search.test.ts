@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   server.respond = answerEmbeddings
-  // A model that did not answer is left alone for a while.
+  // After a failure the model is not called for a while.
   service.clock.ahead += 3_600_000
   ws = await newWorkspace(service)
 })

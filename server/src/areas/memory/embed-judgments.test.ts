@@ -168,7 +168,7 @@ test('a service that refuses everything is waited for: no text is given up', asy
   expect((await vectors()).map(({ dimensions }) => dimensions)).toEqual([64, 64, 64, 64])
 })
 
-test('another model embeds all anew, and what the former made is removed', async () => {
+test('another model embeds everything again, and the vectors of the former one are removed', async () => {
   await add([judgment('a', 'A car'), judgment('b', 'A boat')])
   await service.drainJobs()
   const successor = await startOn(service.database, { ...server.env, EMBEDDER_MODEL: 'synonyms-2' })

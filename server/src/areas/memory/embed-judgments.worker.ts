@@ -16,11 +16,11 @@ import {
   readGap,
 } from './vectors/vector-progress.ts'
 
-/** API keys worked on side by side. */
+/** API keys processed in parallel. */
 const PARALLEL = 4
-/** Judgments of a batch. */
+/** The most judgments of a batch. */
 const BATCH = 64
-/** What is left of a text that a model refuses for its length. */
+/** How much is kept of a text that the model refuses, in case it is too long. */
 const SHORTENED_CHARACTERS = 1_500
 const LONGEST_WAIT_MS = 600_000
 const MEASURE_EVERY_MS = 15_000
@@ -28,8 +28,8 @@ const MEASURE_EVERY_MS = 15_000
 type EmbeddingContext = Omit<WorkerContext, 'mailer'>
 
 /**
- * Embeds the judgments that the model has not seen, the newest first. Work that a failure or a kill interrupts is claimed
- * again. Undefined without a configured model.
+ * Embeds the judgments that the model has not seen, the newest first. Work that fails, or whose process dies, is
+ * claimed again. Undefined without a configured model.
  */
 export function judgmentEmbeddings({ reads, db, services }: EmbeddingContext): Source | undefined {
   const { embedder } = services
@@ -89,7 +89,7 @@ function embeddingSource({ reads, db, services }: EmbeddingContext, embedder: Em
 
 type Text = Omit<TextVector, 'embedding'> & { text: string }
 
-/** The texts that have no vector yet, or that of another text. */
+/** The texts without a vector, or with the vector of an earlier text. */
 function changedTexts({ judgments }: Gap): Text[] {
   return judgments.flatMap((judgment) => {
     const { key, change, reviewHash, contentHash } = judgment
@@ -118,7 +118,7 @@ async function embedTexts(
   return texts.map((entry) => ({ ...entry, embedding: byText.get(entry.text) ?? null }))
 }
 
-/** Null for a text that the model takes neither whole nor in part. */
+/** Returns null for a text that the model refuses both whole and shortened. */
 async function embedDistinct(
   embedder: Embedder,
   apiKey: string | undefined,
@@ -127,7 +127,7 @@ async function embedDistinct(
   const options = { purpose: 'background', apiKey } as const
   const whole = await unlessRefused(embedder.embed(texts, options))
   if (whole) return whole
-  // A service that refuses everything is to be waited for.
+  // If the service refuses even this, the fault is not in the texts: fail, and retry later.
   await embedder.embed(PROBES.slice(0, 1), options)
   const vectors: (Float32Array | null)[] = []
   for (const text of texts) {

@@ -5,7 +5,9 @@ import { listCondition } from './judgment/direct-read.ts'
 import { type JudgmentItem, readJudgmentItems } from './judgment/judgment-item.ts'
 import { filterInput, placeInput, placeIssues } from './judgment/scope.ts'
 
-/** Streams judgments as lines, each what `judgments/add` takes: adding them again, here or elsewhere, loses nothing. */
+/**
+ * Streams judgments as lines, each an item for `judgments/add`. Adding them again, here or elsewhere, loses nothing.
+ */
 export const exportJudgments = operation({
   path: '/v2/memory/judgments/export',
   auth: 'apiKey',

@@ -5,7 +5,7 @@ import { countEmbedded } from './vectors/vector-progress.ts'
 
 const count = (description: string) => Type.Integer({ description })
 
-/** How much the decision memory of the API key holds. */
+/** Reports the size of the decision memory of the API key. */
 export const getMemoryStats = operation({
   path: '/v2/memory/stats/get',
   auth: 'apiKey',

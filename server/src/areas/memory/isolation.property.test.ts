@@ -87,7 +87,7 @@ const step = fc.oneof(
   }),
 )
 
-/** One API key as a caller knows it who keeps everything in a map. */
+/** The expected state of one API key, kept in a map. */
 interface Oracle {
   calls: TestWorkspace['ok'][]
   judgments: Map<string, Known>

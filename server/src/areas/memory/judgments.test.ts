@@ -43,7 +43,7 @@ async function refused(path: string, data: object) {
 describe('judgments/add', () => {
   beforeAll(start)
 
-  test('answers one result per record id, in the bare result', async () => {
+  test('returns one result per record id, in the bare result', async () => {
     expect(await add([judgment('a'), judgment('b'), judgment('a')])).toEqual({
       results: {
         a: { success: true, message: 'Added Successfully' },
@@ -228,7 +228,7 @@ describe('judgments/query', () => {
     expect(answer.total).toBe(ids.length)
   })
 
-  test('returns 20 unless told otherwise, at most 100', async () => {
+  test('returns 20 by default, at most 100', async () => {
     await add(Array.from({ length: 30 }, (_, i) => judgment(`more-${i}`, { contentType: 'more' })))
     expect((await query({ contentType: 'more' })).total).toBe(20)
     expect((await query({ contentType: 'more', limit: 100 })).total).toBe(30)
@@ -261,7 +261,7 @@ describe('judgments/delete and stats/get', () => {
     expect(await search({ query: 'pricing page' })).toMatchObject({ totalInScope: 1, results: [{ recordId: 'keep' }] })
   })
 
-  test('a deleted record id can be added anew', async () => {
+  test('a deleted record id can be added again', async () => {
     await ws.ok('/v2/memory/judgments/delete', { recordIds: ['keep'] })
     expect((await search({ query: 'pricing page' })).totalInScope).toBe(0)
     await add([judgment('keep', { reasoning: 'The pricing page is new.' })])

@@ -9,7 +9,7 @@ import type { DecidingAgent } from './judgment/judgment.ts'
 import { lockPlaces } from './judgment/place.ts'
 import { deleteJudgmentsWhere, type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
-/** Decisions told by activity records are remembered under the record's id; a later version overwrites the judgment. */
+/** Records decisions of activity records under the record's id. A later version overwrites the judgment. */
 export const rememberActivityDecisions = on(activitiesRecorded, async ({ db, tenant }, decisions) => {
   const drafts = decisions.filter(({ decision }) => isIdentifier(decision)).map(judgmentOf)
   const places = await lockPlaces(db, tenant, drafts)
@@ -17,7 +17,7 @@ export const rememberActivityDecisions = on(activitiesRecorded, async ({ db, ten
   await recordJudgments(db, tenant, await withFreeIds(db, tenant, placed))
 })
 
-/** Judgments go with the records that told of them. */
+/** Deletes judgments whose activity records were withdrawn. */
 export const forgetActivityDecisions = on(decisionsWithdrawn, async ({ db, tenant }, withdrawn) => {
   const rows = withdrawn.flatMap(({ organizationKey, activityId }) =>
     [activityId, otherIdOf(tenant, organizationKey, activityId)].map((id) => ({ organizationKey, key: keyOf(id) })),
@@ -66,11 +66,14 @@ function agentOf(value: unknown): DecidingAgent | null {
   }
 }
 
-/** The id of a judgment whose activity's own id is taken. */
+/** The id of a judgment if the activity's own id is taken. */
 const otherIdOf = ({ apiKey }: ApiKeyTenant, organizationKey: string | null, activityId: string) =>
   `act_${hexId('activity', apiKey, `${organizationKey}/${activityId}`)}`
 
-/** An activity's id is unique in its organization, a judgment's in the API key: one that is taken gets another. */
+/**
+ * An activity's id is unique in its organization, a judgment's in the API key. An activity whose id is taken gets
+ * another.
+ */
 async function withFreeIds(db: Db, tenant: ApiKeyTenant, drafts: JudgmentDraft[]): Promise<JudgmentDraft[]> {
   const otherId = ({ organizationKey, recordId }: JudgmentDraft) => otherIdOf(tenant, organizationKey, recordId)
   const candidates = drafts.flatMap((draft) => [draft.recordId, otherId(draft)])

@@ -11,12 +11,12 @@ import { decisionPolarity } from './judgment/decision-polarity.ts'
 import type { DecidingAgent, Reviewer } from './judgment/judgment.ts'
 import { deleteJudgmentsWhere, type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
-/** Review decisions on comment threads are remembered, whatever else the caller has switched off. */
+/** Records review decisions on comment threads, whatever else the caller has switched off. */
 export const rememberCommentDecisions = on(commentChanged, ({ db, tenant }, changes) =>
   recordJudgments(db, tenant, changes.flatMap(judgmentOf)),
 )
 
-/** What a thread's statuses and suggestions decided goes with the thread. */
+/** Deletes the judgments from statuses and suggestions of deleted threads. */
 export const forgetThreadDecisions = on(commentChanged, async ({ db, tenant }, changes) => {
   const gone = changes.filter(({ action }) => action === 'comment_annotation.delete')
   if (gone.length === 0) return
@@ -57,7 +57,7 @@ function judgmentOf(change: CommentChange): JudgmentDraft[] {
   ]
 }
 
-/** Who decided: of a suggestion whom it names, which need not be the actor; null where nobody is named. */
+/** The person who decided: for a suggestion the named one, who need not be the actor. Null if nobody is named. */
 function deciderOf({ action, annotation, actor }: CommentChange): Reviewer | null {
   const named =
     action !== 'comment_annotation.suggestion_accept' && action !== 'comment_annotation.suggestion_reject'
@@ -90,7 +90,7 @@ function decisionOf(change: CommentChange): string | null {
   return statusDecision(change.newStatus, ['terminal', 'ongoing'])
 }
 
-/** The decision that a status of one of the types stands for: the value of its id where that is one. */
+/** The decision that a status of one of these types stands for; null if it has another type. */
 function statusDecision({ id, type }: Status, types: Status['type'][]): string | null {
   if (!types.includes(type) || type === 'default') return null
   if (type === 'ongoing') return 'in_progress'
@@ -107,7 +107,7 @@ function textOf(comment: Comment | undefined): string {
   return comment?.commentText || (comment?.commentHtml ?? '').replace(/<[^<>]*>/g, ' ').trim()
 }
 
-/** The agent that decided: the one that wrote what it gives as its reason, or the thread that it decides on. */
+/** The agent that decided: the author of the comment with the reason, or the author of the thread. */
 function agentOf(
   annotation: CommentChange['annotation'],
   decider: string | undefined,

@@ -5,13 +5,13 @@ import { locationDataDeleted, locationUpdated } from '../locations/location-even
 import { organizationsDeleted } from '../organizations/organization-event.ts'
 import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
 
-/** The judgments of organizations go with them. */
+/** Deletes the judgments of deleted organizations. */
 export const deleteJudgmentsOfOrganizations = on(organizationsDeleted, async ({ db, tenant }, organizations) => {
   const keys = organizations.map(({ organizationKey }) => organizationKey)
   await deleteJudgmentsWhere(db, tenant, sql`j.organization_key = any(${keys}::uuid[])`)
 })
 
-/** The judgments of documents go with them. */
+/** Deletes the judgments of deleted documents. */
 export const deleteJudgmentsOfDocuments = on(documentsDeleted, async ({ db, tenant }, documents) => {
   const condition = sql`(j.organization_key, j.document_key) in (
     select *
@@ -21,7 +21,7 @@ export const deleteJudgmentsOfDocuments = on(documentsDeleted, async ({ db, tena
   await deleteJudgmentsWhere(db, tenant, condition)
 })
 
-/** The judgments on threads at a location go with its data. */
+/** Deletes the judgments on threads at a location whose data is deleted. */
 export const deleteJudgmentsOfLocations = on(locationDataDeleted, async ({ db, tenant }, locations) => {
   for (const { organizationKey, documentKey, locationKey } of locations) {
     const ofOrganization = organizationKey === null ? empty : sql`and j.organization_key = ${organizationKey}::uuid`
@@ -30,10 +30,10 @@ export const deleteJudgmentsOfLocations = on(locationDataDeleted, async ({ db, t
   }
 })
 
-/** Judgments follow the location of their threads, so that they go with the data of the new one. */
+/** Moves judgments with the location of their threads, so that they are deleted with the data of the new one. */
 export const moveJudgmentsOfLocations = on(locationUpdated, async ({ db, tenant }, locations) => {
   for (const { organizationKey, documentKey, oldKey, newKey } of locations) {
-    // Indexes know no locations, so that this is no change to them.
+    // Indexes hold no locations, so this needs no change number.
     await db.query(sql`
       update judgment
       set location_key = ${newKey}::uuid

@@ -28,7 +28,7 @@ const add = (...recordIds: string[]) =>
 
 const remove = (...recordIds: string[]) => ws.ok('/v2/memory/judgments/delete', { recordIds })
 
-/** What a worker does so many days from now. */
+/** Runs a worker that many days from now. */
 async function pruneAfter(days: number): Promise<void> {
   const source = judgmentPruning({
     db: service.database,
@@ -37,7 +37,7 @@ async function pruneAfter(days: number): Promise<void> {
   while (await source.work(() => {}));
 }
 
-/** An index of this process, kept up to date by `size`, which answers how many judgments it knows. */
+/** An index of this process. `size` brings it up to date and returns its number of judgments. */
 function newIndex() {
   const cache = createIndexCache({ budgetBytes: 2 ** 30, patienceMs: 60_000, few: 0, log: service.app.services.log })
   const db: Db = {
@@ -66,7 +66,7 @@ test('deletions are forgotten after seven days', async () => {
   expect(await deletions()).toBe(0)
 })
 
-test('an index that has not read a forgotten deletion starts anew, whatever else has changed since', async () => {
+test('an index that has not read a pruned deletion starts again, whatever else has changed since', async () => {
   const [idle, behind] = [newIndex(), newIndex()]
   expect([await idle.size(), await behind.size()]).toEqual([3, 3])
   await remove('c')

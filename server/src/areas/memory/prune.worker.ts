@@ -2,12 +2,12 @@ import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { Source } from '../../platform/work/worker.ts'
 
-/** A process that has not caught up an index for longer reads all of it anew. */
+/** A process whose index is further behind reads it all again. */
 const KEPT_MS = 7 * 86_400_000
 const EVERY_MS = 600_000
 const BATCH = 1_000
 
-/** Forgets which judgments were deleted, a small batch at a time, once every index in use has long known of it. */
+/** Deletes the log of deleted judgments in small batches, once every index in use has read it. */
 export function judgmentPruning({ db, services: { clock } }: Pick<WorkerContext, 'db' | 'services'>): Source {
   let nextAt = 0
   return {
@@ -22,7 +22,7 @@ export function judgmentPruning({ db, services: { clock } }: Pick<WorkerContext,
   }
 }
 
-/** Removes the first of the deletions of each API key that are that old, and notes how far; answers how many. */
+/** Removes the first log entries of each API key that are old enough, and records up to where. Returns how many. */
 async function prune(db: Db, before: number): Promise<number> {
   const removed = await db.query(sql`
     with old as (

@@ -5,7 +5,7 @@ import { listCondition } from './judgment/direct-read.ts'
 import { Judgment, readJudgments } from './judgment/judgment.ts'
 import { filterInput, placeInput, placeIssues } from './judgment/scope.ts'
 
-/** Lists judgments, newest first; those of one thread the newest `limit`, oldest first. */
+/** Lists judgments, newest first. Of one thread it lists the newest `limit`, oldest first. */
 export const queryJudgments = operation({
   path: '/v2/memory/judgments/query',
   auth: 'apiKey',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLexicalIndex } from './lexical/lexical-index.ts'
 
-// A small collection of our own: what a reviewer asks, and which of the judgments a person would look at first.
+// A small collection: the queries of a reviewer, and the judgment that a person would look at first.
 const JUDGMENTS: Record<string, string> = {
   refund30: 'Customers may return goods within thirty days and get their money back.',
   refundNever: 'All sales are final; we do not refund digital downloads.',

@@ -60,7 +60,7 @@ const idsOf = ({ results }: { results: { recordId: string }[] }) => results.map(
 const savings = { query: 'evidence for the savings claim' }
 
 describe('a search', () => {
-  test('answers judgments as specified, the most relevant first, similarity between 0 and 1', async () => {
+  test('returns judgments as specified, the most relevant first, similarity between 0 and 1', async () => {
     const { results, totalInScope, searchLatencyMs } = await search({ query: 'logo clear space', limit: 1 })
     expect(results).toEqual([
       {
@@ -182,7 +182,7 @@ describe('a search', () => {
     expect([status, body.error.status, body.error.details.issues[0].path]).toEqual([400, 'INVALID_ARGUMENT', path])
   })
 
-  test('returns 10 unless told otherwise, at most 50, and a selective filter still fills the limit', async () => {
+  test('returns 10 by default, at most 50, and a selective filter still fills the limit', async () => {
     const own = await newWorkspace(service)
     const judgments = Array.from({ length: 400 }, (_, i) => ({
       recordId: `r${i}`,

@@ -19,7 +19,7 @@ import {
 } from './judgment/scope.ts'
 import { findJudgments } from './search/find-judgments.ts'
 
-/** Finds past judgments by meaning, or reads those of a thread or of the last days; filters hold inside the search. */
+/** Finds past judgments by meaning, or reads those of a thread or of the last days. Filters apply inside the search. */
 export const searchJudgments = operation({
   path: '/v2/memory/search',
   auth: 'apiKey',

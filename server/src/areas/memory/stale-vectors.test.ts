@@ -40,7 +40,7 @@ const add = (judgments: object[]) => ws.ok('/v2/memory/judgments/add', { judgmen
 const CARS = [judgment('a', 'inexpensive automobile'), judgment('b', 'affordable vehicle')]
 const OTHER = judgment('c', 'crusty sourdough loaf', { decision: 'reject' })
 
-/** What is found by vectors alone: no judgment has a word of the query. */
+/** Found by vectors alone: no judgment shares a word with the query. */
 async function found() {
   const { results } = await ws.ok('/v2/memory/search', { query: 'cheap car', embeddingType: 'content', limit: 2 })
   return results.map(({ recordId }: { recordId: string }) => recordId).sort()
@@ -95,7 +95,7 @@ test('a judgment whose texts stay as they are keeps its vectors', async () => {
     join judgment j on j.api_key = v.api_key and j.key = v.key
     where v.api_key = ${ws.apiKey} and j.record_id = 'a'`)
   expect(vectors).toEqual([{ field: 'content' }])
-  // Only the query.
+  // The query only.
   expect(server.received()).toHaveLength(embedded + 1)
 })
 
@@ -115,7 +115,7 @@ test('the customer’s own key is sent with queries', async () => {
   expect(keys.at(-2)).toEqual([false, undefined])
 })
 
-// The embedded database runs one transaction at a time anyway.
+// The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
   'a vector that was made of a text while it was being overwritten is not stored',
   async () => {
@@ -133,7 +133,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     await service.database.transaction(async (db) => {
       await recordJudgments(db, { apiKey: ws.apiKey, workspaceId: ws.id }, [OVERWRITTEN])
       answer.open()
-      // Long enough for it to be stored if nothing held it.
+      // Long enough to be stored if no lock held it.
       await delay(300)
     })
     await embedding

@@ -47,7 +47,7 @@ test('two similar judgments are enough, one is not', async () => {
   expect(conflict).toBeNull()
 })
 
-test('the narrowest scope with enough evidence answers', async () => {
+test('the narrowest scope with enough evidence is used', async () => {
   await decide('reject', NEWSLETTER, { organizationId: 'acme' }, 3)
   const inDocument = { query: NEWSLETTER, organizationId: 'acme', documentId: 'doc' }
   expect((await suggest(inDocument)).primary).toMatchObject({ recommendation: 'reject', scope: 'organization' })
@@ -77,7 +77,7 @@ test('the scopes that say nothing cost no look at the database', async () => {
     }))
   const gather = (scopes: ReturnType<typeof place>) =>
     gatherEvidence(db, { apiKey: ws.apiKey, workspaceId: ws.id }, services, { query: NEWSLETTER, scopes })
-  // Nothing has changed since the last call: the index needs no other look.
+  // Nothing has changed since the last call, so the index is not caught up again.
   for (const scopes of [place('beta', 'none'), place('beta', 'none'), place('beta', 'none')]) {
     statements = 0
     expect((await gather(scopes)).scope).toBe('apiKey')

@@ -27,7 +27,10 @@ const Suggestion = Type.Object({
   }),
 })
 
-/** Suggests a decision for a new item from similar ones; tried from the narrowest scope that the ids name to the widest. */
+/**
+ * Suggests a decision for a new item from similar ones. Tries scopes from the narrowest that the ids name to the
+ * widest.
+ */
 export const suggestDecision = operation({
   path: '/v2/memory/suggest',
   auth: 'apiKey',

@@ -6,13 +6,13 @@ import { forgetVectors } from './vectors/judgment-vector.ts'
 
 interface Whose {
   userKeys: string[]
-  /** Omitted: in every organization of the API key, and outside of them. */
+  /** Undefined: in every organization, and outside of organizations. */
   organizationKeys?: string[]
 }
 
 /**
- * Forgets users, at most `limit` of their judgments at a time: those that they made are deleted, and what they wrote is
- * removed from those that others made on it. True while there may be more.
+ * Forgets users: deletes the judgments that they made, and clears the content that they wrote in judgments of others.
+ * Changes at most `limit` judgments; returns true if more may be left.
  */
 export async function forgetJudgmentsOfUsers(
   db: Db,
@@ -47,20 +47,20 @@ export async function forgetJudgmentsOfUsers(
   return emptied.length === rest
 }
 
-/** How many judgments are read at once. */
+/** Judgments per read. */
 const PAGE = 1000
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 interface Mentions {
   userIds: string[]
   organizationKeys?: string[]
-  /** What stands for a mention. */
+  /** The text that replaces a mention. */
   mark: string
 }
 
 /**
- * Takes mentions of users, `{{userId}}`, out of what others wrote. No index knows whom a text mentions, so that all are
- * read, those of a page after another: answers where the next one begins, to be given as `after`; false at the end.
+ * Replaces mentions of users, `{{userId}}`, in the texts of judgments. No index holds mentions, so it scans all
+ * judgments, one page per call. Returns the key to pass as `after` next; false at the end.
  */
 export async function forgetMentions(
   db: Db,
@@ -69,7 +69,7 @@ export async function forgetMentions(
   after: string,
 ): Promise<string | false> {
   const marks = userIds.map((userId) => `{{${userId}}}`)
-  // Until the commit nobody else changes a judgment.
+  // Locks out other changes to judgments until the commit.
   await takeChanges(db, tenant, 0)
   const page = await db.query<{ key: string; reasoning: string | null; content: string | null }>(sql`
     select j.key, case when m.is then j.reasoning end as reasoning, case when m.is then j.content end as content

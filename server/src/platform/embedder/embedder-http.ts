@@ -139,7 +139,7 @@ function unitVector(embedding: unknown): Float32Array {
   return Float32Array.from(embedding, (value) => value / norm)
 }
 
-/** The precision of pgvector. */
+/** The most dimensions of a vector in pgvector. */
 const MAX_DIMENSIONS = 16_000
 
 const unreadable = (what: string) => new EmbedderError('unavailable', `The embeddings service answered ${what}.`)

@@ -88,7 +88,7 @@ function tokenize(tokenizer: Tokenizer, text: string, most: number): Tokens {
   return { ids: cut(ids), types: cut(types) }
 }
 
-/** The vector of one text: the mean of the states of its first `count` tokens, or the model's own. */
+/** The vector of one text: the mean of the states of its first `count` tokens, or the model's own output. */
 function sentence({ data, dims }: Tensor, row: number, count: number): Float32Array {
   const values = data as Float32Array
   const size = dims.at(-1) ?? 0

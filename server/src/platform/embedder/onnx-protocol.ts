@@ -1,11 +1,11 @@
-/** Texts to embed, sent to the thread that holds the model. */
+/** A request to the thread that holds the model. */
 export interface OnnxOrder {
   id: number
   texts: string[]
   isSearch: boolean
 }
 
-/** What the thread sends: that the model is loaded, the vectors of an order, or why there are none. */
+/** A message of the thread: the model is loaded, a request succeeded, or one of them failed. */
 export type OnnxReport = { model: string } | { fault: string } | OnnxAnswer
 
 export type OnnxAnswer = { id: number; vectors: Float32Array[] } | { id: number; failure: string }

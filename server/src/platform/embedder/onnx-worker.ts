@@ -3,14 +3,14 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { loadOnnxModel, type OnnxModel } from './onnx-model.ts'
 import type { OnnxOrder, OnnxReport } from './onnx-protocol.ts'
 
-/** The number of texts computed at once: a search waits for no more than these. */
+/** The number of texts computed at once. A search waits for at most this many. */
 const BATCH = 8
 
 interface Job extends OnnxOrder {
   vectors: Float32Array[]
 }
 
-/** Computes orders a few texts at a time, searches before others. */
+/** Computes requests a few texts at a time, those of searches first. */
 class Desk {
   readonly #port: MessagePort
   readonly #model: OnnxModel
@@ -34,7 +34,7 @@ class Desk {
     this.#isWorking = true
     for (let job = this.#next(); job; job = this.#next()) {
       const report = await this.#advance(job)
-      // While it computes, no messages arrive.
+      // No messages arrive while it computes.
       await setImmediate()
       if (!report) continue
       this.#jobs.splice(this.#jobs.indexOf(job), 1)

@@ -1,4 +1,4 @@
-/** A foretold probability of an approval, and whether it came. */
+/** A predicted probability of an approval, and the outcome. */
 export interface Forecast {
   probability: number
   approve: boolean
@@ -8,7 +8,7 @@ export function accuracy(forecasts: Forecast[]): number {
   return mean(forecasts.map(({ probability, approve }) => Number(probability >= 0.5 === approve)))
 }
 
-/** The probability that an approval was given a higher probability than a rejection. */
+/** The probability that an approval got a higher prediction than a rejection (area under the ROC curve). */
 export function auc(forecasts: Forecast[]): number {
   const sorted = forecasts.toSorted((a, b) => a.probability - b.probability)
   let ranks = 0
@@ -22,7 +22,7 @@ export function auc(forecasts: Forecast[]): number {
   return (ranks - (approvals * (approvals + 1)) / 2) / (approvals * (forecasts.length - approvals))
 }
 
-/** By how sure the forecast was: how sure on average, and how often right. */
+/** Forecasts of similar confidence: the mean confidence and how many were right. */
 export interface ReliabilityRow {
   from: number
   to: number
@@ -40,7 +40,7 @@ export function reliability(forecasts: Forecast[]): ReliabilityRow[] {
   }).filter(({ count }) => count)
 }
 
-/** Expected calibration error: how far confidence and accuracy lie apart on average, over ten bins of 0.5 to 1. */
+/** Expected calibration error: the mean distance between confidence and accuracy, over ten bins from 0.5 to 1. */
 export function calibrationError(forecasts: Forecast[]): number {
   const gaps = reliability(forecasts).map((row) => row.count * Math.abs(row.confidence - row.accuracy))
   return gaps.reduce((sum, gap) => sum + gap, 0) / forecasts.length

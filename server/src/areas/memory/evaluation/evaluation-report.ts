@@ -1,7 +1,7 @@
 import { accuracy, auc, calibrationError, type Forecast, mean, reliability } from './calibration.ts'
 import type { Asked, Replay } from './replay.ts'
 
-/** What a replay says of search and suggest, as Markdown. */
+/** Reports the results of a replay as Markdown. */
 export function evaluationReport(title: string, from: number, replay: Replay): string {
   const { judgments, sided, withoutContent, asked } = replay
   const start = new Date(from).toISOString()

@@ -1,4 +1,4 @@
-/** Sentences that no review of a business is about: whoever finds precedents for them finds what is not there. */
+/** Sentences that no business review is about, so a search should find no precedent for them. */
 export const OFF_TOPIC_PROBES = [
   'Soak the lentils overnight and simmer them with bay leaves.',
   'The heron stands still in the shallow water until a frog moves.',

@@ -6,7 +6,7 @@ import type { PastJudgment } from './replay.ts'
 
 const BATCH = 500
 
-/** All judgments of the API key in the order of time, batch by batch. */
+/** Reads all judgments of the API key by time, batch by batch. */
 export async function* readHistory(db: Db, { apiKey }: ApiKeyTenant): AsyncGenerator<PastJudgment[]> {
   for (let after = { createdAt: -1, key: FIRST_KEY }; ; ) {
     const rows = await db.query<Row>(sql`
@@ -25,7 +25,7 @@ const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
 
 type Row = Omit<PastJudgment, 'recordId'> & { key: string }
 
-/** From when on the last `share` of the judgments that took a side was decided; undefined without any. */
+/** The time from which the last `share` of the judgments with a side was decided; undefined without any. */
 export async function startOfLast(db: Db, { apiKey }: ApiKeyTenant, share: number): Promise<number | undefined> {
   const [row] = await db.query<{ start: number | null }>(sql`
     select percentile_disc(${1 - share}::double precision) within group (order by created_at) as start

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const CLAIM = 'Savings claim without a source on the landing page'
 const LOGO = 'Partner banner with the logo and enough clear space'
-/** A history in which every claim is rejected and every logo approved, by turns, one a day. */
+/** A history with one decision a day, in turn: every claim is rejected, every logo approved. */
 const clear = Array.from({ length: 100 }, (_, i) => {
   const isClaim = i % 2 === 0
   return {
@@ -27,7 +27,7 @@ const clear = Array.from({ length: 100 }, (_, i) => {
   }
 })
 
-/** As good as a coin. */
+/** Like coin tosses. */
 const isHeads = (i: number) => (Math.imul(i + 1, 0x9e3779b1) >>> 13) % 2 === 0
 
 async function replayed(judgments: object[], from?: number) {
@@ -70,7 +70,7 @@ describe('a replay', () => {
   test('knows only what came before', async () => {
     const { result } = await replayed(clear, 0)
     expect(result.asked).toHaveLength(100)
-    // Two rejections must have been seen before a third can be foretold, and as many approvals.
+    // A suggestion needs two rejections, or two approvals, before it.
     expect(result.asked.map(({ probability }) => probability !== undefined)).toEqual(clear.map((_, i) => i >= 4))
     const turned = clear.map((each, i) => ({ ...each, decision: i < 50 ? 'approve' : 'reject' }))
     const { result: after } = await replayed(turned, turned[50]?.createdAt)

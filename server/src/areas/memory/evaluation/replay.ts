@@ -10,17 +10,17 @@ export interface PastJudgment extends IndexedJudgment {
   thread: string | null
 }
 
-/** What search and suggest would have said to an item before it was decided, and how it was. */
+/** What search and suggest would have returned for an item before its decision, and the decision. */
 export interface Asked {
   approve: boolean
-  /** What suggest foretold: that it would be approved; undefined where it gave no answer. */
+  /** The suggested probability of an approval; undefined if there was no suggestion. */
   probability: number | undefined
   scope: Suggestion['scope'] | undefined
   isConflict: boolean
-  /** How many had been approved and rejected before. */
+  /** How many were approved and rejected before. */
   approvals: number
   rejections: number
-  /** Of the first five that search found by each text, how many took a side, and how many the same one. */
+  /** Of the first five hits by each text: how many took a side, and how many the side that was then decided. */
   found: Record<TextField, { sided: number; same: number }>
 }
 
@@ -28,17 +28,17 @@ export interface Replay {
   judgments: number
   /** Judgments that took a side. */
   sided: number
-  /** Judgments that took a side late enough to be asked about, but say nothing of what was reviewed. */
+  /** Judgments with a side after the start time that cannot be asked about, because they lack what was reviewed. */
   withoutContent: number
   asked: Asked[]
-  /** Sentences about something else that got a suggestion all the same, of so many. */
+  /** How many of the off-topic probes got a suggestion. */
   offTopicAnswers: number
   probes: number
 }
 
 /**
- * Asks about each judgment from a time on, given in the order of time, what would have been suggested and found then:
- * the index holds what was decided before, without the judgment's own thread.
+ * For each judgment after a start time, computes what would have been suggested and found before it. The judgments come
+ * ordered by time. The index holds the earlier ones, except those of the same thread.
  */
 export async function replay(history: AsyncIterable<PastJudgment[]>, from: number): Promise<Replay> {
   const index = createLexicalIndex()
@@ -68,7 +68,8 @@ export async function replay(history: AsyncIterable<PastJudgment[]>, from: numbe
 
   for await (const batch of history) {
     for (const judgment of batch) {
-      // What was decided at the same time was not known yet: all reviews of an item, where an import has days alone.
+      // Judgments of the same time do not know each other: an import may have days only, with all reviews of an item on
+      // one.
       if (judgment.createdAt !== together[0]?.createdAt) learn()
       together.push(judgment)
       const side = decisionPolarity(judgment.decision)
@@ -87,7 +88,7 @@ export async function replay(history: AsyncIterable<PastJudgment[]>, from: numbe
   return done
 }
 
-/** What `work` answers while the index lacks some judgments. */
+/** Returns the result of `work` while the index lacks some judgments. */
 function without<Answer>(index: LexicalIndex, judgments: PastJudgment[], work: () => Answer): Answer {
   for (const { recordId } of judgments) index.remove(recordId)
   const answer = work()
@@ -117,7 +118,7 @@ function ask(index: LexicalIndex, item: PastJudgment, side: 'approve' | 'reject'
 const approvalOf = ({ recommendation, confidence }: Suggestion) =>
   recommendation === 'approve' ? confidence : 1 - confidence
 
-/** The scopes that `suggest` tries for an item of that place, the narrowest first. */
+/** The scopes that `suggest` tries for an item, the narrowest first. */
 function scopesOf({ organization, document }: PastJudgment): MemoryScope[] {
   if (organization === null) return [{}]
   return document === null ? [{ organization }, {}] : [{ organization, document }, { organization }, {}]
@@ -126,7 +127,7 @@ function scopesOf({ organization, document }: PastJudgment): MemoryScope[] {
 function suggestIn(index: LexicalIndex, query: string, scopes: MemoryScope[], now: number): Suggestions {
   for (const scope of scopes) {
     const { votes, ...counts } = index.neighbours(query, scope)
-    // Reasons are for readers only.
+    // Only readers need the reasons.
     const evidence = { ...counts, votes: votes.map((vote) => ({ ...vote, reasoning: '' })), scope: nameOf(scope) }
     const suggestions = suggest(evidence, now)
     if (suggestions.primary) return suggestions

@@ -2,8 +2,8 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 
 /**
- * Takes the next `count` numbers for changes to the judgments of the API key and answers the last of them. Until the
- * commit nobody else takes any. Taken before the rows that they are for, so that writers queue up here.
+ * Takes the next `count` change numbers of the API key's judgments and returns the last of them. The row stays locked
+ * until the commit. Call it before locking the rows themselves, so that writers queue here.
  */
 export async function takeChanges(db: Db, { apiKey }: ApiKeyTenant, count: number): Promise<number> {
   const [log] = await db.query<{ change: number }>(sql`

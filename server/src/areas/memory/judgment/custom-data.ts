@@ -1,8 +1,8 @@
-/** Whether a value of a caller's own data can be an id: what is none could not be filtered by or added again. */
+/** Whether a custom value can be an id. Other values could neither be filtered by nor added again. */
 export const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && Array.from(value).length <= 256 && !/\p{Cc}/u.test(value)
 
-/** A value of a caller's own data where it is an object, else an empty one. */
+/** Returns a custom value if it is an object, else an empty object. */
 export const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

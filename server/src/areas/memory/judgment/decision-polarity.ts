@@ -5,16 +5,18 @@ const ALIASES = new Map([
 const APPROVE = new Set(['approve', 'accept', 'accepted', 'agree', 'endorse', 'document_approved'])
 const REJECT = new Set(['reject', 'disagree', 'document_rejected'])
 
-/** The canonical decisions that take a side. */
+/** The canonical decisions that approve or reject. */
 export const SIDED_DECISIONS = [...APPROVE, ...REJECT]
 
-/** The value under which a decision is filtered and counted: lower case, `approved` as `approve`, `rejected` as `reject`. */
+/**
+ * The value by which a decision is filtered and counted: lower case, `approved` as `approve`, `rejected` as `reject`.
+ */
 export function canonicalDecision(decision: string): string {
   const value = decision.trim().toLowerCase()
   return ALIASES.get(value) ?? value
 }
 
-/** The side a decision takes in a suggestion; null for one that takes none (a comment, a resolution). */
+/** The side that a decision takes in a suggestion; null without one, such as a comment or a resolution. */
 export function decisionPolarity(decision: string): 'approve' | 'reject' | null {
   const value = canonicalDecision(decision)
   if (APPROVE.has(value)) return 'approve'

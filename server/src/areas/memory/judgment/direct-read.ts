@@ -10,7 +10,9 @@ interface Request {
   filters?: Static<typeof SearchFilters>
 }
 
-/** What a request reads without a search: a thread, oldest first, or the last days, newest first. Neither: undefined. */
+/**
+ * What a request reads without a search: a thread, oldest first, or the last days, newest first. Undefined if neither.
+ */
 export function directReadOf(
   { organizationId, recencyDays, filters = {} }: Request,
   scope: MemoryScope,
@@ -30,7 +32,7 @@ export function directReadOf(
   }
 }
 
-/** SQL: the condition over `judgment j` that a request for a list admits it. */
+/** SQL: the condition over `judgment j` of a request for a list. */
 export function listCondition(
   request: Static<typeof SearchFilters> & { organizationId?: string; documentId?: string },
 ): Sql {
@@ -40,7 +42,7 @@ export function listCondition(
   return sql`${admitted} and ${ofThread(organizationId, annotationId)}`
 }
 
-/** SQL: the condition over `judgment j` that it is about a thread; its id is unique in its organization. */
+/** SQL: the condition over `judgment j` that it belongs to a thread, whose id is unique in its organization. */
 const ofThread = (organizationId: string, annotationId: string): Sql => sql`
   j.organization_key = ${keyOf(organizationId)}::uuid and j.annotation_key = ${keyOf(annotationId)}::uuid`
 

@@ -1,4 +1,4 @@
-/** What the lexical index knows of one judgment. `organization` and `document` are opaque keys (null: none). */
+/** What the lexical index stores of one judgment. `organization` and `document` are opaque keys (null: none). */
 export interface IndexedJudgment {
   recordId: string
   organization: string | null
@@ -8,29 +8,29 @@ export interface IndexedJudgment {
   contentType: string | null
   reviewerId: string | null
   createdAt: number
-  /** With the decision, the `review` text. */
+  /** The `review` text, together with the decision. */
   reasoning: string
-  /** What was reviewed: the `content` text. */
+  /** The `content` text: what was reviewed. */
   content: string
 }
 
 export type TextField = 'review' | 'content'
 
-/** Nothing named: the whole API key. A document belongs to its organization, so both are given for one. */
+/** Empty: the whole API key. A document belongs to an organization, so a document scope names both. */
 export interface MemoryScope {
   organization?: string
   document?: string
 }
 
-/** All that are given must hold. `approve` and `approved`, `reject` and `rejected` are one decision. */
+/** All given filters must hold. `approve` and `approved`, `reject` and `rejected` are one decision. */
 export interface JudgmentFilters {
   decision?: string
   judgeType?: string
   contentType?: string
   reviewerId?: string
-  /** Only judgments of these documents, whatever their organization. */
+  /** Only judgments of these documents, in any organization. */
   documents?: string[]
-  /** None of these documents; judgments of no document stay. */
+  /** No judgments of these documents; those without a document stay. */
   excludedDocuments?: string[]
   /** Inclusive bounds of `createdAt`, epoch ms. */
   from?: number
@@ -47,36 +47,36 @@ export interface LexicalQuery {
 
 export interface LexicalHit {
   recordId: string
-  /** Absolute, 0 to 1, comparable between queries; hits are ordered by relevance, which weighs more than this. */
+  /** Absolute, 0 to 1, comparable between queries. Hits are ordered by relevance, which weighs more. */
   similarity: number
 }
 
 export interface RankedHit extends LexicalHit {
-  /** What it is worth to the reader among the others of the same answer. */
+  /** Relative to the other hits of the same search. */
   relevance: number
 }
 
 export interface LexicalResult {
   hits: LexicalHit[]
-  /** How many judgments scope and filters admit, found or not. */
+  /** How many judgments pass scope and filters, found or not. */
   totalInScope: number
 }
 
-/** A judgment that took a side and is near what is to be decided. */
+/** A judgment with a side that is similar to the item to decide on. */
 export interface Neighbour {
   recordId: string
   side: 'approve' | 'reject'
   similarity: number
-  /** What its vote weighs by: the similarity, by words without regard to chance. */
+  /** The weight of its vote: the similarity; by words, without the correction for chance. */
   closeness: number
   reviewerId: string | null
   createdAt: number
 }
 
-/** The evidence a suggestion is computed from: the nearest votes and what they are measured against. */
+/** The evidence for a suggestion: the nearest votes, and the counts of the scope. */
 export interface Neighbours {
   votes: Neighbour[]
-  /** Judgments in scope that took a side, near or not. */
+  /** All judgments in scope with a side, near or not. */
   approvals: number
   rejections: number
 }

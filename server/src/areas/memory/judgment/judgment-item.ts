@@ -4,7 +4,7 @@ import { identifier, oneOf, type Static, Type, text, timestamp } from '../../../
 import { SYSTEM_ACTOR } from '../../users/system-actor.ts'
 import { DecidingAgent, JUDGE_TYPES, judgmentPlaces, Reviewer } from './judgment.ts'
 
-/** A judgment as `judgments/add` takes it and `judgments/export` gives it. */
+/** A judgment as `judgments/add` takes it and `judgments/export` returns it. */
 export const JudgmentItem = Type.Object({
   recordId: Type.Optional(identifier('Id of the judgment; one that exists is overwritten. Default: a new one.')),
   decision: identifier('Such as `approve` or `reject`; kept as given.'),
@@ -35,8 +35,8 @@ const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
 type Row = { [Field in keyof JudgmentItem]: JudgmentItem[Field] | null } & { key: string }
 
 /**
- * The judgments that meet a condition over `judgment j`, batch by batch, each as large as fits into memory easily and
- * read when the one before has been taken. Each is given once; what is written meanwhile may be among them or not.
+ * Reads the judgments that meet a condition over `judgment j`, in batches of bounded size. A batch is read when the
+ * caller has taken the one before. Each judgment comes once; those written meanwhile may be missing.
  */
 export async function* readJudgmentItems(db: Db, tenant: ApiKeyTenant, condition: Sql): AsyncGenerator<JudgmentItem[]> {
   for (let after = FIRST_KEY; ; ) {
@@ -67,7 +67,7 @@ const readBatch = (db: Db, tenant: ApiKeyTenant, condition: Sql, after: string):
     where j.before < ${MAX_BYTES}
     order by j.key`)
 
-/** What is null in a row is absent in an item. */
+/** A null column of a row is an absent field of an item. */
 function withoutNulls(row: Omit<Row, 'key'>): JudgmentItem {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as JudgmentItem
 }

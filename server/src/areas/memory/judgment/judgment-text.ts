@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { TextField } from './indexed-judgment.ts'
 
-/** As much of a text as an embedding model takes, however few characters its tokens have. */
+/** The embedded part of a text, in characters: as much as an embedding model reads even if its tokens are short. */
 const EMBEDDED_CHARACTERS = 8_000
 
 export const TEXT_FIELDS: TextField[] = ['review', 'content']
 
-/** What is embedded of a judgment: decision and reasoning (`review`), or what was reviewed (`content`). */
+/** The embedded text of a judgment: decision and reasoning (`review`), or what was reviewed (`content`). */
 export function textOf(
   { decision, reasoning, content }: { decision: string; reasoning: string; content: string },
   field: TextField,
@@ -19,7 +19,7 @@ export function embeddable(text: string): string {
   return text.trim().slice(0, EMBEDDED_CHARACTERS).toWellFormed()
 }
 
-/** By which a text is known to have changed, as a UUID. */
+/** A hash as a UUID, by which a changed text is recognized. */
 export function textHash(text: string): string {
   const hex = createHash('md5').update(text).digest('hex')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -22,7 +22,7 @@ export const DecidingAgent = Type.Object({
 })
 export type DecidingAgent = Static<typeof DecidingAgent>
 
-/** Who decided, as known at the time. */
+/** The person who decided, as known at the time. */
 export const Reviewer = Type.Object({
   userId: identifier('Id of the user.'),
   name: personName('Name of the user.'),
@@ -40,12 +40,12 @@ const answered = {
   agent: nullable(DecidingAgent),
 }
 
-/** What the reader of an answer from the memory should know of how it came about. */
+/** Warnings about how a result of the memory came about. */
 export const warnings = Type.Array(Type.String(), {
   description: 'Present where words alone were compared although an embedding model is configured: why.',
 })
 
-/** A judgment as search finds it (specification: Judgment result). */
+/** A judgment as a search returns it. */
 export const FoundJudgment = Type.Object({
   ...answered,
   similarity: Type.Number({
@@ -65,10 +65,10 @@ export const Judgment = Type.Object({
 })
 export type Judgment = Static<typeof Judgment>
 
-/** A stored judgment under its key. */
+/** A stored judgment with its key. */
 export type StoredJudgment = Judgment & { key: string }
 
-/** The judgments that meet a condition over `judgment j`, in the given order. */
+/** Reads the judgments that meet a condition over `judgment j`, in the given order. */
 export const readJudgments = (
   db: Db,
   tenant: ApiKeyTenant,
@@ -82,7 +82,7 @@ export const readJudgments = (
     order by ${order}
     limit ${limit}`)
 
-/** SQL: what an answer of a search tells of `judgment j`. */
+/** SQL: the columns of `judgment j` that a search returns. */
 export const foundColumns = sql`
   j.record_id as "recordId", j.reasoning, j.decision, j.confidence, j.reviewer as "actionUser",
   j.created_at as "createdAt", j.agent`
@@ -96,14 +96,14 @@ export const judgmentPlaces = ({ apiKey }: ApiKeyTenant) => sql`
   left join organization o on o.api_key = ${apiKey} and o.key = j.organization_key
   left join document d on d.api_key = ${apiKey} and d.organization_key = j.organization_key and d.key = j.document_key`
 
-/** How many judgments meet a condition over `judgment j`. */
+/** Counts the judgments that meet a condition over `judgment j`. */
 export async function countJudgments(db: Db, { apiKey }: ApiKeyTenant, condition: Sql): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from judgment j where j.api_key = ${apiKey} and ${condition}`)
   return row?.count ?? 0
 }
 
-/** A stored judgment as a result of a search in `scope`. */
+/** Converts a stored judgment to a result of a search in `scope`. */
 export function toFound(
   judgment: Omit<FoundJudgment, 'similarity' | 'scope'>,
   similarity: number,

@@ -1,19 +1,19 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 
-/** Where a judgment belongs: an organization and a document of it, or to the API key as a whole. */
+/** Where a judgment belongs: to an organization, to one of its documents, or to the API key as a whole. */
 export interface Place {
   organizationKey: string | null
   documentKey: string | null
 }
 
-/** Which of the places are there: `organization` and `document` answer for a place; no organization is always there. */
+/** Whether the organization or the document of a place exists. A place without one counts as existing. */
 export interface LockedPlaces {
   organization(place: Place): boolean
   document(place: Place): boolean
 }
 
-/** Holds the organizations and documents of judgments against deletion until the commit, each in the order of keys. */
+/** Locks the organizations and documents of judgments against deletion until the commit, each ordered by key. */
 export async function lockPlaces(db: Db, tenant: ApiKeyTenant, places: Place[]): Promise<LockedPlaces> {
   const organizationKeys = places.flatMap(({ organizationKey }) => organizationKey ?? [])
   const organizations = await db.query<{ key: string }>(sql`

@@ -7,7 +7,7 @@ import { takeChanges } from './change-log.ts'
 import { canonicalDecision } from './decision-polarity.ts'
 import type { DecidingAgent, Reviewer } from './judgment.ts'
 
-/** A judgment to be recorded; its organization and document must be held against deletion. */
+/** A judgment to record. Its organization and document must be locked against deletion. */
 export interface JudgmentDraft {
   recordId: string
   organizationKey: string | null
@@ -16,7 +16,7 @@ export interface JudgmentDraft {
   decision: string
   reasoning: string
   content: string
-  /** Who wrote the content, where it is known. */
+  /** The author of the content, if known. */
   contentUserId: string | null
   contentType: string | null
   confidence: number
@@ -24,13 +24,13 @@ export interface JudgmentDraft {
   agent: DecidingAgent | null
   /** Null: nobody was named. */
   reviewer: Reviewer | null
-  /** Null: when it was first recorded. A time in the future counts as now. */
+  /** Null: the time of its first recording. A time in the future counts as now. */
   createdAt: number | null
-  /** What it goes with: its thread, its activity record, or neither. */
+  /** What its deletion follows: its thread, its activity record, or neither. */
   source: 'thread' | 'activity' | 'import'
 }
 
-/** Records judgments; one whose `recordId` exists is overwritten. Of the same id twice the last counts. */
+/** Records judgments. An existing `recordId` is overwritten; of two drafts with the same id the last counts. */
 export async function recordJudgments(db: Db, tenant: ApiKeyTenant, drafts: JudgmentDraft[]): Promise<void> {
   const judgments = [...lastById(drafts, ({ recordId }) => recordId).values()]
   if (judgments.length === 0) return
@@ -38,7 +38,7 @@ export async function recordJudgments(db: Db, tenant: ApiKeyTenant, drafts: Judg
   await Promise.all([upsert(db, tenant, judgments, last - judgments.length), undelete(db, tenant, judgments)])
 }
 
-/** Deletes the judgments that meet a condition over `judgment j`; answers the record ids of those that there were. */
+/** Deletes the judgments that meet a condition over `judgment j` and returns their record ids. */
 export async function deleteJudgmentsWhere(db: Db, tenant: ApiKeyTenant, condition: Sql): Promise<Set<string>> {
   const before = await takeChanges(db, tenant, 0)
   const deleted = await db.query<{ id: string }>(sql`
@@ -57,7 +57,7 @@ export async function deleteJudgmentsWhere(db: Db, tenant: ApiKeyTenant, conditi
   return new Set(deleted.map(({ id }) => id))
 }
 
-/** The reviewer of a judgment for which nobody was named. */
+/** The stored reviewer of a judgment if nobody was named. */
 const NOBODY = { name: SYSTEM_ACTOR.name }
 
 async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], before: number): Promise<void> {
@@ -114,7 +114,10 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
       source = excluded.source`)
 }
 
-/** SQL: forgets the vectors of texts that are not what is `incoming` any more. Looked up one by one, whatever the planner hopes. */
+/**
+ * SQL: deletes the vectors of texts that `incoming` changes. The laterals force look-ups by key, whatever the planner
+ * estimates.
+ */
 const withoutOutdatedVectors = ({ apiKey }: ApiKeyTenant) => sql`
     forgotten as (
       delete from judgment_vector v

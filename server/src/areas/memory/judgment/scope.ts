@@ -16,7 +16,7 @@ export const placeInput = {
   documentId: Type.Optional(identifier('Only judgments of this document; requires `organizationId`.')),
 }
 
-/** The short names under which clients of the hosted API know them. */
+/** The short names that clients of the hosted API use. */
 export const placeAliases = {
   orgId: Type.Optional(identifier('The same as `organizationId`, which wins.')),
   docId: Type.Optional(identifier('The same as `documentId`, which wins.')),
@@ -64,7 +64,7 @@ interface PlaceIds {
   documentId?: string
 }
 
-/** What is wrong with ids that need one another. */
+/** Reports ids that lack an id they need. */
 export function placeIssues({ organizationId, documentId }: PlaceIds, annotationId?: string): Issue[] {
   if (organizationId !== undefined) return []
   return [
@@ -73,7 +73,9 @@ export function placeIssues({ organizationId, documentId }: PlaceIds, annotation
   ]
 }
 
-/** What an explicit scope lacks. A thread belongs to one document, so that its id stands for the document's. */
+/**
+ * Reports the ids that an explicit scope lacks. A thread belongs to one document, so its id stands for the document's.
+ */
 export function scopeIssues(scope: ScopeName | undefined, ids: PlaceIds, annotationId?: string): Issue[] {
   const required = scope === 'document' ? (['organizationId', 'documentId'] as const) : (['organizationId'] as const)
   if (scope === undefined || scope === 'apiKey') return []
@@ -82,14 +84,14 @@ export function scopeIssues(scope: ScopeName | undefined, ids: PlaceIds, annotat
     .map((path) => ({ path, message: `is required with the scope ${scope}` }))
 }
 
-/** The scope that is searched: the explicit one, else the narrowest that the ids name. */
+/** The searched scope: the explicit one, else the narrowest that the ids name. */
 export function scopeOf(scope: ScopeName | undefined, { organizationId, documentId }: PlaceIds): ScopeName {
   if (scope !== undefined) return scope
   if (organizationId === undefined) return 'apiKey'
   return documentId === undefined ? 'organization' : 'document'
 }
 
-/** The keys that a scope clamps to; ids that it does not ask for are dropped. */
+/** The keys that a scope is restricted to; ids that it does not need are dropped. */
 export function clamp(scope: ScopeName, { organizationId, documentId }: PlaceIds): MemoryScope {
   return {
     ...(scope !== 'apiKey' && organizationId !== undefined && { organization: keyOf(organizationId) }),
@@ -97,7 +99,7 @@ export function clamp(scope: ScopeName, { organizationId, documentId }: PlaceIds
   }
 }
 
-/** The filters as the index knows them. */
+/** The filters in the form of the index. */
 export function indexFilters(filters: Static<typeof SearchFilters>): JudgmentFilters {
   const { decision, judgeType, contentType, reviewerId, documentIds, excludeDocumentIds, dateRange } = filters
   const ends = dateRange && endsOf(dateRange)
@@ -112,7 +114,7 @@ export function indexFilters(filters: Static<typeof SearchFilters>): JudgmentFil
   }
 }
 
-/** SQL: the condition over `judgment j` that the index judges a scope and filters by. */
+/** SQL: the condition over `judgment j` that equals the index's scope and filters. */
 export function admits({ organization, document }: MemoryScope, filters: JudgmentFilters = {}): Sql {
   const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments: excluded, from, to } = filters
   return sql`true

@@ -2,10 +2,13 @@ import { aboveChance, type Scored, trigramCosines } from './relevance.ts'
 import type { RowFilter } from './row-filter.ts'
 import type { TextQuery } from './text-query.ts'
 
-/** So many of the newest are compared. */
+/** The most texts that are compared, the newest first. */
 const TRIGRAM_TEXTS = 16_384
 
-/** Where too few share a stem with the query: those of the newest admitted texts that share parts of words, without the known. */
+/**
+ * For queries that share stems with too few texts: finds texts that share parts of words, among the newest that pass
+ * the filter. Skips the `known` ones.
+ */
 export function byTrigrams(query: TextQuery, filter: RowFilter, known: Uint32Array, limit: number): Scored[] {
   const seen = new Set(known)
   const cosine = trigramCosines(query)

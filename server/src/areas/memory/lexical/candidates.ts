@@ -8,8 +8,9 @@ import type { QueryTerm, TextQuery } from './text-query.ts'
 import { TopK } from './top-k.ts'
 
 /**
- * The `size` admitted texts of the highest cosine of stems above 0, of equals the newest: what reading every text would
- * find. Texts that cannot get in any more are passed over: a unit vector gains at most the length of the query's part.
+ * Returns the `size` texts that pass the filter and have the highest cosine of stems above 0; of equal ones the newest.
+ * The result equals that of an exhaustive scan. Texts that can no longer reach it are skipped (MaxScore): the remaining
+ * terms add at most their part of the query's length.
  */
 export function candidates({ field, terms }: TextQuery, filter: RowFilter, size: number): Uint32Array {
   if (!terms.length || !filter.count) return new Uint32Array(0)
@@ -42,15 +43,15 @@ interface Search {
   top: TopK
 }
 
-/** Reading a text costs about as much as gathering this many postings. */
+/** Reading a text costs about as much as accumulating this many postings. */
 const TEXT_COST = 120
-/** The same where only a few texts are left: the others' postings are passed over, which takes half as long (measured). */
+/** The same when only few texts remain: most postings are then skipped, which takes half as long (measured). */
 const REMAINING_TEXT_COST = 240
-/** What the texts of a segment score so far, by place; all 0 between segments. */
+/** The scores of the texts of a segment so far, by place; all 0 between segments. */
 const scores = new Float32Array(SEGMENT_SIZE)
 /**
- * The places that may get in, and what they score. Each is written down before it is known whether it counts: nothing
- * foretells that, so that a branch would cost more.
+ * The places that may reach the result, and their scores. Each is written before it is known whether it counts: the
+ * branch would be unpredictable and cost more.
  */
 const survivors = new Uint16Array(SEGMENT_SIZE + 1)
 const sums = new Float32Array(SEGMENT_SIZE + 1)
@@ -59,10 +60,10 @@ function work(field: TextField, terms: readonly QueryTerm[]): number {
   return terms.reduce((sum, { stem }) => sum + (field.occurrences[stem] ?? 0), field.count)
 }
 
-/** So many times as many texts are read as are looked for. */
+/** The sample has this many times as many texts as the result. */
 const SAMPLE = 2
 
-/** A score below which nothing gets in: as many of the texts that hold the heaviest terms reach it as are looked for. */
+/** A score below which no text reaches the result: enough texts with the heaviest terms reach it. */
 function sampledFloor(field: TextField, sample: Search, size: number): number {
   const seen = new Set<number>()
   for (const term of sample.terms) {
@@ -92,7 +93,7 @@ function searchSegment(search: Search, segment: Segment): void {
   const lists = listsOf(segment, terms)
   const bounds = scoreBoundsOf(lists)
   let used = 0
-  // A text needs one of the heaviest terms to get in, as long as the others together do not reach the threshold.
+  // While the remaining terms together stay below the threshold, a text needs one of the heavier terms.
   while (used < lists.length && (bounds[used] as ScoreBounds).most > top.threshold - ROUNDING) used++
   let found = collect(search, segment, lists.slice(0, used), bounds[used] as ScoreBounds)
   while (used < lists.length && found * REMAINING_TEXT_COST > (bounds[used] as ScoreBounds).left) {
@@ -108,12 +109,12 @@ function searchSegment(search: Search, segment: Segment): void {
   }
 }
 
-/** What the single precision of the scores may be off by. */
+/** The most that the scores are off in single precision. */
 const ROUNDING = 1e-6
 
 /**
- * Lists the admitted texts that get in by these terms with all that the rest may add, and forgets what the others score;
- * returns how many.
+ * Keeps the texts that pass the filter and can still reach the threshold with the remaining terms. Clears the scores of
+ * the others. Returns how many it kept.
  */
 function collect({ flags, top }: Search, segment: Segment, lists: TermPostings[], bounds: ScoreBounds): number {
   const { from, inverses, postings } = segment
@@ -134,7 +135,7 @@ function collect({ flags, top }: Search, segment: Segment, lists: TermPostings[]
   return found
 }
 
-/** Adds what the texts score by the term, and lists those that pass the bar behind those that have before. */
+/** Adds the scores of a term, and appends the places that pass the bar for the first time. */
 function accumulate(
   { postings, inverses }: Segment,
   { start, end, gain }: TermPostings,
@@ -146,7 +147,7 @@ function accumulate(
   for (let p = start; p < end; p++) {
     const place = places[p] as number
     const before = scores[place] as number
-    // As it will be read: compared in double precision it might pass the bar at two terms, or at none.
+    // Rounded as it is stored. In double precision, a score might pass the bar at two terms or at none.
     const after = Math.fround(
       before + gain * (SUBLINEAR[frequencies[p] as number] as number) * (inverses[place] as number),
     )
@@ -157,7 +158,7 @@ function accumulate(
   return count
 }
 
-/** The same for the texts that score something already. */
+/** Adds the scores of a term to the texts that have a score. */
 function accumulateListed({ postings, inverses }: Segment, { start, end, gain }: TermPostings): void {
   const { places, frequencies } = postings
   for (let p = start; p < end; p++) {
@@ -168,7 +169,7 @@ function accumulateListed({ postings, inverses }: Segment, { start, end, gain }:
   }
 }
 
-/** Of those listed the ones that still get in with all that the rest may add. */
+/** Keeps the listed texts that can still reach the threshold with the remaining terms, and returns how many. */
 function pruned({ top }: Search, { inverses }: Segment, count: number, { most, mostGain }: ScoreBounds): number {
   const threshold = top.threshold - ROUNDING
   let found = 0

@@ -1,16 +1,19 @@
 import { withRoom } from './typed-column.ts'
 
-/** A number for each row, and the rows of each number: every row leads to the one before it that has the same. */
+/**
+ * A column of numbers that stand for values, with the rows of each number. Each row links to the previous row with the
+ * same number.
+ */
 export class DictionaryColumn {
   /** By row. */
   values = new Uint32Array(0)
-  /** By row: the one before it of the same number, counted from 1; 0: none. */
+  /** By row: the previous row with the same number, counted from 1; 0: none. */
   #before = new Uint32Array(0)
-  /** By number: its latest row, counted from 1, and how many it has. */
+  /** By number: its latest row, counted from 1, and its number of rows. */
   #latest = new Uint32Array(0)
   #counts = new Uint32Array(0)
 
-  /** Rows are added in rising order. */
+  /** Rows are added in ascending order. */
   add(row: number, number: number): void {
     this.values = withRoom(this.values, row + 1)
     this.#before = withRoom(this.#before, row + 1)

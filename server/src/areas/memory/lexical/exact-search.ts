@@ -11,7 +11,7 @@ import { stemsOf, trigramsOf } from './tokenize.ts'
 
 type Vector = Map<string, number>
 
-/** For tests: what the index must find, written down plainly: every judgment read, every weight computed anew. */
+/** The specification of the index in plain code, for tests: reads every judgment and computes every weight again. */
 export function exactSearch(
   judgments: IndexedJudgment[],
   { field, query, scope, filters = {}, limit }: LexicalQuery,
@@ -79,7 +79,7 @@ function admitted(judgment: IndexedJudgment, scope: MemoryScope, filters: Judgme
   )
 }
 
-/** BM25 of the query expanded by RM3: half of it, half the twenty heaviest stems of the ten best texts. */
+/** BM25 of the query expanded by RM3: half the query, half the twenty heaviest stems of the ten best texts. */
 function expandedBm25(query: Vector, found: Vector[], all: Vector[], occurrences: Vector, places: number[]): number[] {
   const average = all.reduce((total, counts) => total + sum(counts), 0) / (all.length || 1) || 1
   const rarity = (stem: string) =>

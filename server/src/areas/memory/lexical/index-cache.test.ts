@@ -33,14 +33,14 @@ const NONE = sql`false`
 const log = createLog({ logLevel: 'silent' })
 const limits = { budgetBytes: 2 ** 30, patienceMs: 10_000, few: 500, log }
 
-/** The database, counting the judgments that it hands out; it fails while `isDown`. */
+/** The database with a count of the judgments that it returned; it fails while `isDown`. */
 function watched() {
   const reached: { count: number; resolve: () => void }[] = []
   const watch = {
     read: 0,
     statements: 0,
     isDown: false,
-    /** Resolves when so many were handed out. */
+    /** Resolves when that many were returned. */
     hasRead: (count: number) =>
       new Promise<void>((resolve) => {
         if (watch.read >= count) resolve()
@@ -89,7 +89,7 @@ test('while nothing changes, an answer takes one look at the database; one that 
       return { answer: totalInScope, change }
     })
   }
-  // What is read first may have been written just now.
+  // The first read may include what was written just before.
   expect([await count(), await count()]).toEqual([3, 3])
   watch.statements = 0
   expect([await count(), workedOut, watch.statements]).toEqual([3, 1, 1])
@@ -129,7 +129,7 @@ test('a call does not take an answer for its own that was read before it', async
   await before
 })
 
-// The embedded database runs one transaction at a time anyway.
+// The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
   'no reader passes over a change whose transaction commits late',
   async () => {
@@ -192,7 +192,7 @@ test('the reading goes on after the call that began it has given up', async () =
   const cache = createIndexCache({ ...limits, patienceMs: 0, few: 0 })
   const watch = watched()
   await expect(cache.find(watch.db, tenant, ALL)).rejects.toMatchObject({ status: 'UNAVAILABLE' })
-  // The judgments, and the one of them that told the call that they are not few.
+  // The judgments, and one more, which shows that they are too many to be read at once.
   await watch.hasRead(451)
   expect((await cache.find(watch.db, tenant, ALL)).size).toBe(450)
   expect(watch.read).toBe(451)
@@ -222,7 +222,7 @@ test('the index longest unused is dropped when they outgrow the budget, and read
   expect([await find(first), await find(third), await find(second)]).toEqual([0, 0, 30])
 })
 
-test('an index that alone outgrows the budget answers all the same, and is warned of once per API key', async () => {
+test('an index that alone exceeds the budget is used all the same, and logged once per API key', async () => {
   const [first, second] = [await workspaceOf(30), await workspaceOf(30)]
   const lines: string[] = []
   const warnings = createLog({ logLevel: 'warn' }, { write: (line) => lines.push(line) })

@@ -6,19 +6,19 @@ import { indexOfFew, KeyIndex } from './key-index.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 
 /**
- * The indexes that a process holds, one per API key. When they outgrow the budget, those longest unused are dropped; the one
- * in use stays however large it is, and a warning is logged once.
+ * The indexes in the memory of a process, one per API key. Beyond the budget the least recently used are dropped. The
+ * one in use stays even if it is too large; this is logged once.
  */
 export interface IndexCache {
   /**
-   * An index that knows every change committed before the call and at least the judgments that meet the condition over
-   * `judgment j`. While a large one is being read it answers one of those alone if they are few, else UNAVAILABLE.
+   * Returns an index with every change committed before the call. While a large index is being read, returns one of
+   * only the judgments that meet the condition over `judgment j` if they are few; else throws UNAVAILABLE.
    */
   find(db: Db, tenant: ApiKeyTenant, condition: Sql): Promise<LexicalIndex>
   /**
-   * What `work` makes of such an index. It asks the index before anything else, and tells the number of the last change
-   * that there was when it read the database after that: where the index has read up to there, it needs no other look at
-   * the database. Otherwise it is called again.
+   * Returns what `work` makes of such an index. `work` first uses the index, then reads the database, and returns the
+   * last change number of that read. If the index has read that change, `work` runs once and no other query is needed.
+   * Otherwise the index catches up and `work` runs again.
    */
   answer<Answer>(
     db: Db,
@@ -44,7 +44,7 @@ interface Limits {
 }
 
 export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, log }: Limits): IndexCache {
-  // In the order of use, the least recent first.
+  // By use, the least recent first.
   const indexes = new Map<string, KeyIndex>()
   const tooLarge = new Set<string>()
 

@@ -7,7 +7,7 @@ import type { RowFilter } from './row-filter.ts'
 
 type Judgment = Parameters<JudgmentTable['add']>[0]
 
-/** Some values are so rare that their rows are listed, others so common that all rows are looked at. */
+/** Some values are so rare that their rows are listed, others so common that all rows are scanned. */
 const some = (letter: string) =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant(`${letter}0`) },

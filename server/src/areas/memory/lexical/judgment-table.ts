@@ -7,12 +7,12 @@ import { countCommon, withRoom } from './typed-column.ts'
 const APPROVE = 1
 const REJECT = 2
 
-/** A row that is listed costs about so many times as much as one of all that are looked at in turn (measured). */
+/** A listed row costs about this many times as much as a row of a full scan (measured). */
 const LISTED_ROW_COST = 12
 
 type ColumnName = 'organization' | 'document' | 'decision' | 'judgeType' | 'contentType' | 'reviewer'
 
-/** What scope and filters ask of a judgment, in columns: strings are numbered, row `n` belongs to text `n`. */
+/** The columns that scope and filters are applied to. Strings are stored as numbers; row `n` belongs to text `n`. */
 export class JudgmentTable {
   readonly recordIds: string[] = []
   readonly #rows = new Map<string, number>()
@@ -29,15 +29,15 @@ export class JudgmentTable {
   #createdAt = new Float64Array(0)
   #sides = new Uint8Array(0)
   #live = new Uint8Array(0)
-  /** Those that still count and took a side. */
+  /** Rows that are not removed and took a side. */
   #voting = new Uint8Array(0)
   #votes = 0
   #approvals = 0
   #flags = new Uint8Array(0)
-  /** Where flags are set: undefined where that may be anywhere. */
+  /** The rows whose flags are set; undefined if any may be. */
   #flagged: Uint32Array | undefined
 
-  /** Judgments that still count. */
+  /** The number of rows that are not removed. */
   get live(): number {
     return this.#rows.size
   }
@@ -54,7 +54,7 @@ export class JudgmentTable {
     return this.#rows.get(recordId)
   }
 
-  /** The rows that still count, in the order they were added. */
+  /** The rows that are not removed, in the order of their addition. */
   rows(): IterableIterator<number> {
     return this.#rows.values()
   }
@@ -93,7 +93,7 @@ export class JudgmentTable {
     return row
   }
 
-  /** The row as it was added; its decision in canonical form. */
+  /** The row as it was added, with its canonical decision. */
   judgment(row: number): Omit<IndexedJudgment, 'reasoning' | 'content'> {
     return {
       recordId: this.recordIds[row] as string,
@@ -107,19 +107,19 @@ export class JudgmentTable {
     }
   }
 
-  /** A row that took a side, as evidence. */
+  /** A row with a side, as a vote. */
   vote(row: number, similarity: number, closeness: number): Neighbour {
     const side = this.#sides[row] === APPROVE ? 'approve' : 'reject'
     const { recordId, reviewerId, createdAt } = this.judgment(row)
     return { recordId, side, similarity, closeness, reviewerId, createdAt }
   }
 
-  /** Valid until the next call of this or `voters`: the flags are one array, used again. */
+  /** The rows that scope and filters admit. Valid until the next call of this or `voters`, which reuse the flags. */
   admit(scope: MemoryScope, filters: JudgmentFilters = {}): RowFilter {
     return this.#filtered({ flags: this.#live, count: this.live }, scope, filters)
   }
 
-  /** The judgments in scope that took a side, and how many took which; valid as long as what `admit` answers. */
+  /** The rows in scope with a side, and how many took which. Valid until the next call of this or `admit`. */
   voters(scope: MemoryScope): RowFilter & { approvals: number; rejections: number } {
     const filter = this.#filtered({ flags: this.#voting, count: this.#votes }, scope, {})
     const approvals = this.#approvalsOf(filter)
@@ -131,7 +131,7 @@ export class JudgmentTable {
     return flags === this.#voting ? this.#approvals : countCommon(flags, this.#sides, this.count)
   }
 
-  /** Those of the given ones that scope and filters admit: themselves where nothing is asked. */
+  /** The given rows that pass scope and filters; the given object itself if there are none. */
   #filtered(given: RowFilter, scope: MemoryScope, filters: JudgmentFilters): RowFilter {
     const conditions = this.#conditions(scope, filters)
     if (!conditions.length) return given
@@ -195,5 +195,5 @@ export class JudgmentTable {
   }
 }
 
-/** The number of no string. */
+/** A number that no string has. */
 const UNKNOWN = -1

@@ -5,12 +5,12 @@ import { yieldToEventLoop } from '../../../platform/yield.ts'
 import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts'
 import { type Change, type IndexedRow, readChanges, readIndexed } from './read-judgments.ts'
 
-/** The judgments of one API key as this process has read them, and up to which change: nothing yet when it is made. */
+/** The index of one API key in this process, and the last change that it has read. A new one is empty. */
 export class KeyIndex {
   readonly #apiKey: string
   #index = createLexicalIndex()
   #seen = 0
-  /** The last change that there was when the reading began: of what was deleted up to it, nothing was read. */
+  /** The last change when reading began. Judgments that were deleted up to then were never read. */
   #lastAtStart: number | undefined
   #step: Promise<unknown> = Promise.resolve()
   #isLong = false
@@ -30,19 +30,22 @@ export class KeyIndex {
     return this.#index
   }
 
-  /** True while changes are being read. */
+  /** True while it reads changes. */
   get isReading(): boolean {
     return this.#isReading
   }
 
-  /** The last change that the index has read, where at the last look there was no other: there may well be none now. */
+  /**
+   * The last change that it has read, if the last look found no newer one; undefined otherwise. There may be newer ones
+   * now.
+   */
   get caughtUpTo(): number | undefined {
     return this.#isCaughtUp ? this.#seen : undefined
   }
 
   /**
-   * The index with every change that was committed before the call; undefined when after `patienceMs` there is still
-   * much to read, which goes on. It rejects when the database fails.
+   * Returns the index with every change committed before the call; undefined if much is left to read after
+   * `patienceMs`. Reading then continues. Rejects when the database fails.
    */
   async caughtUp(db: Db, patienceMs: number): Promise<LexicalIndex | undefined> {
     const deadline = performance.now() + patienceMs
@@ -52,7 +55,7 @@ export class KeyIndex {
     })
     do await Promise.race([done, this.#step])
     while (!isDone && !(this.#isLong && performance.now() >= deadline))
-    // What fails after the caller has gone is told to the next one, by its own reading.
+    // If reading fails after the caller has left, the next caller's own reading reports it.
     done.catch(() => {})
     return isDone ? this.#index : undefined
   }
@@ -71,11 +74,11 @@ export class KeyIndex {
     this.#isCaughtUp = false
     let page = readChanges(db, this.#apiKey, this.#seen)
     do {
-      // A failure is told by the reading as a whole.
+      // The reading as a whole reports a failure.
       this.#step = page.catch(() => {})
       const { last, prunedTo, changes } = await page
       this.#lastAtStart ??= last
-      // Deletions that were not read are not to be had any more.
+      // Deletions that it has not read are gone from the log: start again.
       if (prunedTo > Math.max(this.#seen, this.#lastAtStart)) {
         this.#index = createLexicalIndex()
         this.#seen = 0
@@ -86,7 +89,7 @@ export class KeyIndex {
       }
       const to = changes.at(-1)?.change ?? last
       this.#isLong = to < last
-      // The database reads on meanwhile.
+      // The database reads the next page meanwhile.
       if (this.#isLong) page = readChanges(db, this.#apiKey, to)
       for (const change of changes) apply(this.#index, change)
       this.#seen = to
@@ -113,7 +116,7 @@ function add(index: LexicalIndex, { key, ...row }: IndexedRow): void {
   index.upsert({ ...row, recordId: key })
 }
 
-/** An index of the few judgments that meet a condition over `judgment j`; undefined when they are more than `limit`. */
+/** Reads an index of the judgments that meet a condition over `judgment j`; undefined if they are more than `limit`. */
 export async function indexOfFew(
   db: Db,
   { apiKey }: ApiKeyTenant,

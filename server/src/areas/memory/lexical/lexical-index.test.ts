@@ -20,7 +20,7 @@ const maybe = (...values: string[]) => fc.option(fc.constantFrom(...values), { n
 
 const judgment: fc.Arbitrary<IndexedJudgment> = fc.record({
   recordId: fc.nat(40).map((n) => `r${n}`),
-  // Of few judgments the rows are listed.
+  // The rows of rare values are listed.
   organization: fc.oneof({ weight: 12, arbitrary: maybe('o1', 'o2') }, { weight: 1, arbitrary: fc.constant('rare') }),
   document: maybe('d1', 'd2', 'd3'),
   decision: fc.constantFrom('approve', 'approved', 'reject', 'rejected', 'comment', 'agree'),

@@ -16,38 +16,43 @@ import { textQuery } from './text-query.ts'
 import { stemsOf } from './tokenize.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** The judgments of one API key, searchable in the process that holds them. */
+/** The searchable judgments of one API key, in memory. */
 export interface LexicalIndex {
   readonly size: number
-  /** About how much memory it holds. */
+  /** The approximate size in memory. */
   readonly bytes: number
   /** Adds the judgment, or replaces the one with its `recordId`. */
   upsert(judgment: IndexedJudgment): void
-  /** False when there was none. */
+  /** False if there was none. */
   remove(recordId: string): boolean
-  /** Of all that scope and filters admit the most relevant, as many as `limit` where so many share a word or part of one. */
+  /**
+   * The most relevant judgments that scope and filters admit: `limit` of them, if that many share a word or part of
+   * one.
+   */
   search(query: LexicalQuery): LexicalResult
-  /** The 200 most relevant by words alone, for what weighs them against other means. */
+  /** The 200 most relevant judgments by words alone, to be fused with those by vectors. */
   ranking(query: Omit<LexicalQuery, 'limit'>): RankedHit[]
-  /** What scope and filters are judged by. */
+  /** The rows that scope and filters are applied to. */
   readonly table: JudgmentTable
-  /** The judgments in scope that took a side, the most similar 50, for `suggest`: by what was reviewed, else by reasoning. */
+  /** The 50 most similar judgments with a side, for `suggest`: by what was reviewed, else by their reasoning. */
   neighbours(query: string, scope: MemoryScope): Neighbours
-  /** True when so much has changed that a search would take long. */
+  /** True if so much has changed that a search would take long. */
   readonly isStale: boolean
-  /** Does a share of what a search of a stale index would do first; false when there is nothing to do. */
+  /** Does part of the reweighing that a search of a stale index would do first; false if nothing is left. */
   reweighStep(): boolean
 }
 
-/** How many candidates by stems are ranked in full for a search: more find nothing better on any collection measured, and cost more. */
+/**
+ * Candidates by stems that a search ranks in full. More cost time and found nothing better on any measured collection.
+ */
 const SEARCH_CANDIDATES = 100
-/** The same where others are to be weighed against what vectors find. */
+/** The same for a ranking that is fused with that of vectors. */
 const FUSED_CANDIDATES = 200
 const NEIGHBOURS = 50
-/** So many by stems are compared in full for those: suggestions by 100 were no better, and cost a fifth more. */
+/** The same for neighbours: with 100, suggestions were no better and cost a fifth more. */
 const NEIGHBOUR_CANDIDATES = 64
 const MIN_REMOVED = 1024
-/** Copied at each change while numbers are given anew: all are long before there are as many gaps again. */
+/** Rows copied per change: enough to finish before as many rows are removed again. */
 const COPIED_PER_CHANGE = 8
 
 interface Content {
@@ -61,7 +66,7 @@ export function createLexicalIndex(): LexicalIndex {
   let current = emptyContent(new Vocabulary())
   let compaction: Compaction | undefined
 
-  /** Gives the judgments new numbers, a few at each change, when the removed ones are as many as half of the others. */
+  /** Copies the rows to new places, a few per change, when the removed ones are as many as half of the others. */
   function compactStep(): void {
     const { live, count } = current.table
     if (!compaction && count - live < Math.max(MIN_REMOVED, live / 2)) return
@@ -108,13 +113,13 @@ export function createLexicalIndex(): LexicalIndex {
   }
 }
 
-/** What takes the place of a content with many gaps: so far it has the rows that the iterator has passed. */
+/** The content that replaces one with many removed rows. It holds the rows that the iterator has passed. */
 interface Compaction {
   content: Content
   rows: Iterator<number>
 }
 
-/** Copies some more; false when all is copied. */
+/** Copies the next rows; false when all are copied. */
 function copySome(current: Content, { content, rows }: Compaction, count: number): boolean {
   for (let i = 0; i < count; i++) {
     const { value: row, done } = rows.next()
@@ -157,7 +162,7 @@ function ranking(current: Content, { field, query, scope, filters }: Omit<Lexica
 function neighbours(current: Content, query: string, scope: MemoryScope): Neighbours {
   const voters = current.table.voters(scope)
   const byContent = similar(current.content, query, voters)
-  // Where nobody said what was reviewed, why it was decided so tells what it was about.
+  // Without a content, the reasoning tells what was reviewed.
   const unsaid = current.content.wordless(voters)
   const byReasoning = unsaid.count ? similar(current.review, query, unsaid) : []
   const votes = [...byContent, ...byReasoning]

@@ -4,13 +4,16 @@ import { trigramsOf } from './tokenize.ts'
 let stems: Map<string, number> | undefined
 let trigrams: Map<string, number> | undefined
 
-/** The probability that a text at large, as long as a judgment, holds the stem; 0 for one that is not known. */
+/** The probability that a general text of a judgment's length holds the stem; 0 for an unknown stem. */
 export function priorProbability(stem: string): number {
   stems ??= readTable()
   return stems.get(stem) ?? 0
 }
 
-/** How much a character 3-gram tells, by the stems of texts at large that hold it: about 1 for the commonest, 10 for unknown ones. */
+/**
+ * The weight of a character 3-gram, by how many stems of general texts hold it: about 1 for the commonest, 10 for
+ * unknown ones.
+ */
 export function trigramWeight(trigram: string): number {
   trigrams ??= trigramProbabilities()
   return -Math.log(Math.min(0.9, (trigrams.get(trigram) ?? 0) + UNKNOWN_TRIGRAM))

@@ -1,35 +1,35 @@
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import type { IndexedJudgment } from '../judgment/indexed-judgment.ts'
 
-/** Judgments read at once: what it takes to index them holds up everything else in the process. */
+/** Judgments per read. Indexing them blocks the event loop, so they are few. */
 const PAGE = 100
-/** As much of a text as tells what it is about. */
+/** The indexed part of a text, in characters: enough to tell its topic. */
 const INDEXED_CHARACTERS = 20_000
 
-/** A judgment as it is indexed. */
+/** The columns of a judgment that are indexed. */
 export interface IndexedRow extends Omit<IndexedJudgment, 'recordId'> {
   key: string
 }
 
-/** What became of a judgment. */
+/** A change to a judgment, with its present state. */
 export interface Change extends IndexedRow {
   change: number
   isDeleted: boolean
 }
 
-/** Changes in their order. */
+/** Changes by ascending number. */
 export interface Page {
-  /** The number of the last change that there is. */
+  /** The last change number of the API key. */
   last: number
-  /** Of the deletions up to this change some are not to be had any more. */
+  /** Some of the deletions up to this change are no longer stored. */
   prunedTo: number
   changes: Change[]
 }
 
 /**
- * The first changes after one, of as many numbers as a page has, which may be fewer changes: those between were changed
- * again. In one statement, so that none is passed over. A range of numbers is looked up by its index even while the
- * planner knows nothing of the table; a sorted list of 33,000 new rows took it 500 times as long.
+ * The next page of changes after `seen`: `PAGE` consecutive numbers, possibly fewer rows because later changes replaced
+ * some. One statement reads both tables, so that no change is missed. A range of numbers uses the index even without
+ * table statistics; a sorted list of 33,000 new rows took 500 times as long.
  */
 export async function readChanges(db: Db, apiKey: string, seen: number): Promise<Page> {
   const rows = await db.query<Omit<Page, 'changes'> & (Change | { change: null })>(sql`
@@ -67,13 +67,13 @@ export async function readChanges(db: Db, apiKey: string, seen: number): Promise
   return { last, prunedTo, changes: rows.flatMap((row) => (row.change === null ? [] : [row])) }
 }
 
-/** SQL: what the index knows of `judgment j`. */
+/** SQL: the indexed columns of `judgment j`. */
 export const indexedColumns = sql`
   j.key, j.organization_key as organization, j.document_key as document, j.decision, j.judge_type as "judgeType",
   j.content_type as "contentType", j.reviewer_key as "reviewerId", j.created_at as "createdAt",
   left(j.reasoning, ${INDEXED_CHARACTERS}) as reasoning, left(j.content, ${INDEXED_CHARACTERS}) as content`
 
-/** The judgments of an API key that meet a condition over `judgment j`, at most `limit`. */
+/** Reads at most `limit` judgments of an API key that meet a condition over `judgment j`. */
 export async function readIndexed(db: Db, apiKey: string, condition: Sql, limit: number): Promise<IndexedRow[]> {
   return db.query<IndexedRow & object>(sql`
     select ${indexedColumns}

@@ -6,13 +6,13 @@ import type { TextQuery } from './text-query.ts'
 
 export interface Scored {
   readonly text: number
-  /** 0.7 of the cosine of stems and 0.3 of that of character 3-grams: absolute, 0 to 1. */
+  /** 0.7 of the cosine of stems plus 0.3 of that of character 3-grams, corrected for chance. Absolute, 0 to 1. */
   readonly similarity: number
-  /** The same without regard to chance, for ranking. */
+  /** The same without the correction, for ranking. */
   readonly closeness: number
 }
 
-/** The similarity of each text to the query. */
+/** Computes the similarity of each text to the query. */
 export function similarities(query: TextQuery, texts: Uint32Array): Scored[] {
   const cosines = cosinesOf(query, texts)
   const trigramCosine = trigramCosines(query)
@@ -24,15 +24,15 @@ export function similarities(query: TextQuery, texts: Uint32Array): Scored[] {
   })
 }
 
-/** What a cosine of character 3-grams says beyond what any two texts of one language share. */
+/** The part of a cosine of character 3-grams above that of unrelated texts, scaled to 0..1. */
 export function aboveChance(cosine: number): number {
   return Math.max(0, (cosine - CHANCE) / (1 - CHANCE))
 }
 
-/** The cosine of character 3-grams of two texts of one language that have nothing to do with each other. */
+/** The typical cosine of character 3-grams of two unrelated texts of one language. */
 const CHANCE = 0.1
 
-/** The cosine of character 3-grams of a text and the query, whether they share a stem or not. */
+/** The cosine of character 3-grams of a text and the query, even if they share no stem. */
 export function trigramCosines({ field, terms, unknown }: TextQuery): (text: number) => number {
   const affinity = field.vocabulary.trigrams.affinity(terms, unknown)
   return (text) => {
@@ -47,7 +47,10 @@ export function trigramCosines({ field, terms, unknown }: TextQuery): (text: num
   }
 }
 
-/** The texts by what they are worth to the reader: similarity, and BM25 of the query expanded by RM3; the best `limit` first. */
+/**
+ * The best `limit` texts by relevance: 0.65 of the similarity and 0.35 of BM25 of the query expanded by RM3, each
+ * relative to the best.
+ */
 export function rankedByRelevance(
   query: TextQuery,
   scored: Scored[],
@@ -81,7 +84,7 @@ function expandedScores(query: TextQuery, scored: Scored[]): number[] {
   return score([...expanded])
 }
 
-/** The stems that the best texts are made of, as shares of 1. */
+/** The heaviest stems of the best texts, with weights that add up to 1. */
 function feedbackModel(field: TextField, scored: Scored[], scores: number[]): [number, number][] {
   const best = scored
     .map(({ text }, i) => ({ text, score: scores[i] as number }))
@@ -94,7 +97,7 @@ function feedbackModel(field: TextField, scored: Scored[], scores: number[]): [n
       model.set(entry >>> 8, (model.get(entry >>> 8) ?? 0) + ((entry & 255) / length) * score)
     }
   }
-  // Few are sorted as pairs.
+  // So that only few are sorted as pairs.
   const least = Float64Array.from(model.values()).sort().at(-FEEDBACK_STEMS) ?? 0
   const heaviest = [...model]
     .filter(([, weight]) => weight >= least)

@@ -1,22 +1,22 @@
 import type { DictionaryColumn } from './dictionary-column.ts'
 import { keepAmong, keepBetween, keepEqual } from './typed-column.ts'
 
-/** Which judgments may be found. */
+/** The rows that may be found. */
 export interface RowFilter {
   /** One flag for each row. */
   readonly flags: Uint8Array
   /** How many are set. */
   readonly count: number
-  /** Those, the latest first, where they are so few that they were listed. */
+  /** The set rows, the latest first, if they are so few that they were listed. */
   readonly rows?: Uint32Array
 }
 
-/** What is asked of a row. */
+/** A condition on a row. */
 export interface Condition {
   admits(row: number): boolean
-  /** Sets those of the given flags that are of rows it admits, and answers how many. */
+  /** Keeps the given flags of rows that it admits, clears the others, and returns how many it kept. */
   keep(flags: Uint8Array, given: Uint8Array, count: number): number
-  /** How many rows it admits and which, the latest first, where that is known without looking at all. */
+  /** The number of admitted rows and the rows, the latest first, if known without a scan. */
   readonly listed?: { readonly count: number; rows(): Uint32Array }
 }
 

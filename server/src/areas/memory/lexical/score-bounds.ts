@@ -8,12 +8,12 @@ export interface TermPostings {
   end: number
   weight: number
   gain: number
-  /** The most that a text of the segment scores by the term, and before division by its norm. */
+  /** The highest score of a text of the segment by this term, and the same before division by the text's norm. */
   most: number
   mostGain: number
 }
 
-/** For each of the terms that the segment holds, where it weighs anything. */
+/** The postings of the terms that the segment holds and that have a weight. */
 export function listsOf({ impacts, postings }: Segment, terms: readonly QueryTerm[]): TermPostings[] {
   const { starts, peaks } = postings
   const lists: TermPostings[] = []
@@ -32,17 +32,20 @@ export function listsOf({ impacts, postings }: Segment, terms: readonly QueryTer
   return lists
 }
 
-/** What the terms that are left can do. */
+/** Upper bounds for the remaining terms. */
 export interface ScoreBounds {
-  /** What they add to a text's score at most: no more than each adds to any text, nor than the length of their part of the query. */
+  /**
+   * The most that they add to a score: the sum of their own maxima, or the length of their part of the query if that is
+   * less.
+   */
   most: number
-  /** The same before division by the text's norm: most texts are long, so that it says more of them. */
+  /** The same before division by the text's norm. Most texts are long, so this bound is often tighter. */
   mostGain: number
-  /** How many postings they have. */
+  /** The number of their postings. */
   left: number
 }
 
-/** For each term and those after it; after the last one there is nothing left. */
+/** The bounds of each term and those after it; the last entry has no terms. */
 export function scoreBoundsOf(lists: TermPostings[]): ScoreBounds[] {
   const bounds: ScoreBounds[] = [{ most: 0, mostGain: 0, left: 0 }]
   let [squares, sum, mostGain, left] = [0, 0, 0, 0]

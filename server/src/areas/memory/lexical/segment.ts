@@ -2,10 +2,15 @@ import { SUBLINEAR } from './sublinear.ts'
 import { withRoom } from './typed-column.ts'
 
 const BITS = 13
-/** Texts of one segment: so few that accumulators for them stay in the processor's first cache, and to invert them holds up nothing. */
+/**
+ * The most texts of a segment. Their accumulators fit the processor's first-level cache, and inverting them is short.
+ */
 export const SEGMENT_SIZE = 1 << BITS
 
-/** Up to `SEGMENT_SIZE` texts of a field, in the order they came: their stems by text, and all but the latest by stem. */
+/**
+ * Up to `SEGMENT_SIZE` texts of a field in the order of their addition. The stems are stored by text and, except for
+ * the latest texts, by stem.
+ */
 export class Segment {
   /** The number of its first text. */
   readonly from: number
@@ -13,14 +18,14 @@ export class Segment {
   /** The entries (stem × 256 + frequency) of the text in place `p` are `entries[starts[p]..starts[p + 1]]`. */
   starts = new Uint32Array(1)
   entries = new Uint32Array(0)
-  /** Its length in words, that of its vector of stems, and that of its vector of character 3-grams, by place. */
+  /** By place: the length in words, and the norms of the vectors of stems and of character 3-grams. */
   lengths = new Uint32Array(0)
   norms = new Float32Array(0)
   trigramNorms = new Float32Array(0)
   postings = NONE
-  /** 1 / norm of the texts in `postings`; 0 without a norm. */
+  /** 1 / norm of the texts in `postings`; 0 if the norm is 0. */
   inverses = new Float32Array(0)
-  /** For each of the stems in `postings` the most that it counts for in a text, by its weight: sublinear frequency by norm. */
+  /** By stem of `postings`: the highest sublinear frequency / norm of a text. */
   impacts = new Float32Array(0)
 
   constructor(from: number) {
@@ -54,7 +59,7 @@ export class Segment {
     this.trigramNorms[place] = trigramNorm
   }
 
-  /** Lists the texts by stem if many have come since, or the last one that there is room for. */
+  /** Rebuilds the postings if many texts were added since, or if the segment has become full. */
   updatePostings(vocabulary: number): void {
     const gathered = this.count - this.postings.count
     if (gathered < READ_DIRECTLY && !(this.isFull && gathered)) return
@@ -63,7 +68,7 @@ export class Segment {
     this.adopt(weighedBy(this.postings, this.norms))
   }
 
-  /** What its texts weigh by such an idf of stems, for `adopt`. */
+  /** Computes the norms and bounds of its texts for an idf, to be passed to `adopt`. */
   weighed(idf: Float32Array): Weighed {
     const norms = new Float32Array(this.norms.length)
     for (let place = 0; place < this.count; place++) {
@@ -77,7 +82,7 @@ export class Segment {
   }
 }
 
-/** Below this many texts, reading them one by one costs less than listing them by stem. */
+/** Below this many texts, reading each costs less than building postings. */
 const READ_DIRECTLY = 512
 
 export type Weighed = Pick<Segment, 'norms' | 'inverses' | 'impacts'>
@@ -87,16 +92,16 @@ export const segmentOf = (text: number): number => text >>> BITS
 /** The place of a text in its segment. */
 export const placeOf = (text: number): number => text & (SEGMENT_SIZE - 1)
 
-/** Where each stem occurs and how often, in the first `count` texts of a segment. */
+/** The occurrences and frequencies of each stem in the first `count` texts of a segment. */
 export interface Postings {
   readonly count: number
-  /** In rising order; the postings of `stems[i]` are `[starts[i], starts[i + 1])`. */
+  /** Ascending; the postings of `stems[i]` are `[starts[i], starts[i + 1])`. */
   readonly stems: Uint32Array
   readonly starts: Uint32Array
-  /** Places in the segment, rising for each stem. */
+  /** Places in the segment, ascending for each stem. */
   readonly places: Uint16Array
   readonly frequencies: Uint8Array
-  /** For each stem how often it occurs at most in a text. */
+  /** By stem: the highest frequency in a text. */
   readonly peaks: Uint8Array
 }
 
@@ -151,7 +156,7 @@ function highest(frequencies: Uint8Array, start: number, end: number): number {
   return most
 }
 
-/** The index of a stem among those that occur, -1 when it does not. */
+/** The index of a stem in the postings; -1 if it does not occur. */
 export function indexOfStem({ stems }: Postings, stem: number): number {
   let low = 0
   let high = stems.length - 1
@@ -165,7 +170,7 @@ export function indexOfStem({ stems }: Postings, stem: number): number {
   return -1
 }
 
-/** The length of the vector of stems that `entries[start..end]` make. */
+/** The norm of the vector of stems `entries[start..end]`. */
 export function normOf(entries: Uint32Array, start: number, end: number, idf: Float32Array): number {
   let sum = 0
   for (let e = start; e < end; e++) {
@@ -176,7 +181,7 @@ export function normOf(entries: Uint32Array, start: number, end: number, idf: Fl
 }
 
 function weighedBy(postings: Postings, norms: Float32Array<ArrayBuffer>): Weighed {
-  // Without length a text has but stems that weigh nothing.
+  // A norm of 0 means that no stem of the text has a weight.
   const inverses = norms.map((norm) => (norm ? 1 / norm : 0)).subarray(0, postings.count)
   return { norms, inverses, impacts: impactsOf(postings, inverses) }
 }
@@ -196,5 +201,5 @@ function impactsOf(
   return impacts
 }
 
-/** Single precision rounds by less. */
+/** Covers the rounding of single precision. */
 const UP = 1 + 1e-6

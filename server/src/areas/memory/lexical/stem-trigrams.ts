@@ -3,7 +3,7 @@ import { SUBLINEAR, sublinear } from './sublinear.ts'
 import { trigramsOf } from './tokenize.ts'
 import { withRoom } from './typed-column.ts'
 
-/** 3-grams that lie beside each other: most stems have no more. */
+/** 3-grams of a row: enough for most stems. */
 const ROW = 8
 
 /** A stem by its number, and how often a text has it. */
@@ -13,19 +13,19 @@ interface CountedStem {
 }
 
 /**
- * The character 3-grams of stems, which are numbered as they come. A row is read without asking how long it is, so that
- * the processor fetches the rows of many stems at a time instead of one after the other.
+ * The character 3-grams of stems, which are numbered in the order of their addition. Rows have a fixed length: it need
+ * not be read, so the processor fetches the rows of many stems in parallel.
  */
 export class StemTrigrams {
-  /** From 1: rows are filled up with 0, which weighs nothing. */
+  /** From 1: rows are padded with 0, which has no weight. */
   readonly #numbers = new Map<string, number>()
   #weights = new Float32Array(1)
-  /** A row for each stem. `~r` in the last place says that the others are in row `r` of `#more`. */
+  /** A row for each stem. `~r` in the last place means that the rest is in row `r` of `#more`. */
   #rows = new Int32Array(0)
   #more = new Int32Array(0)
   #stems = 0
   #longer = 0
-  /** What a text or a query has of each 3-gram. */
+  /** By 3-gram: its amount in a text or a query. */
   #amounts = new Float32Array(1)
   #present: number[] = []
 
@@ -33,7 +33,7 @@ export class StemTrigrams {
     return this.#numbers.size * 80 + (this.#rows.length + this.#more.length) * 4
   }
 
-  /** Takes the next number. */
+  /** The stem gets the next number. */
   add(stem: string): void {
     const grams = trigramsOf(stem).map((gram) => this.#numberOf(gram))
     this.#rows = withRoom(this.#rows, (this.#stems + 1) * ROW)
@@ -49,7 +49,7 @@ export class StemTrigrams {
     rows.set(grams, at)
   }
 
-  /** The length of the 3-gram vector of a text of these entries (stem × 256 + frequency). */
+  /** The norm of the 3-gram vector of a text with these entries (stem × 256 + frequency). */
   norm(entries: Uint32Array): number {
     this.#clear()
     const amounts = this.#amounts
@@ -65,8 +65,8 @@ export class StemTrigrams {
   }
 
   /**
-   * How near each stem is to the 3-grams of a query, which has some of these stems and others: a text's cosine is the weighed
-   * sum over its stems by its norm. Valid until the next call, or that of `norm`.
+   * Returns the affinity of a stem to the 3-grams of a query with known and other stems. A text's cosine is the
+   * weighted sum over its stems, divided by its norm. Valid until the next call of this or `norm`.
    */
   affinity(known: readonly CountedStem[], others: ReadonlyMap<string, number>): (stem: number) => number {
     const amounts = this.#loadQuery(known, others)
@@ -75,7 +75,7 @@ export class StemTrigrams {
     return (stem) => sumOf(amounts, rows, stem * ROW, more)
   }
 
-  /** What a unit vector of the query's 3-grams has of each, by what it weighs. */
+  /** Loads the unit vector of the query's 3-grams, times their weights. */
   #loadQuery(known: readonly CountedStem[], others: ReadonlyMap<string, number>): Float32Array {
     this.#clear()
     for (const { stem, frequency } of known) this.#addRow(this.#rows, stem * ROW, sublinear(frequency))
@@ -128,7 +128,7 @@ export class StemTrigrams {
   }
 }
 
-/** The sum of the amounts of a row's 3-grams and of those that it leads to; without a loop, which takes longer. */
+/** The sum of the amounts of a row's 3-grams, including linked rows; unrolled, because a loop takes longer. */
 function sumOf(amounts: Float32Array, rows: Int32Array, at: number, more: Int32Array): number {
   const sum =
     (amounts[rows[at] as number] as number) +
@@ -142,7 +142,7 @@ function sumOf(amounts: Float32Array, rows: Int32Array, at: number, more: Int32A
   return sum + (last < 0 ? sumOf(amounts, more, ~last * ROW, more) : (amounts[last] as number))
 }
 
-/** Adds a value to the amounts of the same 3-grams. */
+/** Adds a value to the amounts of a row's 3-grams, including linked rows. */
 function spread(value: number, amounts: Float32Array, rows: Int32Array, at: number, more: Int32Array): void {
   for (let i = at; i < at + ROW - 1; i++) amounts[rows[i] as number] = (amounts[rows[i] as number] as number) + value
   const last = rows[at + ROW - 1] as number
@@ -150,7 +150,7 @@ function spread(value: number, amounts: Float32Array, rows: Int32Array, at: numb
   else amounts[last] = (amounts[last] as number) + value
 }
 
-/** The squares of their weighed amounts, which are 0 from then on, so that each counts once. */
+/** The sum of the squared weighted amounts. It clears them, so that each counts once. */
 function squared(amounts: Float32Array, weights: Float32Array, rows: Int32Array, at: number, more: Int32Array): number {
   let sum = 0
   for (let i = at; i < at + ROW; i++) {

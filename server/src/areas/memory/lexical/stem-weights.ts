@@ -3,20 +3,20 @@ import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
 import { withRoom } from './typed-column.ts'
 
-/** Weights of few stems, for reading many texts: most of their stems are passed by without a look at `byStem`. */
+/** Weights of a few stems. `any` rules out most other stems without a look at `byStem`. */
 export interface StemWeights {
-  /** By the last bits of the stem, 0 where no such stem has a weight. */
+  /** By the low bits of a stem: 0 if no stem with these bits has a weight. */
   readonly any: Uint8Array
   readonly byStem: Float64Array
 }
 
-/** The last bits: so few that `any` stays in the processor's first cache. */
+/** So few bits that `any` fits the processor's first-level cache. */
 export const LOW_BITS = 4095
-/** All 0 between calls: an array as long as the vocabulary is too dear to make for every query. */
+/** All 0 between calls: allocating an array as long as the vocabulary for every query would be slow. */
 const any = new Uint8Array(LOW_BITS + 1)
 let byStem = new Float64Array(0)
 
-/** Runs `work` with such weights; calls must not be nested. */
+/** Runs `work` with such weights. Calls must not be nested. */
 export function withWeights<Result>(
   { vocabulary }: TextField,
   weights: readonly (readonly [number, number])[],
@@ -37,7 +37,7 @@ export function withWeights<Result>(
   }
 }
 
-/** What the text in a place gains by the weights for each unit of sublinear frequency. */
+/** The sum over the stems of the text at a place: weight times sublinear frequency. */
 export function weightedSum({ starts, entries }: Segment, place: number, { any, byStem }: StemWeights): number {
   const end = starts[place + 1] as number
   let sum = 0

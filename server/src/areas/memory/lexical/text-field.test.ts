@@ -11,7 +11,7 @@ function fieldOf(count: number): TextField {
   return field
 }
 
-/** Whether every text is as long as its stems weigh at the moment. */
+/** Whether the norm of every text matches the present weights of its stems. */
 function isConsistent(field: TextField): boolean {
   for (let text = 0; text < field.count; text++) {
     const weights = Array.from(field.entriesOf(text), (entry) => field.idf[entry >>> 8] ?? 0)
@@ -32,7 +32,7 @@ test('before the first search a field of several segments is weighed as a whole'
   expect(isConsistent(field)).toBe(true)
 })
 
-test('later it is weighed anew a segment at a time, whatever comes meanwhile; until then all weighs what it weighed', () => {
+test('later it is reweighed one segment at a time, whatever is added meanwhile; until then the previous weights hold', () => {
   const field = fieldOf(2 * SEGMENT_SIZE)
   field.reweigh()
   const before = idfOf(field, 'often1')

@@ -4,12 +4,12 @@ import { countSet, withRoom } from './typed-column.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { Weights } from './weights.ts'
 
-/** The texts of one field, numbered as they come, and what their stems weigh. */
+/** The texts of one field, numbered in the order of their addition, and the weights of their stems. */
 export class TextField {
   readonly vocabulary: Vocabulary
   /** All but the last one are full. */
   readonly segments: Segment[] = []
-  /** In how many texts that still count each stem occurs. */
+  /** By stem: the number of texts that hold it, without removed ones. */
   occurrences = new Uint32Array(0)
   count = 0
   live = 0
@@ -17,7 +17,7 @@ export class TextField {
   #wordless = 0
   #changes = 0
   #weights = new Weights(0)
-  /** How many changes there were when the texts were counted for the weights. */
+  /** The number of changes when the texts were counted for the weights. */
   #weighed = 0
   #next: { weights: Weights; weighed: Weighed[]; changes: number } | undefined
 
@@ -72,7 +72,7 @@ export class TextField {
     return entries.subarray(starts[placeOf(text)], starts[placeOf(text) + 1])
   }
 
-  /** Of the admitted texts those without words. */
+  /** The texts without words among those that pass the filter. */
   wordless({ flags: admitted, rows }: RowFilter): RowFilter {
     if (!this.#wordless) return { flags: new Uint8Array(0), count: 0 }
     if (rows) {
@@ -88,7 +88,7 @@ export class TextField {
     return { flags, count: countSet(flags, this.count) }
   }
 
-  /** The text no longer counts in the statistics; that it is not found either is up to the caller. */
+  /** Removes the text from the statistics. The caller must exclude it from searches. */
   markRemoved(text: number): void {
     for (const entry of this.entriesOf(text))
       this.occurrences[entry >>> 8] = (this.occurrences[entry >>> 8] as number) - 1
@@ -97,12 +97,14 @@ export class TextField {
     this.#changes++
   }
 
-  /** True when so much has changed that nothing must be found by these weights; `updatePostings` then takes long in a large field. */
+  /** True if the weights are too old to search by. `reweigh` then takes long in a large field. */
   get isStale(): boolean {
     return this.#isOff(25)
   }
 
-  /** Before a search: does a share of weighing anew, all of it in a field of one segment and in a stale one. */
+  /**
+   * Call before a search. Does part of a due reweighing; all of it if there is one segment or the weights are stale.
+   */
   reweigh(): void {
     this.#weights.cover(this.vocabulary, this.occurrences)
     this.segments.at(-1)?.updatePostings(this.vocabulary.size)
@@ -110,8 +112,8 @@ export class TextField {
   }
 
   /**
-   * Weighs anew, one segment at a time, when a fiftieth of the texts has changed; false when there is nothing to do. Texts
-   * are found by the weights before until it is done.
+   * Reweighs one segment if a fiftieth of the texts has changed since; false if nothing is left to do. Searches use the
+   * previous weights until all segments are done.
    */
   reweighStep(): boolean {
     if (!this.#next && !this.#isOff(50)) return false
@@ -120,7 +122,7 @@ export class TextField {
     weights.cover(this.vocabulary, this.occurrences)
     const segment = this.segments[weighed.length]
     if (segment) weighed.push(segment.weighed(weights.idf))
-    // The last segment may grow until the next call.
+    // The last segment may still grow before the next call.
     if (weighed.length < this.segments.length) return true
     for (const [i, each] of weighed.entries()) this.segments[i]?.adopt(each)
     this.#weights = weights

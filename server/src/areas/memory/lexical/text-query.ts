@@ -3,13 +3,15 @@ import { sublinear } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
 import { stemsOf } from './tokenize.ts'
 
-/** A query against one field: its stems with their share of the query's length, the heaviest first. */
+/** A query against one field. The terms are sorted by weight, the heaviest first. */
 export interface TextQuery {
   readonly field: TextField
   readonly stems: Map<string, number>
-  /** The stems that the field's vocabulary knows. `weight` is that of a unit vector that unknown stems belong to. */
+  /**
+   * The stems that the field's vocabulary holds. `weight` is for a vector of length 1 that includes the unknown stems.
+   */
   readonly terms: readonly QueryTerm[]
-  /** How often it has each of the others. */
+  /** The frequency of each of the other stems. */
   readonly unknown: ReadonlyMap<string, number>
 }
 
@@ -17,11 +19,11 @@ export interface QueryTerm {
   readonly stem: number
   readonly frequency: number
   readonly weight: number
-  /** What a text gains by it for each unit of sublinear frequency, before division by the text's norm. */
+  /** What a text scores by it per unit of sublinear frequency, before division by the text's norm. */
   readonly gain: number
 }
 
-/** As much as is indexed of a judgment: tells what it is about. */
+/** As much as is indexed of a judgment. */
 const READ_CHARACTERS = 20_000
 
 export function textQuery(field: TextField, text: string): TextQuery {

@@ -1,8 +1,8 @@
 import { stem } from 'porter2'
 
 /**
- * The stems of a text in its order: NFKC, lower case, words of letters and digits, English stems. Scripts written
- * without spaces are cut by dictionary. The same text gives the same stems on every machine with the same ICU.
+ * Returns the stems of a text in order: NFKC, lower case, words of letters and digits, English stems. Scripts without
+ * spaces are split by dictionary. The result depends only on the text and the version of ICU.
  */
 export function stemsOf(text: string): string[] {
   const stems: string[] = []
@@ -15,7 +15,7 @@ export function stemsOf(text: string): string[] {
   return stems
 }
 
-/** The character 3-grams of a stem between word boundaries: `cat` is ` ca`, `cat`, `at `. */
+/** The character 3-grams of a stem with word boundaries: `cat` has ` ca`, `cat`, `at `. */
 export function trigramsOf(stem: string): string[] {
   const text = ` ${stem} `
   const trigrams: string[] = []
@@ -33,7 +33,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** Each code unit is a character. */
 const SINGLE = /^[^\ud800-\udfff]*$/
 const ENGLISH = /^[a-z]+$/
-// A word longer than this is a key, a hash or encoded data: what tells it apart stands in its beginning.
+// A longer word is a key, a hash or encoded data, and its beginning is enough to tell it apart.
 const LONGEST_WORD = 64
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
@@ -42,7 +42,7 @@ function* cut(run: string): Generator<string> {
   for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike) yield segment
 }
 
-/** Stems of English words by when they were first met: recently, or before as many others. Both together are twice this at most. */
+/** A cache of English stems in two generations. When the recent one is full, it replaces the older one. */
 let recent = new Map<string, string>()
 let older = new Map<string, string>()
 const CACHED_WORDS = 200_000

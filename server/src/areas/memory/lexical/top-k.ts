@@ -1,4 +1,4 @@
-/** Keeps the `size` best of what is offered above a floor; of two that are equal (to a millionth), the one offered first. */
+/** Keeps the `size` best texts above a floor. Of two with equal scores (to a millionth), it keeps the first offered. */
 export class TopK {
   readonly #floor: number
   readonly #scores: Float64Array
@@ -17,12 +17,12 @@ export class TopK {
     return this.#count
   }
 
-  /** What a score must exceed to get in. */
+  /** A score must be higher to be kept. */
   get threshold(): number {
     return this.#count < this.#size ? this.#floor : (this.#scores[0] as number) + TIE
   }
 
-  /** As a floor for others it keeps out none that would have got in beside all that was offered here. */
+  /** A floor for another TopK that excludes no text which would be kept beside all that was offered here. */
   get floor(): number {
     return this.#count < this.#size ? 0 : Math.max(0, (this.#scores[0] as number) - 4 * TIE)
   }
@@ -33,7 +33,7 @@ export class TopK {
     else this.#sink(text, score)
   }
 
-  /** In no order. */
+  /** Unordered. */
   texts(): Uint32Array {
     return this.#texts.slice(0, this.#count)
   }

@@ -1,6 +1,6 @@
 type Column = Uint8Array | Int32Array | Uint32Array | Float32Array | Float64Array
 
-/** The array itself if it holds `length` elements, else a larger copy with room to grow. */
+/** Returns the array if it holds `length` elements, else a larger copy with room to grow. */
 export function withRoom<T extends Column>(array: T, length: number): T {
   if (array.length >= length) return array
   const Constructor = array.constructor as new (length: number) => T
@@ -9,7 +9,7 @@ export function withRoom<T extends Column>(array: T, length: number): T {
   return grown
 }
 
-/** Sets those of the given flags that are of rows of the value, and answers how many. */
+/** Keeps the given flags of rows with the value, clears the others, and returns how many it kept. */
 export function keepEqual(
   flags: Uint8Array,
   given: Uint8Array,
@@ -26,7 +26,7 @@ export function keepEqual(
   return kept
 }
 
-/** The same for rows of one of these values, or, where they are `excluded`, of none of them. */
+/** The same for rows with one of the values or, if `excluded`, with none of them. */
 export function keepAmong(
   flags: Uint8Array,
   given: Uint8Array,
@@ -45,7 +45,7 @@ export function keepAmong(
   return kept
 }
 
-/** The same for rows within the bounds, which are inclusive. */
+/** The same for rows within the inclusive bounds. */
 export function keepBetween(
   flags: Uint8Array,
   given: Uint8Array,
@@ -63,14 +63,14 @@ export function keepBetween(
   return kept
 }
 
-/** How many of the first `count` flags are set. */
+/** Counts the set flags among the first `count`. */
 export function countSet(flags: Uint8Array, count: number): number {
   let total = 0
   for (let row = 0; row < count; row++) total += flags[row] as number
   return total
 }
 
-/** How many of the first `count` flags are set where the last bit of the other array is. */
+/** Counts the set flags among the first `count` where the lowest bit of `bits` is set too. */
 export function countCommon(flags: Uint8Array, bits: Uint8Array, count: number): number {
   let total = 0
   for (let row = 0; row < count; row++) total += (flags[row] as number) & (bits[row] as number)

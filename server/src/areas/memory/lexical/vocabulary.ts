@@ -2,12 +2,12 @@ import { priorProbability } from './prior-frequencies.ts'
 import { StemTrigrams } from './stem-trigrams.ts'
 import { withRoom } from './typed-column.ts'
 
-/** The stems of an index as numbers, each with its background probability and its character 3-grams. */
+/** The stems of an index as numbers, each with its prior probability and its character 3-grams. */
 export class Vocabulary {
   readonly #stems = new Map<string, number>()
   readonly trigrams = new StemTrigrams()
   #priors = new Float32Array(0)
-  /** How often a text has each stem; all 0 between calls. */
+  /** By stem: its frequency in a text; all 0 between calls. */
   #frequencies = new Uint32Array(0)
 
   get size(): number {
@@ -22,12 +22,12 @@ export class Vocabulary {
     return this.#stems.get(stem)
   }
 
-  /** The number of a stem, given on first sight. */
+  /** The number of a stem; a new stem gets the next one. */
   idOf(stem: string): number {
     return this.#stems.get(stem) ?? this.#add(stem)
   }
 
-  /** The stems of a text as entries (stem × 256 + frequency, 255 at most), each once, in the order they came. */
+  /** The stems of a text as entries (stem × 256 + frequency, at most 255), each once, in order of occurrence. */
   entriesOf(stems: string[]): Uint32Array {
     const ids = stems.map((stem) => this.idOf(stem))
     this.#frequencies = withRoom(this.#frequencies, this.size)

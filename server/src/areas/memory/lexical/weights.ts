@@ -1,13 +1,13 @@
 import { withRoom } from './typed-column.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** The texts that stand for what is common at large while an index is young. */
+/** The weight of the prior frequencies, as a number of texts. It dominates while an index is small. */
 const PRIOR_TEXTS = 300
 
-/** What stems weigh (idf) where so many texts count. */
+/** The idf of stems for a number of texts. */
 export class Weights {
   readonly texts: number
-  /** By stem; one that came in after the texts were counted weighs what it weighed when it came. */
+  /** By stem. A stem that is new since the texts were counted keeps its weight of that moment. */
   idf = new Float32Array(0)
   #stems = 0
 
@@ -15,7 +15,7 @@ export class Weights {
     this.texts = texts
   }
 
-  /** Weighs the stems that the vocabulary has gained. */
+  /** Computes the idf of new stems of the vocabulary. */
   cover(vocabulary: Vocabulary, occurrences: Uint32Array): void {
     this.idf = withRoom(this.idf, vocabulary.size)
     for (; this.#stems < vocabulary.size; this.#stems++) {
@@ -23,7 +23,7 @@ export class Weights {
     }
   }
 
-  /** `prior`: the probability that a text at large holds the stem. */
+  /** `prior`: the probability that a general text holds the stem. */
   idfOf(occurrences: number, prior: number): number {
     return Math.max(0, Math.log((this.texts + PRIOR_TEXTS + 1) / (occurrences + PRIOR_TEXTS * prior + 1)))
   }

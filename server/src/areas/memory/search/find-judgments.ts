@@ -8,10 +8,10 @@ import { type DenseQuery, WARNINGS } from '../vectors/dense-search.ts'
 import { fused } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
 
-/** What a search needs of the process: the judgments that it holds in memory. */
+/** The parts of a process that a search uses. */
 export type SearchServices = Pick<Services, 'indexCache' | 'denseSearch'>
 
-/** What is stored of a judgment that was found. */
+/** The stored columns of a judgment that was found. */
 type Stored = Omit<FoundJudgment, 'similarity' | 'scope'>
 
 export interface Findings {
@@ -21,7 +21,10 @@ export interface Findings {
   warnings: string[]
 }
 
-/** What words and, where a model is configured, vectors find of all that scope and filters admit, the best first. */
+/**
+ * Finds judgments by words and, with a configured model, by vectors among those that scope and filters admit. The best
+ * come first.
+ */
 export async function findJudgments(
   db: Db,
   tenant: ApiKeyTenant,

@@ -4,9 +4,9 @@ import { denseSimilarity, denseTau, type SimilarityBaseline } from '../vectors/s
 import { lexicalTau } from './suggest.ts'
 
 /**
- * What words and vectors find, the best first: half of the rank is what a judgment is worth by words, half its cosine,
- * each scaled to 0..1 over all that either found. One that has no vector yet counts by words alone. The similarity is the
- * greater of both: that of words, and the cosine where 0 is what texts have that have nothing to do with each other.
+ * Ranks the judgments that words and vectors found, the best first. The rank is half the relevance by words and half
+ * the cosine, each scaled to 0..1 over all that either found. A judgment without a vector is ranked by words alone. The
+ * similarity is the greater of that by words and that by vectors.
  */
 export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseline: SimilarityBaseline): LexicalHit[] {
   const byWords = new Map(ranking.map((hit) => [hit.recordId, hit]))
@@ -30,8 +30,8 @@ export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseli
 }
 
 /**
- * The evidence by vectors, and from which similarity it counts. A vote that has no vector yet keeps its similarity by
- * words, in proportion to what counts there.
+ * Combines the evidence by words and by vectors, and returns the similarity from which it counts. A vote without a
+ * vector keeps its similarity by words, scaled by the two thresholds.
  */
 export function fusedNeighbours(
   byWords: Neighbours,

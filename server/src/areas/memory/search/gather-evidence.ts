@@ -9,7 +9,7 @@ import { fusedNeighbours } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
 import { type Evidence, leads, type UnreadEvidence } from './suggest.ts'
 
-/** The evidence of one scope, at the time `now` of the database. */
+/** The evidence of one scope. `now` is the time of the database. */
 export interface Gathered extends Omit<Evidence, 'warnings'> {
   now: number
   warnings: string[]
@@ -18,14 +18,14 @@ export interface Gathered extends Omit<Evidence, 'warnings'> {
 interface Wanted {
   /** The item to decide on. */
   query: string
-  /** Tried in turn: never none. */
+  /** Tried in order; at least one. */
   scopes: readonly { name: Evidence['scope']; place: MemoryScope }[]
 }
 
 /**
- * The judgments nearest to what is to be decided in the first scope where they lead to a suggestion, else in the last. The
- * database is read where the index finds that they do; with a model for each scope, since it alone tells whether the vectors
- * that were compared still hold.
+ * Tries scopes from narrowest to widest and returns the evidence of the first that supports a suggestion, else of the
+ * last. By words, it reads only that scope from the database. With vectors it reads each, to confirm that the vectors
+ * are current.
  */
 export async function gatherEvidence(
   db: Db,
@@ -35,7 +35,7 @@ export async function gatherEvidence(
 ): Promise<Gathered> {
   type Scope = Wanted['scopes'][number]
 
-  /** Undefined where the next scope is to be tried. */
+  /** Undefined if the next scope must be tried. */
   async function read({ votes, ...counts }: UnreadEvidence, scope: Scope, why: string[], model?: string) {
     const isLast = scope === scopes.at(-1)
     if (votes.length === 0 && !isLast) return { answer: undefined, numbers: new Map<string, number | null>() }

@@ -3,14 +3,14 @@ import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import type { TextField } from '../judgment/indexed-judgment.ts'
 import { type VectorNumbers, vectorNumber } from '../vectors/nearest.ts'
 
-/** What was read of judgments, and as of when. */
+/** The rows that were read, and the state of the database at that moment. */
 export interface ReadByKey<Row> {
   byKey: Map<string, Row>
-  /** The number of the last change to judgments of the API key. */
+  /** The last change number of the API key's judgments. */
   change: number
   /** The time of the database in epoch milliseconds. */
   now: number
-  /** What vectors there are of a text, where that was asked. */
+  /** The vector numbers, if they were asked for. */
   numbers: VectorNumbers
 }
 
@@ -21,14 +21,17 @@ interface Wanted {
   vectors?: { field: TextField; model: string }
 }
 
-/** Columns of `judgment j` for those of the keys that meet a condition over it; `columns` name no `key` and no `vector`. */
+/**
+ * Reads columns of the judgments `j` with the given keys that meet a condition. `columns` must not contain `key` or
+ * `vector`.
+ */
 export async function readByKey<Row extends object>(
   db: Db,
   { apiKey }: ApiKeyTenant,
   { keys, condition, columns, vectors }: Wanted,
 ): Promise<ReadByKey<Row>> {
-  // One look-up per key, whatever the planner hopes of the condition. That it does not see how many there are keeps it
-  // from planning anew at every call.
+  // `offset 0` forces one look-up per key, whatever the planner estimates. It hides the number of keys from the
+  // planner, which can then reuse its plan.
   type Found = Row & { key: string; vector: number | null }
   const rows = await db.query<{ change: number; now: number } & ({ key: null } | Found)>(sql`
     select l.change, now_ms() as now, f.*

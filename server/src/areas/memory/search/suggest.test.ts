@@ -30,7 +30,7 @@ const evidence = fc
   }))
 
 describe('suggest', () => {
-  test('answers within its bounds whatever the evidence', () => {
+  test('stays within its bounds for any evidence', () => {
     fc.assert(
       fc.property(evidence, (given) => {
         const { primary, conflict } = suggest(given, NOW)

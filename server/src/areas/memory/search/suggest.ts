@@ -1,7 +1,7 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
 import { topReasons } from './top-reasons.ts'
 
-/** A neighbour with its reasoning, which the index does not hold. */
+/** A neighbour with its reasoning, which the index does not store. */
 export interface Vote extends Neighbour {
   reasoning: string
 }
@@ -10,26 +10,26 @@ export interface Vote extends Neighbour {
 export interface Evidence extends Omit<Neighbours, 'votes'> {
   votes: Vote[]
   scope: 'document' | 'organization' | 'apiKey'
-  /** From when similarity counts; by default what the lexical similarity is calibrated to. */
+  /** The similarity from which a vote is on topic. Default: the calibrated threshold of lexical similarity. */
   tau?: number
-  /** Sentences about what else the reader should know, such as that an embedder is down. */
+  /** Further warnings for the reader, such as that the embedder is down. */
   warnings?: string[]
 }
 
 export interface Suggestion {
   recommendation: Side
-  /** Meant as a probability. */
+  /** Calibrated as a probability. */
   confidence: number
-  /** How many judgments were weighed that decided so. */
+  /** The number of weighed judgments that took this side. */
   basedOn: number
-  /** How many judgments were weighed, whatever they decided. */
+  /** The number of weighed judgments of both sides. */
   basedOnTotal: number
   scope: Evidence['scope']
   scopeLabel: string
   topReasons: string[]
   uniqueReviewers: number
   caveats: string[]
-  /** Those of the weighed judgments that decided so, the nearest first. */
+  /** The weighed judgments that took this side, the nearest first. */
   supportingRecordIds: string[]
 }
 
@@ -39,17 +39,17 @@ export interface Suggestions {
 }
 
 type Side = 'approve' | 'reject'
-/** A vote with what it counts for; strong when it is about the same thing. */
+/** A vote with its weight; strong if it is on topic. */
 type Weighed<Of extends Neighbour = Vote> = { vote: Of; weight: number; strong: boolean }
 
 /** The evidence of one scope without its reasonings. */
 export type UnreadEvidence<Of extends Neighbour = Neighbour> = Omit<Neighbours, 'votes'> &
   Pick<Evidence, 'tau'> & { votes: Of[] }
 
-/** Whether the evidence suggests anything: two judgments at least are near and agree. */
+/** Whether the evidence supports a suggestion: at least two strong votes agree. */
 export const leads = (evidence: UnreadEvidence): boolean => lead(evidence) !== undefined
 
-/** Which side leads before which, and by what. */
+/** The leading side with its votes and its share; undefined without enough support. */
 function lead<Of extends Neighbour>(evidence: UnreadEvidence<Of>) {
   const tau = evidence.tau ?? lexicalTau(evidence.approvals + evidence.rejections)
   const used = weigh(evidence.votes, tau)
@@ -60,7 +60,7 @@ function lead<Of extends Neighbour>(evidence: UnreadEvidence<Of>) {
   return isSupported ? { tau, used, share, leading, trailing, own, others } : undefined
 }
 
-/** What the evidence suggests at the time `now`; nothing where it does not lead. */
+/** Computes the suggestions of the evidence at the time `now`; null if it supports none. */
 export function suggest(evidence: Evidence, now: number): Suggestions {
   const found = lead(evidence)
   if (!found) return { primary: null, conflict: null }
@@ -81,7 +81,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   }
 }
 
-/** Whether both sides are supported, and the smaller by enough of the weight or of the judgments. */
+/** Whether both sides have support, and the smaller one enough of the weight or of the votes. */
 function isSplit(own: Weighed[], others: Weighed[]): boolean {
   if (own.length < SUPPORT || others.length < SUPPORT) return false
   const [weight, count] = [weightOf(own) + weightOf(others), own.length + others.length]
@@ -90,8 +90,8 @@ function isSplit(own: Weighed[], others: Weighed[]): boolean {
 }
 
 /**
- * From which lexical similarity on a judgment is about the same thing, among so many that took a side: few passages of
- * documentation reach it among judgments that have nothing to do with them.
+ * The lexical similarity above which a judgment is on topic, given the number of votes in scope. It is calibrated so
+ * that unrelated text rarely reaches it.
  */
 export function lexicalTau(votes: number): number {
   return 0.046 + 0.0425 * Math.log10(Math.max(votes, 2))
@@ -99,10 +99,10 @@ export function lexicalTau(votes: number): number {
 
 const MOST_VOTES = 50
 const SUPPORT = 2
-// What the minority must hold of the weight, or of the judgments, for the evidence to be split.
+// The share of the weight, or of the votes, that the smaller side needs for a split.
 const SPLIT_WEIGHT = 0.3
 const SPLIT_COUNT = 0.4
-const REASONED = 12 // of the nearest: what is further away weighs little, and reading it takes as long
+const REASONED = 12 // of the nearest votes: reading more takes time, and they weigh little
 const PRIOR_WEIGHT = 2
 const MOST_CONFIDENT = 0.97
 const DAY = 86_400_000
@@ -110,8 +110,8 @@ const DAY = 86_400_000
 const SCOPE_LABELS = { document: 'This document', organization: 'This organization', apiKey: 'All content' }
 
 /**
- * All that are close vote, by how close they are; whether they are about the same thing, so that there is an answer at all,
- * is judged by what they share beyond chance.
+ * Near votes count by their closeness. Whether a vote is on topic is decided by its similarity, which is corrected for
+ * chance.
  */
 function weigh<Of extends Neighbour>(votes: Of[], tau: number): Weighed<Of>[] {
   const near = votes
@@ -122,7 +122,7 @@ function weigh<Of extends Neighbour>(votes: Of[], tau: number): Weighed<Of>[] {
   return near.map((vote) => ({ vote, weight: (vote.closeness / nearest) ** 3, strong: vote.similarity >= tau }))
 }
 
-/** The probability of an approval: the weighed votes, drawn to the share of the scope. */
+/** The probability of an approval: the weighted votes, with the share of the scope as a prior. */
 function approveShare(used: Weighed<Neighbour>[], { approvals, rejections }: UnreadEvidence): number {
   const prior = (approvals + 1) / (approvals + rejections + 2)
   const [approve] = bySide(used, 'approve')
@@ -170,7 +170,7 @@ function freshnessCaveats(used: Weighed[], now: number): string[] {
   return caveats
 }
 
-/** By 15 points at least. One judgment has no rate. */
+/** The rates differ by at least 15 points. One judgment has no rate. */
 function drifted(recent: Weighed[], earlier: Weighed[]): boolean {
   if (recent.length < SUPPORT || earlier.length < SUPPORT) return false
   return Math.abs(approved(recent) - approved(earlier)) >= 0.15 - 1e-9
@@ -205,7 +205,7 @@ function approved(votes: Weighed[]): number {
   return votes.filter(({ vote }) => vote.side === 'approve').length / votes.length
 }
 
-/** Who decided, as far as somebody was named. */
+/** The reviewers that were named. */
 function reviewers(votes: Weighed[]): Set<string> {
   return new Set(votes.flatMap(({ vote }) => vote.reviewerId ?? []))
 }

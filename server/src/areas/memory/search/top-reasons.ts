@@ -1,6 +1,6 @@
 import { stemsOf } from '../lexical/tokenize.ts'
 
-/** Up to three sentences of at most 140 characters that stand for all of them and do not repeat one another. */
+/** Selects up to three sentences of at most 140 characters that represent all and do not repeat one another. */
 export function topReasons(reasonings: { text: string; weight: number }[]): string[] {
   const numbers = new Map<string, number>()
   const sentences = reasonings.flatMap(({ text, weight }) =>
@@ -27,11 +27,11 @@ export function topReasons(reasonings: { text: string; weight: number }[]): stri
 
 const REASONS = 3
 const LONGEST = 140
-/** Maximal marginal relevance: how much standing for all counts beside not repeating what is chosen already. */
+/** Maximal marginal relevance: the weight of relevance against not repeating the chosen sentences. */
 const LAMBDA = 0.7
 const REPETITION = 0.8
 
-/** How often a sentence has each of its stems, which are numbered. */
+/** The frequencies of a sentence's stems. Stems are numbers. */
 interface Vector {
   stems: number[]
   counts: number[]
@@ -42,7 +42,7 @@ interface Candidate {
   vector: Vector
   sentence: string
   relevance: number
-  /** How near the nearest is of those that are chosen. */
+  /** The highest cosine with a chosen sentence. */
   likeness: number
 }
 

@@ -9,7 +9,7 @@ import type { SimilarityBaseline } from './similarity-baseline.ts'
 import { createVectorCache } from './vector-cache.ts'
 import { readVectorState } from './vector-progress.ts'
 
-/** Search by the vectors of the configured model. It holds the vectors that the process has read. */
+/** Searches by the vectors of the configured model. It holds the vectors that the process has read. */
 export interface DenseSearch {
   /** Embeds a query. Without a vector a warning says why, unless no model is configured or there is nothing to find. */
   embed(db: Db, tenant: ApiKeyTenant, text: string): Promise<{ dense?: DenseQuery; warnings: string[] }>
@@ -46,7 +46,7 @@ export const WARNINGS = {
 
 const PATIENCE_MS = 1_000
 
-/** Makes the search of a process; without a model it embeds nothing. Its vectors take at most `MEMORY_VECTORS_MB`. */
+/** Creates the search of a process; without a model it embeds nothing. Its vectors take at most `MEMORY_VECTORS_MB`. */
 export function createDenseSearch({ embedder, ...services }: DenseServices): DenseSearch {
   return embedder ? searchBy(embedder, services) : { embed: async () => ({ warnings: [] }) }
 }

@@ -4,10 +4,10 @@ import type { TextField } from '../judgment/indexed-judgment.ts'
 import type { SimilarityBaseline } from './similarity-baseline.ts'
 import { type Claimed, type Gap, released } from './vector-progress.ts'
 
-/** The vector of a text; null: there is no text, or the model takes none like it. */
+/** The vector of a text. Null: the text is empty, or the model refuses it. */
 export interface TextVector {
   key: string
-  /** The number of the judgment's change that the text belongs to. */
+  /** The change number of the judgment with this text. */
   change: number
   field: TextField
   textHash: string
@@ -16,11 +16,11 @@ export interface TextVector {
 
 interface Measured {
   dimensions: number | null
-  /** Where the model was measured with this batch. */
+  /** The model's baseline, if it was measured with this batch. */
   baseline: SimilarityBaseline | null
 }
 
-/** Stores vectors, except of judgments that were changed or deleted meanwhile, and notes the changes as seen. */
+/** Stores vectors and marks the changes as seen. Skips judgments that were changed or deleted meanwhile. */
 export async function recordVectors(
   db: Db,
   { apiKey, model, attempt }: Claimed,
@@ -51,7 +51,7 @@ export async function recordVectors(
         ${column(({ embedding }) => embedding && vectorLiteral(embedding))}::text[]
       ) with ordinality as i (key, change, field, text_hash, embedding, position)
     ), log as materialized (
-      -- Whoever changes judgments holds it to the commit: what was read before that is read anew then.
+      -- A change of judgments locks it until its commit. This waits for it, and the rows below are read after that.
       select api_key from judgment_log where api_key = ${apiKey} for share
     ), held as (
       select j.key, j.change
@@ -70,14 +70,14 @@ export async function recordVectors(
 }
 
 /**
- * A vector of length 1 as the text of a `real[]`, to eight decimal places, of which its elements hold hardly more: as whole
- * numbers it is written in half the time that as many digits as tell all numbers apart take, and read in two thirds.
+ * A vector of length 1 as the text of a `real[]`, with eight decimals, about all that a float32 holds. Fixed-point
+ * digits serialise in half the time of shortest round-trip digits and parse in two thirds.
  */
 export function vectorLiteral(vector: Float32Array): string {
   return `{${Int32Array.from(vector, (value) => Math.round(value * 1e8)).join('e-8,')}e-8}`
 }
 
-/** Removes the vectors of texts that were removed or rewritten. */
+/** Deletes the vectors of texts that were removed or rewritten. */
 export async function forgetVectors(
   db: Db,
   { apiKey }: ApiKeyTenant,

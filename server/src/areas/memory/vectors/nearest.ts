@@ -9,42 +9,42 @@ import type { VectorCache } from './vector-cache.ts'
 import type { VectorColumn } from './vector-column.ts'
 import type { VectorState } from './vector-progress.ts'
 
-/** Which judgments are compared with a query. */
+/** The judgments that are compared with a query. */
 export interface NearestQuery {
   field: TextField
   vector: Float32Array
   scope: MemoryScope
   filters?: JudgmentFilters
-  /** Only those that took a side. */
+  /** Only those with a side. */
   voters?: boolean
-  /** Keys of admitted judgments that are compared however far they are. */
+  /** Keys of admitted judgments that are compared even if they are far. */
   also: string[]
 }
 
-/** What stands in the way of a comparison. */
+/** Why vectors could not be compared. */
 export type VectorsUnavailable = 'loading' | 'too-large'
 
-/** As many are compared with what other means find. */
+/** The number of nearest judgments that are fused with those found by words. */
 const NEAREST = 200
-/** What a caller makes of the cosines of the nearest, and the judgments that it rests on. */
+/** The answer that a caller computes from the cosines, and the judgments that it depends on. */
 export interface Ranked<Answer> {
   restsOn: readonly { recordId: string }[]
   read: Promise<{ answer: Answer; numbers: VectorNumbers }>
 }
-/** What the database says of the judgments that were read: the number of the vector, null where it has none. */
+/** The vector numbers in the database of the judgments that were read; null without a vector. */
 export type VectorNumbers = ReadonlyMap<string, number | null>
 
-/** SQL: the number of the vector of one text of `judgment j`, null without one. */
+/** SQL: the number of the vector of a text of `judgment j`; null without one. */
 export const vectorNumber = (field: TextField, model: string): Sql => sql`(
   select number
   from judgment_vector v
   where v.api_key = j.api_key and v.key = j.key and v.field = ${field} and v.model = ${model})`
 
 /**
- * Weighs the cosines of the 200 judgments nearest to a vector among those that scope and filters admit (of more than 8,192
- * in the memory of the process: of almost all of them, as `VectorColumn` finds them), and of those also asked for; judgments
- * without a vector are not among them. They are weighed again when what was read for the answer tells that a vector it
- * rests on was replaced or removed meanwhile. In the memory of this process where there is room, else exactly by pgvector where the database has it.
+ * Ranks the 200 nearest judgments that scope and filters admit, and those also asked for, by their cosines. Judgments
+ * without a vector are left out. Vectors are compared in memory, where `VectorColumn` says how exactly; if they do not
+ * fit, pgvector compares them exactly. The read for the answer also returns the vector numbers. If a vector was
+ * replaced or removed meanwhile, the ranking is repeated without it.
  */
 export async function nearest<Answer>(
   { db, tenant, state, cache, index }: Searched,
@@ -69,7 +69,7 @@ export async function nearest<Answer>(
   }
 }
 
-/** The judgments that are searched. */
+/** The judgments that are searched, and their vectors. */
 interface Searched {
   db: Db
   tenant: ApiKeyTenant
@@ -78,7 +78,7 @@ interface Searched {
   index: TableHolder
 }
 
-/** What holds the judgments that there are, at any time by its present table. */
+/** An index, whose table may be replaced at any time. */
 export interface TableHolder {
   readonly table: JudgmentTable
 }

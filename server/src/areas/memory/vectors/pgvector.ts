@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../../platform/db/db.ts'
 import type { Log } from '../../../platform/log.ts'
 
-/** Creates the extension `vector` where the database server has it and the user may: whatever needs it asks whether it is there. */
+/** Creates the extension `vector` if the database server has it and the user may. Code that needs it checks for it. */
 export async function preparePgvector(db: Db, log: Log): Promise<void> {
   try {
     await db.query(sql`

@@ -15,7 +15,7 @@ function unit(vector: Float32Array): Float32Array {
   return vector.map((value) => value / norm)
 }
 
-/** What four levels leave of an element, as a multiple of what it is in the mean. */
+/** The value that four levels keep of an element, in units of the standard deviation. */
 function coarse(value: number, dimensions: number): number {
   const size = Math.abs(value) > 0.9816 / Math.sqrt(dimensions) ? 1.51 : 0.4528
   return value > 0 ? size : -size
@@ -44,14 +44,14 @@ test('distances fall as the product of the query and the coarse vector rises, wh
         ),
       )
       const most = 1.51 * query.reduce((sum, value) => sum + Math.abs(value), 0)
-      // How much of a distance a product of 1 is, by the table that is used in full.
+      // The distance per unit of the dot product, by the table with the largest sum.
       const sizes = Array.from(
         { length: Math.ceil(length / 2) },
         (_, i) => Math.abs(query[2 * i] ?? 0) + Math.abs(query[2 * i + 1] ?? 0),
       )
       const scale = Math.min(127 / (Math.max(...sizes) || 1), 56_000 / (most / 1.51 || 1)) / 3.02
       for (const [place, near] of products.entries()) {
-        // Each two elements are rounded by half of one at most.
+        // The table entry of each two elements is rounded by at most one half.
         expect(Math.abs((whole[place] ?? 0) - scale * (most - near))).toBeLessThanOrEqual(length / 4 + 1)
       }
       const parts = new Uint16Array(ROOM)

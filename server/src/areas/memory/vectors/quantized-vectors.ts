@@ -2,8 +2,8 @@ import { withRoom } from '../lexical/typed-column.ts'
 import { BLOCK, sumsBy } from './vector-kernel.ts'
 
 /**
- * Vectors of length 1, each element as one of four levels, in two bits: how far they are from a query is known well enough
- * to leave out nearly all of them, at a small part of what their cosines cost.
+ * Quantized vectors of length 1: each element is one of four levels, in two bits. Their distances are exact enough to
+ * exclude nearly all vectors, at a small part of the cost of cosines.
  */
 export class QuantizedVectors {
   readonly #bytes: number
@@ -28,7 +28,10 @@ export class QuantizedVectors {
     }
   }
 
-  /** Writes how far the vectors at some places are from a query; room and time are taken for whole blocks of 16. */
+  /**
+   * Writes the distances of the vectors at some places from a query. Works on whole blocks of 16, and so must
+   * `distances`.
+   */
   measure(tables: Uint8Array, from: number, to: number, distances: Uint16Array): void {
     sumsBy(tables, this.#blocks, [Math.floor(from / BLOCK), Math.ceil(to / BLOCK)], distances)
   }
@@ -42,18 +45,18 @@ export class QuantizedVectors {
   }
 }
 
-/** Where elements were normally distributed, four levels could not tell more of them (Max 1960). */
+/** The best threshold and levels for normally distributed elements (Max 1960). */
 const THRESHOLD = 0.9816
 const LEVELS = [-1.51, -0.4528, 0.4528, 1.51]
 const HIGHEST = 1.51
 
-/** The two tables of a byte add up to less than 256, and a whole distance, however it is rounded, to less than 65,536. */
+/** The two tables of a byte add up to less than 256, and a whole distance to less than 65,536 after rounding. */
 const MOST_OF_TWO = 127
 const WHOLE = 56_000
 
 /**
- * For every two elements and the 16 ways their levels can be: by how much, in some unit, the products with the query's
- * elements fall short of the most that there could be.
+ * Tables for two elements each, by the 16 combinations of their levels. An entry is the highest possible dot product
+ * with the query's elements minus the actual one, in a common unit.
  */
 export function distanceTables(query: Float32Array): Uint8Array {
   const tables = new Uint8Array(quantizedBytes(query.length) * 2 * 16)
@@ -77,5 +80,5 @@ export function distanceTables(query: Float32Array): Uint8Array {
   return tables
 }
 
-/** Bytes that a vector takes. */
+/** The number of bytes of a quantized vector. */
 export const quantizedBytes = (dimensions: number) => Math.ceil(dimensions / 4)

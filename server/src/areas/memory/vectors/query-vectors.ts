@@ -1,24 +1,23 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import { type Embedder, EmbedderError } from '../../../platform/embedder/embedder.ts'
 
-/** Why there is no vector of a query. */
+/** Why a query has no vector. */
 export type NoVector = 'unavailable' | 'refused'
 
-/** The vectors of queries. The last 500 are kept: the same text of an API key is not embedded again. */
+/** The vectors of queries. It keeps the last 500, so that the same text of an API key is not embedded again. */
 export interface QueryVectors {
-  /** `modelKey`: with which the model is called. */
+  /** `modelKey`: the customer's key for the model. */
   find(tenant: ApiKeyTenant, text: string, modelKey: string | undefined): Promise<Float32Array | NoVector>
 }
 
 const KEPT = 500
-/** A model that did not answer is left alone for so long, so that not every search waits for it. */
+/** A model that failed is not called for this long, so that not every search waits for it. */
 const REST_MS = 5_000
 
 export function createQueryVectors(embedder: Embedder, { clock, log }: Pick<Services, 'clock' | 'log'>): QueryVectors {
-  // In the order of use, the least recent first. Not shared between API keys: how quickly a search is answered would tell
-  // what others ask.
+  // By use, the least recent first. Not shared between API keys: response times would reveal the queries of others.
   const kept = new Map<string, Float32Array>()
-  /** By the key that the model was called with: the limit of one customer's is no reason to leave out the others. */
+  /** By model key: the rate limit of one customer does not affect the others. */
   const restsUntil = new Map<string | undefined, number>()
 
   async function embed(text: string, modelKey: string | undefined): Promise<Float32Array | NoVector> {

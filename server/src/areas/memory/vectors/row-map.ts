@@ -2,37 +2,37 @@ import type { JudgmentTable } from '../lexical/judgment-table.ts'
 import type { RowFilter } from '../lexical/row-filter.ts'
 import { withRoom } from '../lexical/typed-column.ts'
 
-/** The places of what a filter admits. */
+/** The places that a filter admits. */
 export interface AdmittedPlaces {
-  /** A flag for each place. */
+  /** One flag per place. */
   readonly flags: Uint8Array
   /** How many are set. */
   readonly count: number
-  /** Those in their order, where the filter lists its rows. */
+  /** The set places in ascending order, if the filter lists its rows. */
   readonly listed?: Uint32Array
 }
 
-/** Which row of a table each place of a column belongs to. Keys have been told, and rows learnt, in any order. */
+/** Maps the places of a vector column to the rows of a table. Keys and rows may be added in any order. */
 export class RowMap {
   #table: JudgmentTable | undefined
-  /** Rows of the table that have been learnt. */
+  /** Rows of the table that are mapped so far. */
   #learnt = 0
   #rows = new Uint32Array(0)
-  /** By row the place that it got: it has it still if that place has the row. */
+  /** By row: the place that it was given. It is valid if that place maps to the row. */
   #places = new Uint32Array(0)
 
-  /** A key got the place. */
+  /** Assigns a key to the place. */
   put(place: number, key: string): void {
     this.#rows = withRoom(this.#rows, place + 1)
     this.#link(place, this.#table?.rowOf(key) ?? NO_ROW)
   }
 
-  /** The key of the place was removed. */
+  /** Frees the place. */
   remove(place: number): void {
     this.#rows[place] = NO_ROW
   }
 
-  /** Learns at most so many rows more of the table; false while there are others. */
+  /** Maps at most `most` further rows of the table; false if more are left. */
   align(table: JudgmentTable, places: ReadonlyMap<string, number>, most: number): boolean {
     if (table !== this.#table) {
       this.#table = table
@@ -47,7 +47,7 @@ export class RowMap {
     return end === table.count
   }
 
-  /** Of the first `count` places those whose rows are admitted. */
+  /** The first `count` places whose rows pass the filter. */
   admitted({ flags, rows }: RowFilter, count: number): AdmittedPlaces {
     const admitted = new Uint8Array(count)
     if (rows) {
@@ -79,5 +79,5 @@ export class RowMap {
   }
 }
 
-/** A row that no table has. */
+/** No table has this row. */
 const NO_ROW = 0xffff_ffff

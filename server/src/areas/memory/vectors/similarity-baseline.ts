@@ -1,10 +1,10 @@
-/** The cosine of two texts that have nothing to do with each other, as a model sees it. */
+/** The distribution of a model's cosines between unrelated texts. */
 export interface SimilarityBaseline {
   mean: number
   deviation: number
 }
 
-/** Texts of which no two are about the same thing. */
+/** Texts that are unrelated to one another. */
 export const PROBES = [
   'The invoice was paid twice because the supplier sent a reminder.',
   'Rejected: the headline is hard to read on small screens.',
@@ -32,7 +32,7 @@ export const PROBES = [
   'Sheep were grazing between the ruins of the abbey.',
 ]
 
-/** Measures a model by the unit vectors that it made of the probes. */
+/** Measures a model by its unit vectors of the probes. */
 export function similarityBaseline(vectors: Float32Array[]): SimilarityBaseline {
   const cosines = vectors.flatMap((a, i) => vectors.slice(0, i).map((b) => cosineOf(a, b)))
   const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length
@@ -47,14 +47,14 @@ export function cosineOf(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-/** A cosine as a similarity, 0 to 1: 0 where texts that have nothing to do with each other are as near, 1 for the same. */
+/** A cosine as a similarity: 0 for the mean of unrelated texts or less, 1 for the same text. */
 export function denseSimilarity(cosine: number, { mean }: SimilarityBaseline): number {
   return Math.min(1, Math.max(0, (cosine - mean) / room(mean)))
 }
 
 /**
- * From which similarity on a judgment is about the same thing, among so many: what the nearest of so many texts that
- * have nothing to do with the query is expected to stay below, were their cosines normally distributed.
+ * The similarity above which a judgment is on topic, given the number of judgments. It is the expected maximum of that
+ * many unrelated texts, if their cosines are normally distributed.
  */
 export function denseTau({ mean, deviation }: SimilarityBaseline, count: number): number {
   return Math.min(0.95, (deviation * Math.sqrt(2 * Math.log(Math.max(count, 2)))) / room(mean))

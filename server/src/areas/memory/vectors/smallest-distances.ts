@@ -1,14 +1,14 @@
 import { withRoom } from '../lexical/typed-column.ts'
 
-/** Distances have 16 bits. */
+/** The number of 16-bit distances. */
 const DISTANCES = 65_536
-/** Places are gathered up to so many times as many as are wanted before the farther ones are left out. */
+/** Up to this many times the wanted places are collected before the farther ones are dropped. */
 const ROOM = 8
 
-/** How many of the gathered ones are so far; all 0 between calls. */
+/** By distance: how many of the collected places have it; all 0 between calls. */
 const histogram = new Uint32Array(DISTANCES)
 
-/** The admitted places of the least distance: as many as are wanted, and those that are as far as the last of them. */
+/** Returns the `wanted` admitted places with the smallest distances, and all others as near as the last of them. */
 export function smallestDistances(distances: Uint16Array, admitted: Uint8Array, wanted: number): Uint32Array {
   let gathered = new Uint32Array(ROOM * wanted)
   let count = 0
@@ -19,7 +19,7 @@ export function smallestDistances(distances: Uint16Array, admitted: Uint8Array, 
     if (count < gathered.length) continue
     farthest = farthestOf(gathered, distances, wanted)
     count = keepNear(gathered, distances, farthest)
-    // Where many are as far as each other.
+    // Many may have the same distance.
     gathered = withRoom(gathered, 2 * count)
   }
   const found = gathered.subarray(0, count)
@@ -27,7 +27,7 @@ export function smallestDistances(distances: Uint16Array, admitted: Uint8Array, 
   return found.subarray(0, keepNear(found, distances, farthestOf(found, distances, wanted)))
 }
 
-/** How far the last of those wanted is. */
+/** The distance of the last wanted place. */
 function farthestOf(places: Uint32Array, distances: Uint16Array, wanted: number): number {
   const distanceOf = (i: number) => distances[places[i] as number] as number
   for (let i = 0; i < places.length; i++) histogram[distanceOf(i)] = (histogram[distanceOf(i)] as number) + 1
@@ -37,7 +37,7 @@ function farthestOf(places: Uint32Array, distances: Uint16Array, wanted: number)
   return farthest
 }
 
-/** Moves those that are no farther to the front, in their order, and answers how many they are. */
+/** Moves the places up to a distance to the front, in order, and returns how many. */
 function keepNear(places: Uint32Array, distances: Uint16Array, farthest: number): number {
   let kept = 0
   for (let i = 0; i < places.length; i++) {
@@ -47,7 +47,7 @@ function keepNear(places: Uint32Array, distances: Uint16Array, farthest: number)
   return kept
 }
 
-/** The admitted places that meet a condition; there are `count`. */
+/** The admitted places that meet a condition, of which there are `count`. */
 export function placesWhere(admitted: Uint8Array, count: number, meets: (place: number) => boolean): Uint32Array {
   const places = new Uint32Array(count)
   let found = 0

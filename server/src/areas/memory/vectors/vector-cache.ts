@@ -4,11 +4,11 @@ import type { TextField } from '../judgment/indexed-judgment.ts'
 import { bytesPerVector, VectorColumn } from './vector-column.ts'
 import type { VectorState } from './vector-progress.ts'
 
-/** The vectors that a process holds: those of an API key's texts longest unused are dropped when they outgrow the budget. */
+/** The vectors in the memory of a process. Beyond the budget, the least recently used columns are dropped. */
 export interface VectorCache {
   /**
-   * The vectors of one text of all judgments, with every change committed before the state was read. `loading`: there is
-   * much to read; the next call goes on with it. `too-large`: they alone outgrow the budget.
+   * Returns the vectors of one text of all judgments, with every change committed before the state was read. `loading`:
+   * much is left to read, and the next call continues. `too-large`: they alone exceed the budget.
    */
   find(
     db: Db,
@@ -23,11 +23,11 @@ interface Held {
   /** The number of the last vector that was read. */
   seen: number
   isTooLarge: boolean
-  /** A page that is being read, for whoever waits for it. */
+  /** The page that is being read, shared by all callers. */
   reading: Promise<void> | undefined
 }
 
-/** Vectors read at once. */
+/** Vectors per read. */
 const PAGE = 500
 
 export function createVectorCache({
@@ -37,7 +37,7 @@ export function createVectorCache({
   budgetBytes: number
   patienceMs: number
 }): VectorCache {
-  // In the order of use, the least recent first.
+  // By use, the least recent first.
   const columns = new Map<string, Held>()
 
   function use(id: string, dimensions: number): Held {
@@ -79,7 +79,7 @@ export function createVectorCache({
   }
 }
 
-/** Reads a page more, unless there are too many. */
+/** Reads the next page, unless there are too many vectors. */
 async function readSome(
   db: Db,
   apiKey: string,
@@ -112,7 +112,7 @@ async function countVectors(db: Db, apiKey: string, model: string, field: TextFi
   return row?.count ?? 0
 }
 
-/** In the binary form of the server, which is parsed in a fifth of the time that numbers as text take. */
+/** In the server's binary form, which parses in a fifth of the time of text. */
 const readPage = (db: Db, apiKey: string, model: string, field: TextField, seen: number) =>
   db.query<{ key: string; number: number; sent: Uint8Array | null }>(sql`
     select key, number, array_send(embedding) as sent
@@ -124,7 +124,7 @@ const readPage = (db: Db, apiKey: string, model: string, field: TextField, seen:
 const HEADER_BYTES = 20
 const ELEMENT_BYTES = 8
 
-/** The elements of a one-dimensional array of reals: after the header each has its length and its value. */
+/** Parses a one-dimensional array of reals: after the header, each element has its length and its value. */
 function fromSent(sent: Uint8Array): Float32Array {
   const view = new DataView(sent.buffer, sent.byteOffset, sent.byteLength)
   const vector = new Float32Array((sent.byteLength - HEADER_BYTES) / ELEMENT_BYTES)

@@ -11,7 +11,7 @@ const vector = fc
   .map((values) => Float32Array.from(values, (value) => value / 50))
 const step = fc.oneof(fc.record({ key, vector }), fc.record({ key, vector: fc.constant(undefined) }))
 
-/** A table of the keys, and the nearest of those that the test admits. */
+/** A search of the column, aligned with a table of the keys, with a filter of the test. */
 function search(column: VectorColumn, keys: Iterable<string>, isListed = false) {
   const table = new JudgmentTable()
   for (const recordId of keys) {
@@ -22,7 +22,7 @@ function search(column: VectorColumn, keys: Iterable<string>, isListed = false) 
     let isAligned = column.align(table)
     while (!isAligned) isAligned = column.align(table)
     const flags = Uint8Array.from(table.recordIds, (key) => (admits(key) ? 1 : 0))
-    // As filters that admit few do, the latest first.
+    // The latest first, as filters that list their rows do.
     const listed = isListed && {
       rows: Uint32Array.from(flags.keys())
         .filter((row) => flags[row] === 1)
@@ -43,12 +43,12 @@ test('the nearest are those of a comparison with every vector that was put and n
       async (steps, query, count, early, isListed) => {
         const column = new VectorColumn(DIMENSIONS, 4)
         const names = Array.from({ length: 31 }, (_, i) => `k${i}`)
-        // Of another table, whose rows are in another order.
+        // Another table, with its rows in another order.
         await search(column, names.toReversed())(query, () => true, 1)
         const nearest = search(column, names, isListed)
         const held = new Map<string, Float32Array>()
         for (const [number, { key: name, vector: values }] of steps.entries()) {
-          // From then on rows are known of keys that come and go.
+          // From then on, rows are known whose keys come and go.
           if (number === early) await nearest(query, () => true, 1)
           if (values) {
             column.put(name, number, values)
@@ -127,7 +127,7 @@ test('keys are admitted by their rows in the present table, whenever they got th
 const WIDE = 384
 const GROUPS = 400
 
-/** Vectors in groups, as texts about the same things have them, or in none: the same every time. */
+/** Vectors in groups, like texts about the same things, or in none; the same every time. */
 function madeUp(groups = GROUPS) {
   let state = 1
   const random = () => {
@@ -144,7 +144,7 @@ function madeUp(groups = GROUPS) {
   }
 }
 
-/** The keys of the nearest ten of those that are admitted, by a comparison with each. */
+/** The keys of the nearest ten admitted vectors, by comparing each. */
 function nearestTen(held: Map<string, Float32Array>, query: Float32Array, admits: (key: string) => boolean): string[] {
   const cosine = (vector: Float32Array) => {
     let sum = 0

@@ -9,34 +9,34 @@ import { BLOCK, paddedLength, productsWith } from './vector-kernel.ts'
 import { VectorPages } from './vector-pages.ts'
 
 interface Wanted {
-  /** Of the rows of the table that the column is aligned with; read before the first wait. */
+  /** Rows of the table that the column is aligned with. It is read before the first wait. */
   filter: RowFilter
   count: number
   also: string[]
 }
 
-/** What a comparison that is under way must know of changes behind its back. */
+/** A running comparison, which must notice concurrent changes. */
 interface Comparison {
-  /** A flag for each place that there was when it began, until the key that was there is removed. */
+  /** By place at the start of the comparison; cleared when the key of the place is removed. */
   admitted: Uint8Array
-  /** Places whose keys have got other vectors since. */
+  /** Places whose vectors were replaced since. */
   replaced: Set<number>
 }
 
-/** So many vectors are compared exactly with a query, and also a 32nd of all. */
+/** Up to this many vectors, or a 32nd of all if that is more, are compared exactly. */
 const EXACT = 8_192
 const EXACT_SHARE = 32
-/** Of more, about so many, which are nearest by what is coarsely known of them. */
+/** Of more, about this many are compared exactly: the nearest by their quantized vectors. */
 const PRESELECTED = 512
 
-/** The vectors of one text of the judgments of an API key, for a comparison with all of them. */
+/** The vectors of one text of an API key's judgments. */
 export class VectorColumn {
   readonly dimensions: number
   readonly #stride: number
   readonly #keys: string[] = []
   readonly #numbers: number[] = []
   readonly #places = new Map<string, number>()
-  /** Places whose keys were removed: the next keys get them. Vectors never move, so that comparisons miss none. */
+  /** Places of removed keys, for new keys. Vectors never move, so running comparisons miss none. */
   readonly #free: number[] = []
   readonly #slice: number
   readonly #quantized: QuantizedVectors
@@ -44,7 +44,7 @@ export class VectorColumn {
   readonly #rows = new RowMap()
   readonly #comparisons = new Set<Comparison>()
 
-  /** Between slices of so many vectors the process goes on. */
+  /** The event loop runs between slices of this many vectors. */
   constructor(dimensions: number, slice = 8_192) {
     this.dimensions = dimensions
     this.#stride = paddedLength(dimensions)
@@ -53,12 +53,12 @@ export class VectorColumn {
     this.#slice = slice
   }
 
-  /** About how much memory it holds. */
+  /** The approximate size in memory. */
   get bytes(): number {
     return this.#values.bytes + this.#quantized.bytes + this.#keys.length * BYTES_PER_KEY
   }
 
-  /** Adds the vector, or replaces that of the same key; `number` says which it is. */
+  /** Adds the vector, or replaces that of the key. `number` identifies the vector. */
   put(key: string, number: number, vector: Float32Array): void {
     const known = this.#places.get(key)
     const place = known ?? this.#free.pop() ?? this.#keys.length
@@ -84,15 +84,15 @@ export class VectorColumn {
     return this.#numbers[this.#places.get(key) ?? -1]
   }
 
-  /** Learns the rows of the table, a slice at a time; false while there are more. */
+  /** Maps rows of the table, one slice per call; false if more are left. */
   align(table: JudgmentTable): boolean {
     return this.#rows.align(table, this.#places, this.#slice)
   }
 
   /**
-   * The cosines of the `count` nearest of the admitted rows, and of those `also` asked for that are there. Exactly the
-   * nearest where no more than 8,192 vectors or a 32nd of all come into question, else almost all of them. Of keys removed
-   * meanwhile it tells nothing; those whose vectors were replaced are among them, however far they are now.
+   * Returns the cosines of the `count` nearest rows that pass the filter, and of the `also` keys that have a vector.
+   * Exact if at most 8,192 vectors, or a 32nd of all, pass the filter; else nearly all of the nearest are found. Keys
+   * removed meanwhile are left out. Keys whose vectors were replaced meanwhile are included, however far they are.
    */
   async nearest(query: Float32Array, { filter, count, also }: Wanted): Promise<Map<string, number>> {
     const padded = new Float32Array(this.#stride)
@@ -108,7 +108,7 @@ export class VectorColumn {
         if (from > 0) await yieldToEventLoop()
         const slice = compared.subarray(from, from + this.#slice)
         const cosines = productsWith(padded, this.#values, slice)
-        // `Top` keeps what is above 0, and a cosine may be below.
+        // `TopK` keeps only scores above 0, and a cosine may be negative.
         for (let i = 0; i < slice.length; i++) top.offer(slice[i] as number, (cosines[i] as number) + ABOVE_ZERO)
       }
       const near = [...top.texts(), ...comparison.replaced].filter((place) => admitted[place] === 1)
@@ -120,7 +120,7 @@ export class VectorColumn {
     }
   }
 
-  /** The admitted places to compare: all where they are few, else about `PRESELECTED` of the least distance. */
+  /** The admitted places to compare: all if they are few, else about `PRESELECTED` with the smallest distances. */
   async #preselected(query: Float32Array, { flags: admitted, count, listed }: AdmittedPlaces): Promise<Uint32Array> {
     const { length } = admitted
     if (count <= Math.max(EXACT, length / EXACT_SHARE)) return listed ?? placesWhere(admitted, count, () => true)
@@ -136,11 +136,11 @@ export class VectorColumn {
 }
 
 const ABOVE_ZERO = 2
-/** As many distances are measured in the time of one cosine. */
+/** This many distances take as long as one cosine. */
 const DISTANCES_PER_COSINE = 16
 /** The key, its number, its place, its row, and the place of that row. */
 const BYTES_PER_KEY = 158
 
-/** About how much memory one vector takes. */
+/** The approximate size of one vector in memory. */
 export const bytesPerVector = (dimensions: number) =>
   4 * paddedLength(dimensions) + quantizedBytes(dimensions) + BYTES_PER_KEY

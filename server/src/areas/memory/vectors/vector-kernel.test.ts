@@ -4,7 +4,7 @@ import { MAX_DIMENSIONS, paddedLength, productsWith, sumsBy } from './vector-ker
 
 const element = fc.integer({ min: -99, max: 99 }).map((value) => value / 100)
 
-/** Vectors of so many elements, one after the other. */
+/** Vectors of equal length, one after the other. */
 const vectorsOf = (length: number, values: Float32Array) => ({
   copy: (place: number, target: Float32Array, at: number) =>
     target.set(values.subarray(place * length, (place + 1) * length), at),

@@ -1,11 +1,11 @@
 import { withRoom } from '../lexical/typed-column.ts'
 
-/** Vectors by place. They lie in pages, so that one more never asks for room beside all the others. */
+/** Vectors by place, in pages, so that growing never copies all of them. */
 export class VectorPages {
   readonly #length: number
   readonly #pages: Float32Array[] = []
 
-  /** `length`: elements of each vector; a shorter one that is put is filled up with zeros. */
+  /** `length`: the number of elements of each vector. Shorter vectors are padded with zeros. */
   constructor(length: number) {
     this.#length = length
   }
@@ -16,7 +16,7 @@ export class VectorPages {
 
   put(place: number, vector: Float32Array): void {
     const page = Math.floor(place / PAGE)
-    // The first grows: most API keys have few judgments.
+    // The first page grows: most API keys have few judgments.
     const room = page === 0 ? place + 1 : PAGE
     this.#pages[page] = withRoom(this.#pages[page] ?? new Float32Array(0), room * this.#length)
     this.#at(place).set(vector)
@@ -33,5 +33,5 @@ export class VectorPages {
   }
 }
 
-/** Vectors of a page. */
+/** Vectors per page. */
 const PAGE = 256

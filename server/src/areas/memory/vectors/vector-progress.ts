@@ -3,20 +3,20 @@ import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { hasModelKeys } from '../../workspaces/model-key.ts'
 import type { SimilarityBaseline } from './similarity-baseline.ts'
 
-/** An API key some of whose judgments are to be embedded by a model, claimed for one batch. */
+/** An API key with judgments to embed, claimed for one batch. */
 export interface Claimed {
   apiKey: string
   model: string
-  /** How often it was claimed since the last success. */
+  /** The number of claims since the last success. */
   attempt: number
   dimensions: number | null
   baselineMean: number | null
 }
 
-/** After so long a claim counts as lost with its process; if it was not, some texts are embedded twice. */
+/** After this time a claim counts as lost. If its process is still working, some texts are embedded twice. */
 const LEASE_MS = 60_000
 
-/** Claims API keys with changes that the model has not seen, those first that had no turn for the longest. */
+/** Claims API keys with changes that the model has not seen, the longest waiting first. */
 export const claimUnembedded = (db: Db, model: string, count: number, now: number): Promise<Claimed[]> =>
   db.query<Claimed & object>(sql`
     insert into judgment_embedding as e (api_key, model, attempt, due_at)
@@ -35,7 +35,7 @@ export const claimUnembedded = (db: Db, model: string, count: number, now: numbe
     where e.due_at <= ${now}::bigint
     returning e.api_key as "apiKey", e.model, e.attempt, e.dimensions, e.off_topic_mean as "baselineMean"`)
 
-/** A judgment whose texts the model may not have seen, with the hashes of those that it has. */
+/** A judgment that may have changed texts, with the hashes of the texts that the model has seen. */
 export interface Unembedded {
   key: string
   change: number
@@ -53,10 +53,10 @@ export interface Gap {
   judgments: Unembedded[]
 }
 
-/** More than is embedded of a text: blanks at its ends are left out. */
+/** More than is embedded of a text, because blanks at its ends are trimmed. */
 const READ_CHARACTERS = 20_000
 
-/** The newest changes that the model has not seen, of at most `limit` judgments; undefined when it has seen all. */
+/** Reads the newest changes that the model has not seen, of at most `limit` judgments; undefined if it has seen all. */
 export async function readGap(db: Db, { apiKey, model }: Claimed, limit: number): Promise<Gap | undefined> {
   const rows = await db.query<{ first: number; stop: number } & Partial<Unembedded>>(sql`
     with gap as materialized (
@@ -93,10 +93,10 @@ export async function readGap(db: Db, { apiKey, model }: Claimed, limit: number)
   }
 }
 
-/** SQL: the assignments that note a success of a claim; it can be claimed again at once. */
+/** SQL: the assignments that record a success. The API key can be claimed again at once. */
 export const released = (now: number): Sql => sql`attempt = 0, due_at = ${now}::bigint, error = null`
 
-/** Leaves a claim that failed alone until `dueAt`. */
+/** Records a failure. The API key is not claimed again before `dueAt`. */
 export async function postpone(
   db: Db,
   { apiKey, model, attempt }: Claimed,
@@ -111,7 +111,10 @@ export async function postpone(
 
 const REMOVED_AT_ONCE = 2_000
 
-/** All changes have been seen: forgets what other models made, some at a time, and then lets the vectors take part. */
+/**
+ * Call when all changes have been seen. Deletes vectors of other models in batches, and then lets searches use those of
+ * this model.
+ */
 export async function complete(db: Db, { apiKey, model, attempt }: Claimed, now: number): Promise<void> {
   const old = await db.query(sql`
     delete from judgment_vector
@@ -131,10 +134,10 @@ export async function complete(db: Db, { apiKey, model, attempt }: Claimed, now:
     where api_key = ${apiKey} and model = ${model} and attempt = ${attempt}`)
 }
 
-/** What searches must know of the vectors of an API key. */
+/** What searches need to know of the vectors of an API key. */
 export interface VectorState {
   model: string
-  /** Whether the judgments have all been seen at one time; false also while there are none. */
+  /** Whether the model had seen all judgments at some time; false while there are none. */
   isComplete: boolean
   /** Whether there are judgments, or once were. */
   hasChanges: boolean
@@ -143,11 +146,11 @@ export interface VectorState {
   /** The number of the last vector. */
   last: number
   hasPgvector: boolean
-  /** Whether there may be a key of the customer's own to call the model with. */
+  /** Whether the customer may have set a key for the model. */
   hasModelKeys: boolean
 }
 
-/** How things stand with the vectors that a model makes of an API key's judgments. */
+/** Reads the state of a model's vectors of an API key. */
 export async function readVectorState(db: Db, { apiKey }: ApiKeyTenant, model: string): Promise<VectorState> {
   const [row] = await db.query<Partial<VectorState & SimilarityBaseline>>(sql`
     select e.is_complete as "isComplete", l.change > 0 as "hasChanges", e.dimensions, e.off_topic_mean as mean,
@@ -169,7 +172,7 @@ export async function readVectorState(db: Db, { apiKey }: ApiKeyTenant, model: s
   }
 }
 
-/** How many changes to judgments the model has not seen, over all API keys. */
+/** Counts the changes to judgments that the model has not seen, over all API keys. */
 export async function countUnseen(db: Db, model: string): Promise<number> {
   const [row] = await db.query<{ unseen: number }>(sql`
     select coalesce(sum(l.change - (select coalesce(sum(upper(r) - lower(r)), 0) from unnest(e.done) r)), 0)::bigint as unseen
@@ -178,7 +181,7 @@ export async function countUnseen(db: Db, model: string): Promise<number> {
   return row?.unseen ?? 0
 }
 
-/** How many judgments of an API key have been embedded by the model. */
+/** Counts the judgments of an API key that the model has embedded. */
 export async function countEmbedded(db: Db, { apiKey }: ApiKeyTenant, model: string): Promise<number> {
   const [row] = await db.query<{ embedded: number }>(sql`
     select count(*) as embedded
