@@ -32,6 +32,7 @@ test('an empty environment gives the defaults of the contract', () => {
     logLevel: 'info',
     trustProxy: [],
     bodyLimitBytes: 5_242_880,
+    bodyLimitValues: 100_000,
     listLimit: 1000,
     headerAliases: ['x-velt'],
     outboundAllow: ['127.0.0.0/8', '::1/128'],

@@ -106,6 +106,13 @@ export const variables = Type.Object({
     unit: 'bytes',
     description: 'The largest request body that is accepted.',
   }),
+  BODY_LIMIT_VALUES: Type.Integer({
+    default: 100_000,
+    minimum: 1000,
+    maximum: 10_000_000,
+    unit: 'values',
+    description: 'The most values (strings, numbers, lists, objects …) that a request body may hold.',
+  }),
   LIST_LIMIT: Type.Integer({
     default: 1000,
     minimum: 1,

@@ -49,12 +49,18 @@ export class ApiError extends Error {
   }
 }
 
-/** INVALID_ARGUMENT that lists every invalid field; the message names the first. */
-export function invalidArgument(issues: Issue[]): ApiError {
+/** The longest path that an error names, in characters. */
+const MAX_PATH = 200
+
+/** INVALID_ARGUMENT that lists every invalid field; the message names the first. Long paths are cut. */
+export function invalidArgument(found: Issue[]): ApiError {
+  const issues = found.map(({ path, message }) => ({ path: cut(path), message }))
   const [first] = issues
   const message = first ? (first.path ? `${first.path} ${first.message}` : first.message) : 'The request is not valid.'
   return new ApiError('INVALID_ARGUMENT', capitalised(message, first?.path ?? ''), { details: { issues } })
 }
+
+const cut = (path: string) => (path.length > MAX_PATH ? `${path.slice(0, MAX_PATH - 1).toWellFormed()}…` : path)
 
 /** INVALID_ARGUMENT about one field. */
 export const invalidField = (path: string, message: string): ApiError => invalidArgument([{ path, message }])

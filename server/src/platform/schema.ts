@@ -5,12 +5,18 @@ export { type Static, type TObject, type TProperties, type TSchema, Type }
 
 const CONTROL_CHARACTER = /\p{Cc}/u
 
-Format.Set('identifier', (value) => !CONTROL_CHARACTER.test(value))
+// Longer values break the length limit of their schema, and some expressions would take too long or overflow on them.
+const MAX_FORMATTED = 8_192
+
+const setFormat = (name: string, isValid: (value: string) => boolean) =>
+  Format.Set(name, (value) => value.length <= MAX_FORMATTED && isValid(value))
+
+setFormat('identifier', (value) => !CONTROL_CHARACTER.test(value))
 // RFC 5322 §3.2.3: with its special characters a parser reads an address as several, as a group or as a comment.
-Format.Set('email-address', (value) =>
+setFormat('email-address', (value) =>
   /^[^\s\p{C}@"(),:;<>[\]\\]+@[^\s\p{C}@."(),:;<>[\]\\]+(\.[^\s\p{C}@."(),:;<>[\]\\]+)*$/u.test(value),
 )
-Format.Set('http-url', isHttpUrl)
+setFormat('http-url', isHttpUrl)
 
 /** An id that the caller chose: 1 to 256 code points, no control characters, compared exactly. */
 export const identifier = (description: string) =>

@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { email, identifier, Type } from '../../platform/schema.ts'
-import { createAuthenticator } from '../workspaces/authenticator.ts'
+import { authenticateApiKey } from '../workspaces/authenticator.ts'
 import { issueUserToken, UserToken } from './user-token.ts'
 
 /** Issues a token to a user; the credentials of the API key are in the body. */
@@ -26,10 +26,6 @@ export const getAuthToken = operation({
   message: 'Token generated successfully.',
 }).run(async (context) => {
   const { db, secrets, input } = context
-  const credentials = new Map([
-    ['api-key', input.apiKey],
-    ['auth-token', input.authToken],
-  ])
-  const tenant = await createAuthenticator(db, secrets).apiKey({ header: (name) => credentials.get(name) })
+  const tenant = await authenticateApiKey(db, secrets, input)
   return issueUserToken(context, tenant, { userId: input.userId, ...input.userProperties })
 })

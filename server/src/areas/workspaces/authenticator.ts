@@ -13,16 +13,38 @@ const MAX_REMEMBERED = 10_000
 // The same message for an unknown key and a wrong token, so that it does not reveal which keys exist.
 const invalidKey = () => new ApiError('PERMISSION_DENIED', 'Invalid API key or auth token.')
 
+interface StoredToken {
+  workspace_id: string
+  hash: string
+}
+
+const readTokens = (checks: Db, apiKey: string): Promise<StoredToken[]> =>
+  checks.query<StoredToken>(sql`
+    select k.workspace_id, t.hash
+    from api_key k
+    join auth_token t on t.api_key = k.id
+    where k.id = ${apiKey}`)
+
+const isApiKey = (text: string) => /^[A-Za-z0-9]{1,64}$/.test(text)
+
+/** The tenant of an API key and its auth token, or PERMISSION_DENIED. Nothing is remembered of the check. */
+export async function authenticateApiKey(
+  checks: Db,
+  secrets: Secrets,
+  { apiKey, authToken }: { apiKey: string; authToken: string },
+): Promise<ApiKeyTenant> {
+  const rows = isApiKey(apiKey) ? await readTokens(checks, apiKey) : []
+  const match = rows.find(({ hash }) => secrets.verify(authToken, hash))
+  if (!match) throw invalidKey()
+  return { apiKey, workspaceId: match.workspace_id }
+}
+
 /**
  * Checks credentials against the database at every call, so that a reset token stops working at once in every process.
  */
 export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator {
   const tokensOf = coalesceReads(async (apiKey, callers: undefined[]) => {
-    const tokens = await checks.query<{ workspace_id: string; hash: string }>(sql`
-      select k.workspace_id, t.hash
-      from api_key k
-      join auth_token t on t.api_key = k.id
-      where k.id = ${apiKey}`)
+    const tokens = await readTokens(checks, apiKey)
     return callers.map(() => tokens)
   })
   // Keyed by a digest, so that no token is kept in memory.
@@ -31,7 +53,7 @@ export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator
     async apiKey(credentials) {
       const apiKey = required(credentials, 'api-key', 'API key')
       const token = required(credentials, 'auth-token', 'Auth token')
-      if (!/^[A-Za-z0-9]{1,64}$/.test(apiKey)) throw invalidKey()
+      if (!isApiKey(apiKey)) throw invalidKey()
       const rows = await tokensOf(apiKey, undefined)
       const match = rows.find((row) => secrets.verify(token, row.hash))
       if (!match) {

@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { networkOf } from '../address.ts'
 import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
 import { type Database, sql } from '../db/db.ts'
-import { ApiError, invalidField } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
@@ -12,6 +12,7 @@ import { type Authenticator, type Credentials, credentialsOf } from './authentic
 import { createExecutor } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { bodyText } from './request-body.ts'
 import { toApiError } from './to-api-error.ts'
 
 /** The HTTP server. Other modules use its `listen`, `inject` and `close`. */
@@ -26,6 +27,9 @@ export interface HttpOptions {
   rateLimiter: (operation: NamedOperation) => RateLimiter | undefined
   wakeWorkers: () => void
 }
+
+/** The largest body of an operation that takes no credentials in headers: anybody can send it. */
+const ANONYMOUS_BODY_BYTES = 64 * 1024
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -94,6 +98,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
   const isIdempotent = declaration.access === 'write' && declaration.auth !== 'none'
   const mayPresume = declaration.access === 'read' && declaration.auth === 'apiKey' && !declaration.stream && !limiter
   const route = {
+    ...(declaration.auth === 'none' && { bodyLimit: Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes) }),
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       request.operationName = name
       const credentials = credentialsOf(request.headers, services.config.headerAliases)
@@ -112,7 +117,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const answer = await execute({
         tenant: request.tenant,
-        body: bodyText(request),
+        body: bodyText(request, services.config.bodyLimitValues),
         idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
         request: { id: request.id, clientAddress: request.ip },
       })
@@ -172,23 +177,6 @@ async function setCorsHeaders(request: FastifyRequest, reply: FastifyReply, opti
   const apiKey = tenant && 'apiKey' in tenant ? tenant.apiKey : undefined
   if (request.method !== 'OPTIONS' && apiKey === undefined) return
   if (await options.authenticator.admitsOrigin(origin, apiKey)) reply.header('access-control-allow-origin', origin)
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-function bodyText(request: FastifyRequest): string {
-  const { body } = request
-  if (!Buffer.isBuffer(body) || body.length === 0) return ''
-  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
-  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
-  if (type.trim() !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset))) {
-    throw new ApiError('INVALID_ARGUMENT', 'The content type must be application/json in UTF-8.', { httpStatus: 415 })
-  }
-  try {
-    return decoder.decode(body)
-  } catch {
-    throw invalidField('', 'the body is not valid UTF-8')
-  }
 }
 
 async function notFound(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {

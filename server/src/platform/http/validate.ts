@@ -3,8 +3,8 @@ import type { TValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { type Issue, invalidArgument } from '../errors.ts'
 import type { Static, TSchema } from '../schema.ts'
+import { MAX_DEPTH } from './scan-json.ts'
 
-const MAX_DEPTH = 100
 const MAX_ISSUES = 50
 // A field may break several rules, and each branch of a union reports errors of its own.
 const MAX_ERRORS = 10 * MAX_ISSUES
@@ -25,11 +25,43 @@ export function compileGuard<Schema extends TSchema>(schema: Schema): (value: un
 /** Compiles an input schema once, at start. */
 export function compileInput(schema: TSchema): Validate {
   const validator = Compile(schema)
+  const checkLists = compileListLimits(schema)
   return (data) => {
+    checkLists?.(data, '')
     if (validator.Check(data)) return data as Record<string, unknown>
     const value = dropNulls(schema, data)
     if (validator.Check(value)) return value as Record<string, unknown>
     throw invalidArgument(issuesOf(validator.Errors(value)))
+  }
+}
+
+type ListCheck = (value: unknown, path: string) => void
+
+/**
+ * Compiles what a schema says of the lengths of lists. The check throws at the first list that is too long, before
+ * anything in it is looked at or copied. Undefined for a schema without lists.
+ */
+function compileListLimits(schema: TSchema): ListCheck | undefined {
+  const { type, properties = {}, items, maxItems, anyOf = [] } = schema as ObjectLike
+  if (type === 'array') {
+    const checkItem = items && compileListLimits(items)
+    return (value, path) => {
+      if (!Array.isArray(value)) return
+      if (maxItems !== undefined && value.length > maxItems) fail(path, `must have at most ${maxItems} items`)
+      if (checkItem) for (let i = 0; i < value.length; i++) checkItem(value[i], `${path}[${i}]`)
+    }
+  }
+  const fields = Object.entries(properties).flatMap(([name, property]) => {
+    const check = compileListLimits(property)
+    return check ? [[name, check] as const] : []
+  })
+  // Of a union whose branches differ, another branch may admit the list.
+  const [only, ...others] = anyOf.filter((branch) => !admitsNull(branch))
+  if (only && others.length === 0) return compileListLimits(only)
+  if (fields.length === 0) return undefined
+  return (value, path) => {
+    if (!isObject(value)) return
+    for (const [name, check] of fields) if (Object.hasOwn(value, name)) check(value[name], join(path, name))
   }
 }
 
@@ -44,22 +76,42 @@ export function withListLimit<Schema extends TSchema>(schema: Schema, maxItems: 
  * Refuses what JSON allows but no store can keep: U+0000, lone surrogates (RFC 8259 §8.2), numbers beyond the double
  * range, nesting deeper than 100. This applies to keys too.
  */
-export function checkStorable(value: unknown, path = '', depth = 0): void {
-  if (typeof value === 'string') checkString(value, path)
+export function checkStorable(value: unknown): void {
+  if (!isStorable(value, 0)) reportUnstorable(value, '', 0)
+}
+
+/** Whether it can be stored. It makes no path: those of a large body would take longer than all else. */
+function isStorable(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isStorableText(value)
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (depth >= MAX_DEPTH) return false
+  if (Array.isArray(value)) return value.every((item) => isStorable(item, depth + 1))
+  for (const key of Object.keys(value)) {
+    if (!isStorableText(key) || !isStorable((value as Record<string, unknown>)[key], depth + 1)) return false
+  }
+  return true
+}
+
+const isStorableText = (value: string) => !value.includes('\u0000') && value.isWellFormed()
+
+/** Throws for the first value that cannot be stored, naming its path. */
+function reportUnstorable(value: unknown, path: string, depth: number): void {
+  if (typeof value === 'string') reportText(value, path)
   if (typeof value === 'number' && !Number.isFinite(value)) fail(path, 'must be a number within the double range')
   if (typeof value !== 'object' || value === null) return
-  if (depth >= MAX_DEPTH) fail(path.slice(0, 80), `must not nest deeper than ${MAX_DEPTH} levels`)
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) checkStorable(value[i], `${path}[${i}]`, depth + 1)
-    return
-  }
+  if (depth >= MAX_DEPTH) fail(path, `must not nest deeper than ${MAX_DEPTH} levels`)
   for (const [key, item] of Object.entries(value)) {
-    checkString(key, path)
-    checkStorable(item, path ? `${path}.${key}` : key, depth + 1)
+    if (!Array.isArray(value)) reportText(key, path)
+    const itemPath = Array.isArray(value) ? `${path}[${key}]` : join(path, key)
+    // A path grows with every level; what is cut off it in the end need not be made.
+    reportUnstorable(item, itemPath.slice(0, LONG_PATH), depth + 1)
   }
 }
 
-function checkString(value: string, path: string): void {
+const LONG_PATH = 1_000
+
+function reportText(value: string, path: string): void {
   if (value.includes('\u0000')) fail(path, 'must not contain U+0000')
   if (!value.isWellFormed()) fail(path, 'must not contain a lone surrogate')
 }
@@ -73,22 +125,39 @@ interface ObjectLike {
   properties?: Record<string, TSchema>
   required?: string[]
   items?: TSchema
+  maxItems?: number
   anyOf?: TSchema[]
 }
 
-/** For an optional field `null` means absent, unless its schema admits null. Copies only what changes. */
+/** For an optional field `null` means absent, unless its schema admits null. What does not change is not copied. */
 function dropNulls(schema: TSchema, value: unknown): unknown {
   const { type, properties, required = [], items } = schema as ObjectLike
-  if (type === 'array' && items && Array.isArray(value)) return value.map((item) => dropNulls(items, item))
+  if (type === 'array' && items && Array.isArray(value)) return changed(value, (item) => dropNulls(items, item))
   if (type !== 'object' || !properties || !isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => {
-      const property = Object.hasOwn(properties, key) ? properties[key] : undefined
-      if (!property) return [[key, item]]
-      if (item === null && !required.includes(key) && !admitsNull(property)) return []
-      return [[key, dropNulls(property, item)]]
-    }),
-  )
+  let copy: Record<string, unknown> | undefined
+  for (const [key, property] of Object.entries(properties)) {
+    if (!Object.hasOwn(value, key)) continue
+    const item = value[key]
+    const isAbsent = item === null && !required.includes(key) && !admitsNull(property)
+    const after = isAbsent ? undefined : dropNulls(property, item)
+    if (after === item) continue
+    copy ??= { ...value }
+    if (isAbsent) delete copy[key]
+    else copy[key] = after
+  }
+  return copy ?? value
+}
+
+/** The list with each item changed; the same list where none changes. */
+function changed(list: unknown[], change: (item: unknown) => unknown): unknown[] {
+  let copy: unknown[] | undefined
+  for (const [i, item] of list.entries()) {
+    const after = change(item)
+    if (after === item) continue
+    copy ??= [...list]
+    copy[i] = after
+  }
+  return copy ?? list
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,0 +1,29 @@
+import { ApiError, invalidField } from '../errors.ts'
+import { scanJson } from './scan-json.ts'
+
+interface BodyOfRequest {
+  headers: { 'content-type'?: string | undefined }
+  /** As received; undefined where nothing was sent. */
+  body?: unknown
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The text of a request body, empty where there is none. INVALID_ARGUMENT for another content type (415), for bytes that
+ * are not UTF-8, and for text that nests too deep or holds more than `maxValues` values.
+ */
+export function bodyText({ headers, body }: BodyOfRequest, maxValues: number): string {
+  if (!Buffer.isBuffer(body) || body.length === 0) return ''
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
+  if (type.trim() !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset))) {
+    throw new ApiError('INVALID_ARGUMENT', 'The content type must be application/json in UTF-8.', { httpStatus: 415 })
+  }
+  scanJson(body, maxValues)
+  try {
+    return decoder.decode(body)
+  } catch {
+    throw invalidField('', 'the body is not valid UTF-8')
+  }
+}

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { pathsOf } from '../src/platform/operation.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from './running-service.ts'
+
+let service: Service
+let ws: TestWorkspace
+
+beforeAll(async () => {
+  service = await startService()
+  ws = await newWorkspace(service)
+})
+
+const SIZE = 4.9 * 1024 * 1024
+
+/** `data` whose text is as long as a body may be, made of `unit` as often as it fits. */
+const filled = (before: string, unit: string, after: string) =>
+  `{"data":${before}${unit.repeat(Math.floor((SIZE - before.length - after.length) / unit.length))}${after}}`
+
+const SHAPES: Record<string, string> = {
+  'many numbers in a list': filled('{"a":[', '1,', '1]}'),
+  'many empty lists': filled('{"a":[', '[],', '[]]}'),
+  'many keys': filled('{', '"aaaaaaaaaaaaaaaaaaaaaaa":{},', '"b":1}'),
+  'deep nesting': `{"data":${'{"a":'.repeat(500_000)}1${'}'.repeat(500_000)}}`,
+  'one long string': filled('{"a":"', 'x', '"}'),
+}
+
+/** A body that gives every declared text field a value as long as a body may be, one field after the other. */
+function longFields(properties: Record<string, unknown>): string[] {
+  const names = Object.entries(properties).flatMap(([name, property]) =>
+    (property as { type?: string }).type === 'string' ? [name] : [],
+  )
+  return names.slice(0, 1).map((name) => filled(`{${JSON.stringify(name)}:"a@`, 'a.', 'a"}'))
+}
+
+async function post(path: string, body: string, headers: Record<string, string>) {
+  const response = await fetch(service.url + path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+describe('a body of 5 MiB in any shape is answered with less than 500, by every operation', () => {
+  test.each(Object.entries(SHAPES))(
+    '%s',
+    async (_name, body) => {
+      for (const operation of service.app.operations) {
+        const [path = ''] = pathsOf(operation)
+        const { status, text } = await post(path, body, { ...ws.keyHeaders, ...ws.workspaceHeaders })
+        expect([path, status < 500 && status !== 429, text.length < 20_000], text.slice(0, 300)).toEqual([
+          path,
+          true,
+          true,
+        ])
+      }
+    },
+    120_000,
+  )
+
+  test('a declared text field that is as long as the body', async () => {
+    for (const operation of service.app.operations) {
+      const [path = ''] = pathsOf(operation)
+      const { properties = {} } = operation.declaration.input as { properties?: Record<string, unknown> }
+      for (const body of longFields(properties)) {
+        const { status, text } = await post(path, body, { ...ws.keyHeaders, ...ws.workspaceHeaders })
+        expect([path, status < 500], text.slice(0, 300)).toEqual([path, true])
+      }
+    }
+  }, 120_000)
+})
+
+test('a body holds at most 100,000 values, judged before it is parsed', async () => {
+  const { status, text } = await post('/v2/users/get', SHAPES['many numbers in a list'] ?? '', ws.keyHeaders)
+  expect([status, JSON.parse(text).error.message]).toEqual([400, 'The body must hold at most 100000 values'])
+})
+
+test('a request without credential headers has a body of at most 64 KiB', async () => {
+  for (const path of ['/v2/workspace/create', '/v2/auth/token/get']) {
+    const { status, text } = await post(path, filled('{"a":"', 'x', '"}'), {})
+    expect([path, status, JSON.parse(text).error.status]).toEqual([path, 413, 'INVALID_ARGUMENT'])
+  }
+})
+
+test('a list that is too long is named before anything in it', async () => {
+  const organizations = Array.from({ length: 50_000 }, () => 1)
+  const { status, text } = await post(
+    '/v2/organizations/add',
+    JSON.stringify({ data: { organizations } }),
+    ws.keyHeaders,
+  )
+  expect([status, JSON.parse(text).error.details.issues]).toEqual([
+    400,
+    [{ path: 'organizations', message: 'must have at most 1000 items' }],
+  ])
+})
+
+test('paths in errors are cut at 200 characters', async () => {
+  const key = 'k'.repeat(5_000)
+  const { text } = await post(
+    '/v2/organizations/add',
+    `{"data":{"organizations":[{"${key}":"\\u0000"}]}}`,
+    ws.keyHeaders,
+  )
+  const { error } = JSON.parse(text)
+  expect(error.details.issues[0].path).toHaveLength(200)
+  expect(error.message.length).toBeLessThan(300)
+})
+
+test('an email address of megabytes is refused by its length, and its form is not looked at', async () => {
+  const email = `a@${'a.'.repeat(2_000_000)}a`
+  const body = JSON.stringify({ data: { organizationId: 'acme', users: [{ userId: 'ada', email }] } })
+  const { status, text } = await post('/v2/users/add', body, ws.keyHeaders)
+  expect([status, JSON.parse(text).error.details.issues[0].path]).toEqual([400, 'users[0].email'])
+})
