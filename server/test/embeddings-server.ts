@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from './receiver.ts'
+import { type Service, startAlone } from './running-service.ts'
 
 const DIMENSIONS = 64
 
@@ -23,13 +24,32 @@ export interface EmbeddingsServer extends Receiver {
 export async function startEmbeddingsServer(): Promise<EmbeddingsServer> {
   const receiver = await startReceiver({ respond: answerEmbeddings })
   const env = { EMBEDDER: 'openai', EMBEDDER_URL: `${receiver.url}/v1`, EMBEDDER_MODEL: 'synonyms-1' }
-  let told = 0
+  let read = 0
   const texts = () => {
-    const requests = receiver.received().slice(told)
-    told += requests.length
+    const requests = receiver.received().slice(read)
+    read += requests.length
     return requests.flatMap((request) => inputOf(request).input)
   }
   return Object.assign(receiver, { env, texts })
+}
+
+/** A service of its own that uses such a server, and what stops both. */
+export async function startEmbeddingService(): Promise<{
+  server: EmbeddingsServer
+  service: Service
+  stop(): Promise<void>
+}> {
+  const server = await startEmbeddingsServer()
+  const service = await startAlone(server.env)
+  return {
+    server,
+    service,
+    async stop() {
+      await service.app.http.close()
+      await service.database.close()
+      await server.close()
+    },
+  }
 }
 
 export const inputOf = ({ body }: ReceivedRequest): { model: string; input: string[] } => JSON.parse(body.toString())

@@ -3,23 +3,19 @@ import {
   answerEmbeddings,
   type EmbeddingsServer,
   inputOf,
-  startEmbeddingsServer,
+  startEmbeddingService,
 } from '../../../test/embeddings-server.ts'
-import { newWorkspace, type Service, startAlone, startOn, type TestWorkspace } from '../../../test/running-service.ts'
+import { newWorkspace, type Service, startOn, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 
 let server: EmbeddingsServer
 let service: Service
 let ws: TestWorkspace
+let stop: () => Promise<void>
 beforeAll(async () => {
-  server = await startEmbeddingsServer()
-  service = await startAlone(server.env)
+  ;({ server, service, stop } = await startEmbeddingService())
 })
-afterAll(async () => {
-  await service.app.http.close()
-  await service.database.close()
-  await server.close()
-})
+afterAll(() => stop())
 beforeEach(async () => {
   ws = await newWorkspace(service)
 })

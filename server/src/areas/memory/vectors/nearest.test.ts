@@ -4,25 +4,21 @@ import {
   answerEmbeddings,
   type EmbeddingsServer,
   inputOf,
-  startEmbeddingsServer,
-} from '../../../test/embeddings-server.ts'
-import { gate } from '../../../test/gate.ts'
-import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
-import { sql } from '../../platform/db/db.ts'
-import { recordJudgments } from './judgment/record-judgments.ts'
+  startEmbeddingService,
+} from '../../../../test/embeddings-server.ts'
+import { gate } from '../../../../test/gate.ts'
+import { newWorkspace, type Service, type TestWorkspace } from '../../../../test/running-service.ts'
+import { sql } from '../../../platform/db/db.ts'
+import { recordJudgments } from '../judgment/record-judgments.ts'
 
 let server: EmbeddingsServer
 let service: Service
 let ws: TestWorkspace
+let stop: () => Promise<void>
 beforeAll(async () => {
-  server = await startEmbeddingsServer()
-  service = await startAlone(server.env)
+  ;({ server, service, stop } = await startEmbeddingService())
 })
-afterAll(async () => {
-  await service.app.http.close()
-  await service.database.close()
-  await server.close()
-})
+afterAll(() => stop())
 beforeEach(async () => {
   server.respond = answerEmbeddings
   ws = await newWorkspace(service)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLexicalIndex } from './lexical/lexical-index.ts'
+import { createLexicalIndex } from './lexical-index.ts'
 
 // A small collection: the queries of a reviewer, and the judgment that a person would look at first.
 const JUDGMENTS: Record<string, string> = {

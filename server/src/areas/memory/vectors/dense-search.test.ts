@@ -1,35 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answerEmbeddings, type EmbeddingsServer, startEmbeddingsServer } from '../../../test/embeddings-server.ts'
-import { tinyOnnxModel } from '../../../test/onnx-model.ts'
-import type { Reply } from '../../../test/receiver.ts'
+import { answerEmbeddings, type EmbeddingsServer, startEmbeddingService } from '../../../../test/embeddings-server.ts'
+import { tinyOnnxModel } from '../../../../test/onnx-model.ts'
+import type { Reply } from '../../../../test/receiver.ts'
 import {
   asApiKey,
   newWorkspace,
   SECRET_KEYS,
   type Service,
-  startAlone,
   startOn,
   type TestWorkspace,
-} from '../../../test/running-service.ts'
-import { createApp } from '../../app.ts'
-import { readConfig } from '../../platform/config.ts'
-import { sql } from '../../platform/db/db.ts'
-import { openEmbedder } from '../../platform/embedder/open-embedder.ts'
-import { createLog } from '../../platform/log.ts'
-import { parseSecretKeys } from '../../platform/secret.ts'
+} from '../../../../test/running-service.ts'
+import { createApp } from '../../../app.ts'
+import { readConfig } from '../../../platform/config.ts'
+import { sql } from '../../../platform/db/db.ts'
+import { openEmbedder } from '../../../platform/embedder/open-embedder.ts'
+import { createLog } from '../../../platform/log.ts'
+import { parseSecretKeys } from '../../../platform/secret.ts'
 
 let server: EmbeddingsServer
 let service: Service
 let ws: TestWorkspace
+let stop: () => Promise<void>
 beforeAll(async () => {
-  server = await startEmbeddingsServer()
-  service = await startAlone(server.env)
+  ;({ server, service, stop } = await startEmbeddingService())
 })
-afterAll(async () => {
-  await service.app.http.close()
-  await service.database.close()
-  await server.close()
-})
+afterAll(() => stop())
 beforeEach(async () => {
   server.respond = answerEmbeddings
   // After a failure the model is not called for a while.
