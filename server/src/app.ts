@@ -1,6 +1,7 @@
 import { mountUnsubscribe } from './areas/email/unsubscribe.ts'
 import { createIndexCache } from './areas/memory/lexical/index-cache.ts'
 import { createDenseSearch } from './areas/memory/vectors/dense-search.ts'
+import { createAccessChecks } from './areas/permissions/access-checks.ts'
 import { createAuthenticator } from './areas/workspaces/authenticator.ts'
 import { jobs } from './jobs.ts'
 import { registry } from './operations.ts'
@@ -19,7 +20,7 @@ import { listOperations, type NamedOperation } from './platform/operation.ts'
 import { createOutbound } from './platform/outbound.ts'
 import { createPageTokens } from './platform/page-token.ts'
 import { createSecrets, type SecretKey } from './platform/secret.ts'
-import { mountJwks } from './platform/signing-key.ts'
+import { createTokenSigner, mountJwks } from './platform/signing-key.ts'
 import { jobQueue } from './platform/work/job.ts'
 import { createWorkerWakeup } from './platform/work/wakeup.ts'
 import { createWorker, type Worker } from './platform/work/worker.ts'
@@ -58,11 +59,13 @@ export function createApp(options: AppOptions): App {
     config,
     secrets,
     pageTokens,
+    tokenSigner: createTokenSigner(secrets),
     outbound,
     embedder,
     clock,
     log,
     metrics,
+    accessChecks: createAccessChecks(database),
     indexCache: createIndexCache({ budgetBytes: config.memoryIndexMb * 1024 * 1024, log }),
     denseSearch: createDenseSearch({ embedder, config, secrets, clock, log }),
   }

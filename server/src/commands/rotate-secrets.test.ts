@@ -13,7 +13,7 @@ import { keyOf } from '../platform/id.ts'
 import { migrate } from '../platform/migrate.ts'
 import { rotateColumn } from '../platform/rotation.ts'
 import { createSecrets, type SecretKey } from '../platform/secret.ts'
-import { publishedKeys, signToken } from '../platform/signing-key.ts'
+import { createTokenSigner, publishedKeys } from '../platform/signing-key.ts'
 import { sealedColumns } from '../sealed-columns.ts'
 
 const [oldKey, newKey] = [
@@ -59,7 +59,7 @@ async function makeSecrets(call: Call) {
   await call('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true }, ofKey)
   const endpoint = { url: 'https://example.com/hook' }
   const endpointId = (await call('/v2/workspace/advancedwebhook/endpoints/create', endpoint, ofKey)).data.id
-  await database.transaction((db) => signToken(db, createSecrets([oldKey]), {}))
+  await database.transaction((db) => createTokenSigner(createSecrets([oldKey])).sign(db, {}))
   return { apiKey, ofWorkspace, ofKey, endpointId }
 }
 
@@ -109,7 +109,7 @@ test('after a rotation the old key can be dropped: every secret reads as before'
     signing_key: 1,
   })
   expect(await readSecrets(serviceWith(newKey), made)).toEqual(read)
-  const token = await database.transaction((db) => signToken(db, onlyNew, {}))
+  const token = await database.transaction((db) => createTokenSigner(onlyNew).sign(db, {}))
   const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
   expect((await publishedKeys(database)).keys.map((key) => key.kid)).toEqual([kid])
 })

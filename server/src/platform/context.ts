@@ -7,12 +7,14 @@ import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'
 import type { PageTokens } from './page-token.ts'
 import type { Secrets } from './secret.ts'
+import type { TokenSigner } from './signing-key.ts'
 
 /** What every handler, subscriber and job may use besides its transaction. Areas declare what `app.ts` makes of theirs. */
 export interface Services {
   config: Config
   secrets: Secrets
   pageTokens: PageTokens
+  tokenSigner: TokenSigner
   outbound: Outbound
   /** Undefined when the operator has configured none; then only words are compared. */
   embedder: Embedder | undefined

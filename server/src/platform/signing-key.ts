@@ -1,4 +1,13 @@
-import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK, type JWTPayload, SignJWT } from 'jose'
+import {
+  type CryptoKey,
+  exportJWK,
+  exportPKCS8,
+  generateKeyPair,
+  importPKCS8,
+  type JWK,
+  type JWTPayload,
+  SignJWT,
+} from 'jose'
 import { type Db, json, sql } from './db/db.ts'
 import { randomId } from './id.ts'
 import type { Secrets } from './secret.ts'
@@ -6,11 +15,28 @@ import type { Secrets } from './secret.ts'
 const ALGORITHM = 'RS256'
 const sealedFor = (id: string) => `signing-key:${id}`
 
-/** Signs claims as a JWT (RFC 7519, RS256) with this installation's key, which the first call makes. */
-export async function signToken(db: Db, secrets: Secrets, claims: JWTPayload): Promise<string> {
-  const { id, sealed } = (await newestKey(db)) ?? (await makeKey(db, secrets))
-  const key = await importPKCS8(secrets.open(sealed, sealedFor(id)), ALGORITHM)
-  return new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: id }).sign(key)
+/** Signs tokens with the key of this installation. */
+export interface TokenSigner {
+  /** Signs claims as a JWT (RFC 7519, RS256). The first call of the installation creates the key. */
+  sign(db: Db, claims: JWTPayload): Promise<string>
+}
+
+/** Creates the signer of a process. It decrypts and imports a key once: that takes longer than a signature. */
+export function createTokenSigner(secrets: Secrets): TokenSigner {
+  let latest: { id: string; key: CryptoKey } | undefined
+  const imported = async ({ id, sealed }: SealedKey) => {
+    if (latest?.id === id) return latest.key
+    const key = await importPKCS8(secrets.open(sealed, sealedFor(id)), ALGORITHM)
+    latest = { id, key }
+    return key
+  }
+  return {
+    async sign(db, claims) {
+      const sealed = (await newestKey(db)) ?? (await createKey(db, secrets))
+      const header = { alg: ALGORITHM, typ: 'JWT', kid: sealed.id }
+      return new SignJWT(claims).setProtectedHeader(header).sign(await imported(sealed))
+    },
+  }
 }
 
 interface SealedKey {
@@ -27,11 +53,11 @@ async function newestKey(db: Db): Promise<SealedKey | undefined> {
   return key
 }
 
-async function makeKey(db: Db, secrets: Secrets): Promise<SealedKey> {
-  // Those who find no key take turns, and only the first makes one.
+async function createKey(db: Db, secrets: Secrets): Promise<SealedKey> {
+  // Concurrent calls that find no key run one after another; only the first creates one.
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended('signing_key', 0))`)
-  const made = await newestKey(db)
-  if (made) return made
+  const created = await newestKey(db)
+  if (created) return created
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { modulusLength: 2048, extractable: true })
   const id = randomId('key_')
   const sealed = secrets.seal(await exportPKCS8(privateKey), sealedFor(id))
@@ -40,7 +66,7 @@ async function makeKey(db: Db, secrets: Secrets): Promise<SealedKey> {
   return { id, sealed }
 }
 
-/** The public keys that tokens can be verified with, as a JWK Set (RFC 7517). */
+/** The public keys that verify tokens, as a JWK Set (RFC 7517). */
 export async function publishedKeys(db: Db): Promise<{ keys: JWK[] }> {
   const rows = await db.query<{ public_jwk: JWK }>(sql`select public_jwk from signing_key order by created_at, id`)
   return { keys: rows.map((row) => row.public_jwk) }
@@ -55,7 +81,7 @@ interface Router {
   get(path: string, handler: (request: unknown, reply: Reply) => Promise<unknown>): unknown
 }
 
-/** Serves the published keys where verifiers look for them; anyone may read them, from any origin. */
+/** Serves the public keys at the path where verifiers expect them, to any origin. */
 export function mountJwks(http: Router, db: Db): void {
   http.get('/.well-known/jwks.json', async (_request, reply) =>
     reply

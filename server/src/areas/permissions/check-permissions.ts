@@ -1,11 +1,8 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import { coalesceReads } from '../../platform/db/coalesce-reads.ts'
-import type { Db } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
-import { type AccessCheck, type Decision, decide, REASONS } from './access.ts'
+import { REASONS } from './access.ts'
 import { accessRole } from './grant.ts'
 import { resourceType } from './resource.ts'
 
@@ -50,7 +47,7 @@ again), \`disabled\`, \`unknown_user\`, \`unknown_resource\`.`.trim(),
   output: Type.Array(DecisionOutput, { description: 'One answer per check, in their order.' }),
   errors: [],
   message: 'Permissions checked successfully.',
-}).run(({ db, tenant, input }) => {
+}).run(({ accessChecks, tenant, input }) => {
   const organizationKey = keyOf(input.organizationId)
   const checks = input.checks.map(({ userId, resource, action }) => ({
     userKey: keyOf(userId),
@@ -58,40 +55,5 @@ again), \`disabled\`, \`unknown_user\`, \`unknown_resource\`.`.trim(),
     key: keyOf(resource.id),
     action,
   }))
-  return checks.length <= FEW
-    ? togetherIn(db)(`${tenant.apiKey} ${organizationKey}`, { tenant, organizationKey, checks })
-    : decide(db, tenant, organizationKey, checks)
+  return accessChecks.decide(tenant, organizationKey, checks)
 })
-
-/** A call with more checks gets a statement of its own, so that small calls do not wait for it. */
-const FEW = 10
-/** The most calls that one statement serves. */
-const CALLS = 32
-
-interface Question {
-  tenant: ApiKeyTenant
-  organizationKey: string
-  checks: AccessCheck[]
-}
-
-type Ask = (key: string, question: Question) => Promise<Decision[]>
-
-const asks = new WeakMap<Db, Ask>()
-
-/** Concurrent calls about the same organization share one statement. */
-function togetherIn(db: Db): Ask {
-  const known = asks.get(db)
-  if (known) return known
-  const ask = coalesceReads((_key, questions: Question[]) => decideAll(db, questions), CALLS)
-  asks.set(db, ask)
-  return ask
-}
-
-/** The decisions of each call, all about one organization. */
-async function decideAll(db: Db, questions: Question[]): Promise<Decision[][]> {
-  const [first] = questions
-  if (!first) return []
-  const all = questions.flatMap(({ checks }) => checks)
-  const decisions = await decide(db, first.tenant, first.organizationKey, all)
-  return questions.map(({ checks }) => decisions.splice(0, checks.length))
-}

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { createLocalJWKSet, createRemoteJWKSet, jwtVerify } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
-import {
-  newWorkspace,
-  type Service,
-  startService,
-  type TestWorkspace,
-  testDatabase,
-} from '../../../test/running-service.ts'
-import { publishedKeys, signToken } from '../../platform/signing-key.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { publishedKeys } from '../../platform/signing-key.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -70,15 +64,4 @@ test('anyone finds the public keys, and nothing but those, at /.well-known/jwks.
   })
   const remote = createRemoteJWKSet(new URL(`${service.url}/.well-known/jwks.json`))
   expect((await jwtVerify(data.token, remote)).payload.sub).toBe('u')
-})
-
-test('those who need the first key at once make one', async () => {
-  const database = await testDatabase()
-  const { secrets } = service.app.services
-  const tokens = await Promise.all(
-    Array.from({ length: 5 }, () => database.transaction((db) => signToken(db, secrets, { sub: 'u' }))),
-  )
-  const used = new Set(tokens.map((token) => decodeProtectedHeader(token).kid))
-  expect([used.size, (await publishedKeys(database)).keys.length]).toEqual([1, 1])
-  await database.close()
 })

@@ -1,7 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import type { Context } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { signToken } from '../../platform/signing-key.ts'
 
 const LIFETIME_SECONDS = 48 * 3600
 
@@ -21,17 +20,17 @@ export interface TokenUser {
   organizationId?: string | undefined
 }
 
-type Means = Pick<Context<'none', 'write', unknown>, 'db' | 'secrets' | 'clock' | 'config'>
+type IssueContext = Pick<Context<'none', 'write', unknown>, 'db' | 'tokenSigner' | 'clock' | 'config'>
 
 /** Issues a token to a user of an API key. The audience is the key, the subject the user. */
 export async function issueUserToken(
-  { db, secrets, clock, config }: Means,
+  { db, tokenSigner, clock, config }: IssueContext,
   { apiKey }: Pick<ApiKeyTenant, 'apiKey'>,
   user: TokenUser,
 ): Promise<{ token: string }> {
   const iat = Math.floor(clock.now() / 1000)
   const { isAdmin = false, ...claims } = user
-  const token = await signToken(db, secrets, {
+  const token = await tokenSigner.sign(db, {
     ...claims,
     isAdmin,
     apiKey,
