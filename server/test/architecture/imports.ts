@@ -49,8 +49,8 @@ export const cycles: Rule = (sources) => {
 const doorTo: { outside: RegExp; door: RegExp }[] = [
   { outside: /^(pg|pg-.+|@electric-sql\/.+)$/, door: /^server\/src\/platform\/db\// },
   { outside: /^(fastify|@fastify\/.+|@scalar\/.+)$/, door: /^server\/src\/platform\/http\/(http|api-reference)\.ts$/ },
-  { outside: /^(undici|node:https?|node:http2)$/, door: /^server\/src\/platform\/outbound\.ts$/ },
-  { outside: /^nodemailer$/, door: /^server\/src\/platform\/mail\.ts$/ },
+  { outside: /^(undici|node:https?|node:http2)$/, door: /^server\/src\/platform\/outbound\/outbound\.ts$/ },
+  { outside: /^nodemailer$/, door: /^server\/src\/platform\/outbound\/mail\.ts$/ },
   { outside: /^(node:)?process$/, door: /^server\/src\/platform\/config\.ts$/ },
 ]
 
@@ -134,6 +134,6 @@ function globalsUsed({ path, text, program }: Source): { name: string; line: num
       isMember(node, 'env', 'process') || (node.type === 'VariableDeclarator' && isIdentifier(node.init, 'process'))
     const line = lineAt(text, node.start)
     if (readsEnvironment && path !== 'server/src/platform/config.ts') return [{ name: 'process.env', line }]
-    return isCall(node, 'fetch') && path !== 'server/src/platform/outbound.ts' ? [{ name: 'fetch', line }] : []
+    return isCall(node, 'fetch') && path !== 'server/src/platform/outbound/outbound.ts' ? [{ name: 'fetch', line }] : []
   })
 }

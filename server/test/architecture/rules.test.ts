@@ -171,7 +171,7 @@ test.each<[what: string, rule: Rule, files: Record<string, string>, fault: RegEx
   [
     'mail sent by an operation',
     effects,
-    { [area('users/add-users.ts')]: `import { send } from '../../platform/mail.ts'\n${operationText}` },
+    { [area('users/add-users.ts')]: `import { send } from '../../platform/outbound/mail.ts'\n${operationText}` },
     /calls the outside from an operation/,
   ],
   [

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { MailError, type Mailer } from '../../platform/mail.ts'
+import { MailError, type Mailer } from '../../platform/outbound/mail.ts'
 import { emailService } from '../workspaces/email-service.ts'
 import { readService } from '../workspaces/service-config.ts'
 import type { Claimed, Outcome } from './claim.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config.ts'
-import type { Mail } from '../../platform/mail.ts'
+import type { Mail } from '../../platform/outbound/mail.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import type { EmailContent, EmailItem } from './email-content.ts'
 import { headline, linkOf, quoteOf, shortName, subjectOf } from './email-text.ts'

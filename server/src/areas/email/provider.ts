@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/context.ts'
-import { MailError, type Mailer } from '../../platform/mail.ts'
+import { MailError, type Mailer } from '../../platform/outbound/mail.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { EmailServiceConfig } from '../workspaces/email-service.ts'
 import type { Message } from './compose.ts'

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/context.ts'
-import { MailError } from '../../platform/mail.ts'
-import { OutboundError } from '../../platform/outbound.ts'
+import { MailError } from '../../platform/outbound/mail.ts'
+import { OutboundError } from '../../platform/outbound/outbound.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { EmailServiceConfig } from '../workspaces/email-service.ts'
 import type { Message } from './compose.ts'

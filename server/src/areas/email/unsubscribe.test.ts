@@ -3,7 +3,7 @@ import { bob, cyd, DOCUMENT, type Mailing, mentioning, ORGANIZATION, startMailin
 import { startService } from '../../../test/running-service.ts'
 import { readConfig } from '../../platform/config.ts'
 import { createLog } from '../../platform/log.ts'
-import { createMailer } from '../../platform/mail.ts'
+import { createMailer } from '../../platform/outbound/mail.ts'
 import { emailDeliveries } from './deliver.worker.ts'
 
 beforeAll(startService)

@@ -7,7 +7,7 @@ import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhoo
 import type { Services } from '../../platform/context.ts'
 import { DatabaseClock } from '../../platform/database-clock.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import type { Outbound } from '../../platform/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { createWorker } from '../../platform/work/worker.ts'
 import { webhookDeliveries } from './deliver.worker.ts'
 

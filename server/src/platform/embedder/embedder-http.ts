@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { createOutbound, OutboundError, type OutboundResponse } from '../outbound.ts'
+import { createOutbound, OutboundError, type OutboundResponse } from '../outbound/outbound.ts'
 import { type Embedder, EmbedderError, type EmbedOptions } from './embedder.ts'
 
 const SEARCH_TIMEOUT_MS = 2_000

@@ -1,5 +1,5 @@
 import type { Services } from '../../../platform/context.ts'
-import { OutboundError } from '../../../platform/outbound.ts'
+import { OutboundError } from '../../../platform/outbound/outbound.ts'
 import { sleepUntil } from '../../../platform/work/sleep-until.ts'
 import { endpointSecretContext, type Opener } from '../endpoint/endpoint-secret.ts'
 import { type Claimed, SLOT_TOLERANCE_MS } from './claim.ts'

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ApiError } from './errors.ts'
+import { ApiError } from '../errors.ts'
 import { createOutbound, type Outbound, OutboundError } from './outbound.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']

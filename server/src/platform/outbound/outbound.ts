@@ -1,8 +1,8 @@
 import { lookup as resolve } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { invalidField } from '../errors.ts'
 import { createAddressRule } from './address.ts'
-import { invalidField } from './errors.ts'
 
 /** The only door for outbound HTTP. It connects only to admitted addresses and follows no redirect. */
 export interface Outbound {

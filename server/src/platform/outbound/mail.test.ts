@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { startMailbox } from '../../test/mailbox.ts'
+import { startMailbox } from '../../../test/mailbox.ts'
 import { createMailer, MailError, type Mailer } from './mail.ts'
 
 const mail = {
