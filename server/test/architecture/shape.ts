@@ -37,7 +37,7 @@ export const effects: Rule = (sources) =>
 function callsOutside(source: Source): string[] {
   return [
     ...source.imports
-      .filter(({ target, typeOnly }) => !typeOnly && /\/platform\/(outbound|mail)\.ts$/.test(target))
+      .filter(({ target, typeOnly }) => !typeOnly && /\/platform\/outbound\/(outbound|mail)\.ts$/.test(target))
       .map(({ line }) => `${source.path}:${line} calls the outside from an operation`),
     ...nodes(source.program)
       .filter((node) => isMember(node, 'request', 'outbound'))
