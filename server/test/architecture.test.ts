@@ -3,6 +3,7 @@ import { cycles, doors, doorsOfAreas, layers } from './architecture/imports.ts'
 import { crowded, effects, namedExports, names, operationNames, sizes, transactions } from './architecture/shape.ts'
 import { readSources } from './architecture/source.ts'
 import { tenantStatements } from './architecture/statements.ts'
+import { testNames } from './architecture/test-names.ts'
 
 const sources = readSources()
 
@@ -20,6 +21,7 @@ test.each([
   ['nothing happens beside the transaction', effects],
   ['an operation has a file of its name', operationNames],
   ['no file has a name that says nothing', names],
+  ['a test is named after what lies beside it', testNames],
   ['exports are named', namedExports],
   ['files and functions are short', sizes],
   ['every statement of an area names the tenant', tenantStatements],

@@ -3,6 +3,7 @@ import { cycles, doors, doorsOfAreas, layers } from './imports.ts'
 import { crowded, effects, namedExports, names, operationNames, sizes, transactions } from './shape.ts'
 import { type Rule, source } from './source.ts'
 import { tenantStatements } from './statements.ts'
+import { testNames } from './test-names.ts'
 
 const area = (file: string) => `server/src/areas/${file}`
 const operationText = 'export const addUsers = operation({}).run()\n'
@@ -185,6 +186,18 @@ test.each<[what: string, rule: Rule, files: Record<string, string>, fault: RegEx
   ['a junk room', names, { 'server/src/platform/utils.ts': '' }, /says nothing/],
   ['a junk room with tests', names, { 'client/src/helper.test.ts': '' }, /says nothing/],
   ['a directory of junk', names, { 'server/src/common/name.ts': '' }, /says nothing/],
+  [
+    'a test named after nothing beside it',
+    testNames,
+    { [area('users/add-users.ts')]: operationText, [area('users/concurrency.test.ts')]: '' },
+    /named after nothing/,
+  ],
+  [
+    'a test in another folder than its file',
+    testNames,
+    { [area('memory/search/fusion.ts')]: '', [area('memory/lexical/fusion.test.ts')]: '' },
+    /named after nothing/,
+  ],
   ['a default export', namedExports, { 'server/src/app.ts': 'export default 1' }, /default export/],
   ['a default export by name', namedExports, { 'server/src/app.ts': 'export { f as default }' }, /default export/],
   ['a long operation', sizes, { [area('users/add-users.ts')]: operationText + lines(121) }, /at most 120/],
@@ -241,6 +254,8 @@ test('leaves code alone that keeps the rules', () => {
       sql\`insert into users (api_key, id) select \${key}, unnest(\${ids})\``,
     [area('users/user.test.ts')]:
       "import { startService } from '../../../test/running-service.ts'\nprocess.env.TZ = 'UTC'",
+    [area('users/users-concurrency.test.ts')]: '',
+    [area('users/get-users.v1.test.ts')]: '',
     'client/src/api.ts': `// One function for every operation.\n${lines(2000)}`,
   }
   const rules = [
@@ -256,6 +271,7 @@ test('leaves code alone that keeps the rules', () => {
     namedExports,
     sizes,
     tenantStatements,
+    testNames,
   ]
   for (const rule of rules) expect(judge(rule, files)).toEqual([])
 })
