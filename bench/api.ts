@@ -63,7 +63,7 @@ export async function run(args: string[]): Promise<void> {
     }
     const results = []
     for (const path of [READ, WRITE])
-      results.push(await measure(path, servers, headers, Number(rounds), Number(seconds)))
+      results.push(await measure(path, servers, { headers, rounds: Number(rounds), seconds: Number(seconds) }))
     for (const { child } of servers.values()) child.send('end')
     process.stdout.write(
       `${conditions()}; PostgreSQL: ${cluster.describe}; ${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s each, interleaved; load generator on the same cores\n\n`,
@@ -95,9 +95,7 @@ export async function startServer(role: Role): Promise<Server> {
 async function measure(
   path: string,
   servers: Map<Variant, Server>,
-  headers: Record<string, string>,
-  rounds: number,
-  seconds: number,
+  { headers, rounds, seconds }: { headers: Record<string, string>; rounds: number; seconds: number },
 ) {
   const samples = new Map(VARIANTS.map((variant) => [variant, [] as Sample[]]))
   // The first round warms up and is not counted.

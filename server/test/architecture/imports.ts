@@ -17,6 +17,9 @@ export const rooms: Record<string, string[]> = {
   memory: ['judgment', 'lexical', 'vectors', 'search', 'evaluation'],
 }
 
+/** Rooms that do not import one another. */
+const apart: Record<string, string[]> = { webhooks: ['delivery', 'sending'] }
+
 /**
  * Rule 1: the platform imports no area, an area imports nouns and events of earlier areas, clients import no server.
  */
@@ -106,6 +109,7 @@ function roomFault(area: string, from: string, target: string): string | undefin
   const [own, other] = [roomOf(from), roomOf(target)]
   if (own === undefined || own === other) return undefined
   if (other === undefined) return `the room ${own} imports the root of ${area}`
+  if (apart[area]?.includes(own) && apart[area].includes(other)) return `the rooms ${own} and ${other} are apart`
   const order = rooms[area] ?? []
   return order.indexOf(other) < order.indexOf(own) ? undefined : `the room ${other} is not earlier than ${own}`
 }

@@ -92,6 +92,12 @@ test.each<[what: string, rule: Rule, files: Record<string, string>, fault: RegEx
     { [area('memory/judgment/judgment.ts')]: "import type { A } from '../vectors/nearest.ts'" },
     /the room vectors is not earlier than judgment/,
   ],
+  [
+    'a room that is apart',
+    layers,
+    { [area('webhooks/sending/claim.ts')]: "import type { A } from '../delivery/delivery.ts'" },
+    /sending and delivery are apart/,
+  ],
   ['an operation in a room', doorsOfAreas, { [area('memory/search/add.ts')]: operationText }, /root of memory/],
   ['a subscriber in a room', doorsOfAreas, { [area('comments/thread/on-event.ts')]: '' }, /root of comments/],
   ['a worker in a room', doorsOfAreas, { [area('webhooks/sending/deliver.worker.ts')]: '' }, /root of webhooks/],

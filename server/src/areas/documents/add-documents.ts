@@ -34,7 +34,9 @@ export const addDocuments = operation({
   const { organizationId, folderId = ROOT } = input
   const organization = await ensureOrganization(db, tenant, organizationId, input.createOrganization === true)
   const folder =
-    folderId === ROOT ? null : await ensureFolder(db, tenant, organization.key, folderId, input.createFolder === true)
+    folderId === ROOT
+      ? null
+      : await ensureFolder(db, tenant, organization.key, { folderId, create: input.createFolder === true })
   const documents = lastById(input.documents, (document) => document.documentId)
   const list = [...documents.values()]
   await lockLists(db, `document ${tenant.apiKey} ${organization.key}`)

@@ -65,8 +65,7 @@ export async function ensureDocument(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  documentId: string,
-  { create, folderKey = null }: { create: boolean; folderKey?: string | null },
+  { documentId, create, folderKey = null }: { documentId: string; create: boolean; folderKey?: string | null },
 ): Promise<Document> {
   const key = keyOf(documentId)
   const [found] = await db.query<Document>(sql`

@@ -24,7 +24,8 @@ export const moveDocuments = operation({
 }).run(async ({ db, tenant, input }) => {
   const { documentIds, folderId } = input
   const organization = await ensureOrganization(db, tenant, input.organizationId, false)
-  const folder = folderId === ROOT ? null : await ensureFolder(db, tenant, organization.key, folderId, false)
+  const folder =
+    folderId === ROOT ? null : await ensureFolder(db, tenant, organization.key, { folderId, create: false })
   return changeDocuments(db, tenant, organization.key, {
     documentIds,
     set: sql`folder_key = ${folder?.key ?? null}::uuid`,

@@ -68,8 +68,7 @@ export async function ensureFolder(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  folderId: string,
-  create: boolean,
+  { folderId, create }: { folderId: string; create: boolean },
 ): Promise<{ key: string }> {
   const key = keyOf(folderId)
   const [found] = await db.query<{ key: string }>(sql`

@@ -62,8 +62,9 @@ async function ensureLevel(db: Db, tenant: ApiKeyTenant, destination: Destinatio
   const { organizationId, documentId, folderId } = destination
   const { key } = await ensureOrganization(db, tenant, organizationId, destination.createOrganization ?? true)
   if (documentId !== undefined) {
-    await ensureDocument(db, tenant, key, documentId, { create: destination.createDocument ?? false })
+    await ensureDocument(db, tenant, key, { documentId, create: destination.createDocument ?? false })
   }
-  if (folderId !== undefined) await ensureFolder(db, tenant, key, folderId, destination.createFolder ?? false)
+  if (folderId !== undefined)
+    await ensureFolder(db, tenant, key, { folderId, create: destination.createFolder ?? false })
   return levelOf(destination)
 }

@@ -50,8 +50,12 @@ export const getUsers = operation({
   const level = await requireLevel(db, tenant, input)
   const scope = { operation: path, tenant: tenant.apiKey, filters: { ...filters, groupByDocumentId } }
   const after = pageToken === undefined ? undefined : pageTokens.open(scope, pageToken)
-  const range = { after: after as Position | undefined, limit: pageSize + 1 }
-  const rows = await listUsers(db, tenant, filtersOf(input), listingOf(input, level), range)
+  const rows = await listUsers(db, tenant, {
+    filters: filtersOf(input),
+    listing: listingOf(input, level),
+    after: after as Position | undefined,
+    limit: pageSize + 1,
+  })
   const page = rows.slice(0, pageSize)
   return {
     data: groupByDocumentId ? byDocument(page) : page.map(({ user }) => user),

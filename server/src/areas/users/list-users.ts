@@ -31,22 +31,19 @@ export interface Entry {
   position: Position
 }
 
-interface Range {
+interface Query {
+  filters: UserFilters
+  listing: Listing
+  /** Undefined: from the beginning. */
   after: Position | undefined
   limit: number
 }
 
 /** Lists the entries after a position, in a stable order. */
-export function listUsers(
-  db: Db,
-  tenant: ApiKeyTenant,
-  filters: UserFilters,
-  listing: Listing,
-  range: Range,
-): Promise<Entry[]> {
+export function listUsers(db: Db, tenant: ApiKeyTenant, { listing, ...query }: Query): Promise<Entry[]> {
   return listing === 'anyDocument'
-    ? listDistinct(db, tenant, filters, range)
-    : listGrants(db, tenant, filters, listing, range)
+    ? listDistinct(db, tenant, query)
+    : listGrants(db, tenant, { ...query, level: listing })
 }
 
 /** How many users a level lists. */
@@ -65,9 +62,7 @@ export async function countUsersAt(db: Db, { apiKey }: ApiKeyTenant, level: Leve
 async function listGrants(
   db: Db,
   { apiKey }: ApiKeyTenant,
-  filters: UserFilters,
-  level: Level | 'everyDocument',
-  { after, limit }: Range,
+  { filters, level, after, limit }: Omit<Query, 'listing'> & { level: Level | 'everyDocument' },
 ): Promise<Entry[]> {
   const every = level === 'everyDocument'
   const rows = await db.query<UserRow & { role: Role; document_id: string; resource_key: string; seq: number }>(sql`
@@ -93,8 +88,7 @@ async function listGrants(
 async function listDistinct(
   db: Db,
   { apiKey }: ApiKeyTenant,
-  filters: UserFilters,
-  { after, limit }: Range,
+  { filters, after, limit }: Omit<Query, 'listing'>,
 ): Promise<Entry[]> {
   const rows = await db.query<UserRow & { key: string }>(sql`
     with page as (

@@ -82,7 +82,7 @@ export async function holdPlace(
 ): Promise<Place> {
   const { organizationId, documentId, createOrganization = false, createDocument = false } = address
   const organization = await ensureOrganization(db, tenant, organizationId, createOrganization)
-  await ensureDocument(db, tenant, organization.key, documentId, { create: createDocument })
+  await ensureDocument(db, tenant, organization.key, { documentId, create: createDocument })
   return requirePlace(db, tenant, address)
 }
 
