@@ -961,7 +961,7 @@ export interface Api {
         /** Name of the user. */
         name: string
         /** Address of the user. */
-        email: string
+        email?: string
         /** Whether the user is an administrator. */
         isAdmin?: boolean
       }
@@ -983,16 +983,16 @@ export interface Api {
       status: "success"
       message: string
       data: {
-        /** A JWT (RS256) for 48 hours; its public key is published at /.well-known/jwks.json. */
+        /** A JWT (RS256) for 48 hours; its public key is published at /.well-known/jwks.json. Its audience (`aud`) is the API key. */
         token: string
       }
     }>
     /** Issue a token to a user. POST /v2/auth/token/get */
     getAuthToken(data: {
-      /** The API key. */
-      apiKey: string
-      /** The auth token of that key. */
-      authToken: string
+      /** The API key; default: the header. */
+      apiKey?: string
+      /** The auth token of that key; default: the header. */
+      authToken?: string
       /** Id of the user. */
       userId: string
       userProperties: {
@@ -1007,7 +1007,7 @@ export interface Api {
       status: "success"
       message: string
       data: {
-        /** A JWT (RS256) for 48 hours; its public key is published at /.well-known/jwks.json. */
+        /** A JWT (RS256) for 48 hours; its public key is published at /.well-known/jwks.json. Its audience (`aud`) is the API key. */
         token: string
       }
     }>

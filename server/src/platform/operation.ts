@@ -3,6 +3,7 @@ import type { ApiKeyTenant, Services, WorkspaceTenant } from './context.ts'
 import type { Db } from './db/db.ts'
 import type { ErrorStatus, Issue } from './errors.ts'
 import type { Emit, Enqueue } from './event.ts'
+import type { Credentials } from './http/authenticator.ts'
 import type { Static, TObject, TSchema } from './schema.ts'
 
 interface Tenants {
@@ -26,12 +27,20 @@ interface Means {
   none: object
 }
 
+/** What a handler knows about the HTTP request. */
+export interface CallerRequest {
+  id: string
+  clientAddress: string
+  /** Already checked, except in an operation without authentication. */
+  credentials: Credentials
+}
+
 /** What a handler receives. In a writing operation `db` is its transaction; a reading operation has no effects. */
 export type Context<Level extends Auth, Of extends Access, Input> = Services & {
   db: Db
   tenant: Tenants[Level]
   input: Input
-  request: { id: string; clientAddress: string }
+  request: CallerRequest
 } & (Of extends 'write' ? Means[Level] : unknown)
 
 /** One page of a list and the position after it, or null on the last page. */

@@ -51,7 +51,10 @@ export const cycles: Rule = (sources) => {
 
 const doorTo: { outside: RegExp; door: RegExp }[] = [
   { outside: /^(pg|pg-.+|@electric-sql\/.+)$/, door: /^server\/src\/platform\/db\// },
-  { outside: /^(fastify|@fastify\/.+|@scalar\/.+)$/, door: /^server\/src\/platform\/http\/(http|api-reference)\.ts$/ },
+  {
+    outside: /^(fastify|@fastify\/.+|@scalar\/.+)$/,
+    door: /^server\/src\/platform\/http\/(http|cors|api-reference)\.ts$/,
+  },
   { outside: /^(undici|node:https?|node:http2)$/, door: /^server\/src\/platform\/outbound\/outbound\.ts$/ },
   { outside: /^nodemailer$/, door: /^server\/src\/platform\/outbound\/mail\.ts$/ },
   { outside: /^(node:)?process$/, door: /^server\/src\/platform\/config\.ts$/ },

@@ -9,11 +9,12 @@ export const generateToken = operation({
   auth: 'apiKey',
   access: 'write',
   summary: 'Issue a token to a user and give it access',
+  description: 'Whoever checks the token must check `aud`: it is the API key.',
   input: Type.Object({
     userId: identifier('Id of the user.'),
     userProperties: Type.Object({
       name: personName('Name of the user.'),
-      email: email('Address of the user.'),
+      email: Type.Optional(email('Address of the user.')),
       isAdmin: Type.Optional(Type.Boolean({ description: 'Whether the user is an administrator.' })),
     }),
     permissions: GrantedPermissions,

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createLocalJWKSet, createRemoteJWKSet, jwtVerify } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import {
+  newWorkspace,
+  type Service,
+  startConfigured,
+  startService,
+  type TestWorkspace,
+} from '../../../test/running-service.ts'
 import { publishedKeys } from '../../platform/signing-key.ts'
 
 let service: Service
@@ -64,4 +70,71 @@ test('anyone finds the public keys, and nothing but those, at /.well-known/jwks.
   })
   const remote = createRemoteJWKSet(new URL(`${service.url}/.well-known/jwks.json`))
   expect((await jwtVerify(data.token, remote)).payload.sub).toBe('u')
+})
+
+const tokenRequest = () => ({
+  apiKey: ws.apiKey,
+  authToken: ws.keyHeaders['x-service-auth-token'],
+  userId: 'ada',
+  userProperties: { organizationId: 'o' },
+})
+const issue = (data: object, headers: Record<string, string> = {}) => service.call('/v2/auth/token/get', data, headers)
+
+test('only the documented fields of userProperties become claims; sub and userId are always those of the request', async () => {
+  const forged = { sub: 'root', userId: 'root', aud: 'other', apiKey: 'other', iss: 'x', exp: 9e9, role: 'boss' }
+  const { body } = await issue({ ...tokenRequest(), userProperties: { organizationId: 'o', ...forged } })
+  const { payload } = await verify(body.result.data.token)
+  expect(payload).toEqual({
+    userId: 'ada',
+    organizationId: 'o',
+    isAdmin: false,
+    apiKey: ws.apiKey,
+    sub: 'ada',
+    aud: ws.apiKey,
+    iss: 'https://precedent.test',
+    iat: expect.any(Number),
+    exp: expect.any(Number),
+  })
+})
+
+test('iss is precedent where PUBLIC_URL is not set', async () => {
+  const plain = await startConfigured({ PUBLIC_URL: '' })
+  const { body } = await plain.call('/v2/auth/token/get', tokenRequest())
+  expect((await verify(body.result.data.token)).payload.iss).toBe('precedent')
+  await plain.app.http.close()
+})
+
+test('generate_token needs no email', async () => {
+  const permissions = { resources: [] }
+  const { data } = await ws.ok('/v2/auth/generate_token', { userId: 'bo', userProperties: { name: 'Bo' }, permissions })
+  const { payload } = await verify(data.token)
+  expect(payload).toMatchObject({ sub: 'bo', name: 'Bo' })
+  expect(payload).not.toHaveProperty('email')
+})
+
+test.each(['x-service', 'x-velt'])('auth/token/get takes the credentials from %s headers', async (prefix) => {
+  const { apiKey, authToken, ...rest } = tokenRequest()
+  const headers = { [`${prefix}-api-key`]: apiKey, [`${prefix}-auth-token`]: authToken ?? '' }
+  const { body } = await issue(rest, headers)
+  expect((await verify(body.result.data.token)).payload.sub).toBe('ada')
+  const { status, body: missing } = await issue(rest, { [`${prefix}-api-key`]: apiKey })
+  expect(status).toBe(400)
+  expect(missing.error.message).toBe(`authToken is required, here or as the header ${prefix}-auth-token`)
+  const wrong = await issue(rest, { ...headers, [`${prefix}-auth-token`]: 'wrong' })
+  expect(wrong.body.error.status).toBe('PERMISSION_DENIED')
+})
+
+test('credentials in body and headers must agree', async () => {
+  const other = await newWorkspace(service)
+  expect((await issue(tokenRequest(), ws.keyHeaders)).status).toBe(200)
+  const { status, body } = await issue(tokenRequest(), other.keyHeaders)
+  expect([status, body.error.status]).toEqual([403, 'PERMISSION_DENIED'])
+})
+
+test('an error about a header names the family that the caller used', async () => {
+  const message = async (headers: Record<string, string>) =>
+    (await service.call('/v2/users/get', {}, headers)).body.error.message
+  expect(await message({ 'x-velt-api-key': ws.apiKey })).toContain('x-velt-auth-token is required')
+  expect(await message({ 'x-service-api-key': ws.apiKey })).toContain('x-service-auth-token is required')
+  expect(await message({})).toContain('x-service-api-key is required')
 })

@@ -3,11 +3,13 @@ import type { Context } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 
 const LIFETIME_SECONDS = 48 * 3600
+const DEFAULT_ISSUER = 'precedent'
 
 /** The response with a token. */
 export const UserToken = Type.Object({
   token: Type.String({
-    description: 'A JWT (RS256) for 48 hours; its public key is published at /.well-known/jwks.json.',
+    description:
+      'A JWT (RS256) for 48 hours; its public key is published at /.well-known/jwks.json. Its audience (`aud`) is the API key.',
   }),
 })
 
@@ -29,14 +31,17 @@ export async function issueUserToken(
   user: TokenUser,
 ): Promise<{ token: string }> {
   const iat = Math.floor(clock.now() / 1000)
-  const { isAdmin = false, ...claims } = user
+  const { userId, name, email, organizationId, isAdmin = false } = user
   const token = await tokenSigner.sign(db, {
-    ...claims,
+    userId,
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email }),
+    ...(organizationId !== undefined && { organizationId }),
     isAdmin,
     apiKey,
-    sub: user.userId,
+    sub: userId,
     aud: apiKey,
-    ...(config.publicUrl !== undefined && { iss: config.publicUrl }),
+    iss: config.publicUrl ?? DEFAULT_ISSUER,
     iat,
     exp: iat + LIFETIME_SECONDS,
   })

@@ -90,6 +90,6 @@ const digestOf = (apiKey: string, token: string) => hash('sha256', `${apiKey} ${
 function required(credentials: Credentials, header: string, name: string): string {
   const value = credentials.header(header)
   if (value === undefined)
-    throw new ApiError('INVALID_ARGUMENT', `${name} not found in headers: x-service-${header} is required.`)
+    throw new ApiError('INVALID_ARGUMENT', `${name} not found in headers: ${credentials.nameOf(header)} is required.`)
   return value
 }

@@ -4,6 +4,10 @@ import type { ApiKeyTenant, WorkspaceTenant } from '../context.ts'
 export interface Credentials {
   /** The value of `x-service-<name>` or of an alias; undefined when missing or empty. */
   header(name: string): string | undefined
+  /** The full name of a credential header in the prefix that the caller uses, for error messages. */
+  nameOf(name: string): string
+  /** The token of `Authorization: Bearer`; undefined when there is none. */
+  readonly bearer: string | undefined
 }
 
 /** Decides who may call. The area that owns keys and workspaces provides it. */
@@ -20,16 +24,28 @@ export interface Authenticator {
   admitsOrigin(origin: string, apiKey: string | undefined): Promise<boolean>
 }
 
+type Headers = Record<string, string | string[] | undefined>
+
+const DEFAULT_PREFIX = 'x-service'
+const NAMES = ['api-key', 'auth-token', 'workspace-id', 'workspace-auth-token']
+
 /** Reads the credentials from the headers, each from the first prefix that the request uses for it. */
-export const credentialsOf = (
-  headers: Record<string, string | string[] | undefined>,
-  aliases: string[],
-): Credentials => ({
-  header: (name) => {
-    for (const prefix of ['x-service', ...aliases]) {
-      const value = headers[`${prefix}-${name}`]
-      if (typeof value === 'string' && value !== '') return value
-    }
-    return undefined
-  },
-})
+export function credentialsOf(headers: Headers, aliases: string[]): Credentials {
+  const prefixes = [DEFAULT_PREFIX, ...aliases]
+  return {
+    header(name) {
+      for (const prefix of prefixes) {
+        const value = headers[`${prefix}-${name}`]
+        if (typeof value === 'string' && value !== '') return value
+      }
+      return undefined
+    },
+    nameOf(name) {
+      const used = prefixes.find((prefix) => NAMES.some((each) => headers[`${prefix}-${each}`] !== undefined))
+      return `${used ?? DEFAULT_PREFIX}-${name}`
+    },
+    get bearer() {
+      return /^Bearer +(\S+) *$/i.exec(headers.authorization?.toString() ?? '')?.[1]
+    },
+  }
+}

@@ -2,7 +2,7 @@ import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
 import type { Database, Db } from '../db/db.ts'
 import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
-import type { NamedOperation, Page, Stream } from '../operation.ts'
+import type { CallerRequest, NamedOperation, Page, Stream } from '../operation.ts'
 import { createEnqueue } from '../work/job.ts'
 import { runOnce } from './idempotency.ts'
 import { checkStorable, compileInput, withListLimit } from './validate.ts'
@@ -13,7 +13,7 @@ export interface Call {
   /** The body as sent; empty when there is none. */
   body: string
   idempotencyKey: string | undefined
-  request: { id: string; clientAddress: string }
+  request: CallerRequest
   /** Set when the handler has emitted an event or enqueued a job that workers must process. */
   leavesWork?: boolean
 }

@@ -9,6 +9,7 @@ import { newRequestId } from '../id.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
+import { preflight, setCorsHeaders } from './cors.ts'
 import { createExecutor } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -111,7 +112,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
         return
       }
       request.tenant = await admission
-      await setCorsHeaders(request, reply, options)
+      await setCorsHeaders(request, reply, options.authenticator)
       if (limiter) await limit(operation, limiter, request, reply)
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -119,7 +120,11 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
         tenant: request.tenant,
         body: bodyText(request, services.config.bodyLimitValues),
         idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
-        request: { id: request.id, clientAddress: request.ip },
+        request: {
+          id: request.id,
+          clientAddress: request.ip,
+          credentials: credentialsOf(request.headers, services.config.headerAliases),
+        },
       })
       await request.admission
       reply.code(declaration.successStatus ?? 200)
@@ -168,36 +173,16 @@ async function limit(operation: NamedOperation, limiter: RateLimiter, request: F
   throw new ApiError('RESOURCE_EXHAUSTED', rule.message)
 }
 
-/** CORS (Fetch standard §3.3): a browser may read a response only on an origin that the API key lists. */
-async function setCorsHeaders(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<void> {
-  const { origin } = request.headers
-  if (typeof origin !== 'string') return
-  reply.header('vary', 'Origin')
-  const { tenant } = request
-  const apiKey = tenant && 'apiKey' in tenant ? tenant.apiKey : undefined
-  if (request.method !== 'OPTIONS' && apiKey === undefined) return
-  if (await options.authenticator.admitsOrigin(origin, apiKey)) reply.header('access-control-allow-origin', origin)
-}
-
 async function notFound(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const [path = ''] = request.url.split('?', 1)
   const known = options.operations.some((operation) => pathsOf(operation).includes(path))
-  if (known && request.method === 'OPTIONS' && request.headers.origin) return preflight(request, reply, options)
+  if (known && request.method === 'OPTIONS' && request.headers.origin)
+    return preflight(request, reply, options.authenticator)
   if (known) {
     reply.header('allow', 'POST')
     throw new ApiError('INVALID_ARGUMENT', 'This operation is called with POST.', { httpStatus: 405 })
   }
   throw new ApiError('NOT_FOUND', 'There is no operation at this path.')
-}
-
-async function preflight(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<void> {
-  await setCorsHeaders(request, reply, options)
-  if (reply.hasHeader('access-control-allow-origin')) {
-    reply.header('access-control-allow-methods', 'POST')
-    reply.header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? 'content-type')
-    reply.header('access-control-max-age', '600')
-  }
-  await reply.code(204).send()
 }
 
 function sendError(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
