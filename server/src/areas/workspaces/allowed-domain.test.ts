@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newWorkspace, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { normaliseDomain } from './allowed-domain.ts'
@@ -110,14 +111,40 @@ describe('browsers', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('listed origins are answered, whatever their protocol, port and www.; others are not', async () => {
+  test('https on the default port of a listed host is answered, with or without www.; others are not', async () => {
     await add('acme.com')
-    for (const origin of ['https://acme.com', 'http://acme.com:3000', 'https://www.acme.com']) {
+    for (const origin of ['https://acme.com', 'https://acme.com:443', 'https://www.acme.com']) {
       expect(await readable(origin)).toBe(true)
     }
     for (const origin of ['https://acme.com.evil.net', 'https://sub.acme.com', 'https://evilacme.com', 'null']) {
       expect(await readable(origin)).toBe(false)
     }
+    for (const origin of ['http://acme.com', 'https://acme.com:8443', 'http://acme.com:3000', 'ftp://acme.com']) {
+      expect(await readable(origin)).toBe(false)
+    }
+  })
+
+  test('http and other ports are answered for listed loopback hosts only', async () => {
+    await add('localhost', '127.0.0.1', 'http://[::1]', '10.0.0.1', 'localhost.acme.com')
+    for (const origin of ['http://localhost:3000', 'https://localhost:8443', 'http://127.0.0.1', 'http://[::1]:5173']) {
+      expect(await readable(origin)).toBe(true)
+    }
+    for (const origin of ['http://10.0.0.1', 'http://localhost.acme.com', 'chrome-extension://localhost']) {
+      expect(await readable(origin)).toBe(false)
+    }
+  })
+
+  test('a preflight is allowed on the same origins', async () => {
+    const host = `${randomUUID()}.example`
+    await add(host)
+    const allowed = async (origin: string) => {
+      const headers = { origin, 'access-control-request-method': 'POST' }
+      const response = await fetch(`${service.url}/v2/users/get`, { method: 'OPTIONS', headers })
+      return response.headers.get('access-control-allow-origin') === origin
+    }
+    expect(await allowed(`https://${host}`)).toBe(true)
+    expect(await allowed(`http://${host}`)).toBe(false)
+    expect(await allowed(`https://${host}:8443`)).toBe(false)
   })
 
   test('*.host covers every subdomain at any depth, www. included, and not the host itself', async () => {

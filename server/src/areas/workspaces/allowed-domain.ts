@@ -44,12 +44,25 @@ export async function addDomains(db: Db, apiKey: string, domains: string[]): Pro
   return new Set(rows.map(({ domain }) => domain))
 }
 
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
+
+/** The host of an origin that may be listed; empty for any other. */
+function hostOf(origin: string): string {
+  if (!URL.canParse(origin)) return ''
+  const { protocol, port, hostname } = new URL(origin)
+  if (protocol === 'https:' && port === '') return hostname
+  return /^https?:$/.test(protocol) && LOOPBACK.test(hostname) ? hostname : ''
+}
+
 // RFC 1035 §2.3.4. A longer host is not a name, and each of its many labels would cost a look-up.
 const MAX_HOST = 253
 
-/** Whether the API key lists the origin's host or a wildcard above it. Without a key: whether any key does. */
+/**
+ * Whether the API key lists the origin's host or a wildcard above it. Without a key: whether any key does. An origin
+ * counts with https on the default port. A loopback host counts with http and with any port too.
+ */
 export async function admitsOrigin(db: Db, origin: string, apiKey: string | undefined): Promise<boolean> {
-  const host = URL.canParse(origin) ? new URL(origin).hostname : ''
+  const host = hostOf(origin)
   const listed = host.length > MAX_HOST ? undefined : normaliseDomain(host)
   if (listed === undefined) return false
   const labels = host.split('.')
