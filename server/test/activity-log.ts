@@ -1,4 +1,4 @@
-import { eraseActor } from '../src/areas/activities/log/erase.ts'
+import { eraseUsers } from '../src/areas/activities/log/erase-users.ts'
 import { type Sql, sql } from '../src/platform/db/db.ts'
 import { keyOf } from '../src/platform/id.ts'
 import { newWorkspace, type Service } from './running-service.ts'
@@ -41,7 +41,7 @@ export async function newLog(service: Service) {
     /** Runs one step of the erasure of a user, as the job does. */
     erase: (userId: string) =>
       service.database.transaction((db) =>
-        eraseActor(db, tenant, service.app.services.secrets, { userKeys: [keyOf(userId)] }),
+        eraseUsers(db, tenant, service.app.services.secrets, { userKeys: [keyOf(userId)] }),
       ),
     verify: async (more: object = {}) =>
       (await ws.ok('/v2/activities/verify', { organizationId: 'acme', ...more })).data,

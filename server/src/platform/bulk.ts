@@ -14,7 +14,7 @@ export function resultsOf<Result>(ids: Iterable<string>, result: (id: string) =>
 }
 
 /** Groups rows by a key; groups and rows keep their order. */
-export function groupedBy<Key, Row>(rows: Iterable<Row>, keyOf: (row: Row) => Key): Map<Key, Row[]> {
+export function groupBy<Key, Row>(rows: Iterable<Row>, keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>()
   for (const row of rows) {
     const group = groups.get(keyOf(row))

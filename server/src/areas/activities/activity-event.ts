@@ -1,6 +1,6 @@
 import { type Emit, internalEvent } from '../../platform/event.ts'
-import type { Parts } from './activity.ts'
-import type { Organization, Written } from './log/entry.ts'
+import type { ActivityParts } from './activity.ts'
+import type { Organization, WrittenEntry } from './log/entry.ts'
 
 /** A decision that an activity record tells of (contract: decision memory). */
 export interface ActivityDecision {
@@ -30,8 +30,8 @@ export interface DecisionWithdrawn {
 export const decisionsWithdrawn = internalEvent<DecisionWithdrawn>('decisionsWithdrawn')
 
 /** Emits the decisions of records just written, and which records have none any more. */
-export async function emitDecisions(emit: Emit, organization: Organization, written: Written[]): Promise<void> {
-  const decided = written.map((entry) => ({ entry, decision: decisionOf(entry.content as Parts['content']) }))
+export async function emitDecisions(emit: Emit, organization: Organization, written: WrittenEntry[]): Promise<void> {
+  const decided = written.map((entry) => ({ entry, decision: decisionOf(entry.content as ActivityParts['content']) }))
   await emit(
     decisionsWithdrawn,
     decided.flatMap(({ entry: { id, kind }, decision }) =>
@@ -48,8 +48,8 @@ export async function emitDecisions(emit: Emit, organization: Organization, writ
   )
 }
 
-function toDecision(organization: Organization, entry: Written, decision: string): ActivityDecision {
-  const content = entry.content as NonNullable<Parts['content']>
+function toDecision(organization: Organization, entry: WrittenEntry, decision: string): ActivityDecision {
+  const content = entry.content as NonNullable<ActivityParts['content']>
   return {
     organizationKey: organization.key,
     organizationId: organization.id,
@@ -64,7 +64,7 @@ function toDecision(organization: Organization, entry: Written, decision: string
   }
 }
 
-const decisionOf = (content: Parts['content']) =>
+const decisionOf = (content: ActivityParts['content']) =>
   textAt(content, 'entityData', 'decision') ?? textAt(content, 'changes', 'decision', 'to')
 
 function textAt(value: unknown, ...steps: string[]): string | undefined {

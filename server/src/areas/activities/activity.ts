@@ -78,21 +78,21 @@ const CONTENT_FIELDS = [
 ] as const
 
 /** The parts of a record as the log keeps them: `actor` and `content` may hold personal data and can be erased. */
-export interface Parts {
+export interface ActivityParts {
   record: Record<string, unknown>
   actor: unknown
   content: Record<string, unknown> | null
 }
 
 /** Takes a record apart; what it has no field for is left out. */
-export function partsOf(activity: Omit<ActivityInput, 'id'>): Parts {
+export function partsOf(activity: Omit<ActivityInput, 'id'>): ActivityParts {
   const content = pick(activity, CONTENT_FIELDS)
   const hasContent = Object.keys(content).length > 0
   return { record: pick(activity, RECORD_FIELDS), actor: activity.actionUser, content: hasContent ? content : null }
 }
 
 /** The parts with a change applied: what it leaves out stays, and so does what an update cannot change. */
-export function withChange({ record, actor, content }: Parts, change: object): Parts {
+export function applyChange({ record, actor, content }: ActivityParts, change: object): ActivityParts {
   const changed = { ...content, ...pick(change, CONTENT_FIELDS) }
   return {
     record: { ...record, ...pick(change, ['actionIcon']) },
@@ -107,14 +107,14 @@ const pick = (value: object, fields: readonly string[]): Record<string, unknown>
 }
 
 /** What a stored version has besides its parts. */
-interface Stored extends Parts {
+interface StoredActivity extends ActivityParts {
   id: string
   documentId: string
   timestamp: number
 }
 
 /** A stored version as everyone sees it, its message rendered. */
-export function toActivity({ apiKey }: ApiKeyTenant, organizationId: string, stored: Stored): Activity {
+export function toActivity({ apiKey }: ApiKeyTenant, organizationId: string, stored: StoredActivity): Activity {
   const { id, documentId, timestamp, record, actor, content } = stored
   const template = content?.displayMessageTemplate
   const fields = { ...record, actionUser: actor, ...content } as Omit<ActivityInput, 'id'>

@@ -2,7 +2,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
-import { holdPlace, placeOrCreateInput } from '../comments/thread/place.ts'
+import { ensurePlace, placeOrCreateInput } from '../comments/thread/place.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { ActivityInput } from './activity.ts'
 import { emitDecisions } from './activity-event.ts'
@@ -32,7 +32,7 @@ export const addActivities = operation({
 }).run(async ({ db, tenant, input, secrets, emit }) => {
   const { isOn } = await readService(db, tenant, secrets, activityService)
   if (!isOn) throw new ApiError('FAILED_PRECONDITION', 'Activity logs are not enabled for this API key.')
-  const { organizationKey: key, organizationId: id, documentId } = await holdPlace(db, tenant, input)
+  const { organizationKey: key, organizationId: id, documentId } = await ensurePlace(db, tenant, input)
   const activities = input.activities.map((activity) => ({ documentId, activity }))
   const written = await recordActivities(db, tenant, secrets, { key, id }, activities)
   await emitDecisions(emit, { key, id }, written)

@@ -7,7 +7,7 @@ import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { decisionsWithdrawn } from './activity-event.ts'
 import { activityService } from './activity-service.ts'
-import { append, findAndLockLog } from './log/log.ts'
+import { appendEntries, findAndLockLog } from './log/log.ts'
 import { findVersions, nextVersion } from './version.ts'
 
 const MAX_DELETED = 10_000
@@ -52,7 +52,7 @@ export const deleteActivities = operation({
   const { config } = await readService(db, tenant, secrets, activityService)
   if (config.immutable) return refused(new Set([...asked, ...ids]), 'The activity log is immutable.')
   const drafts = versions.map((version) => nextVersion('delete', version, { record: {}, actor: null, content: null }))
-  await append(db, tenant, secrets, log, drafts)
+  await appendEntries(db, tenant, secrets, log, drafts)
   const organizationKey = log.organization.key
   await emit(
     decisionsWithdrawn,

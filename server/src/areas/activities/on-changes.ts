@@ -11,7 +11,7 @@ import type { ActivityInput } from './activity.ts'
 import { activityService, isLoggedByDefault } from './activity-service.ts'
 import { recordActivities } from './record-activities.ts'
 
-interface Happening {
+interface LoggedChange {
   organization: { key: string; id: string }
   documentId: string
   /** The event type whose switch decides. */
@@ -23,25 +23,25 @@ interface Happening {
 
 /** Changes to comments and reactions are logged. */
 export const recordCommentActivities = on(commentChanged, (context, changes) =>
-  record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(ofComment)),
+  record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(commentActivity)),
 )
 
 /** New and deleted recordings are logged. */
 export const recordRecordingActivities = on(recordingsChanged, (context, changes) =>
-  record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(ofRecording)),
+  record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(recordingActivity)),
 )
 
-async function record({ db, tenant, secrets }: ChangeContext, happenings: Happening[]): Promise<void> {
-  if (happenings.length === 0) return
+async function record({ db, tenant, secrets }: ChangeContext, changes: LoggedChange[]): Promise<void> {
+  if (changes.length === 0) return
   const { isOn, config } = await readService(db, tenant, secrets, activityService)
   if (!isOn) return
-  const due = happenings.filter(
+  const due = changes.filter(
     ({ trigger, isAskedFor }) => isAskedFor || isTriggered(config.triggers, trigger, isLoggedByDefault(trigger)),
   )
   // In the order of keys, so that two changes of several organizations cannot wait for each other.
   const organizations = new Map(due.map(({ organization }) => [organization.key, organization]))
   for (const [key, organization] of [...organizations].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const own = due.filter((happening) => happening.organization.key === key)
+    const own = due.filter((change) => change.organization.key === key)
     await recordActivities(db, tenant, secrets, organization, own)
   }
 }
@@ -69,7 +69,7 @@ const MESSAGES: Record<CommentChange['action'] | RecordingChanged['action'], str
 
 const messageOf = (action: keyof typeof MESSAGES) => `{{actionUser.name}} ${MESSAGES[action]}`
 
-function ofComment(change: CommentChange): Happening {
+function commentActivity(change: CommentChange): LoggedChange {
   const { action, place, annotation, comment, reaction, actor, changes, triggerActivities } = change
   const thread = threadOf(annotation)
   const isOfComment = comment !== null && action.startsWith('comment.')
@@ -102,7 +102,7 @@ function threadOf({ annotationId, type, from, assignedTo, status, priority, loca
   return { annotationId, type, from, status, ...Object.fromEntries(optional) }
 }
 
-function ofRecording(change: RecordingChanged): Happening {
+function recordingActivity(change: RecordingChanged): LoggedChange {
   const { action, organizationKey, organizationId, documentId, recording, triggerActivities } = change
   return {
     organization: { key: organizationKey, id: organizationId },

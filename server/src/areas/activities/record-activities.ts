@@ -4,8 +4,8 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf, newActivityId } from '../../platform/id.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import { type ActivityInput, partsOf } from './activity.ts'
-import type { Organization, Written } from './log/entry.ts'
-import { append, lockLog } from './log/log.ts'
+import type { Organization, WrittenEntry } from './log/entry.ts'
+import { appendEntries, lockLog } from './log/log.ts'
 import { findVersions, nextVersion } from './version.ts'
 
 /** A record to write and the document it belongs to. */
@@ -24,7 +24,7 @@ export async function recordActivities(
   secrets: Secrets,
   organization: Organization,
   activities: NewActivity[],
-): Promise<Written[]> {
+): Promise<WrittenEntry[]> {
   if (activities.length === 0) return []
   const identified = activities.map((each) => ({ ...each, id: each.activity.id ?? newActivityId() }))
   const distinct = lastById(identified, ({ id }) => id)
@@ -39,5 +39,5 @@ export async function recordActivities(
     if (before) return nextVersion('overwrite', { ...before, documentId }, parts)
     return { kind: 'add' as const, id, documentId, replaces: null, ...parts }
   })
-  return append(db, tenant, secrets, log, drafts)
+  return appendEntries(db, tenant, secrets, log, drafts)
 }

@@ -5,7 +5,7 @@ import { type Service, startService } from '../../../test/running-service.ts'
 import { raw, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { createSecrets } from '../../platform/secret.ts'
-import { commit, genesisOf, hashOf, sealedText } from './log/chain.ts'
+import { commit, genesisOf, hashOf, sealInput } from './log/chain.ts'
 import { readEntries } from './log/stored-entry.ts'
 
 let service: Service
@@ -52,7 +52,7 @@ async function recompute(seal: (text: string) => string | null) {
     await log.set(supersedes ?? 0, sql`superseded_by = ${position}`)
   }
   const end = { count: entries.length, head }
-  const text = seal(sealedText(log.ws.apiKey, acme, end))
+  const text = seal(sealInput(log.ws.apiKey, acme, end))
   await log.tamper(sql`
     update activity_log
     set count = ${end.count}, head = decode(${head}, 'hex'), seal = coalesce(${text}, seal)

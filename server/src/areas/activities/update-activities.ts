@@ -5,10 +5,10 @@ import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, outgrows, oversizedItems, SIZE_LIMIT } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { readService } from '../workspaces/service-config.ts'
-import { changeableFields, withChange } from './activity.ts'
+import { applyChange, changeableFields } from './activity.ts'
 import { emitDecisions } from './activity-event.ts'
 import { activityService } from './activity-service.ts'
-import { append, findAndLockLog } from './log/log.ts'
+import { appendEntries, findAndLockLog } from './log/log.ts'
 import { findVersions, nextVersion } from './version.ts'
 
 const FAILED = 'Failed to update activity.'
@@ -47,12 +47,12 @@ export const updateActivities = operation({
   const drafts = [...changes].flatMap(([id, change]) => {
     const version = byId.get(id)
     if (!version) return []
-    const next = withChange(version, change)
+    const next = applyChange(version, change)
     if (!outgrows(version.content, next.content)) return [nextVersion('update', version, next)]
     grown.add(id)
     return []
   })
-  const written = await append(db, tenant, secrets, log, drafts)
+  const written = await appendEntries(db, tenant, secrets, log, drafts)
   await emitDecisions(emit, log.organization, written)
   return resultsOf(changes.keys(), (id) => {
     if (grown.has(id)) return { success: false, message: `${FAILED} ${OUTGROWN}` }

@@ -1,10 +1,10 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import type { Parts } from './activity.ts'
-import type { Draft } from './log/entry.ts'
+import type { ActivityParts } from './activity.ts'
+import type { EntryDraft } from './log/entry.ts'
 
 /** The version of a record that reads answer. */
-export interface Version extends Parts {
+export interface Version extends ActivityParts {
   position: number
   origin: number
   id: string
@@ -32,7 +32,7 @@ export const findVersions = (
     limit ${limit}`)
 
 /** What follows a version of a record. */
-export const nextVersion = (kind: Draft['kind'], version: Version, parts: Parts): Draft => ({
+export const nextVersion = (kind: EntryDraft['kind'], version: Version, parts: ActivityParts): EntryDraft => ({
   kind,
   id: version.id,
   documentId: version.documentId,

@@ -6,19 +6,19 @@ import { oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { deniedUsers } from '../permissions/access.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
-import { changesAt } from './change/change.ts'
+import { changeBuilder } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
-import { AnnotationInput, namedIn } from './thread/annotation-input.ts'
+import { AnnotationInput, threadUserIds } from './thread/annotation-input.ts'
 import { insertComments } from './thread/comment.ts'
 import { commentId, triggerInput } from './thread/comment-input.ts'
-import { assertCommentLimit, commentIssues, sentAt } from './thread/comment-limits.ts'
+import { assertCommentLimit, commentIssues, commentsAt } from './thread/comment-limits.ts'
 import { newThread } from './thread/new-thread.ts'
 import { saveParticipants } from './thread/participant.ts'
 import { lookUpPeople } from './thread/person.ts'
-import { databaseTime, holdPlace, placeOrCreateInput, verifyInput } from './thread/place.ts'
+import { databaseTime, ensurePlace, placeOrCreateInput, verifyInput } from './thread/place.ts'
 import { insertThreads } from './thread/save-threads.ts'
 import { statusIssues } from './thread/status.ts'
-import { NOT_ENABLED } from './thread/visibility.ts'
+import { PRIVATE_COMMENTS_DISABLED } from './thread/visibility.ts'
 
 /** Adds comment threads with their first comments; one that exists stays as it is. */
 export const addCommentAnnotations = operation({
@@ -49,13 +49,13 @@ export const addCommentAnnotations = operation({
   check: issuesOf,
 }).run(async ({ db, tenant, input, emit, secrets, config }) => {
   assertCommentLimit(input.commentAnnotations, config.listLimit)
-  const place = await holdPlace(db, tenant, input)
+  const place = await ensurePlace(db, tenant, input)
   const identified = input.commentAnnotations.map((item) => ({ ...item, id: item.annotationId ?? randomId('ca_') }))
   const items = lastById(identified, ({ id }) => id)
   const sent = [...items.values()]
   const userIds = input.verifyUserPermissions ? [...new Set(sent.flatMap(authorsOf))] : []
   const [people, now, { isPrivateCommentsEnabled }, denied] = await Promise.all([
-    lookUpPeople(db, tenant, sent.flatMap(namedIn)),
+    lookUpPeople(db, tenant, sent.flatMap(threadUserIds)),
     databaseTime(db),
     readOptions(db, tenant, secrets),
     deniedUsers(db, tenant, { ...place, userIds, action: 'view' }),
@@ -71,7 +71,7 @@ export const addCommentAnnotations = operation({
   await insertComments(db, tenant, place.organizationKey, rows)
   await saveParticipants(db, tenant, place.organizationKey, [...added.values()])
 
-  const change = changesAt(place, tenant.apiKey, input)
+  const change = changeBuilder(place, tenant.apiKey, input)
   const changes = news.map(({ thread, comment, sent }) => {
     const action = comment === thread.comments[0] ? 'comment_annotation.add' : 'comment.add'
     return change(thread, action, { actor: comment.from, comment }, sent)
@@ -91,7 +91,7 @@ function issuesOf({ commentAnnotations }: { commentAnnotations: AnnotationInput[
   const own = commentAnnotations.map(({ commentData: _, ...thread }) => thread)
   const path = 'commentAnnotations'
   const sent = commentAnnotations.flatMap(({ commentData }, index) =>
-    sentAt(`${path}[${index}].commentData`, commentData),
+    commentsAt(`${path}[${index}].commentData`, commentData),
   )
   const statuses = commentAnnotations.flatMap(({ status }, index) => statusIssues(`${path}[${index}].status`, status))
   return [...oversizedItems(path, own), ...statuses, ...commentIssues(sent)]
@@ -102,7 +102,7 @@ const authorsOf = ({ commentData }: AnnotationInput) => commentData.map(({ from 
 /** Why items are not added, by id. */
 function refusals(items: (AnnotationInput & { id: string })[], privateAllowed: boolean, denied: Set<string>) {
   const reasonOf = (item: AnnotationInput) => {
-    if (!privateAllowed && item.visibility && item.visibility.type !== 'public') return NOT_ENABLED
+    if (!privateAllowed && item.visibility && item.visibility.type !== 'public') return PRIVATE_COMMENTS_DISABLED
     const author = authorsOf(item).find((userId) => denied.has(userId))
     return author === undefined ? undefined : `The user ${author} has no access to the document.`
   }

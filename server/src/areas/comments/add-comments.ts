@@ -1,11 +1,11 @@
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { assertMayAccess } from '../permissions/access.ts'
-import { changesAt } from './change/change.ts'
+import { changeBuilder } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { insertComments } from './thread/comment.ts'
-import { CommentInput, commentId, namedBy, triggerInput } from './thread/comment-input.ts'
-import { commentIssues, sentAt } from './thread/comment-limits.ts'
+import { CommentInput, commentId, commentUserIds, triggerInput } from './thread/comment-input.ts'
+import { commentIssues, commentsAt } from './thread/comment-limits.ts'
 import { newComments } from './thread/new-thread.ts'
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople } from './thread/person.ts'
@@ -31,7 +31,7 @@ export const addComments = operation({
   output: Type.Array(commentId, { description: 'The ids of the comments that were added.' }),
   errors: ['NOT_FOUND'],
   message: 'Comment(s) added successfully.',
-  check: ({ commentData }) => commentIssues(sentAt('commentData', commentData)),
+  check: ({ commentData }) => commentIssues(commentsAt('commentData', commentData)),
 }).run(async ({ db, tenant, input, emit }) => {
   const place = await requirePlace(db, tenant, input)
   const before = await requireThread(db, tenant, place, input.annotationId)
@@ -40,7 +40,10 @@ export const addComments = operation({
     const userIds = [...new Set(commentData.map(({ from }) => from.userId))]
     await assertMayAccess(db, tenant, { ...place, userIds, action: 'view' })
   }
-  const [people, now] = await Promise.all([lookUpPeople(db, tenant, commentData.flatMap(namedBy)), databaseTime(db)])
+  const [people, now] = await Promise.all([
+    lookUpPeople(db, tenant, commentData.flatMap(commentUserIds)),
+    databaseTime(db),
+  ])
   const taken = new Set(before.comments.map((comment) => comment.commentId))
   const free = commentData.filter((sent) => sent.commentId === undefined || !taken.has(sent.commentId))
   const added = newComments(free, taken, people, now)
@@ -51,7 +54,7 @@ export const addComments = operation({
   const rows = added.map(({ comment }) => ({ annotationKey: thread.key, comment }))
   await insertComments(db, tenant, place.organizationKey, rows)
   await saveThreads(db, tenant, place.organizationKey, [thread])
-  const change = changesAt(place, tenant.apiKey, input)
+  const change = changeBuilder(place, tenant.apiKey, input)
   const changes = added.map(({ comment, sent }) =>
     change(thread, 'comment.add', { actor: comment.from, comment }, sent),
   )

@@ -8,7 +8,7 @@ import { deleteThreads } from './delete-threads.ts'
 import { triggerInput } from './thread/comment-input.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { findPlace, findPlaces, type Place, placeInput } from './thread/place.ts'
-import { assertFew, lockThreads, MAX_TOUCHED } from './thread/thread.ts'
+import { assertThreadLimit, lockThreads, MAX_THREADS } from './thread/thread.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
 
 const Input = Type.Object({
@@ -51,9 +51,9 @@ export const deleteCommentAnnotations = operation({
       tenant,
       place.organizationKey,
       matching(tenant, place, input),
-      MAX_TOUCHED + 1,
+      MAX_THREADS + 1,
     )
-    assertFew(threads)
+    assertThreadLimit(threads)
     await deleteThreads(db, { tenant, emit, place, actor, triggers: input }, threads)
     for (const { id } of threads) deleted.add(id)
   }

@@ -2,7 +2,7 @@ import { resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { changesAt } from './change/change.ts'
+import { changeBuilder } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { deleteThreads } from './delete-threads.ts'
 import { commentId, triggerInput } from './thread/comment-input.ts'
@@ -54,7 +54,7 @@ export const deleteComments = operation({
     await saveThreads(db, tenant, place.organizationKey, [thread])
     const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
     const actor = actionUser ? people.complete(actionUser) : null
-    const change = changesAt(place, tenant.apiKey, input)
+    const change = changeBuilder(place, tenant.apiKey, input)
     const changes = gone.map((comment) => change(thread, 'comment.delete', { actor, comment, mentioned: [] }))
     await emitCommentChanges(emit, tenant.apiKey, changes)
   }

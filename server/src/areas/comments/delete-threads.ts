@@ -3,7 +3,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { ensureStatistics } from '../../platform/db/statistics.ts'
 import type { Emit } from '../../platform/event.ts'
 import type { User } from '../users/user.ts'
-import { changesAt, type Triggers } from './change/change.ts'
+import { changeBuilder, type Triggers } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import type { Place } from './thread/place.ts'
 import type { Thread } from './thread/thread.ts'
@@ -27,7 +27,7 @@ export function announceDeleted(
   { tenant, emit, place, actor, triggers }: DeletionContext,
   threads: Thread[],
 ): Promise<void> {
-  const change = changesAt(place, tenant.apiKey, triggers)
+  const change = changeBuilder(place, tenant.apiKey, triggers)
   const changes = threads.map((thread) => change(thread, 'comment_annotation.delete', { actor }))
   return emitCommentChanges(emit, tenant.apiKey, changes)
 }

@@ -4,18 +4,18 @@ import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import type { User } from '../users/user.ts'
-import { applyUpdate, isOutgrown } from './change/apply-update.ts'
-import { changesAt } from './change/change.ts'
+import { applyUpdate, isOutgrown, userIdsIn } from './change/apply-update.ts'
+import { changeBuilder } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { updateCommentRows } from './thread/comment.ts'
 import { triggerInput } from './thread/comment-input.ts'
 import { dropParticipants } from './thread/participant.ts'
-import { isDecidable, UpdatedData } from './thread/patch-record.ts'
-import { isPerson, lookUpPeople, type People, Person } from './thread/person.ts'
+import { canDecide, UpdatedData } from './thread/patch-record.ts'
+import { lookUpPeople, type People, Person } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
 import { statusIssues } from './thread/status.ts'
-import { assertFew, lockThreads, MAX_TOUCHED } from './thread/thread.ts'
+import { assertThreadLimit, lockThreads, MAX_THREADS } from './thread/thread.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
 import { assertVisibility } from './thread/visibility.ts'
 
@@ -34,6 +34,7 @@ const Input = Type.Object({
 })
 type Input = Static<typeof Input>
 
+const UPDATED = 'Annotations updated successfully'
 const CHANGES = ['updatedData', 'updateUsers', 'subscribeUsers', 'unsubscribeUsers', 'viewedByUserIds'] as const
 
 /** Changes all threads of the document that every given filter admits. Every kind of change emits its own event. */
@@ -52,10 +53,10 @@ export const updateCommentAnnotations = operation({
   const place = await requirePlace(db, tenant, input)
   await assertVisibility(db, tenant, secrets, input.updatedData?.visibility)
   const condition = conditionOf(tenant.apiKey, place.organizationKey, input)
-  const locked = await lockThreads(db, tenant, place.organizationKey, condition, MAX_TOUCHED + 1)
-  assertFew(locked)
-  const threads = locked.filter(({ record }) => isDecidable(record, input.updatedData))
-  const [people, now] = await Promise.all([lookUpPeople(db, tenant, namedIn(input)), databaseTime(db)])
+  const locked = await lockThreads(db, tenant, place.organizationKey, condition, MAX_THREADS + 1)
+  assertThreadLimit(locked)
+  const threads = locked.filter(({ record }) => canDecide(record, input.updatedData))
+  const [people, now] = await Promise.all([lookUpPeople(db, tenant, userIdsIn(input)), databaseTime(db)])
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
   const updated = threads
     .map((before) => ({ before, ...applyUpdate(before, input, context) }))
@@ -65,24 +66,25 @@ export const updateCommentAnnotations = operation({
   if (input.updateUsers) {
     const rows = after.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
     await updateCommentRows(db, tenant, place.organizationKey, rows)
-    const gone = input.updateUsers.map(({ oldUser }) => oldUser.userId)
-    await dropParticipants(db, tenant, place.organizationKey, after, gone)
+    const replaced = input.updateUsers.map(({ oldUser }) => oldUser.userId)
+    await dropParticipants(db, tenant, place.organizationKey, after, replaced)
   }
-  const change = changesAt(place, tenant.apiKey, input)
+  const change = changeBuilder(place, tenant.apiKey, input)
   const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
   await emitCommentChanges(emit, tenant.apiKey, changes)
-  const each = (message: string) => (id: string) => ({ success: message === UPDATED, id, message })
-  return {
-    ...resultsOf(input.annotationIds ?? [], each('Annotation not found.')),
-    ...resultsOf(locked.map(idOf), each('Annotation is no suggestion.')),
-    ...resultsOf(threads.map(idOf), each(OUTGROWN)),
-    ...resultsOf(after.map(idOf), each(UPDATED)),
+  const [lockedIds, decidableIds, updatedIds] = [idsOf(locked), idsOf(threads), idsOf(after)]
+  const outcomeOf = (id: string) => {
+    if (!lockedIds.has(id)) return 'Annotation not found.'
+    if (!decidableIds.has(id)) return 'Annotation is no suggestion.'
+    return updatedIds.has(id) ? UPDATED : OUTGROWN
   }
+  return resultsOf([...(input.annotationIds ?? []), ...lockedIds], (id) => {
+    const message = outcomeOf(id)
+    return { success: message === UPDATED, id, message }
+  })
 })
 
-const UPDATED = 'Annotations updated successfully'
-const idOf = ({ id }: { id: string }) => id
-const idOfPerson = ({ userId }: Person) => userId
+const idsOf = (threads: { id: string }[]) => new Set(threads.map(({ id }) => id))
 
 function issuesOf(input: Input): Issue[] {
   const status = input.updatedData?.suggestion?.status
@@ -97,13 +99,6 @@ function issuesOf(input: Input): Issue[] {
       : [{ path: 'updatedData.suggestion.status', message: 'must be one of pending, accepted, rejected' }]),
   ]
 }
-
-const namedIn = ({ updatedData: data = {}, ...input }: Input): string[] => [
-  ...[data.from, data.assignedTo, data.suggestion?.resolvedBy, input.actionUser].filter(isPerson).map(idOfPerson),
-  ...[data.statusUpdatedByUserId, data.resolvedByUserId, ...(input.viewedByUserIds ?? [])].flatMap((id) => id ?? []),
-  ...(input.updateUsers ?? []).map(({ newUser }) => newUser.userId),
-  ...[...(input.subscribeUsers ?? []), ...(input.unsubscribeUsers ?? [])].map(idOfPerson),
-]
 
 /** Who made the update, as far as it says so. */
 function actorOf({ actionUser, updatedData: data = {} }: Input, people: People): User | null {

@@ -2,12 +2,12 @@ import { resultsOf } from '../../platform/bulk.ts'
 import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, outgrows } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { changesAt } from './change/change.ts'
+import { changeBuilder } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { updateCommentRows } from './thread/comment.ts'
-import { commentId, namedBy, triggerInput } from './thread/comment-input.ts'
+import { commentId, commentUserIds, triggerInput } from './thread/comment-input.ts'
 import { commentIssues } from './thread/comment-limits.ts'
-import { changesOf, contentOf, edited, UpdatedComment } from './thread/edited-comment.ts'
+import { changedFields, editComment, limitedFields, UpdatedComment } from './thread/edit-comment.ts'
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
@@ -37,14 +37,14 @@ export const updateComments = operation({
   const { updatedData, actionUser } = input
   const place = await requirePlace(db, tenant, input)
   const before = await requireThread(db, tenant, place, input.annotationId)
-  const named = [...namedBy(updatedData), ...(actionUser ? [actionUser.userId] : [])]
+  const named = [...commentUserIds(updatedData), ...(actionUser ? [actionUser.userId] : [])]
   const [people, now] = await Promise.all([lookUpPeople(db, tenant, named), databaseTime(db)])
   const asked = new Set(input.commentIds)
   const found = before.comments.filter(({ commentId }) => asked.has(commentId))
   const grown = new Set<number>()
   const edits = found.flatMap((old) => {
-    const comment = edited(old, updatedData, people, now)
-    if (comment && outgrows(contentOf(old), contentOf(comment))) grown.add(old.commentId)
+    const comment = editComment(old, updatedData, people, now)
+    if (comment && outgrows(limitedFields(old), limitedFields(comment))) grown.add(old.commentId)
     return comment && !grown.has(old.commentId) ? [{ old, comment }] : []
   })
   const byId = new Map(edits.map(({ comment }) => [comment.commentId, comment]))
@@ -56,11 +56,11 @@ export const updateComments = operation({
     const rows = edits.map(({ comment }) => ({ annotationKey: thread.key, comment }))
     await updateCommentRows(db, tenant, place.organizationKey, rows)
     await saveThreads(db, tenant, place.organizationKey, [thread])
-    const change = changesAt(place, tenant.apiKey, input)
+    const change = changeBuilder(place, tenant.apiKey, input)
     const changes = edits.map(({ old, comment }) => {
       const actor = actionUser ? people.complete(actionUser) : comment.from
       const mentioned = comment.to.filter(({ userId }) => !old.to.some((person) => person.userId === userId))
-      return change(thread, 'comment.update', { actor, comment, mentioned, changes: changesOf(old, comment) })
+      return change(thread, 'comment.update', { actor, comment, mentioned, changes: changedFields(old, comment) })
     })
     await emitCommentChanges(emit, tenant.apiKey, changes)
   }

@@ -17,7 +17,7 @@ const MAX_ERROR = 500
 export const NO_MAIL_SERVER = 'The service has no mail server: SMTP_URL is not set.'
 
 /** Sends a claimed email once, if there still is something to tell, and answers what came of it. */
-export async function attempt(
+export async function attemptEmail(
   db: Db,
   email: Claimed,
   services: Services,
@@ -26,17 +26,17 @@ export async function attempt(
   const { clock, secrets, config } = services
   const now = clock.now()
   const tenant = { apiKey: email.apiKey, workspaceId: '' }
-  const [service, letter] = await Promise.all([
+  const [service, content] = await Promise.all([
     readService(db, tenant, secrets, emailService),
     readEmailContent(db, tenant, email),
   ])
   if (!service.isOn) return skipped(now, 'The email service is off.')
-  if (!letter) return skipped(now, 'There is nothing left to tell.')
+  if (!content) return skipped(now, 'There is nothing left to tell.')
   const provider = providerOf(service.config, services, mailer)
   if (provider === 'none') return skipped(now, NO_MAIL_SERVER)
   try {
     await provider.send(
-      compose(letter, { secrets, config, company: service.config.fromCompany || provider.senderName }),
+      compose(content, { secrets, config, company: service.config.fromCompany || provider.senderName }),
     )
     return { status: 'sent', dueAt: now, error: null }
   } catch (error) {

@@ -14,7 +14,7 @@ export interface Message extends Omit<Mail, 'replyTo'> {
   areAllMentions: boolean
 }
 
-interface Circumstances {
+interface ComposeContext {
   secrets: Secrets
   config: Config
   /** In whose name it is sent. */
@@ -22,28 +22,28 @@ interface Circumstances {
 }
 
 /** Puts a letter into words, as text and as HTML. */
-export function compose(letter: EmailContent, { secrets, config, company }: Circumstances): Message {
-  const { id, to, activities } = letter
-  const subject = subjectOf(letter)
-  const unsubscribe = unsubscribeUrl(letter, secrets, config)
+export function compose(content: EmailContent, { secrets, config, company }: ComposeContext): Message {
+  const { id, to, activities } = content
+  const subject = subjectOf(content)
+  const unsubscribe = unsubscribeUrl(content, secrets, config)
   const fromName = senderOf(activities, shortName(company))
   return {
     id,
     fromName,
     to: { name: shortName(to.name), address: to.address },
     subject,
-    text: textBody(letter, unsubscribe),
-    html: page(subject, htmlBody(letter, unsubscribe)),
+    text: textBody(content, unsubscribe),
+    html: page(subject, htmlBody(content, unsubscribe)),
     // RFC 2369, and RFC 8058 for the one click.
     headers: { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
-    properties: templateProperties(letter, { subject, fromName, unsubscribe }),
+    properties: templateProperties(content, { subject, fromName, unsubscribe }),
     areAllMentions: activities.every(({ kind }) => kind === 'mention'),
   }
 }
 
 /** `Ada via Acme`; the company alone where several people did something. */
 function senderOf(activities: EmailItem[], company: string): string {
-  const actors = new Map(activities.map(({ said: { actor } }) => [actor?.userId, actor]))
+  const actors = new Map(activities.map(({ details: { actor } }) => [actor?.userId, actor]))
   const [actor] = actors.values()
   return actors.size === 1 && actor ? `${shortName(actor.name)} via ${company}` : company
 }
@@ -51,23 +51,23 @@ function senderOf(activities: EmailItem[], company: string): string {
 const WHY = 'You get this because you take part in these threads or follow them.'
 
 function textBody({ activities, to }: EmailContent, unsubscribe: string): string {
-  const parts = activities.map((told) => {
-    const quoted = quoteOf(told).replaceAll(/^/gm, '> ')
-    return [`${headline(told, to.userId)} in ${shortName(told.document.name)}`, quoted, linkOf(told) ?? ''].join('\n')
+  const parts = activities.map((item) => {
+    const quoted = quoteOf(item).replaceAll(/^/gm, '> ')
+    return [`${headline(item, to.userId)} in ${shortName(item.document.name)}`, quoted, linkOf(item) ?? ''].join('\n')
   })
   return `${parts.join('\n\n')}\n\n-- \n${WHY}\nNo more emails: ${unsubscribe}\n`
 }
 
 function htmlBody({ activities, to }: EmailContent, unsubscribe: string): Html {
-  return html`${activities.map((told) => activityHtml(told, to.userId))}
+  return html`${activities.map((item) => activityHtml(item, to.userId))}
 <p style="margin:24px 0 0;color:#6a6a75;font-size:13px">${WHY} <a href="${unsubscribe}">Unsubscribe</a></p>`
 }
 
-function activityHtml(told: EmailItem, userId: string): Html {
-  const link = linkOf(told)
+function activityHtml(item: EmailItem, userId: string): Html {
+  const link = linkOf(item)
   return html`<div style="margin:0 0 20px">
-<p style="margin:0 0 8px"><strong>${headline(told, userId)}</strong> in ${shortName(told.document.name)}</p>
-<blockquote style="margin:0;padding:0 12px;border-left:3px solid #d8d8e0;white-space:pre-wrap">${quoteOf(told)}</blockquote>
+<p style="margin:0 0 8px"><strong>${headline(item, userId)}</strong> in ${shortName(item.document.name)}</p>
+<blockquote style="margin:0;padding:0 12px;border-left:3px solid #d8d8e0;white-space:pre-wrap">${quoteOf(item)}</blockquote>
 ${link === undefined ? '' : html`<p style="margin:8px 0 0"><a href="${link}">Open the thread</a></p>`}
 </div>`
 }

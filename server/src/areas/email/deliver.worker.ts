@@ -1,6 +1,6 @@
 import type { WorkerContext } from '../../platform/context.ts'
 import type { Source } from '../../platform/work/worker.ts'
-import { attempt, NO_MAIL_SERVER } from './attempt.ts'
+import { attemptEmail, NO_MAIL_SERVER } from './attempt.ts'
 import { type Claimed, claimDue, type Outcome, recordOutcome } from './claim.ts'
 
 const MAX_IN_FLIGHT = 64
@@ -67,7 +67,7 @@ class Deliveries implements Source {
   async #deliver(email: Claimed): Promise<void> {
     const { reads, db, services, mailer } = this.#context
     try {
-      const outcome = await attempt(reads, email, services, mailer)
+      const outcome = await attemptEmail(reads, email, services, mailer)
       services.metrics.emails.inc({ outcome: outcome.status === 'waiting' ? 'retried' : outcome.status })
       this.#warnOnce(outcome)
       await recordOutcome(db, email, outcome)

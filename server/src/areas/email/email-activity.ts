@@ -6,7 +6,7 @@ import type { User } from '../users/user.ts'
 export type EmailKind = 'mention' | 'thread' | 'reply' | 'assignment' | 'status' | 'priority'
 
 /** What was done, beside what the thread itself says when the email is sent. */
-export interface Said {
+export interface ActivityDetails {
   actor: User | null
   assignee: User | null
   status: string | null
@@ -26,13 +26,13 @@ export interface EmailActivity {
   kind: EmailKind
   /** Whether it is addressed to the user, who then is told of it at the preference MINE. */
   isAddressed: boolean
-  said: Said
+  details: ActivityDetails
 }
 
 /** What users are told by email of a change: those of its recipients who want emails, if emails tell of such changes. */
 export function activitiesOf({ notificationId, eventType, change, recipients }: NotificationsCreated): EmailActivity[] {
   const { place, annotationKey, comment, actor, people, newStatus, newPriority } = change
-  const said = {
+  const details = {
     actor,
     assignee: people.assigned,
     status: newStatus?.name ?? null,
@@ -53,7 +53,7 @@ export function activitiesOf({ notificationId, eventType, change, recipients }: 
         eventType,
         kind,
         isAddressed,
-        said,
+        details,
       },
     ]
   })

@@ -5,7 +5,7 @@ import type { Comment } from '../comments/thread/comment.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
 import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import type { Claimed } from './claim.ts'
-import type { EmailActivity, Said } from './email-activity.ts'
+import type { ActivityDetails, EmailActivity } from './email-activity.ts'
 import { recheckRecipients } from './recheck-recipients.ts'
 
 /** What an email tells, as of now. */
@@ -16,7 +16,7 @@ export interface EmailContent extends Pick<Claimed, 'apiKey' | 'id' | 'organizat
 
 /** An activity with the thread as it is now. */
 export interface EmailItem extends Pick<EmailActivity, 'eventType' | 'kind'> {
-  said: Said
+  details: ActivityDetails
   annotation: CommentAnnotation
   /** The comment that it is about; null where it is about the thread. */
   comment: Comment | null
@@ -41,10 +41,10 @@ export async function readEmailContent(
   })
   const welcome = await recheckRecipients(db, tenant, { organizationKey, userKey, userId: user.userId }, candidates)
   const [first, ...rest] = welcome.map(
-    ({ eventType, kind, said, annotation, document, commentId }): EmailItem => ({
+    ({ eventType, kind, details, annotation, document, commentId }): EmailItem => ({
       eventType,
       kind,
-      said,
+      details,
       annotation,
       comment: annotation.comments.find((each) => each.commentId === commentId) ?? null,
       document,
@@ -67,7 +67,7 @@ async function readUser(db: Db, tenant: ApiKeyTenant, { userKey, person }: Claim
 
 interface ActivityRow
   extends Pick<EmailActivity, 'annotationKey' | 'commentId' | 'eventType' | 'kind' | 'isAddressed'> {
-  said: Said
+  details: ActivityDetails
   /** Whether its notification in the inbox was read or deleted. */
   isRead: boolean
 }
@@ -75,7 +75,7 @@ interface ActivityRow
 function readActivities(db: Db, tenant: ApiKeyTenant, { id, userKey }: Claimed): Promise<ActivityRow[]> {
   return db.query<ActivityRow>(sql`
     select a.annotation_key as "annotationKey", a.comment_id as "commentId", a.event_type as "eventType", a.kind,
-      a.is_addressed as "isAddressed", a.said, coalesce(r.read_at is not null or r.is_deleted, false) as "isRead"
+      a.is_addressed as "isAddressed", a.said as details, coalesce(r.read_at is not null or r.is_deleted, false) as "isRead"
     from email_activity a
     left join notification_recipient r
       on r.api_key = ${tenant.apiKey} and r.organization_key = a.organization_key

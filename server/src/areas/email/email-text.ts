@@ -13,9 +13,9 @@ export function subjectOf({ activities, to }: EmailContent): string {
 }
 
 /** Who did what, as told to a user. */
-export function headline({ kind, said }: EmailItem, userId: string): string {
-  const { assignee, status, priority } = said
-  const who = shortName(said.actor?.name ?? 'Someone')
+export function headline({ kind, details }: EmailItem, userId: string): string {
+  const { assignee, status, priority } = details
+  const who = shortName(details.actor?.name ?? 'Someone')
   switch (kind) {
     case 'mention':
       return `${who} mentioned you`

@@ -8,7 +8,7 @@ import { notificationService } from '../workspaces/notification-service.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { isTriggered } from '../workspaces/trigger.ts'
 import { activitiesOf, type EmailActivity } from './email-activity.ts'
-import { queue } from './queue.ts'
+import { enqueueEmails } from './enqueue-emails.ts'
 import { scheduleOf } from './schedule.ts'
 
 /** Queues emails to whoever is told of a change and wants emails, in the transaction of the change. */
@@ -21,8 +21,8 @@ export const queueEmails = on(notificationsCreated, async ({ db, tenant, secrets
     withAddress(db, tenant, activities),
   ])
   if (!email.isOn) return
-  const told = reachable.filter(({ eventType }) => isTriggered(email.config.triggers, eventType))
-  await queue(db, tenant, told, scheduleOf(notification.config, clock.now()))
+  const due = reachable.filter(({ eventType }) => isTriggered(email.config.triggers, eventType))
+  await enqueueEmails(db, tenant, due, scheduleOf(notification.config, clock.now()))
 })
 
 /** Those of users with an address; that of the stored user beats one named in passing. */

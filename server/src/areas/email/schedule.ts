@@ -7,10 +7,10 @@ export interface Schedule {
   /** When an activity may be told of. */
   dueAt: number
   /** Null: one email per activity. */
-  batch: Batching | null
+  batch: BatchRule | null
 }
 
-export interface Batching {
+export interface BatchRule {
   /** Activities of the same name go into the same email. */
   nameOf(activity: EmailActivity): string
   windowMs: number
@@ -27,12 +27,12 @@ export function scheduleOf(
 ): Schedule {
   const dueAt = now + (delayConfig.isEnabled ? delayConfig.delaySeconds * 1000 : 0)
   const { user, document } = batchConfig
-  if (user.isEnabled) return { dueAt, batch: batching(user, () => 'user') }
-  if (document.isEnabled) return { dueAt, batch: batching(document, ({ documentKey }) => documentKey) }
+  if (user.isEnabled) return { dueAt, batch: batchRule(user, () => 'user') }
+  if (document.isEnabled) return { dueAt, batch: batchRule(document, ({ documentKey }) => documentKey) }
   return { dueAt, batch: null }
 }
 
-const batching = (
+const batchRule = (
   { batchWindowSeconds, maxActivities }: { batchWindowSeconds: number; maxActivities: number },
-  nameOf: Batching['nameOf'],
-): Batching => ({ nameOf, windowMs: batchWindowSeconds * 1000, maxActivities })
+  nameOf: BatchRule['nameOf'],
+): BatchRule => ({ nameOf, windowMs: batchWindowSeconds * 1000, maxActivities })

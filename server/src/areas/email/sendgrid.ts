@@ -27,8 +27,8 @@ export async function sendBySendgrid(
       maxResponseBytes: MAX_ANSWER_BYTES,
     })
     if (status >= 200 && status < 300) return
-    const said = readable(body).replaceAll(apiKey, '[secret]')
-    throw new MailError(`SendGrid answered ${status}${said && `: ${said}`}`, isTemporary(status), undefined)
+    const reason = readable(body).replaceAll(apiKey, '[secret]')
+    throw new MailError(`SendGrid answered ${status}${reason && `: ${reason}`}`, isTemporary(status), undefined)
   } catch (error) {
     if (error instanceof OutboundError) {
       const reached = error.failure !== 'refused-address'

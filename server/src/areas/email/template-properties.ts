@@ -22,18 +22,18 @@ export function templateProperties({ activities, to }: EmailContent, { subject, 
     name: to.name,
     fromName,
     unsubscribeUrl: unsubscribe,
-    activities: activities.map((told) => propertiesOf(told, to.userId)),
+    activities: activities.map((item) => propertiesOf(item, to.userId)),
   }
 }
 
-function propertiesOf(told: EmailItem, userId: string) {
-  const { annotation, said, eventType, document } = told
+function propertiesOf(item: EmailItem, userId: string) {
+  const { annotation, details, eventType, document } = item
   const { comments, ...commentAnnotation } = annotation
-  const { first, previous, latest } = commentsOf(told)
+  const { first, previous, latest } = commentsOf(item)
   const page = (annotation.pageInfo ?? {}) as { title?: unknown; deviceInfo?: unknown }
   return {
     actionType: shortNameOf(eventType) ?? eventType,
-    headline: headline(told, userId),
+    headline: headline(item, userId),
     ...(first && { firstComment: first }),
     ...(previous && { prevComment: previous }),
     ...(latest && { latestComment: latest, message: latest.commentText, messageFromName: latest.from.name }),
@@ -41,13 +41,13 @@ function propertiesOf(told: EmailItem, userId: string) {
     commentsCountMoreThanThree: comments.length > 3,
     commentAnnotation: commentAnnotation satisfies Omit<CommentAnnotation, 'comments'>,
     documentMetadata: { ...document.metadata, documentId: document.id, documentName: document.name },
-    pageUrl: linkOf(told) ?? '',
+    pageUrl: linkOf(item) ?? '',
     pageTitle: page.title ?? document.name,
     deviceInfo: page.deviceInfo ?? {},
-    ...(said.actor && {
-      fromUser: said.actor,
-      fromEmail: said.actor.email ?? '',
-      photoUrl: said.actor.photoUrl ?? '',
+    ...(details.actor && {
+      fromUser: details.actor,
+      fromEmail: details.actor.email ?? '',
+      photoUrl: details.actor.photoUrl ?? '',
     }),
   }
 }

@@ -46,11 +46,11 @@ interface Router {
  * button does, and so does a mail program that unsubscribes by one click (RFC 8058).
  */
 export function mountUnsubscribe(db: Db, http: Router, secrets: Secrets): void {
-  http.get(PATH, async (request, reply) => answer(reply, subscriptionOf(request, secrets) ? QUESTION : INVALID))
+  http.get(PATH, async (request, reply) => respond(reply, subscriptionOf(request, secrets) ? QUESTION : INVALID))
   http.post(PATH, async (request, reply) => {
     const subscription = subscriptionOf(request, secrets)
     if (subscription) await unsubscribe(db, subscription)
-    return answer(reply, subscription ? DONE : INVALID)
+    return respond(reply, subscription ? DONE : INVALID)
   })
 }
 
@@ -81,12 +81,12 @@ async function unsubscribe(db: Db, { apiKey, organizationKey, userKey }: Subscri
       and document_key is not null and email is not null`)
 }
 
-interface Answer {
+interface PageResponse {
   status: number
   page: string
 }
 
-const QUESTION: Answer = {
+const QUESTION: PageResponse = {
   status: 200,
   page: page(
     'Unsubscribe',
@@ -96,7 +96,7 @@ const QUESTION: Answer = {
   ),
 }
 
-const DONE: Answer = {
+const DONE: PageResponse = {
   status: 200,
   page: page(
     'Unsubscribed',
@@ -105,7 +105,7 @@ const DONE: Answer = {
   ),
 }
 
-const INVALID: Answer = {
+const INVALID: PageResponse = {
   status: 400,
   page: page(
     'Invalid link',
@@ -122,7 +122,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 }
 
-function answer(reply: Reply, { status, page }: Answer): unknown {
+function respond(reply: Reply, { status, page }: PageResponse): unknown {
   for (const [name, value] of Object.entries(HEADERS)) reply.header(name, value)
   return reply.code(status).send(page)
 }

@@ -1,10 +1,10 @@
 import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { requireSameCredentials } from './credentials.ts'
 import { Location, requireLocationKey } from './location.ts'
 import { locationDataDeleted } from './location-event.ts'
 import { lockDocuments } from './lock-documents.ts'
+import { requireSameCredentials } from './same-credentials.ts'
 
 /** Deletes everything kept for one location of a document: annotations, comments, reactions, recordings and so on. */
 export const deleteLocationData = operation({

@@ -27,7 +27,7 @@ export function locationKey(location: Location | null | undefined): string | nul
 const UNIDENTIFIED = 'must have an id or a locationName'
 
 /** Names a location that has neither id nor name. */
-export const unidentified = (path: string, location: Location): Issue[] =>
+export const unidentifiedIssues = (path: string, location: Location): Issue[] =>
   locationKey(location) === null ? [{ path, message: UNIDENTIFIED }] : []
 
 /** The key of a location that must have one; INVALID_ARGUMENT naming `path` when it has neither id nor name. */

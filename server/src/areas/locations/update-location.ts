@@ -3,10 +3,10 @@ import { oversized, SIZE_LIMIT } from '../../platform/record-size.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireDocument } from '../documents/document.ts'
 import { requireOrganization } from '../organizations/organization.ts'
-import { requireSameCredentials } from './credentials.ts'
-import { Location, requireLocationKey, unidentified } from './location.ts'
+import { Location, requireLocationKey, unidentifiedIssues } from './location.ts'
 import { locationUpdated } from './location-event.ts'
 import { lockDocuments } from './lock-documents.ts'
+import { requireSameCredentials } from './same-credentials.ts'
 
 /** Moves everything kept for one location of a document to another, or changes the fields of a location. */
 export const updateLocation = operation({
@@ -34,8 +34,8 @@ export const updateLocation = operation({
   errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
   message: 'Location updated.',
   check: ({ migrate: { oldLocation, newLocation } }) => [
-    ...unidentified('migrate.oldLocation', oldLocation),
-    ...unidentified('migrate.newLocation', newLocation),
+    ...unidentifiedIssues('migrate.oldLocation', oldLocation),
+    ...unidentifiedIssues('migrate.newLocation', newLocation),
     ...oversized('migrate.newLocation', newLocation),
   ],
 }).run(async ({ db, tenant, input, secrets, emit }) => {

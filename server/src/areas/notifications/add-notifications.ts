@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { oversized, SIZE_LIMIT } from '../../platform/record-size.ts'
 import { anyObject, identifier, itemResult, type Static, Type } from '../../platform/schema.ts'
 import { lookUpPeople, Person } from '../comments/thread/person.ts'
-import { holdPlace, placeOrCreateInput } from '../comments/thread/place.ts'
+import { ensurePlace, placeOrCreateInput } from '../comments/thread/place.ts'
 import { Location } from '../locations/location.ts'
 import type { User } from '../users/user.ts'
 import { deliver } from './deliver.ts'
@@ -51,9 +51,9 @@ export const addNotifications = operation({
   output: itemResult(),
   errors: ['NOT_FOUND'],
   message: ADDED,
-  check: (input) => [...wordless(input), ...addressless(input), ...tooLarge(input)],
+  check: (input) => [...missingMessages(input), ...missingRecipients(input), ...sizeIssues(input)],
 }).run(async ({ db, tenant, input }) => {
-  const place = await holdPlace(db, tenant, input)
+  const place = await ensurePlace(db, tenant, input)
   const { organizationKey, documentKey } = place
   const { actionUser, notifyUsers = [] } = input
   const people = await lookUpPeople(
@@ -64,8 +64,8 @@ export const addNotifications = operation({
   const named = new Map(notifyUsers.map((person) => [person.userId, people.complete(person)]))
   const members = input.notifyAll === false ? [] : await membersOf(db, tenant, organizationKey)
   const users = new Map([...members.map((user) => [user.userId, user] as const), ...named])
-  const told = await optedInUsers(db, tenant, place, [...users.values()], (userId) => named.has(userId))
-  const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, place, told) : told
+  const wanting = await optedInUsers(db, tenant, place, [...users.values()], (userId) => named.has(userId))
+  const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, place, wanting) : wanting
   await deliver(db, tenant, [
     {
       organizationKey,
@@ -80,7 +80,7 @@ export const addNotifications = operation({
   return { success: true, message: ADDED }
 })
 
-function wordless(input: Input): Issue[] {
+function missingMessages(input: Input): Issue[] {
   if (input.isNotificationResolverUsed) return []
   const issue = (path: string) => ({ path, message: 'is required unless isNotificationResolverUsed is true' })
   const body = input.displayBodyMessage ?? input.displayBodyMessageTemplate
@@ -90,12 +90,12 @@ function wordless(input: Input): Issue[] {
   ]
 }
 
-const addressless = ({ notifyAll, notifyUsers }: Input): Issue[] =>
+const missingRecipients = ({ notifyAll, notifyUsers }: Input): Issue[] =>
   notifyAll === false && notifyUsers === undefined
     ? [{ path: 'notifyUsers', message: 'is required when notifyAll is false' }]
     : []
 
-const tooLarge = ({ notifyUsers: _, ...notification }: Input): Issue[] =>
+const sizeIssues = ({ notifyUsers: _, ...notification }: Input): Issue[] =>
   oversized('', notification).map(({ path, message }) => ({
     path,
     message: `without notifyUsers, the call ${message}`,

@@ -1,7 +1,7 @@
 import type { CommentChange } from '../comments/change/change.ts'
 import { shortNameOf } from '../workspaces/trigger.ts'
 import type { NotificationRecord } from './notification.ts'
-import { rendered } from './template.ts'
+import { render } from './template.ts'
 
 const HEADLINES: Record<CommentChange['action'], string> = {
   'comment_annotation.add': 'started a thread',
@@ -23,7 +23,7 @@ const HEADLINES: Record<CommentChange['action'], string> = {
 }
 
 /** What a notification of a change says. The comment's text is not copied: it is read where it is kept. */
-export function recordOf(eventType: string, change: CommentChange): NotificationRecord {
+export function commentNotification(eventType: string, change: CommentChange): NotificationRecord {
   const { action, annotation, comment, actor, newStatus, newPriority, reaction, visibility } = change
   const { location } = annotation
   const values = {
@@ -37,7 +37,7 @@ export function recordOf(eventType: string, change: CommentChange): Notification
     ...(actionType !== undefined && { actionType }),
     ...(actor && { actionUser: actor }),
     displayHeadlineMessageTemplate: `${actor ? '{actionUser}' : 'Someone'} ${HEADLINES[action]}`,
-    displayHeadlineMessageTemplateData: { ...values, actionMessage: rendered(HEADLINES[action], values) },
+    displayHeadlineMessageTemplateData: { ...values, actionMessage: render(HEADLINES[action], values) },
     notificationSourceData: {
       annotationId: annotation.annotationId,
       ...(comment && { commentId: comment.commentId }),

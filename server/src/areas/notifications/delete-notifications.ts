@@ -50,8 +50,8 @@ export const deleteNotifications = operation({
   }
   const keys = rows.map(({ key }) => key)
   await (userId === undefined
-    ? drop(db, tenant, organizationKey, keys)
-    : dropCopies(db, tenant, organizationKey, keyOf(userId), keys))
+    ? deleteAll(db, tenant, organizationKey, keys)
+    : deleteCopies(db, tenant, organizationKey, keyOf(userId), keys))
   const deleted = new Set(rows.map(({ id }) => id))
   return resultsOf(new Set([...(input.notificationIds ?? []), ...deleted]), (id) =>
     deleted.has(id)
@@ -94,14 +94,14 @@ const lockCopies = (
     limit ${MAX_DELETED + 1}
     for update of r`)
 
-async function drop(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<void> {
+async function deleteAll(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<void> {
   await ensureStatistics(db)
   await db.query(sql`
     delete from notification
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = any(${keys}::uuid[])`)
 }
 
-async function dropCopies(
+async function deleteCopies(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,

@@ -18,16 +18,21 @@ export interface Delivery {
   recipients: { user: User; forYou: boolean }[]
 }
 
-const AT_ONCE: Batching = { now: 0, dueAt: null, batch: null }
+const IMMEDIATE: Batching = { now: 0, dueAt: null, batch: null }
 
 /**
  * Delivers notifications, whose documents the transaction holds, in at most five statements whatever their number. One
  * whose id exists stays as it is and reaches only those who never got it. An id may occur once per organization.
  */
-export async function deliver(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[], hold = AT_ONCE): Promise<void> {
+export async function deliver(
+  db: Db,
+  tenant: ApiKeyTenant,
+  deliveries: Delivery[],
+  batching = IMMEDIATE,
+): Promise<void> {
   if (deliveries.length === 0) return
   await insertNotifications(db, tenant, deliveries)
-  await insertRecipients(db, tenant, deliveries, hold)
+  await insertRecipients(db, tenant, deliveries, batching)
 }
 
 async function insertNotifications(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[]): Promise<void> {
@@ -51,7 +56,12 @@ async function insertNotifications(db: Db, tenant: ApiKeyTenant, deliveries: Del
     on conflict (api_key, organization_key, key) do nothing`)
 }
 
-async function insertRecipients(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[], hold: Batching): Promise<void> {
+async function insertRecipients(
+  db: Db,
+  tenant: ApiKeyTenant,
+  deliveries: Delivery[],
+  batching: Batching,
+): Promise<void> {
   const copies = deliveries.flatMap(({ organizationKey, documentKey, id, recipients }) => {
     const key = keyOf(id)
     return recipients.map(({ user, forYou }) => {
@@ -59,7 +69,7 @@ async function insertRecipients(db: Db, tenant: ApiKeyTenant, deliveries: Delive
     })
   })
   if (copies.length === 0) return
-  const rows = await batchCopies(db, tenant, copies, hold)
+  const rows = await batchCopies(db, tenant, copies, batching)
   await db.query(sql`
     insert into notification_recipient (
       api_key, organization_key, notification_key, user_key, person, for_you, due_at, batch, "timestamp")
@@ -78,5 +88,5 @@ async function insertRecipients(db: Db, tenant: ApiKeyTenant, deliveries: Delive
       on n.api_key = ${tenant.apiKey} and n.organization_key = i.organization_key and n.key = i.notification_key
     order by i.organization_key, i.notification_key, i.user_key
     on conflict (api_key, organization_key, notification_key, user_key) do nothing`)
-  await endBatches(db, tenant, rows, hold)
+  await endBatches(db, tenant, rows, batching)
 }

@@ -3,7 +3,7 @@ import { hexId } from '../../platform/id.ts'
 import { anyObject, mapOf, oneOf, type Static, Type, text } from '../../platform/schema.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
 import { User } from '../users/user.ts'
-import { rendered } from './template.ts'
+import { render } from './template.ts'
 
 /** Where notifications come from. */
 export const notificationSource = oneOf(['custom', 'comment', 'huddle', 'crdt'], 'Where it comes from.')
@@ -86,7 +86,7 @@ export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string,
     id,
     ...fields,
     ...(headline !== undefined && {
-      displayHeadlineMessage: rendered(headline, values),
+      displayHeadlineMessage: render(headline, values),
       displayHeadlineMessageTemplateData: values,
     }),
     ...(body !== undefined && { displayBodyMessage: body }),
@@ -114,7 +114,7 @@ function bodyOf(row: NotificationRow): string | undefined {
   const { displayBodyMessage, displayBodyMessageTemplate, displayBodyMessageTemplateData } = row.record
   if (displayBodyMessage !== undefined) return displayBodyMessage
   if (displayBodyMessageTemplate === undefined) return row.commentText ?? undefined
-  return rendered(displayBodyMessageTemplate, valuesOf(row, displayBodyMessageTemplateData))
+  return render(displayBodyMessageTemplate, valuesOf(row, displayBodyMessageTemplateData))
 }
 
 const valuesOf = ({ record, copy }: NotificationRow, data: Record<string, unknown> | undefined) => ({

@@ -7,7 +7,7 @@ import { notificationService } from '../workspaces/notification-service.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { isTriggered } from '../workspaces/trigger.ts'
 import { type Batching, batchingOf } from './batching.ts'
-import { recordOf } from './comment-notification.ts'
+import { commentNotification } from './comment-notification.ts'
 import { deliver } from './deliver.ts'
 import { type NotificationsCreated, notificationsCreated } from './notification-event.ts'
 import { recipientsOf } from './recipients.ts'
@@ -18,22 +18,22 @@ import { recipientsOf } from './recipients.ts'
  * whoever subscribes to `notificationsCreated`.
  */
 export const notifyOfCommentChanges = on(commentChanged, async (context, changes) => {
-  const told = changes.flatMap((change) => {
+  const notifiable = changes.flatMap((change) => {
     const eventType = EVENT_TYPES[change.action]
     return change.triggerNotification && eventType !== null ? [{ change, eventType }] : []
   })
-  if (told.length === 0) return
+  if (notifiable.length === 0) return
   const { db, tenant, secrets, clock } = context
   const [inbox, email] = await Promise.all([
     readService(db, tenant, secrets, notificationService),
     readService(db, tenant, secrets, emailService),
   ])
   if (!inbox.isOn && !email.isOn) return
-  const hold = batchingOf(inbox.config, clock.now())
+  const batching = batchingOf(inbox.config, clock.now())
   const isInInbox = (type: string) => inbox.isOn && isTriggered(inbox.config.triggers, type)
   // In the order of keys, so that two changes of several organizations cannot wait for each other.
-  for (const organizationKey of [...new Set(told.map(({ change }) => change.place.organizationKey))].sort()) {
-    const own = told.filter(({ change }) => change.place.organizationKey === organizationKey)
+  for (const organizationKey of [...new Set(notifiable.map(({ change }) => change.place.organizationKey))].sort()) {
+    const own = notifiable.filter(({ change }) => change.place.organizationKey === organizationKey)
     const recipients = await recipientsOf(
       db,
       tenant,
@@ -46,18 +46,18 @@ export const notifyOfCommentChanges = on(commentChanged, async (context, changes
       change,
       recipients: recipients[index] ?? [],
     }))
-    await tell(
+    await deliverAndEmit(
       context,
       created.filter((each) => each.recipients.length > 0),
-      hold,
+      batching,
     )
   }
 })
 
-async function tell(
+async function deliverAndEmit(
   { db, tenant, emit }: ChangeContext,
   created: NotificationsCreated[],
-  hold: Batching,
+  batching: Batching,
 ): Promise<void> {
   const deliveries = created.flatMap(({ notificationId, eventType, change, recipients }) => {
     const wanting = recipients.filter(({ wantsInbox }) => wantsInbox)
@@ -68,12 +68,12 @@ async function tell(
         ...place,
         ...targetOf(change, annotationKey),
         id: notificationId,
-        record: recordOf(eventType, change),
+        record: commentNotification(eventType, change),
         recipients: wanting.map(({ user, isAddressed }) => ({ user, forYou: isAddressed })),
       },
     ]
   })
-  await deliver(db, tenant, deliveries, hold)
+  await deliver(db, tenant, deliveries, batching)
   await emit(notificationsCreated, created)
 }
 

@@ -14,7 +14,7 @@ export type Preference = Static<typeof Preference>
 export type Level = Preference['inbox']
 
 // What nobody set.
-const DEFAULT: Preference = { inbox: 'ALL', email: 'MINE' }
+const DEFAULT_PREFERENCE: Preference = { inbox: 'ALL', email: 'MINE' }
 
 /** Whether a user who wants to be told this much is told of something. */
 export const wants = (level: Level, isAddressed: boolean): boolean =>
@@ -45,8 +45,8 @@ export async function readPreferences(
       const general = stored.get(`${userKey} null`)
       const slack = own?.slack ?? general?.slack
       return {
-        inbox: own?.inbox ?? general?.inbox ?? DEFAULT.inbox,
-        email: own?.email ?? general?.email ?? DEFAULT.email,
+        inbox: own?.inbox ?? general?.inbox ?? DEFAULT_PREFERENCE.inbox,
+        email: own?.email ?? general?.email ?? DEFAULT_PREFERENCE.email,
         ...(slack && { slack }),
       }
     },

@@ -7,9 +7,9 @@ import type { NotificationRow } from './notification.ts'
 /** Where a notification stands in a list: its time, or when it appeared in the inbox that is listed; then its key. */
 export type Position = [at: number, key: string]
 
-export const positionOf = ({ at, key }: Placed): Position => [at, key]
+export const positionOf = ({ at, key }: ListedNotification): Position => [at, key]
 
-interface Placed extends NotificationRow {
+interface ListedNotification extends NotificationRow {
   at: number
 }
 
@@ -25,9 +25,9 @@ interface Query {
 }
 
 /** Notifications by their positions. The page is cut before anything else is read: its cost is that of its own rows. */
-export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query): Promise<Placed[]> {
+export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query): Promise<ListedNotification[]> {
   const { organizationKey, inbox } = query
-  return db.query<Placed>(sql`
+  return db.query<ListedNotification>(sql`
     select n.key, n.id, n.record, n."timestamp", n.at, n.copy,
       (select id from document where api_key = ${apiKey} and organization_key = ${organizationKey} and key = n.document_key) as "documentId",
       (select id from comment_annotation where api_key = ${apiKey} and organization_key = ${organizationKey} and key = n.annotation_key) as "annotationId",
@@ -47,7 +47,7 @@ const allOf = (apiKey: string, query: Query) => sql`
   select n.*, n."timestamp" as at, null as copy
   from notification n
   where n.api_key = ${apiKey} and n.organization_key = ${query.organizationKey} and ${query.condition}
-    ${beyond(sql`n."timestamp", n.key`, query)}
+    ${afterPosition(sql`n."timestamp", n.key`, query)}
   order by n."timestamp" ${raw(query.order)}, n.key ${raw(query.order)}
   limit ${query.limit}`
 
@@ -57,7 +57,7 @@ const copiesOf = (apiKey: string, { userKey, now }: { userKey: string; now: numb
   cross join lateral (${notificationOf(apiKey, query.organizationKey)}) n
   where r.api_key = ${apiKey} and r.organization_key = ${query.organizationKey} and r.user_key = ${userKey}
     and not r.is_deleted and ${mayStillSee(apiKey, query.organizationKey, userKey)} and ${hasAppeared(now)} and ${query.condition}
-    ${beyond(sql`r.due_at, r.notification_key`, query)}
+    ${afterPosition(sql`r.due_at, r.notification_key`, query)}
   order by r.due_at ${raw(query.order)}, r.notification_key ${raw(query.order)}
   limit ${query.limit}`
 
@@ -81,7 +81,7 @@ const mayStillSee = (apiKey: string, organizationKey: string, userKey: string): 
  */
 export const hasAppeared = (now: number): Sql => sql`r.due_at <= greatest(${now}::bigint, now_ms())`
 
-const beyond = (columns: Sql, { after, order }: Query) =>
+const afterPosition = (columns: Sql, { after, order }: Query) =>
   after ? sql`and (${columns}) ${raw(order === 'asc' ? '>' : '<')} (${after[0]}::bigint, ${after[1]}::uuid)` : empty
 
 /** The notification of `notification_recipient r`; the limit has each read by its key, with statistics or without. */

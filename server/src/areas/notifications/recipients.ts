@@ -22,11 +22,11 @@ export async function recipientsOf(
   const [preferences, mayView, isMember] = await Promise.all([
     readPreferences(db, tenant, organizationKey, { userKeys, documentKeys }),
     readAccess(db, tenant, organizationKey, involved),
-    readMembers(db, tenant, changes, userKeys),
+    readMemberships(db, tenant, changes, userKeys),
   ])
   return involved.map(({ change, people }) =>
     people
-      .filter(({ user }) => mayView(change, user) && sees(change, user, isMember))
+      .filter(({ user }) => mayView(change, user) && maySee(change, user, isMember))
       .map(({ user, isAddressed, isMentioned }) => {
         const { inbox, email } = preferences.of(keyOf(user.userId), change.place.documentKey)
         const wantsInbox = wants(inbox, isAddressed)
@@ -53,7 +53,7 @@ function involvedIn({ action, actor, people }: CommentChange): Involved[] {
     .map((user) => ({ user, isAddressed: isAddressed.has(user.userId), isMentioned: isMentioned.has(user.userId) }))
 }
 
-type Test = (change: CommentChange, user: User) => boolean
+type ChangeTest = (change: CommentChange, user: User) => boolean
 
 /** Access to the document. That it is disabled for a while is no reason never to learn of what happened. */
 async function readAccess(
@@ -61,7 +61,7 @@ async function readAccess(
   tenant: ApiKeyTenant,
   organizationKey: string,
   involved: { change: CommentChange; people: Involved[] }[],
-): Promise<Test> {
+): Promise<ChangeTest> {
   const pairs = new Map(
     involved.flatMap(({ change: { place }, people }) =>
       people.map(({ user }) => {
@@ -76,7 +76,12 @@ async function readAccess(
 }
 
 /** Who belongs to the organizations that threads are private to. */
-async function readMembers(db: Db, tenant: ApiKeyTenant, changes: CommentChange[], userKeys: string[]): Promise<Test> {
+async function readMemberships(
+  db: Db,
+  tenant: ApiKeyTenant,
+  changes: CommentChange[],
+  userKeys: string[],
+): Promise<ChangeTest> {
   const organizations = new Set(changes.flatMap(({ visibility }) => privateTo(visibility) ?? []))
   if (organizations.size === 0) return () => true
   const rows = await db.query<{ organization_key: string; user_key: string }>(sql`
@@ -96,5 +101,5 @@ const privateTo = ({ type, organizationId }: CommentChange['visibility']) =>
   type === 'organizationPrivate' ? organizationId : undefined
 
 /** The author always sees the thread. */
-const sees = (change: CommentChange, user: User, isMember: Test): boolean =>
+const maySee = (change: CommentChange, user: User, isMember: ChangeTest): boolean =>
   user.userId === change.people.author.userId || (admits(change.visibility, user.userId) && isMember(change, user))

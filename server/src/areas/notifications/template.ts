@@ -6,7 +6,7 @@ const PLACEHOLDER = /\{([^{}]*)\}/g
  * The message of a template: `{a.b}` stands for the value at that path, a user for its name. What is missing is empty.
  * Values are inserted as they are: nothing is read as HTML or as a template. The message is cut where it gets too long.
  */
-export const rendered = (template: string, values: Record<string, unknown>): string =>
+export const render = (template: string, values: Record<string, unknown>): string =>
   fillIn(template, PLACEHOLDER, (path) => textOf(valueAt(values, path.trim().split('.'))))
 
 const valueAt = (values: unknown, steps: string[]): unknown =>

@@ -4,7 +4,7 @@ import { randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversized, oversizedItems, SIZE_LIMIT } from '../../platform/record-size.ts'
 import { anyObject, identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { changesAt } from '../comments/change/change.ts'
+import { changeBuilder } from '../comments/change/change.ts'
 import { emitCommentChanges } from '../comments/change/comment-event.ts'
 import { commentId, triggerInput } from '../comments/thread/comment-input.ts'
 import { lookUpPeople, Person } from '../comments/thread/person.ts'
@@ -69,11 +69,11 @@ export const addReactions = operation({
   const added = list.filter(({ id }) => ids.has(id))
   const reacted = added.map(({ id }) => ({ id, commentId: at.commentId }))
   const { thread, commentOf } = withReactions(before, reacted)
-  const change = changesAt(place, tenant.apiKey, input)
+  const change = changeBuilder(place, tenant.apiKey, input)
   const changes = added.map((item) => {
     const { id, icon, from } = item
-    const said = { actor: from, mentioned: [], reaction: { id, icon, from }, ...commentOf(at.commentId) }
-    return change(thread, 'comment.reaction_add', said, item)
+    const details = { actor: from, mentioned: [], reaction: { id, icon, from }, ...commentOf(at.commentId) }
+    return change(thread, 'comment.reaction_add', details, item)
   })
   await emitCommentChanges(emit, tenant.apiKey, changes)
   return resultsOf(items.keys(), (id) => {

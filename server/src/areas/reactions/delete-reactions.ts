@@ -1,9 +1,9 @@
-import { groupedBy, resultsOf } from '../../platform/bulk.ts'
+import { groupBy, resultsOf } from '../../platform/bulk.ts'
 import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { changesAt } from '../comments/change/change.ts'
+import { changeBuilder } from '../comments/change/change.ts'
 import { emitCommentChanges } from '../comments/change/comment-event.ts'
 import { triggerInput } from '../comments/thread/comment-input.ts'
 import { findPlaces } from '../comments/thread/place.ts'
@@ -49,16 +49,16 @@ export const deleteReactions = operation({
     where api_key = ${tenant.apiKey} and ${meant}
     returning id, document_key as "documentKey", annotation_key as "annotationKey", comment_id as "commentId", record`)
   const places = await findPlaces(db, tenant, organizationId, [...new Set(rows.map((row) => row.documentKey))])
-  const changeIn = new Map(places.map((place) => [place.documentKey, changesAt(place, tenant.apiKey, input)]))
-  const byThread = groupedBy(rows, ({ annotationKey }) => annotationKey)
+  const changeIn = new Map(places.map((place) => [place.documentKey, changeBuilder(place, tenant.apiKey, input)]))
+  const byThread = groupBy(rows, ({ annotationKey }) => annotationKey)
   const changes = threads.flatMap((before) => {
     const gone = byThread.get(before.key) ?? []
     const change = changeIn.get(gone[0]?.documentKey ?? '')
     if (!change) return []
     const { thread, commentOf } = withoutReactions(before, gone)
     return gone.map(({ id, commentId, record: { icon, from } }) => {
-      const said = { actor: from, mentioned: [], reaction: { id, icon, from }, ...commentOf(commentId) }
-      return change(thread, 'comment.reaction_delete', said)
+      const details = { actor: from, mentioned: [], reaction: { id, icon, from }, ...commentOf(commentId) }
+      return change(thread, 'comment.reaction_delete', details)
     })
   })
   await emitCommentChanges(emit, tenant.apiKey, changes)

@@ -1,26 +1,26 @@
-import { groupedBy } from '../../platform/bulk.ts'
+import { groupBy } from '../../platform/bulk.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import type { Thread } from '../comments/thread/thread.ts'
 
-interface Reacted {
+interface ReactionRef {
   id: string
   /** Null: to the thread as a whole. */
   commentId: number | null
 }
 
 /** The thread with more reactions, and a look-up of its comments. */
-export function withReactions(before: Thread, added: Reacted[]) {
-  const byComment = groupedBy(added, ({ commentId }) => commentId)
-  return changed(before, (ids, commentId) => [...ids, ...(byComment.get(commentId) ?? []).map(({ id }) => id)])
+export function withReactions(before: Thread, added: ReactionRef[]) {
+  const byComment = groupBy(added, ({ commentId }) => commentId)
+  return mapReactionIds(before, (ids, commentId) => [...ids, ...(byComment.get(commentId) ?? []).map(({ id }) => id)])
 }
 
 /** The thread without some reactions, and a look-up of its comments. */
-export function withoutReactions(before: Thread, gone: Reacted[]) {
+export function withoutReactions(before: Thread, gone: ReactionRef[]) {
   const ids = new Set(gone.map(({ id }) => id))
-  return changed(before, (all) => all.filter((id) => !ids.has(id)))
+  return mapReactionIds(before, (all) => all.filter((id) => !ids.has(id)))
 }
 
-function changed(before: Thread, change: (ids: string[], commentId: number | null) => string[]) {
+function mapReactionIds(before: Thread, change: (ids: string[], commentId: number | null) => string[]) {
   const comments = before.comments.map((comment) => ({
     ...comment,
     reactionAnnotationIds: change(comment.reactionAnnotationIds, comment.commentId),

@@ -7,9 +7,9 @@ import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lookUpPeople } from '../comments/thread/person.ts'
-import { holdPlace, type Place, placeOrCreateInput } from '../comments/thread/place.ts'
+import { ensurePlace, type Place, placeOrCreateInput } from '../comments/thread/place.ts'
 import { locationKey } from '../locations/location.ts'
-import { changed, type Recording, RecordingInput, type RecordingRecord, toRecording } from './recording.ts'
+import { applyChange, type Recording, RecordingInput, type RecordingRecord, toRecording } from './recording.ts'
 import { emitRecorderDone, recordingsChanged } from './recording-event.ts'
 
 /** Adds recordings to a document; one whose id is taken in the organization stays as it is. */
@@ -34,12 +34,12 @@ export const addRecordings = operation({
   check: ({ recordings }) => oversizedItems('recordings', recordings),
 }).run(async ({ db, tenant, input, emit }) => {
   const { triggerActivities, triggerNotification = true } = input
-  const place = await holdPlace(db, tenant, input)
+  const place = await ensurePlace(db, tenant, input)
   const sent = input.recordings.map((each) => ({ ...each, annotationId: each.annotationId ?? randomId('rec_') }))
   const distinct = lastById(sent, ({ annotationId }) => annotationId)
   const named = sent.flatMap(({ from }) => from?.userId ?? [])
   const people = await lookUpPeople(db, tenant, named)
-  const records = [...distinct].map(([id, recording]) => ({ id, record: changed(undefined, recording, people) }))
+  const records = [...distinct].map(([id, recording]) => ({ id, record: applyChange(undefined, recording, people) }))
   const added = await insert(db, tenant, place, records)
   const { organizationKey, organizationId, documentId } = place
   const change = { action: 'recording.add' as const, organizationKey, organizationId, documentId, triggerActivities }

@@ -25,11 +25,11 @@ const recorderDone = publicEvent<PublicPayload>('recorder.done')
 
 /** Tells customers of new recordings. */
 export function emitRecorderDone(emit: Emit, apiKey: string, place: Place, recordings: Recording[]): Promise<void> {
-  const room = byteBudget(recordings.length)
+  const maxBytes = byteBudget(recordings.length)
   const shown = {
     ...place,
-    organizationMetadata: abridge(place.organizationMetadata, room),
-    documentMetadata: abridge(place.documentMetadata, room),
+    organizationMetadata: abridge(place.organizationMetadata, maxBytes),
+    documentMetadata: abridge(place.documentMetadata, maxBytes),
   }
   return emit(
     recorderDone,
@@ -65,7 +65,7 @@ function payloadOf(recording: Recording, place: Place, apiKey: string): PublicPa
       ...what,
       metadata: basicMetadata(place, recording, apiKey),
     },
-    processed: processed(recording, place, apiKey),
+    processed: processedPayload(recording, place, apiKey),
   }
 }
 
@@ -78,7 +78,7 @@ const assetOf = ({ url, mimeType, name, size }: Recording['attachments'][number]
   fileFormat: /\.(mp3|mp4|webm)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? mimeType?.split('/')[1],
 })
 
-const processed = ({ annotationId, from, createdAt }: Recording, { documentId }: Place, apiKey: string) => ({
+const processedPayload = ({ annotationId, from, createdAt }: Recording, { documentId }: Place, apiKey: string) => ({
   ...(from && { from, actionUser: from }),
   actionType: 'done',
   notificationSource: 'recorder',

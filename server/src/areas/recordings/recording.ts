@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { anyObject, identifier, nullable, oneOf, type Static, Type, text } from '../../platform/schema.ts'
-import { Attachment, NumberedAttachment, numbered } from '../comments/thread/attachment.ts'
+import { Attachment, StoredAttachment, withAttachmentIds } from '../comments/thread/attachment.ts'
 import { type People, Person } from '../comments/thread/person.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
 import { User } from '../users/user.ts'
@@ -66,7 +66,7 @@ const recordFields = {
   recordingType: RECORDING_TYPES,
   mode: MODES,
   displayName: Type.String(),
-  attachments: Type.Array(NumberedAttachment),
+  attachments: Type.Array(StoredAttachment),
   latestVersion: LatestVersion,
   from: Type.Optional(User),
   location: Type.Optional(Location),
@@ -91,7 +91,7 @@ export const Recording = Type.Object({
 export type Recording = Static<typeof Recording>
 
 /** What a change makes of a record; of none it makes a new one. */
-export function changed(
+export function applyChange(
   before: RecordingRecord | undefined,
   change: Static<typeof RecordingInput> | RecordingChange,
   people: People,
@@ -105,7 +105,7 @@ export function changed(
     mode: mode ?? before?.mode ?? 'floating',
     displayName: displayName ?? before?.displayName ?? '',
     recordedTime: recordedTime ?? before?.recordedTime ?? { duration: 0 },
-    attachments: attachments ? numbered(attachments) : (before?.attachments ?? []),
+    attachments: attachments ? withAttachmentIds(attachments) : (before?.attachments ?? []),
     latestVersion: latestVersion ?? before?.latestVersion ?? 1,
     ...(maker && { from: maker }),
     ...(place && { location: place }),

@@ -7,7 +7,7 @@ import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lookUpPeople } from '../comments/thread/person.ts'
 import { placeInput, requirePlace } from '../comments/thread/place.ts'
 import { locationKey } from '../locations/location.ts'
-import { changed, RecordingChange, type RecordingRecord } from './recording.ts'
+import { applyChange, RecordingChange, type RecordingRecord } from './recording.ts'
 
 /** Changes recordings of a document: what an item leaves out stays. */
 export const updateRecordings = operation({
@@ -34,7 +34,7 @@ export const updateRecordings = operation({
   const people = await lookUpPeople(db, tenant, named)
   const changedRows = stored.flatMap(({ key, id, record }) => {
     const change = changes.get(id)
-    return change ? [{ key, id, before: record, record: changed(record, change, people) }] : []
+    return change ? [{ key, id, before: record, record: applyChange(record, change, people) }] : []
   })
   const rows = changedRows.filter(({ before, record }) => !outgrows(before, record))
   await db.query(sql`

@@ -1,7 +1,7 @@
 import { json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import type { JobContext } from '../../platform/work/job.ts'
-import { redact } from '../activities/log/person.ts'
+import { redact } from '../activities/log/redact.ts'
 import { type EraseBatch, pseudonymOf, type Scope } from './erasure.ts'
 
 /** How many events are read at once. */
@@ -67,8 +67,8 @@ function withoutUsers(event: Shapes, keys: Pick<JobContext, 'tenant' | 'secrets'
   const isErased = (user: unknown) => pseudonyms.has((user as { userId?: string } | undefined)?.userId ?? '')
   const { advanced, basic, processed } = event
   // Its text may be another's than who acts.
-  const said = isErased(processed.commentTextFrom) ? { ...processed, commentText: '' } : processed
-  const shapes = { advanced, basic, processed: said }
+  const withoutText = isErased(processed.commentTextFrom) ? { ...processed, commentText: '' } : processed
+  const shapes = { advanced, basic, processed: withoutText }
   const isAuthorErased = isErased(advanced.data?.actionUser)
   return redact(shapes, (userId) => pseudonyms.get(userId), isAuthorErased) as Shapes
 }

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/db/db.ts'
-import { eraseActor } from '../activities/log/erase.ts'
-import { ERASED_NAME } from '../activities/log/person.ts'
+import { eraseUsers } from '../activities/log/erase-users.ts'
+import { ERASED_NAME } from '../activities/log/redact.ts'
 import { forgetJudgmentsOfUsers, forgetMentions } from '../memory/user-judgments.ts'
 import { BATCH, type EraseBatch, within } from './erasure.ts'
 
@@ -38,7 +38,7 @@ export const eraseRecordings: EraseBatch = async ({ db, tenant }, scope) => {
 
 /** What the activity logs say of the users is replaced by pseudonyms; the logs stay verifiable. */
 export const eraseActivities: EraseBatch = ({ db, tenant, secrets }, { userKeys, organizationKeys }) =>
-  eraseActor(db, tenant, secrets, { userKeys, ...(organizationKeys && { organizationKeys }) })
+  eraseUsers(db, tenant, secrets, { userKeys, ...(organizationKeys && { organizationKeys }) })
 
 /** The users' judgments, what they wrote in those that others made on it, and then mentions of them in the others. */
 export const eraseJudgments: EraseBatch = async ({ db, tenant }, { userIds, userKeys, organizationKeys }, after) => {

@@ -1,7 +1,7 @@
 import { empty, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import type { JobContext } from '../../platform/work/job.ts'
-import { ERASED_NAME } from '../activities/log/person.ts'
+import { ERASED_NAME } from '../activities/log/redact.ts'
 import { initialOf, type User } from '../users/user.ts'
 
 /** Whose data goes, and where. */

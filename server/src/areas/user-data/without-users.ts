@@ -1,4 +1,4 @@
-import { ERASED_NAME } from '../activities/log/person.ts'
+import { ERASED_NAME } from '../activities/log/redact.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import { replaceUsers } from '../comments/thread/replace-users.ts'
 import type { Thread } from '../comments/thread/thread.ts'
@@ -25,13 +25,13 @@ export function withoutUsers(thread: Thread, pseudonyms: Map<string, User>): Thr
       },
       comments: thread.comments
         .filter(({ from }) => !isErased(from.userId))
-        .map((comment) => unmention(comment, isErased)),
+        .map((comment) => removeMentions(comment, isErased)),
     },
     pseudonyms,
   )
 }
 
-function unmention(comment: Comment, isErased: (userId: string) => boolean): Comment {
+function removeMentions(comment: Comment, isErased: (userId: string) => boolean): Comment {
   const tags = comment.taggedUserContacts.filter(({ userId }) => isErased(userId))
   if (tags.length === 0) return { ...comment, to: comment.to.filter(({ userId }) => !isErased(userId)) }
   const marks = tags.flatMap(({ userId, text }) => [`{{${userId}}}`, ...(text ? [text] : [])])

@@ -61,7 +61,7 @@ export function opens(part: Part | null, commitment: string | null): boolean {
 }
 
 /** What the seal of a log is a keyed hash of. */
-export const sealedText = (apiKey: string, organizationKey: string, { count, head }: { count: number; head: string }) =>
+export const sealInput = (apiKey: string, organizationKey: string, { count, head }: { count: number; head: string }) =>
   `activity-log:${canonical([apiKey, organizationKey, count, head])}`
 
 const commitmentOf = ({ value, salt }: Part) =>

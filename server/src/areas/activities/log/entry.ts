@@ -9,7 +9,7 @@ export interface Organization {
 }
 
 /** An entry to write. */
-export interface Draft {
+export interface EntryDraft {
   kind: EntryKind
   id: string | null
   documentId: string | null
@@ -21,7 +21,7 @@ export interface Draft {
 }
 
 /** An entry as written. */
-export interface Written extends Draft {
+export interface WrittenEntry extends EntryDraft {
   position: number
   timestamp: number | null
   origin: number | null
@@ -29,9 +29,9 @@ export interface Written extends Draft {
 }
 
 /** Chains an entry to the one before it, whose hash is given; its erasable parts are committed to. */
-export function chained(draft: Draft, at: number, position: number, previous: string) {
+export function chainEntry(draft: EntryDraft, at: number, position: number, previous: string) {
   const { kind, id, documentId, replaces, record } = draft
-  const { timestamp, origin } = replaces ?? (id === null ? NONE : { timestamp: at, origin: position })
+  const { timestamp, origin } = replaces ?? (id === null ? NO_RECORD : { timestamp: at, origin: position })
   const supersedes = replaces?.position ?? null
   const actor = draft.actor === null ? null : commit(draft.actor)
   const content = draft.content === null ? null : commit(draft.content)
@@ -42,10 +42,10 @@ export function chained(draft: Draft, at: number, position: number, previous: st
   return { ...draft, ...hashed, hash: hashOf(previous, hashed), size, salts }
 }
 
-const NONE = { timestamp: null, origin: null }
+const NO_RECORD = { timestamp: null, origin: null }
 
 /** An entry with everything that is stored of it. */
-export type ChainedEntry = ReturnType<typeof chained>
+export type ChainedEntry = ReturnType<typeof chainEntry>
 
 /** The key of an id; null for none, and for what is no id. */
 export const keyOrNull = (id: unknown) => (typeof id === 'string' ? keyOf(id) : null)

@@ -2,8 +2,8 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import type { Secrets } from '../../../platform/secret.ts'
-import { genesisOf, sealedText } from './chain.ts'
-import { chained, type Draft, type Organization, type Written } from './entry.ts'
+import { genesisOf, sealInput } from './chain.ts'
+import { chainEntry, type EntryDraft, type Organization, type WrittenEntry } from './entry.ts'
 import { writeEntries } from './write-entries.ts'
 
 /** The end of a log, locked until the transaction ends. */
@@ -29,7 +29,7 @@ export async function lockLog(
   const [log] = await db.query<{ count: number; head: string; at: number; seal: string }>(sql`
     insert into activity_log (api_key, organization_key, count, head, at, seal)
     values (${apiKey}, ${organization.key}, 0, decode(${empty.head}, 'hex'), now_ms(),
-      ${secrets.hash(sealedText(apiKey, organization.key, empty))})
+      ${secrets.hash(sealInput(apiKey, organization.key, empty))})
     on conflict (api_key, organization_key) do update set at = greatest(activity_log.at, now_ms())
     returning count, encode(head, 'hex') as head, at, seal`)
   // A statement of its own: one that waits for the lock would still see the log as it was before.
@@ -39,7 +39,7 @@ export async function lockLog(
     where api_key = ${apiKey} and organization_key = ${organization.key}`)
   if (!log || !last) throw new Error('The activity log could not be locked.')
   const surplus = (last.position ?? 0) > log.count
-  const intact = !surplus && secrets.verify(sealedText(apiKey, organization.key, log), log.seal)
+  const intact = !surplus && secrets.verify(sealInput(apiKey, organization.key, log), log.seal)
   const { head, at } = log
   return { organization, count: Math.max(log.count, last.position ?? 0), head, at, intact }
 }
@@ -58,19 +58,19 @@ export async function findAndLockLog(
 }
 
 /** Appends entries to a locked log, in at most four statements whatever their number. */
-export async function append(
+export async function appendEntries(
   db: Db,
   tenant: ApiKeyTenant,
   secrets: Secrets,
   log: LockedLog,
-  drafts: Draft[],
-): Promise<Written[]> {
+  drafts: EntryDraft[],
+): Promise<WrittenEntry[]> {
   if (drafts.length === 0) return []
   const { apiKey } = tenant
   const { organization } = log
   let previous = log.head
   const entries = drafts.map((draft, index) => {
-    const entry = chained(draft, log.at, log.count + index + 1, previous)
+    const entry = chainEntry(draft, log.at, log.count + index + 1, previous)
     previous = entry.hash
     return entry
   })
@@ -80,7 +80,7 @@ export async function append(
   await db.query(sql`
     update activity_log
     set count = ${log.count}, head = decode(${log.head}, 'hex'), at = ${log.at},
-      seal = ${log.intact ? secrets.hash(sealedText(apiKey, organization.key, log)) : 'broken'}
+      seal = ${log.intact ? secrets.hash(sealInput(apiKey, organization.key, log)) : 'broken'}
     where api_key = ${apiKey} and organization_key = ${organization.key}`)
   return entries
 }

@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
-import { sealedText } from './chain.ts'
+import { sealInput } from './chain.ts'
 
 const BATCH = 500
 
@@ -40,7 +40,7 @@ function readBatch(db: Db, secrets: Secrets, after: SealedLog | undefined): Prom
 }
 
 async function writeBatch(db: Db, secrets: Secrets, logs: SealedLog[]): Promise<number> {
-  const textOf = (log: SealedLog) => sealedText(log.api_key, log.organization_key, log)
+  const textOf = (log: SealedLog) => sealInput(log.api_key, log.organization_key, log)
   const sound = logs.filter((log) => secrets.verify(textOf(log), log.seal))
   const written = await db.query(sql`
     update activity_log as l

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
-import { genesisOf, hashOf, opens, sealedText } from './chain.ts'
+import { genesisOf, hashOf, opens, sealInput } from './chain.ts'
 import { actorKey, keyOrNull, type Organization, targetKey } from './entry.ts'
 import { effectiveCommitments, type Link, readEntries, readLinks, type StoredEntry } from './stored-entry.ts'
 
@@ -30,7 +30,7 @@ export interface Anchor {
   head: string
 }
 
-export interface Verdict extends Anchor {
+export interface Verification extends Anchor {
   firstBreak: Break | null
 }
 
@@ -44,27 +44,27 @@ export async function verifyLog(
   secrets: Secrets,
   organization: Organization,
   anchor: Anchor | undefined,
-): Promise<Verdict> {
+): Promise<Verification> {
   const genesis = genesisOf(tenant.apiKey, organization.id)
   const walk = { count: 0, head: genesis }
-  const missed = (): Break | null =>
+  const anchorMismatch = (): Break | null =>
     anchor?.count === walk.count && anchor.head !== walk.head
       ? { id: null, position: walk.count, reason: 'anchor_mismatch' }
       : null
   for (;;) {
-    let firstBreak = missed()
+    let firstBreak = anchorMismatch()
     const entries = await readEntries(db, tenant, organization.key, sql`position > ${walk.count}`)
     const links = await readLinks(db, tenant, organization.key, entries)
     for (const entry of entries) {
-      firstBreak ??= judge(entry, links, walk) ?? (await judgeErasure(db, tenant, organization, entry))
+      firstBreak ??= checkEntry(entry, links, walk) ?? (await checkErasure(db, tenant, organization, entry))
       if (firstBreak) return { ...(await endOf(db, tenant, organization, genesis)), firstBreak }
       walk.count = entry.position
       walk.head = entry.hash
-      firstBreak = missed()
+      firstBreak = anchorMismatch()
     }
     const end = await endOf(db, tenant, organization, genesis)
     if (end.last > walk.count) continue
-    firstBreak ??= judgeEnd(end, walk, sealFits(secrets, tenant, organization, end))
+    firstBreak ??= checkEnd(end, walk, sealFits(secrets, tenant, organization, end))
     if (anchor && anchor.count > walk.count) {
       firstBreak ??= { id: null, position: walk.count + 1, reason: 'anchor_mismatch' }
     }
@@ -72,13 +72,13 @@ export async function verifyLog(
   }
 }
 
-function judge(entry: StoredEntry, links: Map<number, Link>, walk: Anchor): Break | null {
+function checkEntry(entry: StoredEntry, links: Map<number, Link>, walk: Anchor): Break | null {
   const { position, id, supersedes, supersededBy } = entry
   if (position !== walk.count + 1) return { id: null, position: walk.count + 1, reason: 'missing_entry' }
   if (hashOf(walk.head, entry) !== entry.hash || !isObject(entry.record) || !isIndexed(entry)) {
     return { id, position, reason: 'changed_entry' }
   }
-  const { actor, content } = effectiveCommitments(entry, links) ?? NOTHING
+  const { actor, content } = effectiveCommitments(entry, links) ?? UNOPENABLE
   if (!opens(entry.actor, actor) || !opens(entry.content, content)) {
     return { id, position, reason: 'changed_personal_data' }
   }
@@ -91,7 +91,7 @@ function judge(entry: StoredEntry, links: Map<number, Link>, walk: Anchor): Brea
 }
 
 // No part opens it, not even one that is not there.
-const NOTHING = { actor: '', content: '' }
+const UNOPENABLE = { actor: '', content: '' }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
@@ -106,7 +106,7 @@ function isIndexed({ id, documentId, record, actor, ...entry }: StoredEntry): bo
 }
 
 /** What an erasure erased must not have come back. */
-async function judgeErasure(db: Db, tenant: ApiKeyTenant, { key }: Organization, entry: StoredEntry) {
+async function checkErasure(db: Db, tenant: ApiKeyTenant, { key }: Organization, entry: StoredEntry) {
   if (entry.kind !== 'erase') return null
   const { erased } = entry.record
   const positions = isObject(erased) ? Object.keys(erased).filter((position) => /^\d{1,15}$/.test(position)) : []
@@ -144,9 +144,9 @@ async function endOf(db: Db, tenant: ApiKeyTenant, { key }: Organization, genesi
 
 // A log that was never written has neither head nor entries.
 const sealFits = (secrets: Secrets, { apiKey }: ApiKeyTenant, { key }: Organization, end: End) =>
-  end.seal === null ? end.last === 0 : secrets.verify(sealedText(apiKey, key, end), end.seal)
+  end.seal === null ? end.last === 0 : secrets.verify(sealInput(apiKey, key, end), end.seal)
 
-function judgeEnd(end: End, walk: Anchor, sealFits: boolean): Break | null {
+function checkEnd(end: End, walk: Anchor, sealFits: boolean): Break | null {
   if (sealFits && end.count > walk.count) return { id: null, position: walk.count + 1, reason: 'missing_entry' }
   if (sealFits && end.count < walk.count) return { id: null, position: end.count + 1, reason: 'unexpected_entry' }
   return sealFits && end.head === walk.head ? null : { id: null, position: walk.count, reason: 'broken_seal' }

@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { actorKey, type ChainedEntry, keyOrNull, type Organization, targetKey } from './entry.ts'
-import { idsNamed } from './person.ts'
+import { userIdsIn } from './redact.ts'
 
 /** Stores entries that continue a locked log, in at most three statements whatever their number. */
 export async function writeEntries(
@@ -80,7 +80,7 @@ async function insertPersons(
   entries: ChainedEntry[],
 ): Promise<void> {
   const rows = entries.flatMap(({ position, actor, content }) =>
-    [...idsNamed([actor, content])].map((userId) => ({ userKey: keyOf(userId), position })),
+    [...userIdsIn([actor, content])].map((userId) => ({ userKey: keyOf(userId), position })),
   )
   if (rows.length === 0) return
   await db.query(sql`

@@ -3,16 +3,17 @@ import { outgrows } from '../../../platform/record-size.ts'
 import type { User } from '../../users/user.ts'
 import type { AnnotationRecord } from '../thread/annotation.ts'
 import { participantsOf } from '../thread/participant.ts'
-import { contentOf, isDecision, patchRecord, type UpdateContext, type UpdatedData } from '../thread/patch-record.ts'
+import { isDecision, limitedFields, patchRecord, type UpdateContext, type UpdatedData } from '../thread/patch-record.ts'
 import { isPerson, type People, type Person } from '../thread/person.ts'
 import { replaceUsers } from '../thread/replace-users.ts'
 import type { Thread } from '../thread/thread.ts'
+import { applySubscriptions, type SubscriptionRequest } from './apply-subscriptions.ts'
 import type { ChangeDetails, CommentAction } from './change.ts'
-import { type SubscriptionRequest, subscribe } from './subscribe.ts'
 
 interface Update extends SubscriptionRequest {
   updatedData?: UpdatedData
   updateUsers?: { oldUser: Person; newUser: Person }[]
+  actionUser?: Person
 }
 
 /** The thread after an update, and what changed: one step per kind of change. */
@@ -24,7 +25,7 @@ export function applyUpdate(before: Thread, update: Update, context: UpdateConte
   const record = updatedData ? patchRecord(replaced.record, updatedData, context) : replaced.record
   const isChanged = !isDeepStrictEqual({ ...replaced, record }, before)
   const thread = { ...replaced, record, updatedAt: isChanged ? Math.max(now, before.updatedAt) : before.updatedAt }
-  const subscribed = subscribe({ ...thread, participants: participantsOf(thread) }, update, people, now)
+  const subscribed = applySubscriptions({ ...thread, participants: participantsOf(thread) }, update, people, now)
   const decider = actor ?? deciderOf(record, people)
   const steps = [...stepsBetween(replaced.record, record, actor), ...decisionsBetween(replaced.record, record, decider)]
   return { thread: subscribed.thread, steps: [...steps, ...subscribed.steps] }
@@ -32,7 +33,7 @@ export function applyUpdate(before: Thread, update: Update, context: UpdateConte
 
 /** Whether an update leaves a thread, or a comment whose mentions it renames, with more than a record may hold. */
 export function isOutgrown(before: Thread, after: Thread): boolean {
-  if (after.record !== before.record && outgrows(contentOf(before), contentOf(after))) return true
+  if (after.record !== before.record && outgrows(limitedFields(before), limitedFields(after))) return true
   return after.comments.some((comment, i) => comment !== before.comments[i] && outgrows(before.comments[i], comment))
 }
 
@@ -69,3 +70,13 @@ function decisionsBetween(before: AnnotationRecord, after: AnnotationRecord, act
 /** Who decided a suggestion, as far as it says so. */
 const deciderOf = ({ suggestion }: AnnotationRecord, people: People): User | null =>
   isPerson(suggestion?.resolvedBy) ? people.complete(suggestion.resolvedBy) : null
+
+/** The ids of all users that an update names, to be looked up together. */
+export const userIdsIn = ({ updatedData: data = {}, ...update }: Update): string[] => [
+  ...[data.from, data.assignedTo, data.suggestion?.resolvedBy, update.actionUser].filter(isPerson).map(userIdOf),
+  ...[data.statusUpdatedByUserId, data.resolvedByUserId, ...(update.viewedByUserIds ?? [])].flatMap((id) => id ?? []),
+  ...(update.updateUsers ?? []).map(({ newUser }) => newUser.userId),
+  ...[...(update.subscribeUsers ?? []), ...(update.unsubscribeUsers ?? [])].map(userIdOf),
+]
+
+const userIdOf = ({ userId }: Person) => userId

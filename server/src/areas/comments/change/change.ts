@@ -39,7 +39,7 @@ export interface CommentChange {
   annotation: CommentAnnotation
   /** The comment that was added, changed, deleted or reacted to; the first one for `comment_annotation.add`. */
   comment: Comment | null
-  /** Who did it, where the caller said so. */
+  /** Who did it, where the caller details so. */
   actor: User | null
   people: InvolvedPeople
   /** The caller's restriction of who may see the thread; every channel obeys it. */
@@ -92,31 +92,31 @@ export interface Triggers {
 }
 
 /** Makes the changes of one operation to threads of one document; of the switches the first that is set counts. */
-export function changesAt(place: Place, apiKey: string, triggers: Triggers) {
+export function changeBuilder(place: Place, apiKey: string, triggers: Triggers) {
   // A thread can have as many changes as a call has comments, each with all of its people.
-  const known = new Map<Thread, ReturnType<typeof describe>>()
+  const known = new Map<Thread, ReturnType<typeof sharedFields>>()
   function described(thread: Thread) {
-    const description = known.get(thread) ?? describe(thread, place, apiKey)
+    const description = known.get(thread) ?? sharedFields(thread, place, apiKey)
     known.set(thread, description)
     return description
   }
 
-  return (thread: Thread, action: CommentAction, said: ChangeDetails, own: Triggers = {}): CommentChange => {
+  return (thread: Thread, action: CommentAction, details: ChangeDetails, own: Triggers = {}): CommentChange => {
     const { annotation, people } = described(thread)
     return {
       action,
       place,
       annotationKey: thread.key,
       annotation,
-      comment: said.comment ?? null,
-      actor: said.actor,
-      people: { ...people, mentioned: said.mentioned ?? said.comment?.to ?? [] },
+      comment: details.comment ?? null,
+      actor: details.actor,
+      people: { ...people, mentioned: details.mentioned ?? details.comment?.to ?? [] },
       visibility: thread.record.visibilityConfig,
-      changes: said.changes ?? {},
-      oldStatus: said.oldStatus ?? null,
-      newStatus: said.newStatus ?? null,
-      newPriority: said.newPriority ?? null,
-      reaction: said.reaction ?? null,
+      changes: details.changes ?? {},
+      oldStatus: details.oldStatus ?? null,
+      newStatus: details.newStatus ?? null,
+      newPriority: details.newPriority ?? null,
+      reaction: details.reaction ?? null,
       triggerNotification: own.triggerNotification ?? triggers.triggerNotification ?? true,
       triggerActivities: own.triggerActivities ?? triggers.triggerActivities,
     }
@@ -124,16 +124,16 @@ export function changesAt(place: Place, apiKey: string, triggers: Triggers) {
 }
 
 /** What every change to a thread says of it. */
-const describe = (thread: Thread, place: Place, apiKey: string) => ({
+const sharedFields = (thread: Thread, place: Place, apiKey: string) => ({
   annotation: toAnnotation(thread, { apiKey, ...place }),
   people: {
     author: thread.record.from,
-    participants: personsOf(thread, ({ isAuthor }) => isAuthor),
+    participants: peopleIn(thread, ({ isAuthor }) => isAuthor),
     assigned: thread.record.assignedTo ?? null,
-    subscribers: personsOf(thread, ({ subscription }) => subscription === 'auto' || subscription === 'manual'),
-    unsubscribed: personsOf(thread, ({ subscription }) => subscription === 'off'),
+    subscribers: peopleIn(thread, ({ subscription }) => subscription === 'auto' || subscription === 'manual'),
+    unsubscribed: peopleIn(thread, ({ subscription }) => subscription === 'off'),
   },
 })
 
-const personsOf = ({ participants }: Thread, isMeant: (participant: Thread['participants'][number]) => boolean) =>
+const peopleIn = ({ participants }: Thread, isMeant: (participant: Thread['participants'][number]) => boolean) =>
   participants.filter(isMeant).map(({ person }) => person)

@@ -5,21 +5,21 @@ import { shortNameOf } from '../../workspaces/trigger.ts'
 import type { Place } from '../thread/place.ts'
 import { admits } from '../thread/visibility.ts'
 import { abridge } from './abridge.ts'
+import { abridgeThread, MAX_PEOPLE } from './abridged-thread.ts'
 import type { CommentChange } from './change.ts'
 import { advancedMetadata, basicMetadata } from './place-metadata.ts'
-import { MAX_PEOPLE, shownThread } from './shown-thread.ts'
 
 /**
  * The bodies of a change in every shape that webhooks deliver (advanced, basic raw, basic processed), each record in them
  * with so much room.
  */
-export function payloadOf(type: string, whole: CommentChange, apiKey: string, room: number): PublicPayload {
-  const annotation = shownThread(whole.annotation, room)
+export function payloadOf(type: string, whole: CommentChange, apiKey: string, maxBytes: number): PublicPayload {
+  const annotation = abridgeThread(whole.annotation, maxBytes)
   const change = {
     ...whole,
     annotation,
-    place: shownPlace(whole.place, room),
-    comment: whole.comment && abridge(whole.comment, room),
+    place: abridgePlace(whole.place, maxBytes),
+    comment: whole.comment && abridge(whole.comment, maxBytes),
   }
   const { place, comment, actor, visibility, action } = change
   const isOfComment = comment !== null && (action.startsWith('comment.') || action === 'comment_annotation.add')
@@ -51,18 +51,18 @@ export function payloadOf(type: string, whole: CommentChange, apiKey: string, ro
       ...(isAssignment(change) && { assigned: true }),
       ...deniedUsers(whole),
     },
-    processed: processed(type, change, whole.comment?.to ?? [], apiKey),
+    processed: processedPayload(type, change, whole.comment?.to ?? [], apiKey),
   }
 }
 
 const places = new WeakMap<Place, Place>()
 
 /** A place with its metadata within a room, worked out once for all the changes of one call. */
-function shownPlace(place: Place, room: number): Place {
+function abridgePlace(place: Place, maxBytes: number): Place {
   const shown = places.get(place) ?? {
     ...place,
-    organizationMetadata: abridge(place.organizationMetadata, room),
-    documentMetadata: abridge(place.documentMetadata, room),
+    organizationMetadata: abridge(place.organizationMetadata, maxBytes),
+    documentMetadata: abridge(place.documentMetadata, maxBytes),
   }
   places.set(place, shown)
   return shown
@@ -79,7 +79,7 @@ function deniedUsers({ annotation, people, visibility }: CommentChange) {
 }
 
 /** Who is to be told what, worked out for receivers that only pass it on: first those tagged in the comment. */
-function processed(type: string, change: CommentChange, to: User[], apiKey: string) {
+function processedPayload(type: string, change: CommentChange, to: User[], apiKey: string) {
   const { annotation, comment, actor, people, place, visibility } = change
   const tagged = to.filter(({ userId }) => admits(visibility, userId))
   const isTagged = new Set(tagged.map(({ userId }) => userId))

@@ -16,12 +16,12 @@ const publicEvents = new Map(
 /** Emits changes: all of them to this service, those that the caller did not silence to customers. */
 export async function emitCommentChanges(emit: Emit, apiKey: string, changes: CommentChange[]): Promise<void> {
   await emit(commentChanged, changes)
-  const room = byteBudget(changes.length)
+  const maxBytes = byteBudget(changes.length)
   for (const [type, event] of publicEvents) {
     const told = changes.filter((change) => change.triggerNotification && EVENT_TYPES[change.action] === type)
     await emit(
       event,
-      told.map((change) => payloadOf(type, change, apiKey, room)),
+      told.map((change) => payloadOf(type, change, apiKey, maxBytes)),
     )
   }
 }

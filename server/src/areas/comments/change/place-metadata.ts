@@ -1,15 +1,15 @@
 import type { Place } from '../thread/place.ts'
 
 /** What an event is about, as far as it tells where that is. */
-interface Spot {
+interface PageAndLocation {
   pageInfo?: unknown
   location?: object | undefined
   locationId?: number | null | undefined
 }
 
 /** The `metadata` of advanced payloads: the place, nested and flat, with the document's own fields. */
-export function advancedMetadata(place: Place, spot: Spot, apiKey: string) {
-  const organization = { organizationId: place.organizationId, ...namedOrganization(place) }
+export function advancedMetadata(place: Place, on: PageAndLocation, apiKey: string) {
+  const organization = { organizationId: place.organizationId, ...nameOf(place) }
   const document = { documentId: place.documentId, documentName: place.documentName ?? '', ...place.documentMetadata }
   return {
     ...place.documentMetadata,
@@ -21,12 +21,12 @@ export function advancedMetadata(place: Place, spot: Spot, apiKey: string) {
     document,
     organizationMetadata: { ...place.organizationMetadata, ...organization },
     documentMetadata: document,
-    ...spotOf(spot),
+    ...pageAndLocation(on),
   }
 }
 
 /** The `metadata` of basic raw payloads. */
-export function basicMetadata(place: Place, spot: Spot, apiKey: string) {
+export function basicMetadata(place: Place, on: PageAndLocation, apiKey: string) {
   const { organizationId, documentId } = place
   const documentName = place.documentName ?? ''
   return {
@@ -37,14 +37,14 @@ export function basicMetadata(place: Place, spot: Spot, apiKey: string) {
     documentName,
     organizationId,
     documentMetadata: { ...place.documentMetadata, documentId, documentName },
-    organizationMetadata: { ...place.organizationMetadata, organizationId, ...namedOrganization(place) },
-    ...spotOf(spot),
+    organizationMetadata: { ...place.organizationMetadata, organizationId, ...nameOf(place) },
+    ...pageAndLocation(on),
   }
 }
 
-const namedOrganization = ({ organizationName }: Place) => (organizationName === null ? {} : { organizationName })
+const nameOf = ({ organizationName }: Place) => (organizationName === null ? {} : { organizationName })
 
-const spotOf = ({ pageInfo, location, locationId }: Spot) => ({
+const pageAndLocation = ({ pageInfo, location, locationId }: PageAndLocation) => ({
   ...(pageInfo !== undefined && { pageInfo }),
   ...(location && { locationId, location }),
 })

@@ -3,7 +3,7 @@ import { anyObject, identifier, oneOf, type Static, Type, text, timestamp } from
 import { Location } from '../../locations/location.ts'
 import { type AnnotationRecord, Suggestion } from './annotation.ts'
 import type { CommentRecord } from './comment.ts'
-import { CommentInput, namedBy, withAccessFields } from './comment-input.ts'
+import { CommentInput, commentUserIds, withAccessFields } from './comment-input.ts'
 import { type People, Person } from './person.ts'
 import { OPEN, PriorityInput, StatusInput, toPriority, toStatus } from './status.ts'
 import { toVisibility, Visibility } from './visibility.ts'
@@ -41,8 +41,8 @@ export const AnnotationInput = Type.Object(
 export type AnnotationInput = Static<typeof AnnotationInput>
 
 /** Everyone whom a thread that is added names. */
-export const namedIn = ({ commentData, assignedTo }: AnnotationInput): string[] => [
-  ...commentData.flatMap(namedBy),
+export const threadUserIds = ({ commentData, assignedTo }: AnnotationInput): string[] => [
+  ...commentData.flatMap(commentUserIds),
   ...(assignedTo ? [assignedTo.userId] : []),
 ]
 
@@ -62,7 +62,7 @@ export function newRecord(
     status: status ? toStatus(status) : OPEN,
     ...(assignedTo && { assignedTo: people.complete(assignedTo) }),
     ...(priority && { priority: toPriority(priority) }),
-    ...plainFields(input),
+    ...fieldsAsSent(input),
     visibilityConfig: toVisibility(input.visibility, first.from, organizationId),
     ...(suggestion && { suggestion: { ...suggestion, status: 'pending' as const } }),
     ...(first.agent && { agent: first.agent }),
@@ -71,7 +71,7 @@ export function newRecord(
 }
 
 /** The fields that are kept as they are sent. */
-export function plainFields({ location, targetElement, context, pageInfo }: Partial<AnnotationInput>) {
+export function fieldsAsSent({ location, targetElement, context, pageInfo }: Partial<AnnotationInput>) {
   return {
     ...(location && { location }),
     ...(targetElement && { targetElement }),

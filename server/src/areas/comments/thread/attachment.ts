@@ -16,15 +16,15 @@ export const Attachment = Type.Object(
 )
 
 /** The same as kept: it has an id. */
-export const NumberedAttachment = Type.Object({ ...Attachment.properties, attachmentId: Type.Number() })
+export const StoredAttachment = Type.Object({ ...Attachment.properties, attachmentId: Type.Number() })
 
-type NumberedAttachment = Static<typeof NumberedAttachment>
+type StoredAttachment = Static<typeof StoredAttachment>
 
 /** Gives an id to each attachment sent without: that of an equal one among those before, or a new one. */
-export function numbered(attachments: Static<typeof Attachment>[], before: NumberedAttachment[] = []) {
+export function withAttachmentIds(attachments: Static<typeof Attachment>[], before: StoredAttachment[] = []) {
   const sent = new Set(attachments.map(({ attachmentId }) => attachmentId))
   const free = before.filter(({ attachmentId }) => !sent.has(attachmentId))
-  return attachments.map((attachment): NumberedAttachment => {
+  return attachments.map((attachment): StoredAttachment => {
     const index = free.findIndex(({ attachmentId, ...same }) => isDeepStrictEqual(same, attachment))
     const [kept] = index < 0 ? [] : free.splice(index, 1)
     const { attachmentId = kept?.attachmentId ?? randomInt(100_000, 1_000_000) } = attachment

@@ -79,7 +79,7 @@ export const CommentInput = Type.Object(
 export type CommentInput = Static<typeof CommentInput>
 
 /** Everyone whom a comment names: its author, the tagged, and whoever a `{{userId}}` of its text may mean. */
-export const namedBy = ({ from, commentText, taggedUserContacts = [] }: Partial<CommentInput>): string[] => [
+export const commentUserIds = ({ from, commentText, taggedUserContacts = [] }: Partial<CommentInput>): string[] => [
   ...(from ? [from.userId] : []),
   ...taggedUserContacts.map(({ userId }) => userId),
   ...placeholders(commentText),

@@ -6,19 +6,19 @@ import { type CommentInput, placeholders } from './comment-input.ts'
 const MAX_PLACEHOLDERS = 1000
 
 /** A comment as sent, under the path at which the request has it. */
-export type Sent = [path: string, comment: Partial<CommentInput>]
+export type CommentAt = [path: string, comment: Partial<CommentInput>]
 
 /** The comments of a list with their paths. */
-export const sentAt = (path: string, comments: readonly CommentInput[]): Sent[] =>
+export const commentsAt = (path: string, comments: readonly CommentInput[]): CommentAt[] =>
   comments.map((comment, index) => [`${path}[${index}]`, comment])
 
 /** What is wrong with the comments of a request: one that is too large, or texts that name too many users. */
-export const commentIssues = (sent: Sent[]): Issue[] => [
+export const commentIssues = (sent: CommentAt[]): Issue[] => [
   ...sent.flatMap(([path, comment]) => oversized(path, comment)),
   ...tooManyPlaceholders(sent),
 ]
 
-function tooManyPlaceholders(sent: Sent[]): Issue[] {
+function tooManyPlaceholders(sent: CommentAt[]): Issue[] {
   const named = new Set<string>()
   for (const [path, { commentText }] of sent) {
     for (const userId of placeholders(commentText)) {

@@ -3,7 +3,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, sql } from '../../../platform/db/db.ts'
 import { anyObject, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import { User } from '../../users/user.ts'
-import { NumberedAttachment, numbered } from './attachment.ts'
+import { StoredAttachment, withAttachmentIds } from './attachment.ts'
 import { Agent, type CommentInput, placeholders, withAccessFields } from './comment-input.ts'
 import type { People } from './person.ts'
 
@@ -19,7 +19,7 @@ const recordFields = {
   isCommentTextAvailable: Type.Boolean(),
   isEdited: Type.Optional(Type.Boolean()),
   editedAt: Type.Optional(Type.Integer()),
-  attachments: Type.Array(NumberedAttachment),
+  attachments: Type.Array(StoredAttachment),
   recorders: Type.Array(anyObject('A recording in the comment.')),
   customList: Type.Array(anyObject('An item of a list of the caller.')),
   taggedUserContacts: Type.Array(
@@ -58,7 +58,7 @@ export function newComment(input: CommentInput, people: People): CommentRecord {
     ...(agent !== undefined && { agent: { ...agent, agentType: agent.agentType ?? agentTypeOf(agent) } }),
     ...(input.isCommentResolverUsed !== undefined && { isCommentResolverUsed: input.isCommentResolverUsed }),
     isCommentTextAvailable: input.isCommentTextAvailable ?? (commentText !== undefined || commentHtml !== undefined),
-    attachments: numbered(input.attachments ?? []),
+    attachments: withAttachmentIds(input.attachments ?? []),
     recorders: input.recorders ?? [],
     customList: input.customList ?? [],
     toOrganizationUserGroup: input.toOrganizationUserGroup ?? [],

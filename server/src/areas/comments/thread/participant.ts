@@ -1,4 +1,4 @@
-import { groupedBy } from '../../../platform/bulk.ts'
+import { groupBy } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
@@ -32,22 +32,22 @@ export function participantsOf({ record, comments, participants }: Parts): Parti
   const all = new Map<string, Participant>(
     participants.map((known) => [known.person.userId, { ...known, isAuthor: false, isMentioned: false }]),
   )
-  function join(person: User, role: Partial<Participant>, seenAt: number | null = null) {
-    const known = all.get(person.userId) ?? { person, ...NOBODY }
+  function add(person: User, role: Partial<Participant>, seenAt: number | null = null) {
+    const known = all.get(person.userId) ?? { person, ...NO_ROLE }
     const viewedAt = seenAt === null ? known.viewedAt : Math.max(seenAt, known.viewedAt ?? 0)
     all.set(person.userId, { ...known, ...role, subscription: known.subscription ?? 'auto', viewedAt })
   }
-  join(record.from, { isAuthor: true })
-  if (record.assignedTo) join(record.assignedTo, {})
+  add(record.from, { isAuthor: true })
+  if (record.assignedTo) add(record.assignedTo, {})
   for (const { from, to, createdAt } of comments) {
-    join(from, { isAuthor: true }, createdAt)
-    for (const person of to) join(person, { isMentioned: true })
+    add(from, { isAuthor: true }, createdAt)
+    for (const person of to) add(person, { isMentioned: true })
   }
   return [...all.values()]
 }
 
 /** What a thread knows of someone whom it does not concern. */
-export const NOBODY = { isAuthor: false, isMentioned: false, subscription: null, viewedAt: null }
+export const NO_ROLE = { isAuthor: false, isMentioned: false, subscription: null, viewedAt: null }
 
 interface ParticipantRow extends Participant {
   key: string
@@ -67,7 +67,7 @@ export async function readParticipants(
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
       and annotation_key = any(${annotationKeys}::uuid[])
     order by annotation_key, user_key`)
-  return groupedBy(rows, ({ key }) => key)
+  return groupBy(rows, ({ key }) => key)
 }
 
 /** Writes the participants of threads that are new or that the transaction has locked. Removed users subscribe to none. */

@@ -2,7 +2,7 @@ import { SIZE_LIMIT } from '../../../platform/record-size.ts'
 import { nullable, type Static, Type } from '../../../platform/schema.ts'
 import type { User } from '../../users/user.ts'
 import type { AnnotationRecord, Suggestion } from './annotation.ts'
-import { plainFields, threadInput } from './annotation-input.ts'
+import { fieldsAsSent, threadInput } from './annotation-input.ts'
 import { type People, Person } from './person.ts'
 import { toPriority, toStatus } from './status.ts'
 import { toVisibility } from './visibility.ts'
@@ -20,7 +20,7 @@ export const UpdatedData = Type.Object(
 export type UpdatedData = Static<typeof UpdatedData>
 
 /** What an update adds to: each of its fields is within the size limit of a record, and so must they be together. */
-export function contentOf({ record }: { record: AnnotationRecord }) {
+export function limitedFields({ record }: { record: AnnotationRecord }) {
   const { location, targetElement, context, pageInfo, customList, suggestion } = record
   return { location, targetElement, context, pageInfo, customList, suggestion }
 }
@@ -39,23 +39,23 @@ export function patchRecord(record: AnnotationRecord, data: UpdatedData, context
   const { assignedTo, priority, suggestion, visibility, customList } = data
   const from = data.from ? people.complete(data.from) : record.from
   return {
-    ...withStatus(record, data, context),
-    ...plainFields(data),
+    ...patchStatus(record, data, context),
+    ...fieldsAsSent(data),
     from,
     ...(assignedTo && { assignedTo: people.complete(assignedTo) }),
     ...(priority && { priority: toPriority(priority) }),
     ...(customList && { customList }),
     visibilityConfig: toVisibility(visibility ?? record.visibilityConfig, from, organizationId),
-    ...(suggestion && { suggestion: decided(suggestion, record.suggestion, context) }),
+    ...(suggestion && { suggestion: decideSuggestion(suggestion, record.suggestion, context) }),
   }
 }
 
-function withStatus(record: AnnotationRecord, data: UpdatedData, { people, actor }: UpdateContext): AnnotationRecord {
+function patchStatus(record: AnnotationRecord, data: UpdatedData, { people, actor }: UpdateContext): AnnotationRecord {
   const { statusUpdatedByUserId, resolvedByUserId, resolvedByUser, ...rest } = record
   const status = data.status ? toStatus(data.status) : record.status
-  const changer = choose(data.statusUpdatedByUserId, data.status ? actor?.userId : statusUpdatedByUserId)
-  const isResolvedAnew = data.status !== undefined && record.status.type !== 'terminal'
-  const resolver = choose(data.resolvedByUserId, isResolvedAnew ? actor?.userId : resolvedByUserId)
+  const changer = sentOr(data.statusUpdatedByUserId, data.status ? actor?.userId : statusUpdatedByUserId)
+  const isNewlyResolved = data.status !== undefined && record.status.type !== 'terminal'
+  const resolver = sentOr(data.resolvedByUserId, isNewlyResolved ? actor?.userId : resolvedByUserId)
   const isOver = status.type === 'terminal' || data.status === undefined
   return {
     ...rest,
@@ -71,17 +71,17 @@ function withStatus(record: AnnotationRecord, data: UpdatedData, { people, actor
 }
 
 /** What was sent (null clears), else the other. */
-const choose = (sent: string | null | undefined, otherwise: string | undefined) =>
+const sentOr = (sent: string | null | undefined, otherwise: string | undefined) =>
   sent === undefined ? otherwise : (sent ?? undefined)
 
 /** Whether a suggestion of this status has been decided. */
 export const isDecision = (status: Suggestion['status']) => status === 'accepted' || status === 'rejected'
 
 /** Whether the record can take what the update decides: only what is a suggestion is accepted or rejected. */
-export const isDecidable = ({ type, suggestion }: AnnotationRecord, data: UpdatedData | undefined) =>
+export const canDecide = ({ type, suggestion }: AnnotationRecord, data: UpdatedData | undefined) =>
   !isDecision(data?.suggestion?.status) || type === 'suggestion' || suggestion !== undefined
 
-function decided(sent: Suggestion, before: Suggestion | undefined, { actor, now }: UpdateContext): Suggestion {
+function decideSuggestion(sent: Suggestion, before: Suggestion | undefined, { actor, now }: UpdateContext): Suggestion {
   const status = sent.status ?? 'pending'
   if (!isDecision(status)) return { ...sent, status }
   const isSame = before?.status === status

@@ -75,7 +75,7 @@ export async function requirePlace(db: Db, tenant: ApiKeyTenant, address: Addres
 }
 
 /** The document, created where the caller allows it (else NOT_FOUND), held against deletion until the commit. */
-export async function holdPlace(
+export async function ensurePlace(
   db: Db,
   tenant: ApiKeyTenant,
   address: Address & { createOrganization?: boolean; createDocument?: boolean },

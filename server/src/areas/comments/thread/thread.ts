@@ -1,4 +1,4 @@
-import { groupedBy } from '../../../platform/bulk.ts'
+import { groupBy } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
@@ -44,7 +44,7 @@ export async function loadThreads(
   ])
   return rows.map(({ key, id, number, record, createdAt, updatedAt }) => {
     const own = { key, id, number, record, createdAt, updatedAt }
-    const reacted = groupedBy(reactions.get(key) ?? [], ({ comment_id }) => comment_id)
+    const reacted = groupBy(reactions.get(key) ?? [], ({ comment_id }) => comment_id)
     return {
       ...own,
       comments: (comments.get(key) ?? []).map((row) => toComment(row, reacted.get(row.id))),
@@ -55,14 +55,14 @@ export async function loadThreads(
 }
 
 /** How many threads one call may update or delete. */
-export const MAX_TOUCHED = 10_000
+export const MAX_THREADS = 10_000
 
 /** FAILED_PRECONDITION when a call would touch more threads than one may. */
-export function assertFew(threads: Thread[]): void {
-  if (threads.length <= MAX_TOUCHED) return
+export function assertThreadLimit(threads: Thread[]): void {
+  if (threads.length <= MAX_THREADS) return
   throw new ApiError(
     'FAILED_PRECONDITION',
-    `The filters match more than ${MAX_TOUCHED} annotations; narrow them. Nothing was changed.`,
+    `The filters match more than ${MAX_THREADS} annotations; narrow them. Nothing was changed.`,
   )
 }
 
@@ -125,7 +125,7 @@ async function readComments(db: Db, tenant: ApiKeyTenant, organizationKey: strin
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
       and annotation_key = any(${keys}::uuid[])
     order by seq`)
-  return groupedBy(rows, ({ key }) => key)
+  return groupBy(rows, ({ key }) => key)
 }
 
 interface ReactionRow {
@@ -141,7 +141,7 @@ async function readReactions(db: Db, tenant: ApiKeyTenant, organizationKey: stri
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
       and annotation_key = any(${keys}::uuid[])
     order by seq`)
-  return groupedBy(rows, ({ key }) => key)
+  return groupBy(rows, ({ key }) => key)
 }
 
 const idsOf = (reactions: ReactionRow[] = []) => reactions.map(({ id }) => id)
@@ -160,7 +160,7 @@ export function toAnnotation(
   { apiKey, organizationId, documentId }: { apiKey: string; organizationId: string; documentId: string },
 ): CommentAnnotation {
   const { record, participants } = thread
-  const seen = newest(thread)
+  const seen = newestCommentAt(thread)
   const userIdsOf = (those: Participant[]) => those.map(({ person }) => person.userId)
   const subscribed = (kind: (participant: Participant) => boolean) =>
     Object.fromEntries(
@@ -195,5 +195,5 @@ export function toAnnotation(
 }
 
 /** When the newest comment of a thread was written. */
-export const newest = ({ comments }: Thread): number =>
+export const newestCommentAt = ({ comments }: Thread): number =>
   comments.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0)

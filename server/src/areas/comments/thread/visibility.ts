@@ -20,7 +20,7 @@ export type Visibility = Static<typeof Visibility>
 export const PUBLIC: Visibility = { type: 'public' }
 
 /** Why an item with this visibility is refused, while the API key does not have private comments switched on. */
-export const NOT_ENABLED = 'Private comments are not enabled for this API key.'
+export const PRIVATE_COMMENTS_DISABLED = 'Private comments are not enabled for this API key.'
 
 /** The visibility that was sent, with the author always among those who see a thread. */
 export function toVisibility(sent: Visibility | undefined, author: User, organizationId: string): Visibility {
@@ -44,5 +44,5 @@ export async function assertVisibility(
 ): Promise<void> {
   if ((visibility?.type ?? 'public') === 'public') return
   if (!(await readOptions(db, tenant, secrets)).isPrivateCommentsEnabled)
-    throw new ApiError('FAILED_PRECONDITION', NOT_ENABLED)
+    throw new ApiError('FAILED_PRECONDITION', PRIVATE_COMMENTS_DISABLED)
 }

@@ -4,8 +4,8 @@ import { keyOf } from '../../../platform/id.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { type Commitments, commit, opens, type Part } from './chain.ts'
 import { actorKey, type Organization } from './entry.ts'
-import { append, lockLog } from './log.ts'
-import { type Pseudonym, redact } from './person.ts'
+import { appendEntries, lockLog } from './log.ts'
+import { type Pseudonym, redact } from './redact.ts'
 import { effectiveCommitments, readEntries, readLinks, type StoredEntry } from './stored-entry.ts'
 
 const BATCH = 200
@@ -15,7 +15,7 @@ const BATCH = 200
  * are replaced by pseudonyms, what they said is removed, and the erasure is an entry of the log itself, which stays
  * verifiable. False: nothing was left to do. Call it in transactions of its own until then.
  */
-export async function eraseActor(
+export async function eraseUsers(
   db: Db,
   tenant: ApiKeyTenant,
   secrets: Secrets,
@@ -28,7 +28,7 @@ export async function eraseActor(
   const entries = await readEntries(db, tenant, organization.key, sql`position = any(${positions}::bigint[])`)
   const pseudonym = pseudonymsFor(tenant, secrets, userKeys)
   const links = await readLinks(db, tenant, organization.key, entries)
-  const erased = entries.map((entry) => erase(entry, effectiveCommitments(entry, links), pseudonym))
+  const erased = entries.map((entry) => eraseEntry(entry, effectiveCommitments(entry, links), pseudonym))
   const record = { erased: Object.fromEntries(erased.map(({ position, commitments }) => [position, commitments])) }
   const draft = {
     kind: 'erase' as const,
@@ -39,8 +39,8 @@ export async function eraseActor(
     actor: null,
     content: null,
   }
-  const [written] = await append(db, tenant, secrets, log, erased.length > 0 ? [draft] : [])
-  if (written) await replace(db, tenant, organization, erased, written.position)
+  const [written] = await appendEntries(db, tenant, secrets, log, erased.length > 0 ? [draft] : [])
+  if (written) await replaceEntries(db, tenant, organization, erased, written.position)
   // A batch may have been cut short; entries that are gone from the log have nothing left to erase.
   const done = entries.at(-1)?.position ?? positions.at(-1) ?? 0
   await db.query(sql`
@@ -94,7 +94,7 @@ interface Erased {
   commitments: Commitments
 }
 
-function erase(entry: StoredEntry, effective: Commitments | null, pseudonym: Pseudonym): Erased {
+function eraseEntry(entry: StoredEntry, effective: Commitments | null, pseudonym: Pseudonym): Erased {
   const [actor, content] = [entry.actor?.value ?? null, entry.content?.value ?? null]
   const { userId } = (actor ?? {}) as { userId?: unknown }
   const isActorErased = typeof userId === 'string' && pseudonym(userId) !== undefined
@@ -123,7 +123,7 @@ function templateOf(content: unknown) {
   return displayMessageTemplate === undefined ? null : { displayMessageTemplate }
 }
 
-async function replace(
+async function replaceEntries(
   db: Db,
   tenant: ApiKeyTenant,
   { key }: Organization,

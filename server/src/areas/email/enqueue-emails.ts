@@ -3,7 +3,7 @@ import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import type { User } from '../users/user.ts'
 import type { EmailActivity } from './email-activity.ts'
-import type { Batching, Schedule } from './schedule.ts'
+import type { BatchRule, Schedule } from './schedule.ts'
 
 /** An email to be written. */
 interface Draft {
@@ -16,29 +16,29 @@ interface Draft {
 }
 
 /** Writes emails that tell of the activities. A batch ends when it is full or due, whichever comes first. */
-export async function queue(
+export async function enqueueEmails(
   db: Db,
   tenant: ApiKeyTenant,
   activities: EmailActivity[],
   { dueAt, batch }: Schedule,
 ): Promise<void> {
   if (activities.length === 0) return
-  const drafts = batch ? draftBatches(activities, batch) : activities.map((activity) => draft(null, [activity]))
+  const drafts = batch ? draftBatches(activities, batch) : activities.map((activity) => newDraft(null, [activity]))
   const isPartial = ({ activities }: Draft) => batch !== null && activities.length < batch.maxActivities
   const whole = drafts.filter((each) => !isPartial(each))
   await insertWaiting(db, tenant, whole, dueAt)
-  const partial = batch ? await gather(db, tenant, drafts.filter(isPartial), dueAt, batch) : []
+  const partial = batch ? await addToOpenBatches(db, tenant, drafts.filter(isPartial), dueAt, batch) : []
   await insertActivities(db, tenant, [...whole, ...partial])
 }
 
-function draft(batch: string | null, activities: EmailActivity[]): Draft {
+function newDraft(batch: string | null, activities: EmailActivity[]): Draft {
   const [first] = activities
   if (!first) throw new Error('An email tells of something.')
   return { id: randomId('eml_'), organizationKey: first.organizationKey, user: first.user, batch, activities }
 }
 
 /** As few as can be per user and batch: all but the last are full. */
-function draftBatches(activities: EmailActivity[], { nameOf, maxActivities }: Batching): Draft[] {
+function draftBatches(activities: EmailActivity[], { nameOf, maxActivities }: BatchRule): Draft[] {
   const groups = new Map<string, { batch: string; own: EmailActivity[] }>()
   for (const activity of activities) {
     const batch = nameOf(activity)
@@ -49,7 +49,7 @@ function draftBatches(activities: EmailActivity[], { nameOf, maxActivities }: Ba
   }
   return [...groups.values()].flatMap(({ batch, own }) =>
     Array.from({ length: Math.ceil(own.length / maxActivities) }, (_, index) =>
-      draft(batch, own.slice(index * maxActivities, (index + 1) * maxActivities)),
+      newDraft(batch, own.slice(index * maxActivities, (index + 1) * maxActivities)),
     ),
   )
 }
@@ -63,12 +63,12 @@ async function insertWaiting(db: Db, tenant: ApiKeyTenant, drafts: Draft[], dueA
 }
 
 /** Puts drafts into the open batches and answers them with the emails that they are part of now. */
-async function gather(
+async function addToOpenBatches(
   db: Db,
   tenant: ApiKeyTenant,
   drafts: Draft[],
   dueAt: number,
-  { windowMs, maxActivities }: Batching,
+  { windowMs, maxActivities }: BatchRule,
 ): Promise<Draft[]> {
   const placed: Draft[] = []
   // A draft that does not fit has ended the batch, and opens the next one in the second round.
@@ -137,7 +137,7 @@ async function insertActivities(db: Db, tenant: ApiKeyTenant, drafts: Draft[]): 
       ${rows.map(({ eventType }) => eventType)}::text[],
       ${rows.map(({ kind }) => kind)}::text[],
       ${rows.map(({ isAddressed }) => isAddressed)}::boolean[],
-      ${rows.map(({ said }) => json(said))}::jsonb[]
+      ${rows.map(({ details }) => json(details))}::jsonb[]
     ) with ordinality as i (
       email_id, organization_key, annotation_key, comment_id, notification_key, event_type, kind, is_addressed, said,
       position)

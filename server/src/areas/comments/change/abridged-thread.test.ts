@@ -3,7 +3,7 @@ import { ada, at, newReview } from '../../../../test/review.ts'
 import { type Service, startService } from '../../../../test/running-service.ts'
 import type { Thread } from '../thread/thread.ts'
 import { toAnnotation } from '../thread/thread.ts'
-import { changesAt } from './change.ts'
+import { changeBuilder } from './change.ts'
 
 let service: Service
 
@@ -80,7 +80,7 @@ test('a thread is described once for all of its changes, looking once at each co
   const { viewedByUserIds } = toAnnotation(thread, { apiKey: 'key', ...at })
   expect([viewedByUserIds, looks]).toEqual([['user99'], 100])
 
-  const change = changesAt(at as Parameters<typeof changesAt>[0], 'key', {})
+  const change = changeBuilder(at as Parameters<typeof changeBuilder>[0], 'key', {})
   const [first, second] = [
     change(thread, 'comment.add', { actor: null }),
     change(thread, 'comment.add', { actor: null }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ERASED_NAME, idsNamed, redact } from './person.ts'
+import { ERASED_NAME, redact, userIdsIn } from './redact.ts'
 
 const pseudonym = (userId: string) => (userId === 'ada' ? 'erased_1' : undefined)
 const ada = { userId: 'ada', name: 'Ada', email: 'ada@example.com' }
@@ -8,7 +8,7 @@ const erased = { userId: 'erased_1', name: ERASED_NAME }
 
 test('users are found under every key that names them', () => {
   const value = { from: ada, list: [{ resolvedByUserId: 'bob' }], involvedUserIds: ['cy', 7], other: 'dee' }
-  expect([...idsNamed(value)]).toEqual(['ada', 'bob', 'cy'])
+  expect([...userIdsIn(value)]).toEqual(['ada', 'bob', 'cy'])
 })
 
 test.each<[what: string, value: unknown, isAuthor: boolean, redacted: unknown]>([

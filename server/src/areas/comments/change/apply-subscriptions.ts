@@ -1,4 +1,4 @@
-import { NOBODY, type Participant } from '../thread/participant.ts'
+import { NO_ROLE, type Participant } from '../thread/participant.ts'
 import type { People, Person } from '../thread/person.ts'
 import type { Thread } from '../thread/thread.ts'
 import type { ChangeDetails, CommentAction } from './change.ts'
@@ -11,25 +11,25 @@ export interface SubscriptionRequest {
 }
 
 /** The thread with its subscriptions and views brought up to date, and a step for each that was not so before. */
-export function subscribe(thread: Thread, wishes: SubscriptionRequest, people: People, now: number) {
+export function applySubscriptions(thread: Thread, request: SubscriptionRequest, people: People, now: number) {
   const participants = new Map(thread.participants.map((participant) => [participant.person.userId, participant]))
   const steps: (ChangeDetails & { action: CommentAction })[] = []
 
   function update(person: Person, change: Partial<Participant>): Participant {
-    const before = participants.get(person.userId) ?? { person: people.complete(person), ...NOBODY }
+    const before = participants.get(person.userId) ?? { person: people.complete(person), ...NO_ROLE }
     participants.set(person.userId, { ...before, ...change })
     return before
   }
 
-  for (const person of wishes.subscribeUsers ?? []) {
+  for (const person of request.subscribeUsers ?? []) {
     const before = update(person, { subscription: 'manual' })
     if (before.subscription === null || before.subscription === 'off')
       steps.push({ action: 'comment_annotation.subscribe', actor: before.person })
   }
-  for (const person of wishes.unsubscribeUsers ?? []) {
+  for (const person of request.unsubscribeUsers ?? []) {
     const before = update(person, { subscription: 'off' })
     if (before.subscription !== 'off') steps.push({ action: 'comment_annotation.unsubscribe', actor: before.person })
   }
-  for (const userId of wishes.viewedByUserIds ?? []) update({ userId }, { viewedAt: now })
+  for (const userId of request.viewedByUserIds ?? []) update({ userId }, { viewedAt: now })
   return { thread: { ...thread, participants: [...participants.values()] }, steps }
 }

@@ -6,45 +6,45 @@ import { abridge } from './abridge.ts'
 /** How many people each list of a payload names at most. */
 export const MAX_PEOPLE = 100
 
-const LATEST = 9
+const LATEST_COMMENTS = 9
 
-const known = new WeakMap<CommentAnnotation, ReturnType<typeof cut>>()
+const known = new WeakMap<CommentAnnotation, ReturnType<typeof abridgeParts>>()
 
 /**
  * A thread as payloads show it: its own fields, its first comment and of the latest nine those that have room, 100 people
  * in each list, and the true number of comments. With the whole of a long thread in each of its events, what is stored
  * would grow with the square of its length. Worked out once for all the changes of one call to a thread.
  */
-export function shownThread(annotation: CommentAnnotation, room: number) {
-  const shown = known.get(annotation) ?? cut(annotation, room)
+export function abridgeThread(annotation: CommentAnnotation, maxBytes: number) {
+  const shown = known.get(annotation) ?? abridgeParts(annotation, maxBytes)
   known.set(annotation, shown)
   return shown
 }
 
-function cut({ comments, ...annotation }: CommentAnnotation, room: number) {
+function abridgeParts({ comments, ...annotation }: CommentAnnotation, maxBytes: number) {
   const shown = {
     ...annotation,
-    subscribedUsers: some(annotation.subscribedUsers),
-    unsubscribedUsers: some(annotation.unsubscribedUsers),
+    subscribedUsers: firstPeople(annotation.subscribedUsers),
+    unsubscribedUsers: firstPeople(annotation.unsubscribedUsers),
     involvedUserIds: annotation.involvedUserIds.slice(0, MAX_PEOPLE),
     mentionedUserIds: annotation.mentionedUserIds.slice(0, MAX_PEOPLE),
     viewedByUserIds: annotation.viewedByUserIds.slice(0, MAX_PEOPLE),
     reactionAnnotationIds: annotation.reactionAnnotationIds.slice(-MAX_PEOPLE),
   }
-  const first = comments.slice(0, 1).map((comment) => abridge(comment, room))
+  const first = comments.slice(0, 1).map((comment) => abridge(comment, maxBytes))
   return {
-    ...abridge(shown, room),
-    comments: [...first, ...latestOf(comments.slice(1), room)],
+    ...abridge(shown, maxBytes),
+    comments: [...first, ...latestOf(comments.slice(1), maxBytes)],
     commentsCount: comments.length,
   }
 }
 
-const some = (people: CommentAnnotation['subscribedUsers']) =>
+const firstPeople = (people: CommentAnnotation['subscribedUsers']) =>
   Object.fromEntries(Object.entries(people).slice(0, MAX_PEOPLE))
 
-function latestOf(comments: Comment[], room: number): Comment[] {
-  let left = room
-  const latest = comments.slice(-LATEST)
+function latestOf(comments: Comment[], maxBytes: number): Comment[] {
+  let left = maxBytes
+  const latest = comments.slice(-LATEST_COMMENTS)
   const oldest = latest.findLastIndex((comment) => {
     left -= bytesOf(comment)
     return left < 0

@@ -1,14 +1,14 @@
 import { isSystemActor } from '../../users/system-actor.ts'
 
-const NAMES_USERS = /(userids?|accessdeniedusers)$/i
+const USER_ID_FIELD = /(userids?|accessdeniedusers)$/i
 
 /** Every user id that a value names: strings, alone or in lists, under keys such as `userId` and `resolvedByUserId`. */
-export function idsNamed(value: unknown, found = new Set<string>()): Set<string> {
-  if (Array.isArray(value)) for (const item of value) idsNamed(item, found)
+export function userIdsIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) userIdsIn(item, found)
   else if (isObject(value) && !isSystemActor(value)) {
     for (const [key, item] of Object.entries(value)) {
-      if (NAMES_USERS.test(key)) for (const id of [item].flat()) if (typeof id === 'string') found.add(id)
-      idsNamed(item, found)
+      if (USER_ID_FIELD.test(key)) for (const id of [item].flat()) if (typeof id === 'string') found.add(id)
+      userIdsIn(item, found)
     }
   }
   return found
@@ -21,7 +21,7 @@ export type Pseudonym = (userId: string) => string | undefined
 export const ERASED_NAME = 'Deleted user'
 
 // What people say and show. It goes when its author is erased; what remains is what was done, to what, and when.
-const SAID = new Set([
+const AUTHORED_FIELDS = new Set([
   'commentText',
   'commentHtml',
   'commentVoiceUrl',
@@ -61,14 +61,17 @@ function redactValue(value: unknown, erasure: Erasure, isAuthorErased: boolean):
   const erased = author ? pseudonymOf(author, erasure.pseudonym) !== undefined : isAuthorErased
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !(erased && SAID.has(key)))
-      .map(([key, item]) => [key, NAMES_USERS.test(key) ? renamed(item, erasure) : redactValue(item, erasure, erased)]),
+      .filter(([key]) => !(erased && AUTHORED_FIELDS.has(key)))
+      .map(([key, item]) => [
+        key,
+        USER_ID_FIELD.test(key) ? redactIds(item, erasure) : redactValue(item, erasure, erased),
+      ]),
   )
 }
 
-function renamed(value: unknown, erasure: Erasure): unknown {
+function redactIds(value: unknown, erasure: Erasure): unknown {
   if (typeof value === 'string') return erasure.pseudonym(value) ?? value
-  if (Array.isArray(value)) return value.map((item) => renamed(item, erasure))
+  if (Array.isArray(value)) return value.map((item) => redactIds(item, erasure))
   return redactValue(value, erasure, false)
 }
 
@@ -77,7 +80,8 @@ function namesOf(value: unknown, pseudonym: Pseudonym, found = new Set<string>()
   else if (isObject(value)) {
     if (pseudonymOf(value, pseudonym) !== undefined) {
       const words = isObject(value.contact) ? value.text : undefined
-      for (const name of [value.name, value.email, `{{${value.userId}}}`, words]) if (isTelling(name)) found.add(name)
+      for (const name of [value.name, value.email, `{{${value.userId}}}`, words])
+        if (isUsableName(name)) found.add(name)
     }
     for (const item of Object.values(value)) namesOf(item, pseudonym, found)
   }
@@ -109,7 +113,8 @@ const BEGINS_WITH_WORD = /^[\p{L}\p{N}]/u
 // Nobody is called by a longer name in a text.
 const MAX_NAME = 512
 
-const isTelling = (name: unknown): name is string => typeof name === 'string' && name !== '' && name.length <= MAX_NAME
+const isUsableName = (name: unknown): name is string =>
+  typeof name === 'string' && name !== '' && name.length <= MAX_NAME
 
 const pseudonymOf = (value: Record<string, unknown>, pseudonym: Pseudonym) =>
   typeof value.userId === 'string' && !isSystemActor(value) ? pseudonym(value.userId) : undefined

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { SIZE_LIMIT } from '../../../platform/record-size.ts'
 import { type Static, Type } from '../../../platform/schema.ts'
-import { Attachment, numbered } from './attachment.ts'
+import { Attachment, withAttachmentIds } from './attachment.ts'
 import { type Comment, mentionsOf } from './comment.ts'
 import { contentInput, withAccessFields } from './comment-input.ts'
 import { type People, Person } from './person.ts'
@@ -22,18 +22,18 @@ export const UpdatedComment = Type.Object(
 export type UpdatedComment = Static<typeof UpdatedComment>
 
 /** The comment after an update; undefined when the update leaves it as it was. */
-export function edited(old: Comment, data: UpdatedComment, people: People, now: number): Comment | undefined {
-  const comment = changed(old, data, people)
+export function editComment(old: Comment, data: UpdatedComment, people: People, now: number): Comment | undefined {
+  const comment = patchComment(old, data, people)
   if (isDeepStrictEqual(comment, old)) return undefined
   return { ...comment, status: 'updated', isEdited: true, editedAt: now, lastUpdated: Math.max(now, old.createdAt) }
 }
 
-function changed(old: Comment, data: UpdatedComment, people: People): Comment {
+function patchComment(old: Comment, data: UpdatedComment, people: People): Comment {
   const { commentText, commentHtml, context, from, taggedUserContacts, attachments } = data
   const text = commentText ?? old.commentText
   const isMentioning = taggedUserContacts !== undefined || commentText !== undefined
   const mentions = {
-    taggedUserContacts: taggedUserContacts ?? old.taggedUserContacts.filter(isSaidIn(text)),
+    taggedUserContacts: taggedUserContacts ?? old.taggedUserContacts.filter(isStillMentionedIn(text)),
     ...(text !== undefined && { commentText: text }),
   }
   // The old HTML shows the old text.
@@ -44,7 +44,7 @@ function changed(old: Comment, data: UpdatedComment, people: People): Comment {
     ...(commentText !== undefined && { commentText }),
     ...(html !== undefined && { commentHtml: html }),
     ...(context !== undefined && { context: withAccessFields(context) }),
-    ...(attachments !== undefined && { attachments: numbered(attachments, old.attachments) }),
+    ...(attachments !== undefined && { attachments: withAttachmentIds(attachments, old.attachments) }),
     ...(data.isCommentResolverUsed !== undefined && { isCommentResolverUsed: data.isCommentResolverUsed }),
     isCommentTextAvailable:
       data.isCommentTextAvailable ??
@@ -55,21 +55,21 @@ function changed(old: Comment, data: UpdatedComment, people: People): Comment {
 }
 
 /** Whoever was mentioned by the text alone, as `{{userId}}`, is mentioned no longer where the text says so no longer. */
-const isSaidIn =
+const isStillMentionedIn =
   (commentText = '') =>
   ({ userId, text }: Comment['taggedUserContacts'][number]): boolean =>
     text !== `{{${userId}}}` || commentText.includes(text)
 
 /** What an update adds to: each of its fields is within the limit, and so must they be together. */
-export const contentOf = ({ commentText: text, commentHtml: html, context, attachments }: Comment) =>
+export const limitedFields = ({ commentText: text, commentHtml: html, context, attachments }: Comment) =>
   [text, html, context, attachments] as const
 
-const CHANGEABLE = ['commentText', 'commentHtml', 'context', 'attachments', 'taggedUserContacts', 'from'] as const
+const CHANGE_FIELDS = ['commentText', 'commentHtml', 'context', 'attachments', 'taggedUserContacts', 'from'] as const
 
 /** What an edit changed, by the name of the field. */
-export const changesOf = (old: Comment, comment: Comment) =>
+export const changedFields = (old: Comment, comment: Comment) =>
   Object.fromEntries(
-    CHANGEABLE.filter((field) => !isDeepStrictEqual(old[field], comment[field])).map((field) => [
+    CHANGE_FIELDS.filter((field) => !isDeepStrictEqual(old[field], comment[field])).map((field) => [
       field,
       { from: old[field] ?? null, to: comment[field] ?? null },
     ]),

@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../../test/running-service.ts'
 import { sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
-import { eraseActor } from './erase.ts'
-import { ERASED_NAME } from './person.ts'
+import { eraseUsers } from './erase-users.ts'
+import { ERASED_NAME } from './redact.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -36,7 +36,7 @@ async function eraseAll(userId: string, organizationKeys?: string[]): Promise<nu
   const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
   const step = () =>
     service.database.transaction((db) =>
-      eraseActor(db, tenant, service.app.services.secrets, { userKeys: [keyOf(userId)], organizationKeys }),
+      eraseUsers(db, tenant, service.app.services.secrets, { userKeys: [keyOf(userId)], organizationKeys }),
     )
   let steps = 0
   while (await step()) steps++
