@@ -33,6 +33,8 @@ test('an empty environment gives the defaults of the contract', () => {
     trustProxy: [],
     bodyLimitBytes: 5_242_880,
     bodyLimitValues: 100_000,
+    connections: 10_000,
+    connectionsPerAddress: 1000,
     listLimit: 1000,
     headerAliases: ['x-velt'],
     outboundAllow: ['127.0.0.0/8', '::1/128'],

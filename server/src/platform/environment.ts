@@ -113,6 +113,20 @@ export const variables = Type.Object({
     unit: 'values',
     description: 'The most values (strings, numbers, lists, objects …) that a request body may hold.',
   }),
+  CONNECTIONS: Type.Integer({
+    default: 10_000,
+    minimum: 0,
+    maximum: 1_000_000,
+    unit: 'connections',
+    description: 'The most HTTP connections that a process holds open; 0 is no limit.',
+  }),
+  CONNECTIONS_PER_ADDRESS: Type.Integer({
+    default: 1000,
+    minimum: 0,
+    maximum: 1_000_000,
+    unit: 'connections',
+    description: 'The same from one address. Set 0 behind a proxy, whose address is that of all callers.',
+  }),
   LIST_LIMIT: Type.Integer({
     default: 1000,
     minimum: 1,

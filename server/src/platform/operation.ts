@@ -78,6 +78,8 @@ interface Declaration<Level extends Auth, Of extends Access, Input extends TObje
   page?: PageKey
   /** The media types of a response that is streamed and has no envelope; the handler of the read returns a `Stream`. */
   stream?: string[]
+  /** True: the answer of the read may be large although it has no pages. Few are made at a time (`Answers`). */
+  large?: true
   /** True: `result` is the output itself, without status and message (the memory operations). */
   bare?: true
   /** The HTTP status of a success if it is not 200. */

@@ -13,6 +13,7 @@ export const getComments = operation({
   twin: '/v1/commentannotations/comments/get',
   auth: 'apiKey',
   access: 'read',
+  large: true,
   summary: 'Get comments',
   input: Type.Object({
     ...placeInput,

@@ -10,6 +10,7 @@ export const getDocumentsV1 = operation({
   path: '/v1/organizations/documents/get',
   auth: 'apiKey',
   access: 'read',
+  large: true,
   summary: 'Get documents (v1)',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),

@@ -10,6 +10,7 @@ export const queryJudgments = operation({
   path: '/v2/memory/judgments/query',
   auth: 'apiKey',
   access: 'read',
+  large: true,
   summary: 'List judgments',
   input: Type.Object({
     ...placeInput,

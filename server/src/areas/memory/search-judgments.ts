@@ -24,6 +24,7 @@ export const searchJudgments = operation({
   path: '/v2/memory/search',
   auth: 'apiKey',
   access: 'read',
+  large: true,
   summary: 'Search past judgments',
   description:
     '`filters.annotationId` reads one thread, oldest first, and `recencyDays` the latest judgments, newest first; both ignore `query`, and the former beats the latter, which beats `filters.dateRange`.',

@@ -5,6 +5,7 @@ import { createEmit, type Emit, type Enqueue, type Subscription } from '../event
 import type { CallerRequest, NamedOperation, Page, Stream } from '../operation.ts'
 import { createEnqueue } from '../work/job.ts'
 import { runOnce } from './idempotency.ts'
+import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
 import { checkStorable, compileInput, withListLimit } from './validate.ts'
 
 /** A call that has passed authentication and its rate limit. */
@@ -33,7 +34,7 @@ interface Dependencies {
 export function createExecutor(
   operation: NamedOperation,
   dependencies: Dependencies,
-): (call: Call) => Promise<string | Stream> {
+): (call: Call) => Promise<JsonAnswer | Stream> {
   const { database, services, subscriptions, wakeWorkers } = dependencies
   const { declaration } = operation
   const validate = compileInput(withListLimit(declaration.input, services.config.listLimit))
@@ -44,7 +45,8 @@ export function createExecutor(
     return operation.run((declaration.access === 'read' ? context : { ...context, ...writeContext(db, call) }) as never)
   }
 
-  const handle = async (db: Db, call: Call, input: unknown) => envelope(declaration, await run(db, call, input))
+  const handle = async (db: Db, call: Call, input: unknown) =>
+    JSON.stringify({ result: envelope(declaration, await run(db, call, input)) })
 
   function writeContext(db: Db, call: Call): object {
     const { tenant } = call
@@ -72,7 +74,7 @@ export function createExecutor(
     const issues = declaration.check?.(input as never) ?? []
     if (issues.length > 0) throw invalidArgument(issues)
     if (declaration.stream) return (await run(database, call, input)) as Stream
-    if (declaration.access === 'read') return handle(database, call, input)
+    if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(database, call, input)))
     const answer = await database.transaction((db) => {
       const { tenant, idempotencyKey } = call
       if (!tenant || idempotencyKey === undefined) return handle(db, call, input)
@@ -112,12 +114,12 @@ function parseJson(body: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function envelope(declaration: NamedOperation['declaration'], answer: unknown): string {
-  if (declaration.bare) return JSON.stringify({ result: answer })
+function envelope(declaration: NamedOperation['declaration'], answer: unknown): Record<string, unknown> {
+  if (declaration.bare) return answer as Record<string, unknown>
   const { message, page, output } = declaration
   if (page) {
     const { data, next } = answer as Page<unknown>
-    return JSON.stringify({ result: { status: 'success', message, data, [page]: next } })
+    return { status: 'success', message, data, [page]: next }
   }
-  return JSON.stringify({ result: { status: 'success', message, ...(output && { data: answer ?? null }) } })
+  return { status: 'success', message, ...(output && { data: answer ?? null }) }
 }

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
@@ -8,13 +7,17 @@ import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
+import { type Admission, ANSWER_LIMITS, Answers, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
+import { limitConnections, STALLED_READER_MS } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
 import { createExecutor } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
+import { JSON_TYPE } from './json-answer.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { bodyText } from './request-body.ts'
 import { toApiError } from './to-api-error.ts'
+import { headersOf, respondToUnreadable } from './unreadable-request.ts'
 
 /** The HTTP server. Other modules use its `listen`, `inject` and `close`. */
 export type Http = FastifyInstance
@@ -31,8 +34,6 @@ export interface HttpOptions {
 
 /** The largest body of an operation that takes no credentials in headers: anybody can send it. */
 const ANONYMOUS_BODY_BYTES = 64 * 1024
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Creates the HTTP server with the operations, health and metrics. It does not listen yet. */
 export function createHttp(options: HttpOptions): Http {
@@ -69,6 +70,7 @@ export function createHttp(options: HttpOptions): Http {
     draining = true
   })
   app.addHook('onSend', async (_request, reply) => {
+    reply.raw.setTimeout(STALLED_READER_MS, () => reply.raw.destroy())
     if (draining) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => record(services, request, reply))
@@ -77,7 +79,9 @@ export function createHttp(options: HttpOptions): Http {
     return sendError(services, refusal ?? error, request, reply)
   })
   app.setNotFoundHandler(async (request, reply) => notFound(options, request, reply))
-  for (const operation of options.operations) mount(app, operation, options)
+  const answers = new Answers(ANSWER_LIMITS)
+  for (const operation of options.operations) mount(app, operation, answers, options)
+  limitConnections(app.server, { total: config.connections, perAddress: config.connectionsPerAddress })
   mountProbes(app, options, () => draining)
   return app
 }
@@ -91,13 +95,14 @@ declare module 'fastify' {
   }
 }
 
-function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOptions): void {
+function mount(app: FastifyInstance, operation: NamedOperation, answers: Answers, options: HttpOptions): void {
   const { declaration, name } = operation
   const { services } = options
   const execute = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
   const isIdempotent = declaration.access === 'write' && declaration.auth !== 'none'
   const mayPresume = declaration.access === 'read' && declaration.auth === 'apiKey' && !declaration.stream && !limiter
+  const isLarge = declaration.access === 'read' && (declaration.page !== undefined || declaration.large === true)
   const route = {
     ...(declaration.auth === 'none' && { bodyLimit: Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes) }),
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -116,6 +121,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
       if (limiter) await limit(operation, limiter, request, reply)
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const admission = isLarge ? await admit(answers, request, reply) : undefined
       const answer = await execute({
         tenant: request.tenant,
         body: bodyText(request, services.config.bodyLimitValues),
@@ -127,12 +133,21 @@ function mount(app: FastifyInstance, operation: NamedOperation, options: HttpOpt
         },
       })
       await request.admission
+      admission?.made(sizeOf(answer))
       reply.code(declaration.successStatus ?? 200)
       if (typeof answer === 'string') return reply.header('content-type', JSON_TYPE).send(answer)
       return reply.header('content-type', answer.contentType).send(streamOf(answer, services, request))
     },
   }
   for (const path of pathsOf(operation)) app.post(path, route)
+}
+
+/** Waits for the turn of an answer that may be large. It counts until the connection has taken it, or is gone. */
+async function admit(answers: Answers, request: FastifyRequest, reply: FastifyReply): Promise<Admission> {
+  const { tenant } = request
+  const admission = await answers.admit(tenant && 'apiKey' in tenant ? tenant.apiKey : '', request.operationName)
+  reply.raw.once('close', admission.end)
+  return admission
 }
 
 /**
@@ -191,7 +206,9 @@ function sendError(services: Services, thrown: unknown, request: FastifyRequest,
   // A refusal that asks the caller to try again is not an error of the service.
   if (error.status === 'UNAVAILABLE' && !error.cause) services.log.info(about, error.message)
   else if (error.httpStatus >= 500) services.log.error({ ...about, err: error.cause ?? thrown }, error.message)
-  if (error.status === 'UNAVAILABLE') reply.header('retry-after', '1')
+  if (['UNAVAILABLE', 'RESOURCE_EXHAUSTED'].includes(error.status) && !reply.hasHeader('retry-after')) {
+    reply.header('retry-after', '1')
+  }
   // The caller is still sending. If the connection closed at once, it would not read the response (RFC 9112 §9.6). The
   // rest is read and dropped, until the request times out.
   if (error.httpStatus === 413) {
@@ -199,25 +216,6 @@ function sendError(services: Services, thrown: unknown, request: FastifyRequest,
     request.raw.resume()
   }
   return reply.code(error.httpStatus).header('content-type', JSON_TYPE).send(JSON.stringify(error.body))
-}
-
-/** Responds to bytes that are no HTTP request, and closes the connection. */
-function respondToUnreadable({ log, metrics }: Services, failure: Error & { code?: string }, socket: Socket): void {
-  const { code = '' } = failure
-  // Any other code than these of the parser and of timeouts means that the connection is lost.
-  if (!/^(HPE|ERR_HTTP)_/.test(code) || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const error = toApiError(Object.assign(failure, { statusCode: 400 }))
-  const body = JSON.stringify(error.body)
-  const requestId = newRequestId()
-  const headers = { ...headersOf(requestId), 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${error.httpStatus} \r\n${lines.join('')}connection: close\r\n\r\n${body}`)
-  socket.destroySoon()
-  metrics.httpRequests.inc({ operation: 'unknown', status: error.httpStatus })
-  log.info({ requestId, operation: 'unknown', status: error.httpStatus, code }, 'request')
 }
 
 function mountProbes(app: FastifyInstance, { database, services }: HttpOptions, isDraining: () => boolean): void {
@@ -238,13 +236,6 @@ function mountProbes(app: FastifyInstance, { database, services }: HttpOptions, 
     return reply.header('content-type', contentType).send(text)
   })
 }
-
-/** The headers of every response. */
-const headersOf = (requestId: string) => ({
-  'x-request-id': requestId,
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-})
 
 function record({ log, metrics }: Services, request: FastifyRequest, reply: FastifyReply): void {
   const operation = request.operationName || request.routeOptions.url || 'unknown'

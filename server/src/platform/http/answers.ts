@@ -1,0 +1,167 @@
+import { LRUCache } from 'lru-cache'
+import { ApiError } from '../errors.ts'
+import type { Stream } from '../operation.ts'
+import type { JsonAnswer } from './json-answer.ts'
+
+interface Limits {
+  /** The weight of the answers that are made at the same time, in all and for one API key. */
+  weight: number
+  weightPerKey: number
+  /** Bytes that are made and not yet taken by their readers, in all and for one API key. */
+  bytes: number
+  bytesPerKey: number
+  /** How long a request waits for its turn. */
+  patienceMs: number
+}
+
+const MEBIBYTE = 1024 * 1024
+
+/** What large answers may take of a process: a heap of 512 MB holds it. */
+export const ANSWER_LIMITS: Limits = {
+  weight: 32,
+  weightPerKey: 16,
+  bytes: 64 * MEBIBYTE,
+  bytesPerKey: 32 * MEBIBYTE,
+  patienceMs: 10_000,
+}
+
+/** What a streamed answer holds at a time, about. */
+const STREAM_BYTES = MEBIBYTE
+
+/** What an answer holds of the memory, about, in bytes. */
+export const sizeOf = (answer: JsonAnswer | Stream): number => {
+  if (typeof answer === 'string') return answer.length
+  return 'estimatedBytes' in answer ? answer.estimatedBytes : STREAM_BYTES
+}
+
+/** A request whose answer may be large, from its turn on. */
+export interface Admission {
+  /** The answer is made and holds so many bytes until `end`. The next answer can be made. */
+  made(bytes: number): void
+  /** The answer has been taken, or nobody takes it any more. It may be called again. */
+  end(): void
+}
+
+interface Usage {
+  /** The weight of the answers that are being made. */
+  weight: number
+  bytes: number
+}
+
+interface Waiting {
+  key: string
+  start: () => void
+}
+
+const NONE: Usage = { weight: 0, bytes: 0 }
+
+/** From how many bytes on an answer counts as large, and what it weighs then. Six such are made at a time. */
+const LARGE_BYTES = 128 * 1024
+const LARGE_WEIGHT = 5
+const REMEMBERED = { max: 10_000, ttl: 600_000 }
+
+/**
+ * Bounds the memory of answers that may be large. A process makes few of them at a time, and none while its readers have
+ * not taken what was made before. Requests wait for their turn in order; one API key never takes all the places.
+ */
+export class Answers {
+  readonly #limits: Limits
+  readonly #all: Usage = { weight: 0, bytes: 0 }
+  /** What answered much lately, by key and operation: it weighs more. */
+  readonly #large = new LRUCache<string, true>(REMEMBERED)
+  readonly #byKey = new Map<string, Usage>()
+  readonly #queue = new Set<Waiting>()
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** Bytes that are made and not yet taken, and requests that wait. */
+  get state(): { bytes: number; waiting: number } {
+    return { bytes: this.#all.bytes, waiting: this.#queue.size }
+  }
+
+  /** Waits for a turn. RESOURCE_EXHAUSTED where the key's own answers do not end in time, else UNAVAILABLE. */
+  async admit(key: string, operation: string): Promise<Admission> {
+    if (this.#hasRoom(key)) return this.#begin(key, operation)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#queue.delete(waiting)
+        reject(this.#refusal(key))
+      }, this.#limits.patienceMs)
+      const waiting: Waiting = {
+        key,
+        start: () => {
+          clearTimeout(timer)
+          this.#queue.delete(waiting)
+          resolve(this.#begin(key, operation))
+        },
+      }
+      this.#queue.add(waiting)
+    })
+  }
+
+  #refusal(key: string): ApiError {
+    return this.#isFull(this.#byKey.get(key) ?? NONE, this.#limits.weightPerKey, this.#limits.bytesPerKey)
+      ? new ApiError('RESOURCE_EXHAUSTED', 'Too many large answers of this API key are under way. Try again later.')
+      : new ApiError('UNAVAILABLE', 'The service is sending too many large answers. Try again later.')
+  }
+
+  #begin(key: string, operation: string): Admission {
+    const usages = [this.#all, this.#usageOf(key)]
+    const name = `${key} ${operation}`
+    const weight = this.#large.has(name) ? LARGE_WEIGHT : 1
+    for (const usage of usages) usage.weight += weight
+    let isMaking = true
+    let held = 0
+    const stopMaking = () => {
+      if (isMaking) for (const usage of usages) usage.weight -= weight
+      isMaking = false
+    }
+    const hold = (bytes: number) => {
+      for (const usage of usages) usage.bytes += bytes - held
+      held = bytes
+    }
+    return {
+      made: (bytes) => {
+        if (bytes > LARGE_BYTES) this.#large.set(name, true)
+        stopMaking()
+        hold(bytes)
+        this.#startNext()
+      },
+      end: () => {
+        stopMaking()
+        hold(0)
+        const own = this.#byKey.get(key)
+        if (own && own.weight === 0 && own.bytes === 0) this.#byKey.delete(key)
+        this.#startNext()
+      },
+    }
+  }
+
+  #startNext(): void {
+    for (const waiting of this.#queue) {
+      if (this.#isFull(this.#all, this.#limits.weight, this.#limits.bytes)) return
+      if (this.#hasRoom(waiting.key)) waiting.start()
+    }
+  }
+
+  #hasRoom(key: string): boolean {
+    const { weight, weightPerKey, bytes, bytesPerKey } = this.#limits
+    return (
+      !this.#isFull(this.#all, weight, bytes) && !this.#isFull(this.#byKey.get(key) ?? NONE, weightPerKey, bytesPerKey)
+    )
+  }
+
+  #isFull({ weight, bytes }: Usage, mostWeight: number, mostBytes: number): boolean {
+    return weight >= mostWeight || bytes >= mostBytes
+  }
+
+  #usageOf(key: string): Usage {
+    const known = this.#byKey.get(key)
+    if (known) return known
+    const usage = { weight: 0, bytes: 0 }
+    this.#byKey.set(key, usage)
+    return usage
+  }
+}

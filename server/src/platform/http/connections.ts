@@ -1,0 +1,23 @@
+import type { Server, Socket } from 'node:net'
+import { networkOf } from '../outbound/address.ts'
+
+/** How long a response may stand still because its reader takes nothing, in milliseconds. */
+export const STALLED_READER_MS = 30_000
+
+/** Closes connections beyond the limits at once: so many in all, and so many from one address. 0 is no limit. */
+export function limitConnections(server: Server, limits: { total: number; perAddress: number }): void {
+  if (limits.total > 0) server.maxConnections = limits.total
+  if (limits.perAddress === 0) return
+  const counts = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const address = networkOf(socket.remoteAddress ?? '')
+    const count = (counts.get(address) ?? 0) + 1
+    counts.set(address, count)
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 1) - 1
+      if (left > 0) counts.set(address, left)
+      else counts.delete(address)
+    })
+    if (count > limits.perAddress) socket.destroy()
+  })
+}

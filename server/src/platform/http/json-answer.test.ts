@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { jsonAnswer } from './json-answer.ts'
+
+async function textOf(answer: ReturnType<typeof jsonAnswer>): Promise<string> {
+  if (typeof answer === 'string') return answer
+  let text = ''
+  for await (const chunk of answer.chunks) text += chunk
+  return text
+}
+
+test.each([
+  ['no list', { status: 'success', data: { a: [] } }],
+  ['an empty list', { status: 'success', data: [], pageToken: null }],
+  ['a short list', { data: [1, 2, 3], pageToken: 'x' }],
+  [
+    'a long list of small items',
+    { message: '"data":[]', data: Array.from({ length: 300 }, (_, n) => ({ n })), next: 'y' },
+  ],
+  ['items without a JSON value', { data: Array.from({ length: 60 }, () => undefined) }],
+  ['a large list', { data: Array.from({ length: 500 }, (_, n) => ({ n, text: 'é'.repeat(3_000) })), pageToken: null }],
+])('writes %s as JSON.stringify does', async (_name, result) => {
+  expect(JSON.parse(await textOf(jsonAnswer(result)))).toEqual(JSON.parse(JSON.stringify({ result })))
+})
+
+test('a large list is written in pieces, a small one as a whole', () => {
+  expect(typeof jsonAnswer({ data: Array.from({ length: 60 }, () => 'small') })).toBe('string')
+  const large = jsonAnswer({ data: Array.from({ length: 100 }, () => 'x'.repeat(10_000)) })
+  expect(large).toMatchObject({ estimatedBytes: expect.closeTo(1_000_000, -5) })
+})
