@@ -53,3 +53,17 @@ export async function newLog(service: Service) {
       tamper(sql`update activity_entry set ${assignment} where ${mine} and position = ${position}`),
   }
 }
+
+/**
+ * A log with entries 1 to 7, to tamper with: three records, a new version of the first, a change of the second, the third
+ * deleted, a fourth.
+ */
+export async function newFilledLog(service: Service): Promise<TestLog> {
+  const log = await newLog(service)
+  await log.add([activity('a'), activity('b'), activity('c')])
+  await log.add([activity('a', { actionType: 'comment.update' })])
+  await log.update('b', 'pen')
+  await log.remove('c')
+  await log.add([activity('d')])
+  return log
+}

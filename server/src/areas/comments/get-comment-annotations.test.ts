@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Result, ungrouped } from '../../../test/answer.ts'
-import { ada, bob, newReview, type Review } from '../../../test/review.ts'
+import { ungrouped } from '../../../test/answer.ts'
+import { pagesOf } from '../../../test/pages.ts'
+import { ada, at, bob, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { hexId } from '../../platform/id.ts'
 
@@ -152,19 +153,11 @@ describe('commentannotations/get', () => {
       const own = await newReview(service)
       for (let i = 0; i < 5; i++) await own.thread(`t${i}`, { createdAt: 1000 + Math.floor(i / 2) })
       const seen: string[] = []
-      let pageToken: string | null = null
-      do {
-        const page: Result<'/v2/commentannotations/get'> = await own.ws.ok('/v2/commentannotations/get', {
-          organizationId: 'acme',
-          documentId: 'plan',
-          order,
-          pageSize: 2,
-          ...(pageToken !== null && { pageToken }),
-        })
-        seen.push(...ungrouped(page.data).map((thread) => thread?.annotationId ?? ''))
-        pageToken = page.nextPageToken
+      const listing = { ...at, order, pageSize: 2 }
+      for await (const page of pagesOf((next) => own.ws.ok('/v2/commentannotations/get', { ...listing, ...next }))) {
+        seen.push(...ungrouped(page).map((thread) => thread?.annotationId ?? ''))
         await own.thread(`new${seen.length}`, { createdAt: order === 'asc' ? 1 : Date.now() + 10_000 })
-      } while (pageToken !== null)
+      }
       expect([...seen].sort()).toEqual(['t0', 't1', 't2', 't3', 't4'])
     },
   )

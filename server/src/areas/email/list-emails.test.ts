@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Result } from '../../../test/answer.ts'
 import { bob, cyd, mentioning, ORGANIZATION, startMailing } from '../../../test/mailing.ts'
+import { pagesOf } from '../../../test/pages.ts'
 import { newWorkspace, startService } from '../../../test/running-service.ts'
 
 beforeAll(startService)
@@ -52,13 +52,10 @@ test('it comes in pages, the latest first, and shows neither addresses nor words
   const mailing = await startMailing()
   for (let n = 0; n < 3; n++) await mailing.thread({}, mentioning(bob, cyd))
   const seen: string[] = []
-  let pageToken: string | null = null
-  do {
-    const page: Result<typeof LIST> = await mailing.ws.ok(LIST, { pageSize: 4, ...(pageToken && { pageToken }) })
-    seen.push(...page.data.map(({ id }) => id))
-    expect(JSON.stringify(page.data)).not.toMatch(/@|Look|Ada/)
-    pageToken = page.pageToken
-  } while (pageToken)
+  for await (const page of pagesOf((next) => mailing.ws.ok(LIST, { pageSize: 4, ...next }))) {
+    seen.push(...page.map(({ id }) => id))
+    expect(JSON.stringify(page)).not.toMatch(/@|Look|Ada/)
+  }
   expect(seen).toHaveLength(6)
   expect(seen).toEqual([...new Set(seen)].sort().reverse())
   const { status, body } = await mailing.ws.call(LIST, { pageToken: 'none' })

@@ -1,4 +1,5 @@
 import { assert, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pagesOf } from '../../../test/pages.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 let service: Service
@@ -214,18 +215,9 @@ describe('notifications/get', () => {
       for (const id of ['1', '2', '3', '4', '5']) await add({ notificationId: id, ...to('bob') })
       for (const order of ['asc', 'desc']) {
         const seen: string[] = []
-        let pageToken: string | null = null
-        do {
-          const page: { data: { id: string }[]; pageToken: string | null } = await ws.ok('/v2/notifications/get', {
-            organizationId: 'acme',
-            ...filter,
-            order,
-            pageSize: 2,
-            pageToken,
-          })
-          seen.push(...page.data.map(({ id }) => id))
-          pageToken = page.pageToken
-        } while (pageToken !== null)
+        const listing = { organizationId: 'acme', ...filter, order, pageSize: 2 }
+        for await (const page of pagesOf((next) => ws.ok('/v2/notifications/get', { ...listing, ...next })))
+          seen.push(...page.map(({ id }) => id))
         expect(seen).toHaveLength(5)
         const all = await get({ ...filter, order })
         expect(seen).toEqual(all.map(({ id }) => id))

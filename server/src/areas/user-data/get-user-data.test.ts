@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Result } from '../../../test/answer.ts'
+import { pagesOf } from '../../../test/pages.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 let service: Service
@@ -117,12 +117,7 @@ describe('users/data/get', () => {
       })
     }
     const pages = []
-    let pageToken: string | null = null
-    do {
-      const page: Result<'/v2/users/data/get'> = await get('ada', { pageToken })
-      pages.push(page.data)
-      pageToken = page.nextPageToken
-    } while (pageToken !== null)
+    for await (const page of pagesOf((next) => get('ada', next))) pages.push(page)
     const sizes = pages.map(({ comments, reactions, recordings, notifications }) =>
       [comments, reactions, recordings, notifications].map((list) => list.length),
     )

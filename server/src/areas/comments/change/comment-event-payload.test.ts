@@ -43,3 +43,15 @@ test('accessDeniedUsers are the users denied by visibility, those who merely sub
   expect(events.map(({ type }) => type)).toEqual(Array(2).fill('comment_annotation.subscribe'))
   for (const { basic } of events) expect(basic).toMatchObject({ accessDeniedUsers: ['bob', 'dan'] })
 })
+
+test('payloads to the processed URL name organization, document and thread as the raw payload does', async () => {
+  await review.thread('t')
+  await review.ok('comments/add', { annotationId: 't', commentData: [{ from: ada, commentText: 'Hi' }] })
+  const [event] = await review.events()
+  expect(event?.processed).toMatchObject({
+    metadata: { organizationId: 'acme', documentId: 'plan' },
+    commentAnnotation: { annotationId: 't' },
+    clientDocumentId: 'plan',
+    targetAnnotationId: 't',
+  })
+})

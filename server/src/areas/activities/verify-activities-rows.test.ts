@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { activity, newLog, type TestLog } from '../../../test/activity-log.ts'
+import { newFilledLog, type TestLog } from '../../../test/activity-log.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
@@ -12,18 +12,8 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  log = await newLog(service)
-  await writeLog()
+  log = await newFilledLog(service)
 })
-
-/** Entries 1 to 7: three records, a new version of the first, a change of the second, the third deleted, a fourth. */
-async function writeLog() {
-  await log.add([activity('a'), activity('b'), activity('c')])
-  await log.add([activity('a', { actionType: 'comment.update' })])
-  await log.update('b', 'pen')
-  await log.remove('c')
-  await log.add([activity('d')])
-}
 
 test.each<[what: string, () => Promise<unknown>, firstBreak: object]>([
   [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { acme, activity, newLog, type TestLog } from '../../../test/activity-log.ts'
+import { acme, activity, newFilledLog, newLog, type TestLog } from '../../../test/activity-log.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { raw, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
@@ -16,18 +16,8 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  log = await newLog(service)
-  await writeLog()
+  log = await newFilledLog(service)
 })
-
-/** Entries 1 to 7: three records, a new version of the first, a change of the second, the third deleted, a fourth. */
-async function writeLog() {
-  await log.add([activity('a'), activity('b'), activity('c')])
-  await log.add([activity('a', { actionType: 'comment.update' })])
-  await log.update('b', 'pen')
-  await log.remove('c')
-  await log.add([activity('d')])
-}
 
 /** Makes every hash and the head fit what the rows say now, as anybody can who knows how they are made. */
 async function recompute(seal: (text: string) => string | null) {

@@ -1,0 +1,52 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { ada, bob, newReview, type Review } from '../../../test/review.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+
+let service: Service
+let review: Review
+
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  review = await newReview(service)
+  await review.thread('t')
+})
+
+const eve = { userId: 'eve', name: 'Eve' }
+const swap = (newUserId: string) =>
+  review.ok('update', {
+    annotationIds: ['t'],
+    updateUsers: [{ oldUser: { userId: 'bob' }, newUser: { userId: newUserId, name: 'Eve' } }],
+  })
+
+test('updateUsers renames {{id}} in the text too', async () => {
+  await review.ok('comments/add', {
+    annotationId: 't',
+    commentData: [
+      {
+        from: ada,
+        commentId: 2,
+        commentText: 'Ask {{bob}}, not {{bobby}}',
+        commentHtml: '<b>{{bob}}</b>',
+        taggedUserContacts: [{ userId: 'bob', text: '{{bob}}', contact: bob }],
+      },
+    ],
+  })
+  await swap('eve')
+  const [, comment] = (await review.read('t')).comments
+  expect(comment).toMatchObject({
+    commentText: 'Ask {{eve}}, not {{bobby}}',
+    commentHtml: '<b>{{eve}}</b>',
+    taggedUserContacts: [{ userId: 'eve', text: '{{eve}}', contact: eve }],
+  })
+})
+
+test('updateUsers that makes a comment larger than a record may be fails for that thread, and changes nothing', async () => {
+  await review.ok('comments/add', {
+    annotationId: 't',
+    commentData: [{ from: ada, commentId: 2, commentText: '{{bob}}'.repeat(2_000) }],
+  })
+  expect(await swap('e'.repeat(256))).toMatchObject({ t: { success: false } })
+  expect((await review.read('t')).comments[1]?.commentText).toBe('{{bob}}'.repeat(2_000))
+})
