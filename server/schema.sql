@@ -117,6 +117,8 @@ create table api_key (
   type text not null,
   seq bigint not null generated always as identity,
   created_at bigint not null default now_ms(),
+  disabled boolean not null default false,
+  deleting boolean not null default false,
   PRIMARY KEY (id),
   FOREIGN KEY (workspace_id) REFERENCES workspace(id) ON DELETE CASCADE,
   CHECK ((type = ANY (ARRAY['testing'::text, 'production'::text])))

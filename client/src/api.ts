@@ -7,6 +7,7 @@ export const OPERATIONS = {
     addDomains: { path: '/v2/workspace/domains/add', auth: 'apiKey' },
     createApiKey: { path: '/v2/workspace/apikey/create', auth: 'workspace' },
     createWorkspace: { path: '/v2/workspace/create', auth: 'none' },
+    deleteApiKey: { path: '/v2/workspace/apikey/delete', auth: 'workspace' },
     deleteDomains: { path: '/v2/workspace/domains/delete', auth: 'apiKey' },
     getApiKeyConfig: { path: '/v2/workspace/apikeyconfig/get', auth: 'apiKey' },
     getApiKeys: { path: '/v2/workspace/apikeys/get', auth: 'workspace' },
@@ -260,8 +261,19 @@ export interface Api {
           apiKeyName: string
           id: string
           type: string
+          /** True while the key is disabled; otherwise absent. */
+          disabled?: boolean
         }>
       }
+    }>
+    /** Delete an API key with all its data. POST /v2/workspace/apikey/delete */
+    deleteApiKey(data: {
+      /** The API key. */
+      apiKey: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: null
     }>
     /** Delete allowed domains. POST /v2/workspace/domains/delete */
     deleteDomains(data: {
@@ -324,6 +336,8 @@ export interface Api {
         apiKeyName: string
         /** testing or production. */
         type: string
+        /** True while the key is disabled; otherwise absent. */
+        disabled?: boolean
       }>
       nextPageToken: string | null
     }>
@@ -375,13 +389,17 @@ export interface Api {
           apiKeyName: string
           id: string
           type: string
+          /** True while the key is disabled; otherwise absent. */
+          disabled?: boolean
         }>
       }
     }>
-    /** Reset the auth token of an API key. POST /v2/workspace/authtoken/reset */
-    resetAuthToken(data: {
-      /** The API key. */
-      apiKey: string
+    /** Reset the auth token of an API key or of the workspace. POST /v2/workspace/authtoken/reset */
+    resetAuthToken(data?: {
+      /** The API key whose token is reset. */
+      apiKey?: string
+      /** Resets the workspace's own token instead. */
+      workspace?: true
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -393,14 +411,21 @@ export interface Api {
           /** Always empty: tokens are not bound to domains. */
           domains: Array<string>
         }
+      } | {
+        workspaceId: string
+        newAuthToken: {
+          token: string
+        }
       }
     }>
-    /** Rename an API key. POST /v2/workspace/apikey/update */
+    /** Rename, disable or enable an API key. POST /v2/workspace/apikey/update */
     updateApiKey(data: {
       /** The API key. */
       apiKey: string
       /** Its new name. */
-      apiKeyName: string
+      apiKeyName?: string
+      /** True: calls with the key are PERMISSION_DENIED; false: they work again. */
+      disabled?: boolean
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string

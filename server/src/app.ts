@@ -6,13 +6,16 @@ import { createAuthenticator } from './areas/workspaces/authenticator.ts'
 import { jobs } from './jobs.ts'
 import { registry } from './operations.ts'
 import type { Config } from './platform/config.ts'
-import type { Clock, Services } from './platform/context.ts'
+import type { Clock, Services, WorkspaceTenant } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
 import type { Embedder } from './platform/embedder/embedder.ts'
 import { mountApiReference } from './platform/http/api-reference.ts'
+import { credentialsOf } from './platform/http/authenticator.ts'
+import { createExecutor } from './platform/http/execute.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
 import { openapiDocument } from './platform/http/openapi.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
+import { newRequestId } from './platform/id.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { listOperations, type NamedOperation } from './platform/operation.ts'
@@ -32,6 +35,8 @@ export interface App {
   worker: Worker
   services: Services
   operations: NamedOperation[]
+  /** Calls an operation by its path from inside the process: past authentication, rate limits and gates. */
+  callInside(path: string, data: object, tenant?: WorkspaceTenant): Promise<unknown>
 }
 
 interface AppOptions {
@@ -92,5 +97,13 @@ export function createApp(options: AppOptions): App {
     jobQueue({ database, services, jobs, subscriptions }),
     ...workers.flatMap((source) => source(context) ?? []),
   ]
-  return { http, worker: createWorker(database, sources, log), services, operations }
+  const callInside: App['callInside'] = async (path, data, tenant) => {
+    const operation = operations.find(({ declaration }) => declaration.path === path)
+    if (!operation) throw new Error(`There is no operation ${path}.`)
+    const execute = createExecutor(operation, { database, services, subscriptions, wakeWorkers })
+    const request = { id: newRequestId(), clientAddress: '', credentials: credentialsOf({}, []) }
+    const answer = await execute({ tenant, body: JSON.stringify({ data }), idempotencyKey: undefined, request })
+    return JSON.parse(String(answer)).result.data
+  }
+  return { http, worker: createWorker(database, sources, log), services, operations, callInside }
 }

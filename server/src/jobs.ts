@@ -1,6 +1,7 @@
 import { deleteUserDataBatch } from './areas/user-data/delete-user-data.job.ts'
 import { announceDisabled, announceExhausted } from './areas/webhooks/operational-events.job.ts'
+import { deleteApiKeyBatch } from './areas/workspaces/delete-api-key.job.ts'
 import type { Job } from './platform/work/job.ts'
 
 /** The jobs that a transaction can enqueue. */
-export const jobs: Job[] = [announceDisabled, announceExhausted, deleteUserDataBatch]
+export const jobs: Job[] = [announceDisabled, announceExhausted, deleteUserDataBatch, deleteApiKeyBatch]

@@ -28,6 +28,9 @@ async function main(): Promise<void> {
   const address = await app.http.listen({ host: config.host, port: config.port })
   if (config.role !== 'worker') await greet(address, app, config, database)
   if (config.role !== 'api') await app.worker.start()
+  if (config.role !== 'worker' && config.workspaceCreate === 'open' && !config.isLocal) {
+    log.warn('Anyone who reaches this service can create workspaces. Set WORKSPACE_CREATE to token or off.')
+  }
   log.info({ role: config.role, database: database.kind, address }, 'started')
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after a fault')

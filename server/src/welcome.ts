@@ -12,37 +12,21 @@ export interface DemoWorkspace {
 export async function createDemoWorkspace(app: App, database: Database): Promise<DemoWorkspace | undefined> {
   const [any] = await database.query(sql`select id from workspace limit 1`)
   if (any) return undefined
-  const workspace = await call<{ id: string; authToken: string; apiKeyList: Record<string, unknown> }>(
-    app,
-    '/v2/workspace/create',
-    { ownerEmail: 'demo@precedent.local', name: 'Demo' },
-  )
+  const workspace = (await app.callInside('/v2/workspace/create', {
+    ownerEmail: 'demo@precedent.local',
+    name: 'Demo',
+  })) as { id: string; authToken: string; apiKeyList: Record<string, unknown> }
   const [apiKey = ''] = Object.keys(workspace.apiKeyList)
-  const credentials = { 'x-service-workspace-id': workspace.id, 'x-service-workspace-auth-token': workspace.authToken }
-  const tokens = await call<{ authTokens: { token: string }[] }>(
-    app,
-    '/v2/workspace/authtokens/get',
-    { apiKey },
-    credentials,
-  )
+  const tenant = { workspaceId: workspace.id }
+  const tokens = (await app.callInside('/v2/workspace/authtokens/get', { apiKey }, tenant)) as {
+    authTokens: { token: string }[]
+  }
   return {
     workspaceId: workspace.id,
     workspaceAuthToken: workspace.authToken,
     apiKey,
     authToken: tokens.authTokens[0]?.token ?? '',
   }
-}
-
-async function call<Data>(app: App, url: string, data: object, headers: Record<string, string> = {}): Promise<Data> {
-  const response = await app.http.inject({
-    method: 'POST',
-    url,
-    headers: { ...headers, 'content-type': 'application/json' },
-    payload: JSON.stringify({ data }),
-  })
-  const body = response.json<{ result?: { data: Data } }>()
-  if (!body.result) throw new Error(`The demo workspace could not be made: ${response.body}`)
-  return body.result.data
 }
 
 /** The text that the terminal shows once the server listens. */

@@ -62,6 +62,31 @@ describe('npm start on an empty data directory', () => {
   })
 })
 
+/** The last line of a start. Before it, a signal may end the process without a clean stop. */
+const started = (server: ServerProcess) => vi.waitFor(() => expect(server.log()).toContain('"msg":"started"'), 30_000)
+
+test('the demo workspace is made although WORKSPACE_CREATE is off, and no warning is logged on loopback', async () => {
+  const { path, remove } = await temporaryDirectory()
+  const server = await startProcess({ DATA_DIR: path, WORKSPACE_CREATE: 'off' })
+  expect(credentialsIn(server.output())).toHaveLength(2)
+  await started(server)
+  expect(await server.stop()).toBe(0)
+  const local = await startProcess({ DATA_DIR: path })
+  await started(local)
+  expect(await local.stop()).toBe(0)
+  expect(local.log()).not.toContain('can create workspaces')
+  await remove()
+})
+
+test('a warning is logged where others than loopback can create workspaces', async () => {
+  const { path, remove } = await temporaryDirectory()
+  const open = await startProcess({ DATA_DIR: path, PUBLIC_URL: 'https://reviews.example.com' })
+  await started(open)
+  expect(open.log()).toContain('Anyone who reaches this service can create workspaces')
+  expect(await open.stop()).toBe(0)
+  await remove()
+})
+
 test('a configuration with faults reports all of them together, without their values', async () => {
   const { code, log } = await runToEnd({ PORT: 'x', ROLE: 'boss', DATABASE_URL: 'mysql://root:hunter2@db/x' })
   expect(code).toBe(1)

@@ -40,7 +40,9 @@ test('an empty environment gives the defaults of the contract', () => {
     outboundAllow: ['127.0.0.0/8', '::1/128'],
     rateLimitWorkspaceCreate: 30,
     rateLimitWorkspaceGet: 60,
+    workspaceCreate: 'open',
     productionKeys: 'allowed',
+    isLocal: true,
     disposableDomains: [],
     disposableDomainsAllow: [],
     sendgridUrl: 'https://api.sendgrid.com',
@@ -141,6 +143,12 @@ test.each(['sk-1\nsk-2', 'sk 1', 'sk-1—'])('a token that no header can carry i
   expect(message).not.toContain(token)
 })
 
+test('WORKSPACE_CREATE=token is refused at start without OPERATOR_TOKEN', () => {
+  expect(faultsOf({ WORKSPACE_CREATE: 'token' })).toMatch(/OPERATOR_TOKEN is required with WORKSPACE_CREATE=token/)
+  expect(faultsOf({ WORKSPACE_CREATE: 'token', OPERATOR_TOKEN: 'too-short' })).toMatch(/OPERATOR_TOKEN/)
+  expect(readConfig({ WORKSPACE_CREATE: 'token', OPERATOR_TOKEN: 'x'.repeat(32) }).workspaceCreate).toBe('token')
+})
+
 test('an embedded database is served by one process with every role', () => {
   expect(faultsOf({ ROLE: 'worker' })).toMatch(/ROLE must be all without DATABASE_URL/)
 })
@@ -148,11 +156,15 @@ test('an embedded database is served by one process with every role', () => {
 test.each([
   [{ HOST: '::1' }, ['127.0.0.0/8', '::1/128']],
   [{ HOST: 'localhost' }, ['127.0.0.0/8', '::1/128']],
+  [{ PUBLIC_URL: 'http://localhost:8080' }, ['127.0.0.0/8', '::1/128']],
+  [{ PUBLIC_URL: 'http://[::1]:8080' }, ['127.0.0.0/8', '::1/128']],
+  [{ PUBLIC_URL: 'https://reviews.example.com' }, []],
+  [{ TRUST_PROXY: '127.0.0.1' }, []],
   [{ HOST: '0.0.0.0' }, []],
   [{ HOST: '10.1.2.3' }, []],
   [{ DATABASE_URL: databaseUrl, SECRET_KEYS: secretKeys }, []],
   [{ HOST: '0.0.0.0', OUTBOUND_ALLOW: '10.0.0.0/8' }, ['10.0.0.0/8']],
-])('loopback may be called only by an embedded service that listens on loopback: %j', (env, allowed) => {
+])('loopback may be called only by an embedded service that only this machine reaches: %j', (env, allowed) => {
   expect(readConfig(env).outboundAllow).toEqual(allowed)
 })
 

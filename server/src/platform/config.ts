@@ -9,6 +9,8 @@ import { parseSecretKeys } from './secret.ts'
 /** The settings of the process: each variable in camel case (`DATA_DIR` is `dataDir`). */
 export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Variables[Name] } & {
   readonly outboundAllow: string[]
+  /** Whether the settings say that only this machine reaches the service. */
+  readonly isLocal: boolean
   readonly memoryIndexMb: number
   readonly memoryVectorsMb: number
 }
@@ -39,7 +41,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (issues.length > 0) throw new ConfigError(issues)
   const { OUTBOUND_ALLOW = outboundAllowDefault(values) } = values
   const { MEMORY_INDEX_MB = quarterOfMemory(), MEMORY_VECTORS_MB = quarterOfMemory() } = values
-  return frozen({ ...values, OUTBOUND_ALLOW, MEMORY_INDEX_MB, MEMORY_VECTORS_MB })
+  return frozen({ ...values, OUTBOUND_ALLOW, MEMORY_INDEX_MB, MEMORY_VECTORS_MB, IS_LOCAL: isLocal(values) })
 }
 
 /** The page that documents every variable, generated from their declarations. */
@@ -120,6 +122,9 @@ function faultsBetween(values: Variables): Issue[] {
   if (!DATABASE_URL && (ROLE === 'api' || ROLE === 'worker')) {
     fault('ROLE', 'must be all without DATABASE_URL: an embedded database belongs to one process')
   }
+  if (values.WORKSPACE_CREATE === 'token' && !values.OPERATOR_TOKEN) {
+    fault('OPERATOR_TOKEN', 'is required with WORKSPACE_CREATE=token; make one with: openssl rand -base64 32')
+  }
   if (SMTP_URL && !MAIL_FROM) fault('MAIL_FROM', 'is required with SMTP_URL')
   if (EMBEDDER === 'openai' && !EMBEDDER_URL) fault('EMBEDDER_URL', 'is required with EMBEDDER=openai')
   if (EMBEDDER === 'openai' && !EMBEDDER_MODEL) fault('EMBEDDER_MODEL', 'is required with EMBEDDER=openai')
@@ -140,8 +145,14 @@ function secretKeysFault(text: string): string | undefined {
 
 // In a first run on one machine the service must reach a receiver beside it. A public service must not be made to call
 // internal addresses.
-const outboundAllowDefault = ({ DATABASE_URL, HOST }: Variables): string[] =>
-  !DATABASE_URL && isLoopback(HOST) ? ['127.0.0.0/8', '::1/128'] : []
+const outboundAllowDefault = (values: Variables): string[] =>
+  !values.DATABASE_URL && isLocal(values) ? ['127.0.0.0/8', '::1/128'] : []
+
+// A proxy or a public address means callers from elsewhere, although the socket is on loopback.
+const isLocal = ({ HOST, TRUST_PROXY, PUBLIC_URL }: Variables): boolean =>
+  isLoopback(HOST) && TRUST_PROXY.length === 0 && (PUBLIC_URL === undefined || isLoopback(hostOf(PUBLIC_URL)))
+
+const hostOf = (url: string) => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
 
 const isLoopback = (host: string) =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
@@ -152,7 +163,7 @@ function quarterOfMemory(): number {
   return Math.floor(bytes / 4 / 2 ** 20)
 }
 
-function frozen(values: Variables): Config {
+function frozen(values: object): Config {
   const named = Object.entries(values).map(([name, value]) => [camelCase(name), Object.freeze(value)])
   return Object.freeze(Object.fromEntries(named))
 }

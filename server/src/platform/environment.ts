@@ -142,7 +142,8 @@ export const variables = Type.Object({
   OUTBOUND_ALLOW: Type.Optional(
     Type.Array(Type.String({ format: 'CIDR range' }), {
       unit: 'CIDR ranges',
-      otherwise: 'loopback while the database is embedded and `HOST` is loopback, else none',
+      otherwise:
+        'loopback while the database is embedded, `HOST` is loopback, and neither `TRUST_PROXY` nor a `PUBLIC_URL` beyond loopback is set; else none',
       description: 'Private or otherwise special addresses that webhooks and other outbound requests may reach.',
     }),
   ),
@@ -160,6 +161,21 @@ export const variables = Type.Object({
     unit: 'calls per minute',
     description: 'How often one workspace may be read; 0 sets no limit.',
   }),
+  WORKSPACE_CREATE: Type.Enum(['open', 'token', 'off'], {
+    default: 'open',
+    description:
+      'Who may create workspaces: anyone who reaches the service (`open`), callers with `OPERATOR_TOKEN` (`token`), or nobody (`off`).',
+  }),
+  OPERATOR_TOKEN: Type.Optional(
+    Type.String({
+      format: TOKEN,
+      minLength: 16,
+      unit: 'token',
+      otherwise: 'required with `WORKSPACE_CREATE=token`',
+      description:
+        "The operator's token of at least 16 characters, which creating a workspace takes as `Authorization: Bearer`.",
+    }),
+  ),
   PRODUCTION_KEYS: Type.Enum(['allowed', 'refused'], {
     default: 'allowed',
     description: 'Whether callers may create API keys of the type `production`.',

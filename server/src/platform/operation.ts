@@ -90,6 +90,8 @@ interface Declaration<Level extends Auth, Of extends Access, Input extends TObje
   requiresData?: true
   /** Rules between fields, checked after the schema. */
   check?: (input: Static<Input>) => Issue[]
+  /** Who may call an operation without authentication. It throws before the body is read, after the rate limit. */
+  gate?: (caller: Credentials, config: Config) => void
   /** Calls per minute and subject, counted across processes. */
   rateLimit?: { by: 'clientAddress' | 'workspace'; limit: (config: Config) => number; message: string }
 }

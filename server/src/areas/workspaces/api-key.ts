@@ -20,7 +20,12 @@ export const AuthToken = Type.Object({
 /** The context that an API key's token is sealed with. */
 export const authTokenContext = (apiKey: string): string => `auth-token:${apiKey}`
 
-/** Adds an API key to a workspace, with a default auth token if wanted; returns the key. */
+const MAX_KEYS = 1000
+
+/**
+ * Adds an API key to a workspace, with a default auth token if wanted; returns the key. RESOURCE_EXHAUSTED if the
+ * workspace has 1,000 keys.
+ */
 export async function insertApiKey(
   db: Db,
   secrets: Secrets,
@@ -28,9 +33,12 @@ export async function insertApiKey(
 ): Promise<string> {
   const id = newApiKey()
   await lockLists(db, `api_key ${key.workspaceId}`)
-  await db.query(sql`
+  const [inserted] = await db.query(sql`
     insert into api_key (id, workspace_id, owner_email, name, type)
-    values (${id}, ${key.workspaceId}, ${key.ownerEmail}, ${key.name}, ${key.type})`)
+    select ${id}, ${key.workspaceId}, ${key.ownerEmail}, ${key.name}, ${key.type}
+    where (select count(*) from api_key where workspace_id = ${key.workspaceId}) < ${MAX_KEYS}
+    returning id`)
+  if (!inserted) throw new ApiError('RESOURCE_EXHAUSTED', `A workspace has at most ${MAX_KEYS} API keys.`)
   if (key.withToken) await replaceAuthToken(db, secrets, id)
   return id
 }
@@ -50,7 +58,7 @@ export async function replaceAuthToken(db: Db, secrets: Secrets, apiKey: string)
 /** NOT_FOUND unless the API key belongs to the workspace. A key of another workspace counts as unknown. */
 export async function requireApiKey(db: Db, tenant: WorkspaceTenant, apiKey: string): Promise<void> {
   const [found] = await db.query(sql`
-    select id from api_key where id = ${apiKey} and workspace_id = ${tenant.workspaceId}`)
+    select id from api_key where id = ${apiKey} and workspace_id = ${tenant.workspaceId} and not deleting`)
   if (!found) throw new ApiError('NOT_FOUND', 'API key not found.')
 }
 

@@ -15,15 +15,19 @@ const invalidKey = () => new ApiError('PERMISSION_DENIED', 'Invalid API key or a
 
 interface StoredToken {
   workspace_id: string
+  disabled: boolean
   hash: string
 }
 
 const readTokens = (checks: Db, apiKey: string): Promise<StoredToken[]> =>
   checks.query<StoredToken>(sql`
-    select k.workspace_id, t.hash
+    select k.workspace_id, k.disabled, t.hash
     from api_key k
     join auth_token t on t.api_key = k.id
-    where k.id = ${apiKey}`)
+    where k.id = ${apiKey} and not k.deleting`)
+
+// Only a caller with a valid token gets this message.
+const disabledKey = () => new ApiError('PERMISSION_DENIED', 'This API key is disabled.')
 
 const isApiKey = (text: string) => /^[A-Za-z0-9]{1,64}$/.test(text)
 
@@ -36,6 +40,7 @@ export async function authenticateApiKey(
   const rows = isApiKey(apiKey) ? await readTokens(checks, apiKey) : []
   const match = rows.find(({ hash }) => secrets.verify(authToken, hash))
   if (!match) throw invalidKey()
+  if (match.disabled) throw disabledKey()
   return { apiKey, workspaceId: match.workspace_id }
 }
 
@@ -56,9 +61,9 @@ export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator
       if (!isApiKey(apiKey)) throw invalidKey()
       const rows = await tokensOf(apiKey, undefined)
       const match = rows.find((row) => secrets.verify(token, row.hash))
-      if (!match) {
+      if (!match || match.disabled) {
         admitted.delete(digestOf(apiKey, token))
-        throw invalidKey()
+        throw match ? disabledKey() : invalidKey()
       }
       const tenant = { apiKey, workspaceId: match.workspace_id }
       admitted.set(digestOf(apiKey, token), tenant)

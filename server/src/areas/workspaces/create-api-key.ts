@@ -44,7 +44,7 @@ export const createApiKey = operation({
   summary: 'Create an API key',
   input: Input,
   output: Type.Object({ apiKey: Type.String() }),
-  errors: ['PERMISSION_DENIED'],
+  errors: ['PERMISSION_DENIED', 'RESOURCE_EXHAUSTED'],
   message: 'API key created successfully.',
   check: ({ allowedDomains = [] }) => domainIssues(allowedDomains, 'allowedDomains'),
 }).run(async (context) => {

@@ -12,12 +12,13 @@ const newEmail = () => `jane.${randomUUID()}@example.com`
 const create = (data: unknown, headers?: Record<string, string>) => service.call(CREATE, data, headers)
 
 /** Calls a second service with other settings, on the same database. */
-async function createAt(changes: Partial<Config>, data: unknown[]) {
+async function createAt(changes: Partial<Config>, data: unknown[], headers: Record<string, string> = {}) {
   const { config, log } = service.app.services
   const secretKeys = parseSecretKeys(`test:${Buffer.alloc(32, 7).toString('base64')}`)
   const app = createApp({ config: { ...config, ...changes }, database: service.database, secretKeys, log })
   const answers = []
-  for (const each of data) answers.push(await app.http.inject({ method: 'POST', url: CREATE, payload: { data: each } }))
+  for (const each of data)
+    answers.push(await app.http.inject({ method: 'POST', url: CREATE, headers, payload: { data: each } }))
   await app.http.close()
   return answers.map((answer) => ({ status: answer.statusCode, headers: answer.headers, ...answer.json() }))
 }
@@ -126,6 +127,35 @@ describe('limits', () => {
     expect(third).toMatchObject({ status: 429, error: { status: 'RESOURCE_EXHAUSTED', code: 429 } })
     expect(Number(third?.headers['retry-after'])).toBeGreaterThan(0)
     expect(third?.headers['ratelimit-limit']).toBe('2')
+  })
+})
+
+describe('WORKSPACE_CREATE', () => {
+  const operatorToken = 'an-operator-token-of-32-characters'
+  const data = () => [{ ownerEmail: newEmail() }]
+  const withToken = (token: string) =>
+    createAt({ workspaceCreate: 'token', operatorToken }, data(), { authorization: `Bearer ${token}` })
+
+  test('token: the operator token creates one, and without it the answer is PERMISSION_DENIED', async () => {
+    expect((await withToken(operatorToken))[0]?.status).toBe(200)
+    expect((await withToken('wrong'))[0]).toMatchObject({ status: 403, error: { status: 'PERMISSION_DENIED' } })
+    const [none] = await createAt({ workspaceCreate: 'token', operatorToken }, data())
+    expect(none).toMatchObject({ status: 403, error: { status: 'PERMISSION_DENIED' } })
+  })
+
+  test('off: PERMISSION_DENIED for everyone, before validation', async () => {
+    const headers = { authorization: `Bearer ${operatorToken}` }
+    const [answer, bad] = await createAt({ workspaceCreate: 'off', operatorToken }, [...data(), {}], headers)
+    for (const each of [answer, bad])
+      expect(each).toMatchObject({ status: 403, error: { status: 'PERMISSION_DENIED' } })
+  })
+
+  test('the rate limit holds before the token is looked at', async () => {
+    const [, third] = await createAt({ workspaceCreate: 'token', operatorToken, rateLimitWorkspaceCreate: 1 }, [
+      ...data(),
+      ...data(),
+    ])
+    expect(third?.status).toBe(429)
   })
 })
 

@@ -1,5 +1,8 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { Config } from '../../platform/config.ts'
 import { type Db, isCancelled, isRetryable, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import type { Credentials } from '../../platform/http/authenticator.ts'
 import { hexId, newAuthToken, newWorkspaceId } from '../../platform/id.ts'
 import type { Context } from '../../platform/operation.ts'
 import { operation } from '../../platform/operation.ts'
@@ -33,8 +36,11 @@ export const createWorkspace = operation({
   summary: 'Create a workspace',
   input: Input,
   output: Workspace,
+  description:
+    "Where the server's `WORKSPACE_CREATE` is `token`, send the operator's token as `Authorization: Bearer`.",
   errors: ['RESOURCE_EXHAUSTED', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'INTERNAL'],
   message: 'Workspace created successfully',
+  gate: assertMayCreate,
   rateLimit: {
     by: 'clientAddress',
     limit: (config) => config.rateLimitWorkspaceCreate,
@@ -52,6 +58,17 @@ export const createWorkspace = operation({
     throw new ApiError('INTERNAL', 'Failed to create workspace.', { cause: error })
   }
 })
+
+/** PERMISSION_DENIED unless the server lets this caller create workspaces. */
+function assertMayCreate({ bearer = '' }: Credentials, { workspaceCreate, operatorToken }: Config): void {
+  if (workspaceCreate === 'open') return
+  if (workspaceCreate === 'off') {
+    throw new ApiError('PERMISSION_DENIED', 'This server does not let callers create workspaces.')
+  }
+  const digest = (token: string) => hash('sha256', token, 'buffer')
+  if (operatorToken !== undefined && timingSafeEqual(digest(bearer), digest(operatorToken))) return
+  throw new ApiError('PERMISSION_DENIED', "Creating a workspace needs the operator's token as Authorization: Bearer.")
+}
 
 async function create({ db, input, secrets }: Context<'none', 'write', Static<typeof Input>>) {
   const ownerName = input.name ?? input.ownerEmail

@@ -22,6 +22,7 @@ export const getApiKeys = operation({
       id: Type.String(),
       apiKeyName: Type.String(),
       type: Type.String({ description: 'testing or production.' }),
+      disabled: Type.Optional(Type.Boolean({ description: 'True while the key is disabled; otherwise absent.' })),
     }),
   ),
   errors: [],
@@ -31,17 +32,22 @@ export const getApiKeys = operation({
   const { apiKeys = null, pageSize = 100, pageToken } = input
   const scope = { operation: PATH, tenant: tenant.workspaceId, filters: apiKeys }
   const after = pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken))
-  const rows = await db.query<{ id: string; name: string; type: string; seq: number }>(sql`
-    select id, name, type, seq
+  const rows = await db.query<{ id: string; name: string; type: string; disabled: boolean; seq: number }>(sql`
+    select id, name, type, disabled, seq
     from api_key
-    where workspace_id = ${tenant.workspaceId} and seq > ${after}
+    where workspace_id = ${tenant.workspaceId} and seq > ${after} and not deleting
       and (${apiKeys}::text[] is null or id = any(${apiKeys}::text[]))
     order by seq
     limit ${pageSize + 1}`)
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   return {
-    data: page.map(({ id, name, type }) => ({ id, apiKeyName: name, type })),
+    data: page.map(({ id, name, type, disabled }) => ({
+      id,
+      apiKeyName: name,
+      type,
+      ...(disabled && { disabled }),
+    })),
     next: rows.length > pageSize && last ? pageTokens.seal(scope, last.seq) : null,
   }
 })

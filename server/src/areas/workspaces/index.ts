@@ -1,6 +1,7 @@
 export { addDomains } from './add-domains.ts'
 export { createApiKey } from './create-api-key.ts'
 export { createWorkspace } from './create-workspace.ts'
+export { deleteApiKey } from './delete-api-key.ts'
 export { deleteDomains } from './delete-domains.ts'
 export { getApiKeyConfig } from './get-api-key-config.ts'
 export { getApiKeys } from './get-api-keys.ts'

@@ -3,21 +3,31 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireApiKey } from './api-key.ts'
 
-/** Renames an API key of the workspace. */
+/** Renames, disables or enables an API key of the workspace. A disabled key is refused at once; its data stays. */
 export const updateApiKey = operation({
   path: '/v2/workspace/apikey/update',
   auth: 'workspace',
   access: 'write',
-  summary: 'Rename an API key',
+  summary: 'Rename, disable or enable an API key',
   input: Type.Object({
     apiKey: identifier('The API key.'),
-    apiKeyName: Type.String({ minLength: 1, maxLength: 200, description: 'Its new name.' }),
+    apiKeyName: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Its new name.' })),
+    disabled: Type.Optional(
+      Type.Boolean({ description: 'True: calls with the key are PERMISSION_DENIED; false: they work again.' }),
+    ),
   }),
   output: Type.Null(),
   errors: ['NOT_FOUND'],
   message: 'API key updated successfully.',
-}).run(async ({ db, tenant, input }) => {
-  await requireApiKey(db, tenant, input.apiKey)
-  await db.query(sql`update api_key set name = ${input.apiKeyName} where id = ${input.apiKey}`)
+  check: ({ apiKeyName, disabled }) =>
+    apiKeyName === undefined && disabled === undefined
+      ? [{ path: 'apiKeyName', message: 'or disabled is required' }]
+      : [],
+}).run(async ({ db, tenant, input: { apiKey, apiKeyName = null, disabled = null } }) => {
+  await requireApiKey(db, tenant, apiKey)
+  await db.query(sql`
+    update api_key
+    set name = coalesce(${apiKeyName}, name), disabled = coalesce(${disabled}, disabled)
+    where id = ${apiKey}`)
   return null
 })

@@ -1,4 +1,5 @@
 import { type Db, sql } from '../../platform/db/db.ts'
+import { newAuthToken } from '../../platform/id.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
 
@@ -15,7 +16,12 @@ export const Workspace = Type.Object({
   authToken: Type.String({ description: 'Auth token of the workspace level.' }),
   apiKeyList: Type.Record(
     Type.String(),
-    Type.Object({ apiKeyName: Type.String(), id: Type.String(), type: Type.String() }),
+    Type.Object({
+      apiKeyName: Type.String(),
+      id: Type.String(),
+      type: Type.String(),
+      disabled: Type.Optional(Type.Boolean({ description: 'True while the key is disabled; otherwise absent.' })),
+    }),
     { description: 'API keys by their id.' },
   ),
 })
@@ -28,7 +34,7 @@ interface WorkspaceRow {
   owner_name: string
   owner_avatar: string | null
   token_sealed: string
-  api_keys: { id: string; name: string; type: string }[]
+  api_keys: { id: string; name: string; type: string; disabled: boolean }[]
 }
 
 /** The context that a workspace's token is sealed with. */
@@ -42,8 +48,10 @@ export async function findWorkspace(
 ): Promise<Static<typeof Workspace> | undefined> {
   const [row] = await db.query<WorkspaceRow>(sql`
     select w.id, w.name, w.owner_id, w.owner_email, w.owner_name, w.owner_avatar, w.token_sealed,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name, 'type', k.type) order by k.seq), '[]')
-       from api_key k where k.workspace_id = w.id) as api_keys
+      (select coalesce(jsonb_agg(to_jsonb(k) order by k.seq), '[]')
+       from (
+         select id, name, type, disabled, seq from api_key where workspace_id = w.id and not deleting
+       ) k) as api_keys
     from workspace w
     where w.id = ${id}`)
   return row && toWorkspace(row, secrets)
@@ -55,6 +63,22 @@ function toWorkspace(row: WorkspaceRow, secrets: Secrets): Static<typeof Workspa
     name: row.name,
     owner: { email: row.owner_email, id: row.owner_id, name: row.owner_name, avatar: row.owner_avatar ?? '' },
     authToken: secrets.open(row.token_sealed, workspaceTokenContext(row.id)),
-    apiKeyList: Object.fromEntries(row.api_keys.map(({ id, name, type }) => [id, { apiKeyName: name, id, type }])),
+    apiKeyList: Object.fromEntries(
+      row.api_keys.map(({ id, name, type, disabled }) => [
+        id,
+        { apiKeyName: name, id, type, ...(disabled && { disabled }) },
+      ]),
+    ),
   }
+}
+
+/** Gives a workspace a new token; the old one stops working with the commit. */
+export async function replaceWorkspaceToken(db: Db, secrets: Secrets, workspaceId: string): Promise<string> {
+  const token = newAuthToken()
+  const sealed = secrets.seal(token, workspaceTokenContext(workspaceId))
+  await db.query(sql`
+    update workspace
+    set token_hash = ${secrets.hash(token)}, token_sealed = ${sealed}
+    where id = ${workspaceId}`)
+  return token
 }

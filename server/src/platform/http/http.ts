@@ -119,6 +119,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, answers: Answers
       request.tenant = await admission
       await setCorsHeaders(request, reply, options.authenticator)
       if (limiter) await limit(operation, limiter, request, reply)
+      declaration.gate?.(credentials, services.config)
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const admission = isLarge ? await admit(answers, request, reply) : undefined

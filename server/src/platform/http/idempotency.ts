@@ -95,3 +95,7 @@ export function idempotencyPruning({ db, services: { clock } }: Pick<WorkerConte
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Deletes the remembered answers of an API key or workspace. */
+export const forgetAnswers = (db: Db, owner: string): Promise<object[]> =>
+  db.query(sql`delete from idempotency_key where owner = ${owner}`)
