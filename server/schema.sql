@@ -157,6 +157,7 @@ create table comment (
   record jsonb not null,
   created_at bigint not null,
   updated_at bigint not null,
+  size integer not null generated always as (octet_length((record)::text)) stored,
   PRIMARY KEY (api_key, organization_key, annotation_key, id),
   FOREIGN KEY (api_key, organization_key, annotation_key) REFERENCES comment_annotation(api_key, organization_key, key) ON DELETE CASCADE
 );
@@ -177,6 +178,7 @@ create table comment_annotation (
   record jsonb not null,
   created_at bigint not null,
   updated_at bigint not null,
+  size integer not null generated always as (octet_length((record)::text)) stored,
   PRIMARY KEY (api_key, organization_key, key),
   FOREIGN KEY (api_key, organization_key, document_key) REFERENCES document(api_key, organization_key, key) ON DELETE CASCADE
 );

@@ -2281,6 +2281,10 @@ export interface Api {
         viewedByUserIds: Array<string>
         /** Ids of the reactions to the thread as a whole. */
         reactionAnnotationIds: Array<string>
+        /** How many comments the thread has. */
+        commentsCount: number
+        /** True: only the first and the latest comments are shown; comments/get has all. */
+        commentsTruncated?: boolean
       } | null> | Record<string, Array<{
         annotationId: string
         /** Which thread of its document it was, from 1 on. It stays. */
@@ -2549,6 +2553,10 @@ export interface Api {
         viewedByUserIds: Array<string>
         /** Ids of the reactions to the thread as a whole. */
         reactionAnnotationIds: Array<string>
+        /** How many comments the thread has. */
+        commentsCount: number
+        /** True: only the first and the latest comments are shown; comments/get has all. */
+        commentsTruncated?: boolean
       }>>
       nextPageToken: string | null
     }>
@@ -2562,6 +2570,10 @@ export interface Api {
       annotationId: string
       userIds?: Array<string>
       commentIds?: Array<number>
+      /** Default: 1000. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -2657,6 +2669,7 @@ export interface Api {
         /** Ids of the reactions to it. */
         reactionAnnotationIds: Array<string>
       } | null>
+      nextPageToken: string | null
     }>
     /** Update comment annotations. POST /v2/commentannotations/update */
     updateCommentAnnotations(data: {

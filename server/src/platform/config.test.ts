@@ -34,6 +34,7 @@ test('an empty environment gives the defaults of the contract', () => {
     bodyLimitBytes: 5_242_880,
     bodyLimitValues: 100_000,
     connections: 10_000,
+    pageLimitBytes: 8_388_608,
     connectionsPerAddress: 1000,
     listLimit: 1000,
     headerAliases: ['x-velt'],

@@ -127,6 +127,13 @@ export const variables = Type.Object({
     unit: 'connections',
     description: 'The same from one address. Set 0 behind a proxy, whose address is that of all callers.',
   }),
+  PAGE_LIMIT_BYTES: Type.Integer({
+    default: 8 * 1024 * 1024,
+    minimum: 1024,
+    maximum: 256 * 1024 * 1024,
+    unit: 'bytes',
+    description: 'The most records in bytes that a page of comments or threads holds; it holds one at least.',
+  }),
   LIST_LIMIT: Type.Integer({
     default: 1000,
     minimum: 1,

@@ -49,6 +49,7 @@ describe('commentannotations/get', () => {
       annotationId: 'one',
       annotationNumber: 1,
       annotationIndex: 1,
+      commentsCount: 1,
       type: 'comment',
       commentType: 'manual',
       from: { ...ada, initial: 'AL' },

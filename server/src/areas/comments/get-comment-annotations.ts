@@ -1,10 +1,11 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, empty, sql } from '../../platform/db/db.ts'
+import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, nullable, oneOf, type Static, Type } from '../../platform/schema.ts'
 import { CommentAnnotation } from './thread/annotation.ts'
-import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from './thread/thread.ts'
+import { type PagedThread, readThreadPage } from './thread/read-thread-page.ts'
+import { loadThreads, toAnnotation } from './thread/thread.ts'
 import { conditionOf, readFilter } from './thread/thread-filter.ts'
 
 const PATH = '/v2/commentannotations/get'
@@ -18,6 +19,15 @@ const Input = Type.Object({
   pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
 })
 
+const ShownThread = Type.Object({
+  ...CommentAnnotation.properties,
+  commentsCount: Type.Integer({ description: 'How many comments the thread has.' }),
+  commentsTruncated: Type.Optional(
+    Type.Boolean({ description: 'True: only the first and the latest comments are shown; comments/get has all.' }),
+  ),
+})
+type ShownThread = Static<typeof ShownThread>
+
 /** Comment threads, the last changed first. Unknown annotation ids are null, after the last thread. */
 export const getCommentAnnotations = operation({
   path: PATH,
@@ -25,25 +35,37 @@ export const getCommentAnnotations = operation({
   auth: 'apiKey',
   access: 'read',
   summary: 'Get comment annotations',
+  description:
+    'A page holds at most `pageSize` threads and `PAGE_LIMIT_BYTES` of records, so it may be shorter than asked for. A ' +
+    'thread shows its first comment and its latest ones, at most 200 and within the same bytes.',
   input: Input,
   output: Type.Union([
-    Type.Array(nullable(CommentAnnotation), { description: 'Null for each unknown annotation id.' }),
-    mapOf(Type.Array(CommentAnnotation), 'By document id, when groupByDocumentId is true.'),
+    Type.Array(nullable(ShownThread), { description: 'Null for each unknown annotation id.' }),
+    mapOf(Type.Array(ShownThread), 'By document id, when groupByDocumentId is true.'),
   ]),
   errors: [],
   message: 'Annotation(s) fetched successfully.',
   page: 'nextPageToken',
-}).run(async ({ db, tenant, input, pageTokens }) => {
+}).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { organizationId, pageSize = 1000, pageToken, ...filters } = input
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { organizationId, ...filters } }
   const after = pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position)
-  const rows = await readPage(db, tenant, input, after, pageSize + 1)
-  const page = rows.slice(0, pageSize)
-  const last = rows.length > pageSize ? page.at(-1) : undefined
-  const threads = await loadThreads(db, tenant, keyOf(organizationId), page)
-  const annotations = threads.map((thread, index) =>
-    toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId: page[index]?.documentId ?? '' }),
-  )
+  const organizationKey = keyOf(organizationId)
+  const { page, hasMore } = await readThreadPage(db, tenant, {
+    organizationKey,
+    condition: sql`${conditionOf(tenant.apiKey, organizationKey, input)} ${beyond(after, input.order)}`,
+    order: input.order ?? 'desc',
+    pageSize,
+    maxBytes: config.pageLimitBytes,
+  })
+  const last = hasMore ? page.at(-1) : undefined
+  const inline = new Map(page.flatMap(({ key, inline }) => (inline ? [[key, inline] as const] : [])))
+  const threads = await loadThreads(db, tenant, organizationKey, page, inline)
+  const annotations = threads.flatMap((thread, index) => {
+    const { documentId, commentsCount, inlineCount } = page[index] as PagedThread
+    const annotation = toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId })
+    return { ...annotation, commentsCount, ...(inlineCount < commentsCount && { commentsTruncated: true }) }
+  })
   const next = last ? pageTokens.seal(scope, [last.updatedAt, last.key]) : null
   if (input.groupByDocumentId) return { data: byDocument(annotations), next }
   const unknown = last ? [] : await countUnknown(db, tenant, input)
@@ -52,32 +74,10 @@ export const getCommentAnnotations = operation({
 
 type Position = [updatedAt: number, key: string]
 
-// The page is cut before anything is joined: its cost is that of its own rows.
-function readPage(
-  db: Db,
-  tenant: ApiKeyTenant,
-  input: Static<typeof Input>,
-  after: Position | undefined,
-  limit: number,
-): Promise<(ThreadRow & { documentId: string })[]> {
-  const isAscending = input.order === 'asc'
-  const order = isAscending ? sql`a.updated_at, a.key` : sql`a.updated_at desc, a.key desc`
-  const organizationKey = keyOf(input.organizationId)
-  const start =
-    after && sql`and (a.updated_at, a.key) ${isAscending ? sql`>` : sql`<`} (${after[0]}::bigint, ${after[1]}::uuid)`
-  return db.query(sql`
-    select ${threadColumns}, d.id as "documentId"
-    from (
-      select *
-      from comment_annotation a
-      where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey}
-        and ${conditionOf(tenant.apiKey, organizationKey, input)} ${start ?? empty}
-      order by ${order}
-      limit ${limit}
-    ) a
-    join document d on d.api_key = a.api_key and d.organization_key = a.organization_key and d.key = a.document_key
-    order by ${order}`)
-}
+const beyond = (after: Position | undefined, order: 'asc' | 'desc' = 'desc'): Sql =>
+  after
+    ? sql`and (a.updated_at, a.key) ${raw(order === 'asc' ? '>' : '<')} (${after[0]}::bigint, ${after[1]}::uuid)`
+    : empty
 
 /** A null for each annotation id of the request that names no thread of the organization. */
 async function countUnknown(db: Db, tenant: ApiKeyTenant, input: Static<typeof Input>): Promise<null[]> {
@@ -91,8 +91,8 @@ async function countUnknown(db: Db, tenant: ApiKeyTenant, input: Static<typeof I
   return Array.from({ length: keys.size - known.length }, () => null)
 }
 
-function byDocument(annotations: CommentAnnotation[]): Record<string, CommentAnnotation[]> {
-  const groups = new Map<string, CommentAnnotation[]>()
+function byDocument(annotations: ShownThread[]): Record<string, ShownThread[]> {
+  const groups = new Map<string, ShownThread[]>()
   for (const annotation of annotations) {
     const { documentId } = annotation.metadata
     groups.set(documentId, [...(groups.get(documentId) ?? []), annotation])

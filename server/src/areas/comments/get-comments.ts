@@ -1,39 +1,102 @@
-import { sql } from '../../platform/db/db.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { identifier, nullable, Type } from '../../platform/schema.ts'
+import { identifier, nullable, type Static, Type } from '../../platform/schema.ts'
 import { Comment } from './thread/comment.ts'
 import { commentId } from './thread/comment-input.ts'
 import { placeInput } from './thread/place.ts'
-import { loadThreads, type ThreadRow, threadColumns } from './thread/thread.ts'
+import { type CommentRow, readReactions, toComments } from './thread/thread.ts'
+
+const PATH = '/v2/commentannotations/comments/get'
+
+const Input = Type.Object({
+  ...placeInput,
+  annotationId: identifier('Id of the thread.'),
+  userIds: Type.Optional(Type.Array(identifier('Id of a user who wrote comments.'))),
+  commentIds: Type.Optional(Type.Array(commentId)),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
+  pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
+})
+type Input = Static<typeof Input>
 
 /** The comments of a thread, in the order in which they were added, or those asked for in the order of the request. */
 export const getComments = operation({
-  path: '/v2/commentannotations/comments/get',
+  path: PATH,
   twin: '/v1/commentannotations/comments/get',
   auth: 'apiKey',
   access: 'read',
-  large: true,
   summary: 'Get comments',
-  input: Type.Object({
-    ...placeInput,
-    annotationId: identifier('Id of the thread.'),
-    userIds: Type.Optional(Type.Array(identifier('Id of a user who wrote comments.'))),
-    commentIds: Type.Optional(Type.Array(commentId)),
-  }),
+  description: 'A page holds at most `pageSize` comments and `PAGE_LIMIT_BYTES` of records, one at least.',
+  input: Input,
   output: Type.Array(nullable(Comment), { description: 'Null for each unknown comment id.' }),
   errors: [],
   message: 'Comment(s) fetched successfully.',
-}).run(async ({ db, tenant, input }) => {
-  const { organizationId, documentId, annotationId, commentIds, userIds } = input
-  const rows = await db.query<ThreadRow>(sql`
-    select ${threadColumns}
-    from comment_annotation a
-    where a.api_key = ${tenant.apiKey} and a.organization_key = ${keyOf(organizationId)}
-      and a.key = ${keyOf(annotationId)} and a.document_key = ${keyOf(documentId)}`)
-  const [thread] = await loadThreads(db, tenant, keyOf(organizationId), rows)
-  const comments = (thread?.comments ?? []).filter(({ from }) => !userIds || userIds.includes(from.userId))
-  if (!commentIds) return comments
-  const byId = new Map(comments.map((comment) => [comment.commentId, comment]))
-  return [...new Set(commentIds)].map((id) => byId.get(id) ?? null)
+  page: 'nextPageToken',
+}).run(async ({ db, tenant, input, pageTokens, config }) => {
+  const { pageSize = 1000, pageToken, ...filters } = input
+  const scope = { operation: PATH, tenant: tenant.apiKey, filters }
+  const after = pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken))
+  const rows = await readPage(db, tenant, input, { after, pageSize, maxBytes: config.pageLimitBytes })
+  const page = rows.slice(0, pageSize)
+  const known = page.filter(({ id }) => id !== null)
+  const keys = known.length > 0 ? [keyOf(input.annotationId)] : []
+  const reactions = await readReactions(db, tenant, keyOf(input.organizationId), keys)
+  const comments = new Map(toComments(known, reactions).map((comment) => [comment.commentId, comment]))
+  const last = page.length < (rows[0]?.fetched ?? 0) ? page.at(-1) : undefined
+  return {
+    data: page.map(({ id }) => comments.get(id) ?? null),
+    next: last ? pageTokens.seal(scope, last.position) : null,
+  }
 })
+
+interface Range {
+  /** The position that the page before ended at; 0: the first page. */
+  after: number
+  pageSize: number
+  maxBytes: number
+}
+
+interface Row extends CommentRow {
+  /** The place in the thread, or in the list of ids. */
+  position: number
+  fetched: number
+}
+
+/** The rows of a page, cut by their sizes. Of ids asked for, an unknown one is a row without an id. */
+function readPage(db: Db, { apiKey }: ApiKeyTenant, input: Input, { after, pageSize, maxBytes }: Range) {
+  const organizationKey = keyOf(input.organizationId)
+  const annotationKey = keyOf(input.annotationId)
+  const isInThread = sql`
+    c.organization_key = ${organizationKey} and c.annotation_key = ${annotationKey}
+      and exists (
+        select
+        from comment_annotation a
+        where a.api_key = ${apiKey} and a.organization_key = ${organizationKey} and a.key = ${annotationKey}
+          and a.document_key = ${keyOf(input.documentId)}
+      )
+      ${input.userIds ? sql`and c.record #>> '{from,userId}' = any(${input.userIds}::text[])` : empty}`
+  const columns = sql`c.annotation_key as key, c.id, c.record, c.created_at, c.updated_at, c.size`
+  const ids = input.commentIds && [...new Set(input.commentIds)]
+  const source = ids
+    ? sql`
+      select ${columns}, i.position
+      from unnest(${ids}::bigint[]) with ordinality as i (id, position)
+      left join comment c on c.api_key = ${apiKey} and c.id = i.id and ${isInThread}`
+    : sql`select ${columns}, c.seq as position from comment c where c.api_key = ${apiKey} and ${isInThread}`
+  return db.query<Row>(sql`
+    select key, id, record, created_at, updated_at, position, fetched
+    from (
+      select *, count(*) over () as fetched,
+        sum(coalesce(size, 0)) over (order by position) - coalesce(size, 0) as bytes_before
+      from (
+        select *
+        from (${source}) s
+        where position > ${after}::bigint
+        order by position
+        limit ${pageSize + 1}
+      ) s
+    ) s
+    where bytes_before < ${maxBytes}::bigint
+    order by position`)
+}

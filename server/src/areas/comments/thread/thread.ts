@@ -28,17 +28,28 @@ export type ThreadRow = Pick<Thread, 'key' | 'id' | 'number' | 'record' | 'creat
 export const threadColumns = sql`
   a.key, a.id, a.number, a.record, a.created_at as "createdAt", a.updated_at as "updatedAt"`
 
-/** Reads what belongs to threads of one organization, in three statements whatever their number. */
+/** Which comments of a thread are read with it: the first, and those from a position on (`comment.seq`). */
+export interface InlineComments {
+  firstSeq: number
+  /** Null: the first alone. */
+  fromSeq: number | null
+}
+
+/**
+ * Reads what belongs to threads of one organization, in three statements whatever their number. With `inline` (by key) only
+ * those of their comments.
+ */
 export async function loadThreads(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
   rows: ThreadRow[],
+  inline?: Map<string, InlineComments>,
 ): Promise<Thread[]> {
   if (rows.length === 0) return []
   const keys = rows.map(({ key }) => key)
   const [comments, participants, reactions] = await Promise.all([
-    readComments(db, tenant, organizationKey, keys),
+    inline ? readInlineComments(db, tenant, organizationKey, inline) : readComments(db, tenant, organizationKey, keys),
     readParticipants(db, tenant, organizationKey, keys),
     readReactions(db, tenant, organizationKey, keys),
   ])
@@ -110,7 +121,8 @@ export async function requireThread(
   return thread
 }
 
-interface CommentRow {
+/** A stored comment under the key of its thread. */
+export interface CommentRow {
   key: string
   id: number
   record: CommentRecord
@@ -128,13 +140,35 @@ async function readComments(db: Db, tenant: ApiKeyTenant, organizationKey: strin
   return groupBy(rows, ({ key }) => key)
 }
 
+async function readInlineComments(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  inline: Map<string, InlineComments>,
+) {
+  const threads = [...inline]
+  const rows = await db.query<CommentRow>(sql`
+    select c.annotation_key as key, c.id, c.record, c.created_at, c.updated_at
+    from unnest(
+      ${threads.map(([key]) => key)}::uuid[],
+      ${threads.map(([, { firstSeq }]) => firstSeq)}::bigint[],
+      ${threads.map(([, { fromSeq }]) => fromSeq)}::bigint[]
+    ) as t (key, first_seq, from_seq)
+    join comment c
+      on c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = t.key
+    where c.seq = t.first_seq or c.seq >= t.from_seq
+    order by c.seq`)
+  return groupBy(rows, ({ key }) => key)
+}
+
 interface ReactionRow {
   key: string
   id: string
   comment_id: number | null
 }
 
-async function readReactions(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]) {
+/** The reactions to threads and their comments, by the key of the thread. */
+export async function readReactions(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]) {
   const rows = await db.query<ReactionRow>(sql`
     select annotation_key as key, id, comment_id
     from reaction
@@ -146,6 +180,15 @@ async function readReactions(db: Db, tenant: ApiKeyTenant, organizationKey: stri
 
 const idsOf = (reactions: ReactionRow[] = []) => reactions.map(({ id }) => id)
 
+/** Stored comments as returned, with the reactions to them. */
+export function toComments(rows: CommentRow[], reactions: Map<string, ReactionRow[]>): Comment[] {
+  const byThread = new Map(
+    [...reactions].map(([key, each]) => [key, groupBy(each, ({ comment_id }) => comment_id)] as const),
+  )
+  return rows.map((row) => toComment(row, byThread.get(row.key)?.get(row.id)))
+}
+
+/** A stored comment as returned, with the reactions to it. */
 const toComment = ({ id, record, created_at, updated_at }: CommentRow, reactions?: ReactionRow[]): Comment => ({
   ...record,
   commentId: id,

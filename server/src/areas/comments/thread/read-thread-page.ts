@@ -1,0 +1,91 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, raw, type Sql, sql } from '../../../platform/db/db.ts'
+import { type InlineComments, type ThreadRow, threadColumns } from './thread.ts'
+
+/** The most comments that a thread shows inline: the first and the latest. */
+const MAX_INLINE = 200
+
+/** A thread of a page, with how many comments it has and which of them it shows. */
+export interface PagedThread extends ThreadRow {
+  documentId: string
+  commentsCount: number
+  inlineCount: number
+  inline: InlineComments | null
+}
+
+interface PageQuery {
+  organizationKey: string
+  /** A condition over `comment_annotation a`. */
+  condition: Sql
+  order: 'asc' | 'desc'
+  pageSize: number
+  maxBytes: number
+}
+
+interface Row extends ThreadRow {
+  documentId: string
+  commentsCount: number
+  inlineCount: number
+  firstSeq: number | null
+  fromSeq: number | null
+  fetched: number
+}
+
+/**
+ * Threads in the order of their last change, as many as a page holds by number and by bytes, one at least. The page is cut
+ * in the database, by sizes alone: what does not belong to it is never read.
+ */
+export async function readThreadPage(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  { organizationKey, condition, order, pageSize, maxBytes }: PageQuery,
+): Promise<{ page: PagedThread[]; hasMore: boolean }> {
+  const byChange = sql`a.updated_at ${raw(order)}, a.key ${raw(order)}`
+  const rows = await db.query<Row>(sql`
+    with page as materialized (
+      select a.*, row_number() over (order by ${byChange}) as place
+      from (
+        select *
+        from comment_annotation a
+        where a.api_key = ${apiKey} and a.organization_key = ${organizationKey} and ${condition}
+        order by ${byChange}
+        limit ${pageSize + 1}
+      ) a
+    ),
+    numbered as (
+      select c.annotation_key, c.seq, c.size, count(*) over (partition by c.annotation_key) as total,
+        row_number() over (partition by c.annotation_key order by c.seq) as n
+      from comment c
+      where c.api_key = ${apiKey} and c.organization_key = ${organizationKey}
+        and c.annotation_key = any(array(select key from page))
+    ),
+    latest as (
+      select *, sum(size) over (partition by annotation_key order by n = 1 desc, seq desc) as bytes_so_far
+      from numbered
+      where n = 1 or n > total - ${MAX_INLINE - 1}::bigint
+    ),
+    inline as (
+      select annotation_key, max(total) as total, count(*) as shown, sum(size) as bytes, min(seq) as first_seq,
+        min(seq) filter (where n > 1) as from_seq
+      from latest
+      where n = 1 or bytes_so_far <= ${maxBytes}::bigint
+      group by annotation_key
+    ),
+    sized as (
+      select a.*, i.total, i.shown, i.first_seq, i.from_seq, count(*) over () as fetched,
+        sum(a.size + coalesce(i.bytes, 0)) over (order by a.place) - a.size - coalesce(i.bytes, 0) as bytes_before
+      from page a
+      left join inline i on i.annotation_key = a.key
+    )
+    select ${threadColumns}, d.id as "documentId", coalesce(a.total, 0) as "commentsCount",
+      coalesce(a.shown, 0) as "inlineCount", a.first_seq as "firstSeq", a.from_seq as "fromSeq", a.fetched
+    from sized a
+    join document d on d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = a.document_key
+    where a.bytes_before < ${maxBytes}::bigint
+    order by a.place`)
+  const page = rows.slice(0, pageSize).map(({ firstSeq, fromSeq, fetched: _, ...thread }) => ({
+    ...thread,
+    inline: firstSeq === null ? null : { firstSeq, fromSeq },
+  }))
+  return { page, hasMore: page.length < (rows[0]?.fetched ?? 0) }
+}
