@@ -9,6 +9,7 @@ process.chdir(server)
 
 const processes = [
   '../scripts/judgments.ts',
+  'src/commands/credentials.ts',
   'src/commands/evaluate.ts',
   'src/main.ts',
   'src/platform/db/embedded-worker.ts',

@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { type App, createApp } from './app.ts'
+import { checkSecretKeys } from './check-secret-keys.ts'
 import { openDatabase, openSecretKeys } from './open-database.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { DatabaseClock } from './platform/database-clock.ts'
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
   const secretKeys = await openSecretKeys(config)
   const embedder = await openEmbedder(config)
   await migrate(database)
+  await checkSecretKeys(database.checks, config, secretKeys)
   const clock = new DatabaseClock({ db: database.checks, log })
   await clock.start()
   const app = createApp({ config, database, secretKeys, log, embedder, clock })

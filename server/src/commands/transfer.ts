@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { openDatabase } from '../open-database.ts'
+import { checkSecretKeys } from '../check-secret-keys.ts'
+import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import { exportData, importData } from '../platform/db/transfer.ts'
 import { createLog } from '../platform/log.ts'
@@ -14,8 +15,10 @@ async function main([direction]: string[]): Promise<void> {
   const database = await openDatabase(config, createLog(config))
   try {
     await migrate(database)
-    if (direction === 'import') await importData(database, process.stdin)
-    else await exportData(database, writeLine)
+    if (direction === 'import') {
+      const keys = await openSecretKeys(config)
+      await importData(database, process.stdin, (db) => checkSecretKeys(db, config, keys))
+    } else await exportData(database, writeLine)
   } finally {
     await database.close()
   }

@@ -92,3 +92,23 @@ async function writeBatch(
 }
 
 const cast = (value: unknown, type: string | undefined): Sql => sql`${value}::${raw(type ?? 'text')}`
+
+/** The name of the first column that holds a text which these keys do not open; it looks at one text of each column. */
+export async function findUnreadable(db: Db, secrets: Secrets, columns: SealedColumn[]): Promise<string | undefined> {
+  for (const { table, key, column, context } of columns) {
+    const names = Object.keys(key).join(', ')
+    const [row] = await db.query<Record<string, string> & { sealed_text: string }>(sql`
+      select ${raw(names)}, ${raw(column)} as sealed_text from ${raw(table)} where ${raw(column)} <> '' limit 1`)
+    if (row && !opens(secrets, row.sealed_text, context(row))) return `${table}.${column}`
+  }
+  return undefined
+}
+
+function opens(secrets: Secrets, sealed: string, context: string): boolean {
+  try {
+    secrets.open(sealed, context)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -33,9 +33,14 @@ export async function exportData(database: Database, write: (line: string) => vo
 
 /**
  * Replaces all rows by those of an export, or changes nothing. The database must have run the same migrations. Its user
- * must be allowed to set session_replication_role; that of the embedded database is.
+ * must be allowed to set session_replication_role; that of the embedded database is. `check` sees the new rows; when it
+ * throws, nothing changes.
  */
-export async function importData(database: Database, input: Readable): Promise<void> {
+export async function importData(
+  database: Database,
+  input: Readable,
+  check?: (db: Db) => Promise<void>,
+): Promise<void> {
   await database.transaction(async (db) => {
     // Rows arrive table by table, not in the order of their foreign keys.
     await db.query(sql`set local session_replication_role = replica`)
@@ -56,6 +61,7 @@ export async function importData(database: Database, input: Readable): Promise<v
       last = mark?.[0]
     }
     if (last !== 'end') throw new Error('The export is not complete.')
+    await check?.(db)
   })
 }
 

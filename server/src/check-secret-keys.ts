@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import type { Config } from './platform/config.ts'
+import type { Db } from './platform/db/db.ts'
+import { findUnreadable } from './platform/rotation.ts'
+import { createSecrets, type SecretKey } from './platform/secret.ts'
+import { sealedColumns } from './sealed-columns.ts'
+
+/** Throws unless the master keys open what is stored. The message names the file or variable that holds the keys. */
+export async function checkSecretKeys(db: Db, { secretKeys, dataDir }: Config, keys: SecretKey[]): Promise<void> {
+  const unreadable = await findUnreadable(db, createSecrets(keys), sealedColumns)
+  if (unreadable === undefined) return
+  const source = secretKeys === undefined ? `The file ${join(dataDir, 'secret-keys')}` : 'SECRET_KEYS'
+  throw new Error(
+    `${source} does not hold the key of the stored secrets (found in ${unreadable}). ` +
+      'Put the keys in place that belong to this data; nothing was changed.',
+  )
+}

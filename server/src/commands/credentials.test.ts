@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runToEnd, type ServerProcess, startProcess, temporaryDirectory } from '../../test/process.ts'
+
+const run = promisify(execFile)
+const dist = (name: string) => new URL(`../../dist/${name}`, import.meta.url).pathname
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+
+beforeAll(async () => {
+  await run(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
+  directory = await temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+/** Runs a built command on the embedded database; a command that fails rejects with its output. */
+function command(name: string, args: string[], dataDir = directory.path) {
+  const { PATH = '' } = process.env
+  return run(process.execPath, [dist(name), ...args], { env: { PATH, DATA_DIR: dataDir, LOG_LEVEL: 'silent' } })
+}
+
+const credentials = async (...args: string[]) => (await command('credentials.js', args)).stdout
+const field = (text: string, name: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(text)?.[1] ?? ''
+
+async function started(): Promise<ServerProcess> {
+  const server = await startProcess({ DATA_DIR: directory.path })
+  await vi.waitFor(() => expect(server.log()).toContain('"msg":"started"'), 30_000)
+  return server
+}
+
+async function statusOf(server: ServerProcess, path: string, headers: Record<string, string>) {
+  const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"data":{}}' }
+  return (await fetch(server.url + path, init)).status
+}
+
+// Each test starts several processes, which takes long on a busy machine.
+describe('npm run credentials', { timeout: 120_000 }, () => {
+  let greeting: string
+
+  test('lists the credentials that the first start has shown', async () => {
+    const server = await started()
+    greeting = server.output()
+    await server.stop()
+    const list = await credentials()
+    for (const name of ['workspace id', 'workspace auth token', 'API key', 'auth token']) {
+      expect([name, field(list, name)]).toEqual([name, field(greeting, name)])
+    }
+    expect(await credentials('demo@precedent.local')).toBe(list)
+    expect(await credentials('nobody@example.com')).toBe('There is no such workspace.\n')
+  })
+
+  test('reset gives a workspace and an API key a new token; the old ones stop working', async () => {
+    const [id, apiKey] = [field(greeting, 'workspace id'), field(greeting, 'API key')]
+    const [newOfWorkspace, newOfKey] = [await credentials('reset', id), await credentials('reset', apiKey)].map(
+      (text) => text.trim().split('\n').at(-1)?.trim() ?? '',
+    )
+    const server = await started()
+    const workspace = (token = '') =>
+      statusOf(server, '/v2/workspace/get', { 'x-service-workspace-id': id, 'x-service-workspace-auth-token': token })
+    const key = (token = '') =>
+      statusOf(server, '/v2/organizations/get', { 'x-service-api-key': apiKey, 'x-service-auth-token': token })
+    expect([await workspace(newOfWorkspace), await key(newOfKey)]).toEqual([200, 200])
+    const [oldOfWorkspace, oldOfKey] = [field(greeting, 'workspace auth token'), field(greeting, 'auth token')]
+    expect([await workspace(oldOfWorkspace), await key(oldOfKey)]).toEqual([401, 403])
+    await server.stop()
+  })
+
+  test('an unknown id is an error that changes nothing', async () => {
+    const before = await credentials()
+    await expect(credentials('reset', 'ws_none')).rejects.toThrow('There is no workspace and no API key ws_none.')
+    expect(await credentials()).toBe(before)
+  })
+})
+
+describe('secret-keys that do not open what is stored', { timeout: 120_000 }, () => {
+  const others = `k1:${Buffer.alloc(32, 9).toString('base64')}\n`
+
+  test('a start refuses and names the file', async () => {
+    const broken = await temporaryDirectory()
+    const server = await startProcess({ DATA_DIR: broken.path })
+    await vi.waitFor(() => expect(server.log()).toContain('"msg":"started"'), 30_000)
+    await server.stop()
+    await writeFile(join(broken.path, 'secret-keys'), others)
+    const { code, log } = await runToEnd({ DATA_DIR: broken.path, PORT: '0' })
+    expect(code).toBe(1)
+    expect(log).toContain(`The file ${join(broken.path, 'secret-keys')} does not hold the key of the stored secrets`)
+    expect(log).not.toMatch(/\n\s+at /)
+    await broken.remove()
+  })
+
+  test('an import refuses, names the file and changes nothing', async () => {
+    const target = await temporaryDirectory()
+    const exported = (await command('transfer.js', ['export'])).stdout
+    const imported = command('transfer.js', ['import'], target.path)
+    imported.child.stdin?.end(exported)
+    await expect(imported).rejects.toThrow(`The file ${join(target.path, 'secret-keys')} does not hold the key`)
+    const list = await command('credentials.js', [], target.path)
+    expect(list.stdout).toBe('There is no such workspace.\n')
+    await target.remove()
+  })
+})
