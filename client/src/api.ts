@@ -4282,26 +4282,26 @@ export interface Api {
         /** An endpoint, or `raw` or `processed` for the URLs of basic webhooks. */
         endpointId: string
         eventType: string
-        /** Where it stands. */
+        /** Whether it was delivered. */
         status: "pending" | "succeeded" | "failed" | "cancelled"
         /** Attempts so far. */
         attempts: number
         /** When the event was committed. */
         createdAt: number
-        /** When it is tried next; null when it is not. */
+        /** When the next attempt is due; null if there is none. */
         nextAttemptAt: number | null
         lastAttempt: {
           number: number
           /** When it was sent. */
           sentAt: number
-          /** From the sending to the end of the answer. */
+          /** From sending to the end of the response. */
           durationMs: number
           url: string
-          /** HTTP status; null without an answer. */
+          /** HTTP status; null without a response. */
           status: number | null
-          /** The first 4 KiB of the answer. */
+          /** The first 4 KiB of the response. */
           response: string | null
-          /** Why there was no answer. */
+          /** Why there was no response. */
           error: string | null
         } | null
         request: {
@@ -4310,19 +4310,19 @@ export interface Api {
           /** What is sent, before protection, encryption and encoding. */
           payload: unknown
         }
-        /** Every attempt that is still kept, the first one first. */
+        /** Every attempt that is still stored, the first one first. */
         attemptLog: Array<{
           number: number
           /** When it was sent. */
           sentAt: number
-          /** From the sending to the end of the answer. */
+          /** From sending to the end of the response. */
           durationMs: number
           url: string
-          /** HTTP status; null without an answer. */
+          /** HTTP status; null without a response. */
           status: number | null
-          /** The first 4 KiB of the answer. */
+          /** The first 4 KiB of the response. */
           response: string | null
-          /** Why there was no answer. */
+          /** Why there was no response. */
           error: string | null
         }>
       }
@@ -4344,7 +4344,7 @@ export interface Api {
     getEndpoints(data?: {
       /** Endpoints per page; default: 50. */
       limit?: number
-      /** `iterator` or `prevIterator` of an answer. */
+      /** `iterator` or `prevIterator` of an earlier response. */
       iterator?: string
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -4376,7 +4376,7 @@ export interface Api {
         }>
         /** Leads to the next page; null on the last. */
         iterator: string | null
-        /** Leads to the page before; null on the first. */
+        /** Leads to the previous page; null on the first. */
         prevIterator: string | null
         /** Whether this is the last page. */
         done: boolean
@@ -4410,7 +4410,7 @@ export interface Api {
     listDeliveries(data?: {
       /** An endpoint, or `raw` or `processed`. */
       endpointId?: string
-      /** Only deliveries that stand there. */
+      /** Only deliveries with this status. */
       status?: "pending" | "succeeded" | "failed" | "cancelled"
       /** Only this event type. */
       eventType?: string
@@ -4420,7 +4420,7 @@ export interface Api {
       }
       /** Default: 1000. */
       pageSize?: number
-      /** From the page before. */
+      /** From the previous page. */
       pageToken?: string
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -4433,26 +4433,26 @@ export interface Api {
         /** An endpoint, or `raw` or `processed` for the URLs of basic webhooks. */
         endpointId: string
         eventType: string
-        /** Where it stands. */
+        /** Whether it was delivered. */
         status: "pending" | "succeeded" | "failed" | "cancelled"
         /** Attempts so far. */
         attempts: number
         /** When the event was committed. */
         createdAt: number
-        /** When it is tried next; null when it is not. */
+        /** When the next attempt is due; null if there is none. */
         nextAttemptAt: number | null
         lastAttempt: {
           number: number
           /** When it was sent. */
           sentAt: number
-          /** From the sending to the end of the answer. */
+          /** From sending to the end of the response. */
           durationMs: number
           url: string
-          /** HTTP status; null without an answer. */
+          /** HTTP status; null without a response. */
           status: number | null
-          /** The first 4 KiB of the answer. */
+          /** The first 4 KiB of the response. */
           response: string | null
-          /** Why there was no answer. */
+          /** Why there was no response. */
           error: string | null
         } | null
       }>
@@ -4467,7 +4467,7 @@ export interface Api {
         start?: number | string
         end?: number | string
       }
-      /** Only deliveries that stand there; missed events are left out then. */
+      /** Only deliveries with this status; events without a delivery are then left out. */
       status?: "pending" | "succeeded" | "failed" | "cancelled"
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -4492,26 +4492,26 @@ export interface Api {
         /** An endpoint, or `raw` or `processed` for the URLs of basic webhooks. */
         endpointId: string
         eventType: string
-        /** Where it stands. */
+        /** Whether it was delivered. */
         status: "pending" | "succeeded" | "failed" | "cancelled"
         /** Attempts so far. */
         attempts: number
         /** When the event was committed. */
         createdAt: number
-        /** When it is tried next; null when it is not. */
+        /** When the next attempt is due; null if there is none. */
         nextAttemptAt: number | null
         lastAttempt: {
           number: number
           /** When it was sent. */
           sentAt: number
-          /** From the sending to the end of the answer. */
+          /** From sending to the end of the response. */
           durationMs: number
           url: string
-          /** HTTP status; null without an answer. */
+          /** HTTP status; null without a response. */
           status: number | null
-          /** The first 4 KiB of the answer. */
+          /** The first 4 KiB of the response. */
           response: string | null
-          /** Why there was no answer. */
+          /** Why there was no response. */
           error: string | null
         } | null
       }
@@ -4520,7 +4520,7 @@ export interface Api {
     rotateEndpointSecret(data: {
       /** Id of the endpoint. */
       endpointId: string
-      /** How long the secret before stays valid; default: 86400, one day; 0: all before are void at once. At most 4 stay valid beside the new one: of more the oldest end. */
+      /** How long the previous secret stays valid; default: 86400, one day; 0: all earlier secrets are void at once. At most 4 earlier secrets stay valid; beyond that the oldest end. */
       overlapSeconds?: number
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -4548,26 +4548,26 @@ export interface Api {
         /** An endpoint, or `raw` or `processed` for the URLs of basic webhooks. */
         endpointId: string
         eventType: string
-        /** Where it stands. */
+        /** Whether it was delivered. */
         status: "pending" | "succeeded" | "failed" | "cancelled"
         /** Attempts so far. */
         attempts: number
         /** When the event was committed. */
         createdAt: number
-        /** When it is tried next; null when it is not. */
+        /** When the next attempt is due; null if there is none. */
         nextAttemptAt: number | null
         lastAttempt: {
           number: number
           /** When it was sent. */
           sentAt: number
-          /** From the sending to the end of the answer. */
+          /** From sending to the end of the response. */
           durationMs: number
           url: string
-          /** HTTP status; null without an answer. */
+          /** HTTP status; null without a response. */
           status: number | null
-          /** The first 4 KiB of the answer. */
+          /** The first 4 KiB of the response. */
           response: string | null
-          /** Why there was no answer. */
+          /** Why there was no response. */
           error: string | null
         } | null
       }

@@ -7,13 +7,12 @@ import type { WebhookServiceConfig } from '../workspaces/webhook-service.ts'
 import { cancelDeliveries } from './delivery/delivery.ts'
 import { setSecret } from './endpoint/endpoint-secret.ts'
 
-/** Makes the endpoints `raw` and `processed` say what the basic config says; what they no longer admit is cancelled. */
+/** Updates the endpoints `raw` and `processed` to the basic config, and cancels deliveries to an inactive one. */
 export async function applyBasicConfig(
   db: Db,
   tenant: ApiKeyTenant,
   secrets: Secrets,
-  isOn: boolean,
-  config: Static<typeof WebhookServiceConfig>,
+  { isOn, config }: { isOn: boolean; config: Static<typeof WebhookServiceConfig> },
 ): Promise<void> {
   const types = TRIGGER_TYPES.filter((type) => isTriggered(config.triggers, type))
   const urls = [
@@ -31,6 +30,6 @@ export async function applyBasicConfig(
       on conflict (api_key, id) do update
       set url = excluded.url, filter_types = excluded.filter_types, enabled = excluded.enabled, encode = excluded.encode,
           public_key = excluded.public_key, protect = excluded.protect, updated_at = now_ms()`)
-    await setSecret(db, tenant, secrets, id, config.authToken)
+    await setSecret(db, tenant, secrets, { endpointId: id, secret: config.authToken })
   }
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { newEndpointId, newSigningSecret } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { holdAdvancedWebhooks } from './endpoint/advanced-config.ts'
+import { lockAdvancedWebhooks } from './endpoint/advanced-config.ts'
 import {
   checkMetadata,
   ENDPOINT_COLUMNS,
@@ -15,12 +15,12 @@ import {
 } from './endpoint/endpoint.ts'
 import { setSecret } from './endpoint/endpoint-secret.ts'
 import { eventTypeIssues } from './endpoint/event-type.ts'
-import { listChannels } from './endpoint/subscription.ts'
+import { saveChannels } from './endpoint/subscription.ts'
 
-/** Advanced endpoints of an API key: each event is queued for every one that subscribes to it. */
+/** The most advanced endpoints of an API key. The limit bounds how many deliveries one event queues. */
 const MAX_ENDPOINTS = 500
 
-/** Creates an endpoint; its signing secret is made here and read through secret/get. */
+/** Creates an endpoint and its signing secret, which callers read through secret/get. */
 export const createEndpoint = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/create',
   auth: 'apiKey',
@@ -37,9 +37,9 @@ export const createEndpoint = operation({
 }).run(async ({ db, tenant, input, secrets, outbound, clock }) => {
   outbound.assertUrl(input.url, 'url')
   checkMetadata(input.metadata ?? {})
-  // Held until the transaction ends, so that no two calls both find room for the last endpoint.
-  const config = await holdAdvancedWebhooks(db, tenant, secrets)
-  await requireRoom(db, tenant)
+  // Locked until the transaction ends, so that two concurrent calls cannot both create the last allowed endpoint.
+  const config = await lockAdvancedWebhooks(db, tenant, secrets)
+  await requireCapacity(db, tenant)
   const id = newEndpointId()
   const now = clock.now()
   const [row] = await db.query<EndpointRow>(sql`
@@ -55,12 +55,12 @@ export const createEndpoint = operation({
       ${now}::bigint, ${now}::bigint)
     returning ${ENDPOINT_COLUMNS}`)
   if (!row) throw new Error('The endpoint just written cannot be read.')
-  if (row.channels) await listChannels(db, tenant, id, row.channels)
-  await setSecret(db, tenant, secrets, id, newSigningSecret())
+  if (row.channels) await saveChannels(db, tenant, id, row.channels)
+  await setSecret(db, tenant, secrets, { endpointId: id, secret: newSigningSecret() })
   return toEndpoint(row)
 })
 
-async function requireRoom(db: Db, tenant: ApiKeyTenant): Promise<void> {
+async function requireCapacity(db: Db, tenant: ApiKeyTenant): Promise<void> {
   const [found] = await db.query<{ count: number }>(sql`
     select count(*) as count
     from webhook_endpoint

@@ -5,7 +5,7 @@ import { cancelDeliveries } from './delivery/delivery.ts'
 import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
 import { unknownEndpoint } from './endpoint/endpoint.ts'
 
-/** Deletes an endpoint for good: deliveries stop at once and its signing secret is void. */
+/** Deletes an endpoint permanently. Its pending deliveries are cancelled and its signing secrets deleted. */
 export const deleteEndpoint = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/delete',
   auth: 'apiKey',

@@ -2,7 +2,7 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { AdvancedConfig, readAdvancedConfig } from './endpoint/advanced-config.ts'
 
-/** The advanced webhook config, with the defaults for whatever was never set. */
+/** Returns the advanced webhook config, with defaults for fields that were never set. */
 export const getAdvancedWebhookConfig = operation({
   path: '/v2/workspace/advancedwebhookconfig/get',
   auth: 'apiKey',

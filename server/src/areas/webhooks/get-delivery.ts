@@ -18,7 +18,7 @@ interface Row extends DeliveryRow {
   attempt_log: NonNullable<Delivery['lastAttempt']>[]
 }
 
-/** One delivery: what is sent, and every attempt with its answer. */
+/** Returns a delivery with its payload and every attempt. */
 export const getDelivery = operation({
   path: '/v2/workspace/advancedwebhook/deliveries/get',
   auth: 'apiKey',

@@ -5,7 +5,7 @@ import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
 import { unknownEndpoint } from './endpoint/endpoint.ts'
 import { endpointSecretContext } from './endpoint/endpoint-secret.ts'
 
-/** The signing secret of an endpoint; during a rotation the new one. */
+/** Returns the current signing secret of an endpoint; during a rotation that is the new one. */
 export const getEndpointSecret = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/secret/get',
   auth: 'apiKey',

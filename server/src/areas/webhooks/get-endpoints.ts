@@ -8,10 +8,10 @@ import { ENDPOINT_COLUMNS, Endpoint, type EndpointRow, toEndpoint } from './endp
 const PATH = '/v2/workspace/advancedwebhook/endpoints/get'
 const DEFAULT_LIMIT = 50
 
-/** Where a page begins: behind an id, or ahead of one going backwards. */
+/** Where a page begins: after an id, or before one when paging backwards. */
 type Position = { after: string } | { before: string }
 
-/** The endpoints in the order of their creation, a page at a time, forwards and backwards. */
+/** Lists endpoints in the order of their creation. Callers can page forwards and backwards. */
 export const getEndpoints = operation({
   path: PATH,
   auth: 'apiKey',
@@ -21,12 +21,12 @@ export const getEndpoints = operation({
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 250, description: `Endpoints per page; default: ${DEFAULT_LIMIT}.` }),
     ),
-    iterator: Type.Optional(Type.String({ description: '`iterator` or `prevIterator` of an answer.' })),
+    iterator: Type.Optional(Type.String({ description: '`iterator` or `prevIterator` of an earlier response.' })),
   }),
   output: Type.Object({
     endpoints: Type.Array(Endpoint),
     iterator: nullable(Type.String({ description: 'Leads to the next page; null on the last.' })),
-    prevIterator: nullable(Type.String({ description: 'Leads to the page before; null on the first.' })),
+    prevIterator: nullable(Type.String({ description: 'Leads to the previous page; null on the first.' })),
     done: Type.Boolean({ description: 'Whether this is the last page.' }),
   }),
   errors: ['FAILED_PRECONDITION'],

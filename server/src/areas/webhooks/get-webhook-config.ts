@@ -3,7 +3,7 @@ import { Type } from '../../platform/schema.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { WebhookServiceConfig, webhookService } from '../workspaces/webhook-service.ts'
 
-/** The basic webhook config, with the defaults for whatever was never set. */
+/** Returns the basic webhook config, with defaults for fields that were never set. */
 export const getWebhookConfig = operation({
   path: '/v2/workspace/webhookconfig/get',
   auth: 'apiKey',

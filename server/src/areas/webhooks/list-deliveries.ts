@@ -19,7 +19,7 @@ interface Position {
   endpointId: string
 }
 
-/** The log of deliveries, the latest events first. */
+/** Lists deliveries, those of the latest events first. */
 export const listDeliveries = operation({
   path: PATH,
   auth: 'apiKey',
@@ -27,11 +27,11 @@ export const listDeliveries = operation({
   summary: 'List webhook deliveries',
   input: Type.Object({
     endpointId: Type.Optional(Type.String({ description: 'An endpoint, or `raw` or `processed`.' })),
-    status: Type.Optional(statusInput('Only deliveries that stand there.')),
+    status: Type.Optional(statusInput('Only deliveries with this status.')),
     eventType: Type.Optional(Type.String({ description: 'Only this event type.' })),
     dateRange: Type.Optional(DateRange),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
-    pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
+    pageToken: Type.Optional(Type.String({ description: 'From the previous page.' })),
   }),
   output: Type.Array(Delivery),
   errors: [],
@@ -66,6 +66,6 @@ export const listDeliveries = operation({
   }
 })
 
-// Told as constants, by which the table of the others is never looked into.
+// `pending` as a constant lets the planner read only one of the two tables behind the view.
 const statusIs = (status: DeliveryStatus) =>
   status === 'pending' ? sql`and d.pending` : sql`and not d.pending and d.status = ${status}`

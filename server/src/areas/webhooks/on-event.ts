@@ -1,9 +1,9 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Sql, sql } from '../../platform/db/db.ts'
 import { onPublic } from '../../platform/event.ts'
-import { isOfEveryChannel, subscribesToType } from './endpoint/subscription.ts'
+import { ignoresChannels, subscribesToType } from './endpoint/subscription.ts'
 
-/** Queues one delivery per event and endpoint that subscribes to it, in the transaction of the change. */
+/** Queues a delivery of each event to each endpoint that subscribes to it, in the transaction of the change. */
 export const queueDeliveries = onPublic(async ({ db, tenant, clock }, events, type) => {
   const { apiKey } = tenant
   await db.query(sql`
@@ -15,27 +15,27 @@ export const queueDeliveries = onPublic(async ({ db, tenant, clock }, events, ty
         ${events.map((event) => event.documentId)}::text[]
       ) with ordinality as e (event_id, organization_id, document_id, position)
     ),
-    match as (${isOfEveryChannel(type) ? toAll(tenant, type) : toThoseOfChannels(tenant, type)})
+    match as (${ignoresChannels(type) ? matchingEndpoints(tenant, type) : matchingByChannel(tenant, type)})
     insert into webhook_pending (api_key, event_id, endpoint_id, event_type, due_at)
     select ${apiKey}, event_id, endpoint_id, ${type}, ${clock.now()}::bigint
     from match
     order by position, endpoint_id`)
 })
 
-const toAll = ({ apiKey }: ApiKeyTenant, type: string, condition: Sql = sql`true`) => sql`
+const matchingEndpoints = ({ apiKey }: ApiKeyTenant, type: string, condition: Sql = sql`true`) => sql`
       select e.position, e.event_id, t.id as endpoint_id
       from webhook_endpoint t
       cross join change e
       where t.api_key = ${apiKey} and t.active and ${subscribesToType(sql`${type}::text`)} and ${condition}`
 
-/** Endpoints without channels get every event, the others those of their channels, each once. */
-const toThoseOfChannels = (tenant: ApiKeyTenant, type: string) => sql`
-      ${toAll(tenant, type, sql`t.channels is null`)}
+/** Endpoints without channels get every event. The others get the events of their channels, each once. */
+const matchingByChannel = (tenant: ApiKeyTenant, type: string) => sql`
+      ${matchingEndpoints(tenant, type, sql`t.channels is null`)}
       union
       select e.position, e.event_id, t.id
       from change e
       cross join unnest(array[e.organization_id, e.document_id]) as of (channel)
-      -- Offset and limit: looked up one by one for sure, however few the planner takes them to be.
+      -- The offset and the limit force one look-up per row, whatever the planner's statistics.
       cross join lateral (
         select endpoint_id
         from webhook_channel

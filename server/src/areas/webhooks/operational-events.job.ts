@@ -4,7 +4,7 @@ import { cancelUnlessActive } from './delivery/delivery.ts'
 import { endpointDisabled, messageAttemptExhausted } from './endpoint/event-type.ts'
 import { endpointDisabledEvent, operationalEvent } from './endpoint/operational-event.ts'
 
-/** Says that an endpoint was disabled by its failures, and stops what was still to be sent to it. */
+/** Emits `endpoint.disabled` for an endpoint that its failures disabled, and cancels its pending deliveries. */
 export const announceDisabled = job<{ endpointId: string; reason: 'gone' | 'failing' }>({
   name: 'webhooks.endpoint-disabled',
   run: async ({ db, tenant, emit }, { endpointId, reason }) => {
@@ -12,7 +12,7 @@ export const announceDisabled = job<{ endpointId: string; reason: 'gone' | 'fail
       select url, failing_since
       from webhook_endpoint
       where api_key = ${tenant.apiKey} and id = ${endpointId} and disabled`)
-    // Deleted or enabled again meanwhile.
+    // It was deleted or enabled again meanwhile.
     if (!endpoint) return
     await cancelUnlessActive(db, tenant, endpointId)
     await emit(endpointDisabled, [
@@ -21,7 +21,7 @@ export const announceDisabled = job<{ endpointId: string; reason: 'gone' | 'fail
   },
 })
 
-/** Says that the last retry of a message has failed. */
+/** Emits `message.attempt.exhausted` when the last retry of a message has failed. */
 export const announceExhausted = job<{ eventId: string; endpointId: string }>({
   name: 'webhooks.message-exhausted',
   run: async ({ db, tenant, emit }, { eventId, endpointId }) => {

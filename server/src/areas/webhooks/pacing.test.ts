@@ -118,7 +118,7 @@ test('a rateLimit that is set when its endpoint was looked at, but not claimed f
   const stop = await startWorkers(1, {
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
       const rows = await service.database.work.query<Row>(statement)
-      if (statement.text.includes('recursive visit') && looks++ === 0) {
+      if (statement.text.includes('recursive page') && looks++ === 0) {
         expect(rows).toHaveLength(1)
         await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, rateLimit: 1 })
       }

@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { queueAgain, redeliveriesTo } from './delivery/delivery.ts'
+import { redeliveryLock, requeue } from './delivery/delivery.ts'
 import {
   DELIVERY_COLUMNS,
   Delivery,
@@ -14,10 +14,10 @@ import {
   toDelivery,
   unknownDelivery,
 } from './delivery/delivery-record.ts'
-import { keptSince } from './delivery/retention.ts'
+import { retentionStart } from './delivery/retention.ts'
 import { requireActive } from './endpoint/endpoint.ts'
 
-/** Sends a delivery again now, under the same id, and begins its retry schedule anew. */
+/** Sends a delivery again now, under the same id, and restarts its retry schedule. */
 export const resendDelivery = operation({
   path: '/v2/workspace/advancedwebhook/deliveries/resend',
   auth: 'apiKey',
@@ -39,22 +39,27 @@ export const resendDelivery = operation({
     return toDelivery(row)
   }
   const { status } = await read()
-  if (status !== 'pending' && eventId < firstIdAt('msg_', keptSince(config, clock.now()))) {
+  if (status !== 'pending' && eventId < firstIdAt('msg_', retentionStart(config, clock.now()))) {
     throw new ApiError('FAILED_PRECONDITION', 'The delivery is older than the retention, and about to be removed.')
   }
   await requireActive(db, tenant, endpointId)
-  await lockLists(db, redeliveriesTo(tenant, endpointId))
-  await sendAgain(db, tenant, { eventId, endpointId }, clock.now())
+  await lockLists(db, redeliveryLock(tenant, endpointId))
+  await requeueDelivery(db, tenant, { eventId, endpointId }, clock.now())
   return read()
 })
 
-/** What is under way or may go at any moment is not sent twice. */
-async function sendAgain(db: Db, tenant: ApiKeyTenant, { eventId, endpointId }: Key, now: number): Promise<void> {
+/** Queues the delivery, unless it is in flight or ready already. */
+async function requeueDelivery(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { eventId, endpointId }: DeliveryKey,
+  now: number,
+): Promise<void> {
   const { apiKey } = tenant
   await db.query(sql`
-    with ${queueAgain(tenant, endpointId, sql`array[${eventId}]`, now)},
-    opened as (
-      -- An ordered endpoint was waiting for this very delivery.
+    with ${requeue(tenant, endpointId, sql`array[${eventId}]`, now)},
+    unblocked as (
+      -- An ordered endpoint that is blocked until the retry of this delivery.
       update webhook_endpoint
       set next_send_at = 0
       where api_key = ${apiKey}
@@ -79,7 +84,7 @@ async function sendAgain(db: Db, tenant: ApiKeyTenant, { eventId, endpointId }: 
       and (status = 'scheduled' or (due_at > ${now}::bigint and claimed_until <= ${now}::bigint))`)
 }
 
-interface Key {
+interface DeliveryKey {
   eventId: string
   endpointId: string
 }

@@ -7,7 +7,7 @@ import { MAX_OLD_SECRETS, rotateSecret, setSecret } from './endpoint/endpoint-se
 
 const DAY_SECONDS = 86_400
 
-/** Makes a new signing secret. Until an overlap ends, deliveries carry the signature of the secret before, too. */
+/** Makes a new signing secret. Until the overlap ends, deliveries also carry a signature by the previous secret. */
 export const rotateEndpointSecret = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/secret/rotate',
   auth: 'apiKey',
@@ -19,7 +19,7 @@ export const rotateEndpointSecret = operation({
       Type.Integer({
         minimum: 0,
         maximum: 30 * DAY_SECONDS,
-        description: `How long the secret before stays valid; default: ${DAY_SECONDS}, one day; 0: all before are void at once. At most ${MAX_OLD_SECRETS} stay valid beside the new one: of more the oldest end.`,
+        description: `How long the previous secret stays valid; default: ${DAY_SECONDS}, one day; 0: all earlier secrets are void at once. At most ${MAX_OLD_SECRETS} earlier secrets stay valid; beyond that the oldest end.`,
       }),
     ),
   }),
@@ -30,8 +30,8 @@ export const rotateEndpointSecret = operation({
   await requireAdvancedWebhooks(db, tenant, secrets)
   await lockEndpoint(db, tenant, endpointId)
   const secret = newSigningSecret()
-  if (overlapSeconds === 0) await setSecret(db, tenant, secrets, endpointId, secret)
-  else
-    await rotateSecret(db, tenant, secrets, endpointId, { secret, now: clock.now(), overlapMs: overlapSeconds * 1000 })
+  const overlapMs = overlapSeconds * 1000
+  if (overlapMs === 0) await setSecret(db, tenant, secrets, { endpointId, secret })
+  else await rotateSecret(db, tenant, secrets, { endpointId, secret, now: clock.now(), overlapMs })
   return { endpointId, secret }
 })

@@ -1,7 +1,7 @@
 import type { SealedColumn } from '../../platform/rotation.ts'
 import { endpointSecretContext } from './endpoint/endpoint-secret.ts'
 
-/** What this area keeps encrypted. */
+/** The encrypted columns of this area. */
 export const sealedColumns: SealedColumn[] = [
   {
     table: 'webhook_secret',

@@ -7,7 +7,7 @@ import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
 import { lockEndpoint, requireActive } from './endpoint/endpoint.ts'
 import { EVENT_TYPES } from './endpoint/event-type.ts'
 
-/** Sends a test event to one endpoint, whatever it subscribes to, through the same queue and guards as any other. */
+/** Sends a test event to one endpoint, whatever it subscribes to, through the same queue and checks as other events. */
 export const testEndpoint = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/test',
   auth: 'apiKey',

@@ -8,7 +8,7 @@ import { PUBLIC_KEY_RULE, readPublicKey } from './endpoint/public-key.ts'
 
 const FIELDS = ['isEnabled', 'encryptData', 'encodeData', 'publicKey', 'enableDataProtection'] as const
 
-/** Switches advanced webhooks on or off and sets how payloads are sent; the first update must enable. */
+/** Enables or disables advanced webhooks and sets how payloads are sent. The first update must enable them. */
 export const updateAdvancedWebhookConfig = operation({
   path: '/v2/workspace/advancedwebhookconfig/update',
   auth: 'apiKey',

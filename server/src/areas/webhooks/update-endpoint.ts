@@ -15,14 +15,14 @@ import {
 } from './endpoint/endpoint.ts'
 import { endpointDisabled, eventTypeIssues } from './endpoint/event-type.ts'
 import { endpointDisabledEvent } from './endpoint/operational-event.ts'
-import { listChannels } from './endpoint/subscription.ts'
+import { saveChannels } from './endpoint/subscription.ts'
 
 const Input = Type.Object({
   endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
   ...Type.Partial(EndpointFields).properties,
 })
 
-/** Changes the fields that are sent; disabling stops pending deliveries at once and tells the other endpoints. */
+/** Changes the given fields. Disabling cancels pending deliveries and emits `endpoint.disabled` to other endpoints. */
 export const updateEndpoint = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/update',
   auth: 'apiKey',
@@ -41,7 +41,7 @@ export const updateEndpoint = operation({
 }).run(async ({ db, tenant, input, secrets, outbound, clock, emit }) => {
   if (input.url !== undefined) outbound.assertUrl(input.url, 'url')
   await requireAdvancedWebhooks(db, tenant, secrets)
-  // Deliveries before their endpoint, the order in which workers lock them.
+  // Deliveries are locked before their endpoint, in the same order as workers do.
   if (input.disabled) await cancelDeliveries(db, tenant, input.endpointId)
   const before = await lockEndpoint(db, tenant, input.endpointId)
   const next = merged(before, input)
@@ -53,7 +53,7 @@ export const updateEndpoint = operation({
         uid = ${next.uid}, metadata = ${json(next.metadata)}, retry_schedule = ${next.retry_schedule}::integer[],
         ordered = ${next.ordered}, updated_at = ${clock.now()}::bigint,
         failing_since = case when url = ${next.url} and (${next.disabled} or not disabled) then failing_since end,
-        -- What an ordered endpoint waited for is cancelled or no longer in the way.
+        -- The delivery that an ordered endpoint waited for is cancelled, or no longer blocks it.
         next_send_at = case
           when ordered and (disabled or not ${next.ordered}) then 0
           else next_send_at
@@ -61,7 +61,7 @@ export const updateEndpoint = operation({
     where api_key = ${tenant.apiKey} and id = ${input.endpointId}
     returning ${ENDPOINT_COLUMNS}, failing_since`)
   if (!row) throw unknownEndpoint(input.endpointId)
-  if (input.channels !== undefined) await listChannels(db, tenant, input.endpointId, input.channels)
+  if (input.channels !== undefined) await saveChannels(db, tenant, input.endpointId, input.channels)
   if (row.disabled && !before.disabled) {
     const { id: endpointId, url, failing_since: failingSince } = row
     await emit(endpointDisabled, [endpointDisabledEvent({ endpointId, url, reason: 'manual', failingSince })])

@@ -6,7 +6,7 @@ import { WebhookServiceConfig, webhookService } from '../workspaces/webhook-serv
 import { applyBasicConfig } from './basic-endpoint.ts'
 import { PUBLIC_KEY_RULE, readPublicKey } from './endpoint/public-key.ts'
 
-/** Changes where and how basic webhooks are sent and answers the whole config. */
+/** Changes where and how basic webhooks are sent, and returns the whole config. */
 export const updateWebhookConfig = operation({
   path: '/v2/workspace/webhookconfig/update',
   auth: 'apiKey',
@@ -34,6 +34,6 @@ export const updateWebhookConfig = operation({
   if (config.encryptData && !readPublicKey(config.publicKey)) {
     throw invalidField('webhookServiceConfig.publicKey', PUBLIC_KEY_RULE)
   }
-  await applyBasicConfig(db, tenant, secrets, isOn, config)
+  await applyBasicConfig(db, tenant, secrets, { isOn, config })
   return { useWebhookService: isOn, webhookServiceConfig: config }
 })

@@ -6,17 +6,17 @@ import { nullable, oneOf, type Static, Type, timestamp } from '../../../platform
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** The status of a delivery as callers name it; `pending` covers everything still to be sent. */
+/** The status of a delivery as callers see it; `pending` covers everything that is still to be sent. */
 export const statusInput = (description: string) => oneOf([...DELIVERY_STATUSES], description)
 
 const Attempt = Type.Object({
   number: Type.Integer(),
   sentAt: timestamp('When it was sent.'),
-  durationMs: Type.Integer({ description: 'From the sending to the end of the answer.' }),
+  durationMs: Type.Integer({ description: 'From sending to the end of the response.' }),
   url: Type.String(),
-  status: nullable(Type.Integer({ description: 'HTTP status; null without an answer.' })),
-  response: nullable(Type.String({ description: 'The first 4 KiB of the answer.' })),
-  error: nullable(Type.String({ description: 'Why there was no answer.' })),
+  status: nullable(Type.Integer({ description: 'HTTP status; null without a response.' })),
+  response: nullable(Type.String({ description: 'The first 4 KiB of the response.' })),
+  error: nullable(Type.String({ description: 'Why there was no response.' })),
 })
 
 /** One event on its way to one endpoint, with its last attempt. */
@@ -25,22 +25,22 @@ export const Delivery = Type.Object({
   messageId: Type.String({ description: 'The `webhook-id` of every attempt.' }),
   endpointId: Type.String({ description: 'An endpoint, or `raw` or `processed` for the URLs of basic webhooks.' }),
   eventType: Type.String(),
-  status: statusInput('Where it stands.'),
+  status: statusInput('Whether it was delivered.'),
   attempts: Type.Integer({ description: 'Attempts so far.' }),
   createdAt: timestamp('When the event was committed.'),
-  nextAttemptAt: nullable(timestamp('When it is tried next; null when it is not.')),
+  nextAttemptAt: nullable(timestamp('When the next attempt is due; null if there is none.')),
   lastAttempt: nullable(Attempt),
 })
 export type Delivery = Static<typeof Delivery>
 
-/** The same with what is sent and every attempt. */
+/** A delivery with its payload and every attempt. */
 export const DeliveryDetails = Type.Object({
   ...Delivery.properties,
   request: Type.Object({
     url: nullable(Type.String({ description: 'Where the next attempt would go; null when the endpoint is gone.' })),
     payload: Type.Unknown({ description: 'What is sent, before protection, encryption and encoding.' }),
   }),
-  attemptLog: Type.Array(Attempt, { description: 'Every attempt that is still kept, the first one first.' }),
+  attemptLog: Type.Array(Attempt, { description: 'Every attempt that is still stored, the first one first.' }),
 })
 
 export interface DeliveryRow {
@@ -48,7 +48,7 @@ export interface DeliveryRow {
   endpoint_id: string
   event_type: string
   status: 'ready' | 'scheduled' | 'succeeded' | 'failed' | 'cancelled'
-  /** Null: settled. */
+  /** Null when settled. */
   due_at: number | null
   attempt: number
   last_attempt: Static<typeof Attempt> | null
@@ -58,7 +58,7 @@ const ATTEMPT = sql`jsonb_build_object(
       'number', a.number, 'sentAt', a.sent_at, 'durationMs', a.duration_ms, 'url', a.url, 'status', a.http_status,
       'response', a.response, 'error', a.error)`
 
-/** The columns of a `DeliveryRow`, from the view webhook_delivery as `d`. What settled a delivery is in its own row. */
+/** The columns of a `DeliveryRow`, from the view webhook_delivery as `d`. A settled row holds its own last attempt. */
 export const DELIVERY_COLUMNS: Sql = sql`
     d.event_id, d.endpoint_id, d.event_type, d.status, d.due_at, d.attempt,
     case
@@ -82,7 +82,7 @@ export const ATTEMPT_LOG: Sql = sql`
       where a.api_key = d.api_key and a.event_id = d.event_id and a.endpoint_id = d.endpoint_id
     ) as attempt_log`
 
-/** A delivery as callers see it. */
+/** Converts a row to a delivery as callers see it. */
 export function toDelivery(row: DeliveryRow): Delivery {
   const isPending = PENDING.includes(row.status)
   return {
@@ -100,14 +100,14 @@ export function toDelivery(row: DeliveryRow): Delivery {
 
 const PENDING = ['ready', 'scheduled']
 
-/** The stored statuses that a status of callers stands for. */
+/** The stored statuses that a caller's status stands for. */
 export const storedStatuses = (status: DeliveryStatus): string[] => (status === 'pending' ? PENDING : [status])
 
-/** The id of a delivery: it names its event and its endpoint, so it is the same however often it is sent. */
+/** The id of a delivery. It names the event and the endpoint, so it stays the same when the delivery is sent again. */
 export const deliveryId = (eventId: string, endpointId: string): string =>
   `dlv_${eventId.replace(/^msg_/, '')}_${endpointId.replace(/^ep_/, '')}`
 
-/** The event and endpoint that a delivery id names; NOT_FOUND for what is none. */
+/** Returns the event and endpoint that a delivery id names; throws NOT_FOUND if it is malformed. */
 export function parseDeliveryId(id: string): { eventId: string; endpointId: string } {
   const [, event, endpoint] = /^dlv_([0-9a-z]{26})_([0-9a-z]{26}|raw|processed)$/.exec(id) ?? []
   if (!event || !endpoint) throw unknownDelivery(id)

@@ -1,24 +1,31 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../../platform/db/db.ts'
 import { subscribes } from '../endpoint/subscription.ts'
-import { queueAgain } from './delivery.ts'
+import { requeue } from './delivery.ts'
 import { type DeliveryStatus, storedStatuses } from './delivery-record.ts'
 
-/** What one call queues at most. */
-export const MOST = 10_000
+/** The most deliveries that one call queues. */
+export const MAX_REPLAYED = 10_000
 
-/** Event ids from `first` up to `end`. */
-export type Period = { first: string; end: string; now: number }
+/** What is replayed: an endpoint's events with ids from `first` up to but excluding `end`. */
+export interface Replay {
+  endpointId: string
+  first: string
+  end: string
+  now: number
+}
 
-/** Queues deliveries that there were and that are not under way, one more than are allowed at most; answers how many. */
-export async function repeat(
+/**
+ * Queues existing deliveries that are not in flight, of one status or of any. Returns how many; a number above
+ * MAX_REPLAYED means that there are too many.
+ */
+export async function requeueDeliveries(
   db: Db,
   tenant: ApiKeyTenant,
-  endpointId: string,
-  { first, end, now }: Period,
+  { endpointId, first, end, now }: Replay,
   status: DeliveryStatus | undefined,
 ): Promise<number> {
-  // Arrays of ids are looked up in the index; joined, each would be compared with each while the planner knows nothing.
+  // An array of ids is looked up in the index. With stale statistics a join would compare each id with each row.
   const idsIn = (table: Sql, condition: Sql) => sql`array(
         select event_id
         from ${table}
@@ -29,11 +36,11 @@ export async function repeat(
           ${condition}
           ${status === undefined ? empty : sql`and status = any(${storedStatuses(status)}::text[])`}
         order by event_id
-        limit ${MOST + 1}
+        limit ${MAX_REPLAYED + 1}
       )`
   const settled = idsIn(sql`webhook_settled`, empty)
-  const [answer] = await db.query<{ queued: number }>(sql`
-    with ${queueAgain(tenant, endpointId, settled, now)},
+  const [row] = await db.query<{ queued: number }>(sql`
+    with ${requeue(tenant, endpointId, settled, now)},
     waiting as (
       update webhook_pending
       set status = 'ready', due_at = ${now}::bigint, tries = 0
@@ -43,16 +50,15 @@ export async function repeat(
         and status = 'scheduled'
       returning attempt
     )
-    select (select count(*) from again) + (select count(*) from waiting) as queued`)
-  return answer?.queued ?? 0
+    select (select count(*) from requeued) + (select count(*) from waiting) as queued`)
+  return row?.queued ?? 0
 }
 
-/** Queues events that the endpoint subscribes to and missed, at most `limit`; answers how many. */
-export async function queueMissed(
+/** Queues events that the endpoint subscribes to but has no delivery of, at most `limit`. Returns how many. */
+export async function queueMissedEvents(
   db: Db,
   { apiKey }: ApiKeyTenant,
-  endpointId: string,
-  { first, end, now }: Period,
+  { endpointId, first, end, now }: Replay,
   limit: number,
 ): Promise<number> {
   const rows = await db.query(sql`
@@ -63,11 +69,11 @@ export async function queueMissed(
     where v.api_key = ${apiKey}
       and v.id >= ${first}
       and v.id < ${end}
-      -- The payload is read of those alone that it subscribes to.
+      -- The payload is read only for events that it subscribes to.
       and case
         when ${subscribes(sql`v.type`, sql`array[v.organization_id, v.document_id]`)} then v.advanced -> 'test' is null
       end
-      -- Offset: looked up event by event for sure, never joined in whole.
+      -- The offset forces one look-up per event instead of a join with the whole view.
       and not exists (
         select
         from webhook_delivery d

@@ -25,7 +25,7 @@ const DEFAULTS: AdvancedConfig = {
   enableDataProtection: false,
 }
 
-/** The config with its defaults; `isConfigured` is false until the first enable. */
+/** Returns the config with its defaults; `isConfigured` is false until the service is enabled for the first time. */
 export async function readAdvancedConfig(
   db: Db,
   tenant: ApiKeyTenant,
@@ -35,7 +35,7 @@ export async function readAdvancedConfig(
   return { isConfigured: setting !== undefined, config: { ...DEFAULTS, ...setting?.value } }
 }
 
-/** Merges a change into the config and answers the whole; FAILED_PRECONDITION unless the first one enables. */
+/** Merges a change into the config and returns it; throws FAILED_PRECONDITION if the first change does not enable. */
 export async function mergeAdvancedConfig(
   db: Db,
   tenant: ApiKeyTenant,
@@ -49,7 +49,7 @@ export async function mergeAdvancedConfig(
   return value
 }
 
-/** The config where advanced webhooks are enabled; else FAILED_PRECONDITION saying which of the two states it is. */
+/** Returns the config; throws FAILED_PRECONDITION, with distinct messages, if it was never set or is disabled. */
 export async function requireAdvancedWebhooks(db: Db, tenant: ApiKeyTenant, secrets: Secrets): Promise<AdvancedConfig> {
   const { isConfigured, config } = await readAdvancedConfig(db, tenant, secrets)
   if (!isConfigured) throw neverConfigured()
@@ -62,8 +62,8 @@ export async function requireAdvancedWebhooks(db: Db, tenant: ApiKeyTenant, secr
   return config
 }
 
-/** The same, with the config kept from changing until the transaction ends. */
-export async function holdAdvancedWebhooks(db: Db, tenant: ApiKeyTenant, secrets: Secrets): Promise<AdvancedConfig> {
+/** Like `requireAdvancedWebhooks`, but locks the config until the transaction ends. */
+export async function lockAdvancedWebhooks(db: Db, tenant: ApiKeyTenant, secrets: Secrets): Promise<AdvancedConfig> {
   await db.query(sql`select from api_key where id = ${tenant.apiKey} for no key update`)
   return requireAdvancedWebhooks(db, tenant, secrets)
 }

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../../platform/errors.ts'
 import { httpUrl, nullable, type Static, Type, text } from '../../../platform/schema.ts'
 
-/** An endpoint as the specification lists it; the last two are told only where they were set. */
+/** An endpoint as callers see it. The last two fields are present only if they were set. */
 export const Endpoint = Type.Object({
   id: Type.String({ description: 'Endpoint id.' }),
   url: Type.String({ description: 'Receives the events.' }),
@@ -61,7 +61,7 @@ export const EndpointFields = Type.Object({
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_BYTES = 64 * 1024
 
-/** Passes metadata that an endpoint can keep, what it held before included; else INVALID_ARGUMENT. */
+/** Throws INVALID_ARGUMENT if an endpoint's metadata, merged with what it had before, is too large. */
 export function checkMetadata(metadata: Record<string, string>): void {
   if (Object.keys(metadata).length > MAX_METADATA_KEYS) {
     throw invalidField('metadata', `must have at most ${MAX_METADATA_KEYS} keys in all`)
@@ -92,7 +92,7 @@ export const ENDPOINT_COLUMNS = sql`
   id, url, description, filter_types, channels, disabled, rate_limit, uid, metadata, retry_schedule, ordered,
   created_at, updated_at`
 
-/** An endpoint as callers see it. */
+/** Converts a row to an endpoint as callers see it. */
 export function toEndpoint(row: EndpointRow): Endpoint {
   return {
     id: row.id,
@@ -114,7 +114,7 @@ export function toEndpoint(row: EndpointRow): Endpoint {
 export const unknownEndpoint = (endpointId: string): ApiError =>
   new ApiError('NOT_FOUND', `There is no advanced webhook endpoint ${endpointId}.`)
 
-/** The endpoint, locked until the transaction ends; NOT_FOUND naming it. */
+/** Returns an advanced endpoint and locks it until the transaction ends; throws NOT_FOUND naming it. */
 export async function lockEndpoint(db: Db, tenant: ApiKeyTenant, endpointId: string): Promise<EndpointRow> {
   const [row] = await db.query<EndpointRow>(sql`
     select ${ENDPOINT_COLUMNS}
@@ -125,7 +125,7 @@ export async function lockEndpoint(db: Db, tenant: ApiKeyTenant, endpointId: str
   return row
 }
 
-/** Passes where the endpoint, of any kind, may be sent to; else NOT_FOUND or FAILED_PRECONDITION. */
+/** Throws NOT_FOUND for an unknown endpoint (of any kind), FAILED_PRECONDITION if it or its service is disabled. */
 export async function requireActive(db: Db, tenant: ApiKeyTenant, endpointId: string): Promise<void> {
   const [row] = await db.query<{ active: boolean }>(sql`
     select active from webhook_endpoint where api_key = ${tenant.apiKey} and id = ${endpointId}`)

@@ -8,7 +8,7 @@ export const endpointDisabled = publicEvent<PublicPayload>('endpoint.disabled')
 /** The last retry of a message has failed. */
 export const messageAttemptExhausted = publicEvent<PublicPayload>('message.attempt.exhausted')
 
-/** What the service says about its own deliveries; these events never cause events about themselves. */
+/** The types of operational events, which report on deliveries. They never cause further operational events. */
 export const OPERATIONAL_TYPES: string[] = [endpointDisabled.type, messageAttemptExhausted.type]
 
 const APPROVAL_TYPES = [
@@ -29,7 +29,7 @@ const APPROVAL_TYPES = [
 /** Every event type that an endpoint can list in `filterTypes`. */
 export const EVENT_TYPES: string[] = [...TRIGGER_TYPES, ...APPROVAL_TYPES, ...OPERATIONAL_TYPES]
 
-/** One issue per entry that is no event type. */
+/** Returns an issue for each entry that is not an event type. */
 export const eventTypeIssues = (types: string[] = []): Issue[] =>
   types.flatMap((type, index) =>
     EVENT_TYPES.includes(type)

@@ -3,17 +3,17 @@ import type { PublicPayload } from '../../../platform/event.ts'
 interface Disabled {
   endpointId: string
   url: string
-  /** It answered 410, failed for too long, or was disabled by a call. */
+  /** It returned 410, failed for too long, or was disabled by a call. */
   reason: 'gone' | 'failing' | 'manual'
-  /** Since when its attempts have failed; null where the last one succeeded. */
+  /** Since when its attempts have failed (epoch ms); null if the last one succeeded. */
   failingSince: number | null
 }
 
-/** What `endpoint.disabled` says. */
+/** The event `endpoint.disabled`. */
 export const endpointDisabledEvent = (data: Disabled): PublicPayload =>
   operationalEvent('disabled', { organizationId: '', documentId: null }, { ...data })
 
-/** An event about deliveries or endpoints, in every shape. */
+/** An operational event, about deliveries or endpoints, with a payload for each kind of endpoint. */
 export function operationalEvent(
   actionType: string,
   place: Pick<PublicPayload, 'organizationId' | 'documentId'>,

@@ -9,8 +9,8 @@ const OPT_IN_TYPES = TRIGGER_TYPES.filter(isOptIn)
 export const subscribesToType = (type: Sql): Sql => sql`
       (${type} = any(t.filter_types) or (t.filter_types is null and ${type} <> all(${OPT_IN_TYPES}::text[])))`
 
-/** Whether events of a type are of every channel: what the service says about its deliveries. */
-export const isOfEveryChannel = (type: string): boolean => OPERATIONAL_TYPES.includes(type)
+/** Whether events of a type reach subscribers whatever their channels: true for operational events. */
+export const ignoresChannels = (type: string): boolean => OPERATIONAL_TYPES.includes(type)
 
 /** Whether the endpoint `t` subscribes to an event, given its type and its channels as SQL. */
 export const subscribes = (type: Sql, channels: Sql): Sql => sql`(
@@ -18,8 +18,8 @@ export const subscribes = (type: Sql, channels: Sql): Sql => sql`(
       and (t.channels is null or t.channels && ${channels} or ${type} = any(${OPERATIONAL_TYPES}::text[]))
     )`
 
-/** Lists the channels of an endpoint, and no others, for events to find it by. */
-export async function listChannels(
+/** Replaces the channels by which events find an endpoint. */
+export async function saveChannels(
   db: Db,
   { apiKey }: ApiKeyTenant,
   endpointId: string,
@@ -30,7 +30,7 @@ export async function listChannels(
       delete from webhook_channel
       where api_key = ${apiKey}
         and endpoint_id = ${endpointId}
-        -- Not as an array: in a plan that is kept each would be compared with each.
+        -- Not as an array, because a cached plan would compare each channel with each element.
         and channel not in (select unnest(${channels ?? []}::text[]))
     )
     insert into webhook_channel (api_key, channel, endpoint_id)

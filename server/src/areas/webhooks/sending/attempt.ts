@@ -5,13 +5,13 @@ import { endpointSecretContext, type Opener } from '../endpoint/endpoint-secret.
 import { type Claimed, SLOT_TOLERANCE_MS } from './claim.ts'
 import type { Outcome } from './outcome.ts'
 import { toBody } from './payload.ts'
-import { judge, STANDARD_SCHEDULE } from './retry-schedule.ts'
+import { decideRetry, STANDARD_SCHEDULE } from './retry-schedule.ts'
 import { signedHeaders } from './signature.ts'
 
 const TIMEOUT_MS = 15_000
 const KEPT_RESPONSE_BYTES = 4096
 
-/** Sends a claimed delivery once, in its slot unless that has passed, and answers what came of it. It never throws. */
+/** Sends a claimed delivery once, waiting for its slot, and returns the outcome. It never throws. */
 export async function attempt(claimed: Claimed, services: Services, openSecret: Opener): Promise<Outcome> {
   if (claimed.slot !== null) await sleepUntil(claimed.slot, services.clock)
   const sentAt = services.clock.now()
@@ -19,21 +19,21 @@ export async function attempt(claimed: Claimed, services: Services, openSecret: 
   const { httpStatus, retryAfter, response, error, durationMs } = await exchange(claimed, services, openSecret, sentAt)
   const schedule = claimed.retrySchedule?.map((seconds) => seconds * 1000) ?? STANDARD_SCHEDULE
   const endedAt = services.clock.now()
-  const verdict = judge({ tries: claimed.tries, endedAt, status: httpStatus, retryAfter }, schedule)
-  services.metrics.deliveries.inc({ outcome: verdict.status })
-  const dueAt = verdict.status === 'scheduled' ? verdict.dueAt : endedAt
-  const status = claimed.ordered && verdict.status === 'scheduled' ? 'ready' : verdict.status
+  const decision = decideRetry({ tries: claimed.tries, endedAt, status: httpStatus, retryAfter }, schedule)
+  services.metrics.deliveries.inc({ outcome: decision.status })
+  const dueAt = decision.status === 'scheduled' ? decision.dueAt : endedAt
+  const status = claimed.ordered && decision.status === 'scheduled' ? 'ready' : decision.status
   return outcomeOf(claimed, { sent: true, status, dueAt, sentAt, durationMs, httpStatus, response, error })
 }
 
-/** What comes of a claimed delivery that is not sent: it waits for another claim, unless it was cancelled. */
+/** The outcome of a claimed delivery that is not sent: it is ready for another claim, unless it was cancelled. */
 export function unsent(claimed: Claimed, now: number): Outcome {
-  // An ordered endpoint is held from the slot on.
+  // An ordered endpoint is blocked from the slot on.
   const at = Math.max(now, Math.ceil(claimed.slot ?? now))
   return outcomeOf(claimed, { ...UNSENT, sent: false, status: 'ready', sentAt: at, dueAt: at })
 }
 
-// Field by field: copying objects is what making many of them spends its time with.
+// Field by field, because spreading objects dominates the time of creating many.
 const outcomeOf = (
   { apiKey, eventId, endpointId, attempt, claimedUntil, url }: Claimed,
   { sent, status, dueAt, sentAt, durationMs, httpStatus, response, error }: Omit<Outcome, keyof Claimed>,
@@ -69,9 +69,9 @@ async function exchange(claimed: Claimed, services: Services, openSecret: Opener
     const { status, headers, body, durationMs } = await services.outbound.request(
       toRequest(claimed, openSecret, sentAt),
     )
-    const patience = headers['retry-after']
-    const retryAfter = Array.isArray(patience) ? patience[0] : patience
-    return { httpStatus: status, retryAfter, response: readable(body), error: null, durationMs }
+    const header = headers['retry-after']
+    const retryAfter = Array.isArray(header) ? header[0] : header
+    return { httpStatus: status, retryAfter, response: toStoredText(body), error: null, durationMs }
   } catch (error) {
     if (error instanceof OutboundError) return { ...UNSENT, error: error.message, durationMs: error.durationMs }
     services.log.error({ err: error, endpoint: claimed.endpointId }, 'a webhook request could not be made')
@@ -79,20 +79,20 @@ async function exchange(claimed: Claimed, services: Services, openSecret: Opener
   }
 }
 
-/** The request of a delivery: the same for every attempt, but for its time and signatures. */
+/** The request of a delivery. Attempts differ only in time and signatures. */
 function toRequest(claimed: Claimed, openSecret: Opener, sentAt: number) {
   const { apiKey, endpointId, eventId: id, kind, url } = claimed
   const keys = (claimed.secrets?.split(' ') ?? []).map((sealed) =>
     openSecret(sealed, endpointSecretContext(apiKey, endpointId)),
   )
-  const body = toBody(named(claimed), claimed)
-  const proof =
+  const body = toBody(withIdentity(claimed), claimed)
+  const authentication =
     kind === 'advanced'
       ? signedHeaders(keys, { id, timestamp: Math.floor(sentAt / 1000), body })
       : keys[0]
         ? { authorization: `Basic ${keys[0]}` }
         : {}
-  const headers = { 'content-type': 'application/json', 'user-agent': 'Precedent', ...proof }
+  const headers = { 'content-type': 'application/json', 'user-agent': 'Precedent', ...authentication }
   return {
     url,
     method: 'POST' as const,
@@ -103,8 +103,8 @@ function toRequest(claimed: Claimed, openSecret: Opener, sentAt: number) {
   }
 }
 
-/** The payload with the fields that tell what it is and identify it; it is not parsed for that. */
-function named({ kind, eventType, eventId, payload }: Claimed): string {
+/** Adds the event's type and id to the payload, without parsing it. */
+function withIdentity({ kind, eventType, eventId, payload }: Claimed): string {
   const fields = [
     kind === 'advanced' ? `"event":${JSON.stringify(eventType)}` : '',
     payload.slice(1, -1),
@@ -113,5 +113,5 @@ function named({ kind, eventType, eventId, payload }: Claimed): string {
   return `{${fields.filter(Boolean).join(',')}}`
 }
 
-// The database keeps no U+0000.
-const readable = (body: Buffer) => body.toString('utf8').replaceAll('\0', '\ufffd')
+// The database cannot store U+0000.
+const toStoredText = (body: Buffer) => body.toString('utf8').replaceAll('\0', '\ufffd')

@@ -1,29 +1,29 @@
 import { type Db, empty, sql } from '../../../platform/db/db.ts'
 import type { QueueHead } from './ready-endpoints.ts'
 
-/** After so long a claimed delivery counts as lost with its process and may be claimed again. */
+/** How long a claim holds. A delivery without an outcome by then may be claimed again: its process may have died. */
 export const LEASE_MS = 30_000
 
-/** How much later than its slot a rate-limited send may begin, by the clock of its process. */
+/** How long after its slot a rate-limited send may begin, by the clock of its process. */
 export const SLOT_TOLERANCE_MS = 100
-// Each process follows the database's clock (`DatabaseClock`) to within a few milliseconds, over quick round trips.
+// Each process follows the database's clock (`DatabaseClock`) to within a few milliseconds if round trips are fast.
 const CLOCKS_AGREE_MS = 10
 
 /**
- * Slots are this / rate apart, so any rate + 1 sends take more than a second however late each of them was, in whichever
- * processes, as long as their clocks agree within 10 ms.
+ * Slots are this divided by the rate apart. So any rate + 1 sends span more than a second, however late each is within
+ * the tolerance, and in whichever processes, provided that their clocks agree within 10 ms.
  */
 export const SPACING_MS = 1000 + SLOT_TOLERANCE_MS + CLOCKS_AGREE_MS
-// Slots may begin so much before the claim is expected to be answered, or every later answer would slow the rate down.
+// Slots may begin this long before the claim is expected to return. Otherwise each slower claim would reduce the rate.
 const CATCH_UP_MS = 20
 
-// A lost delivery may be claimed again when its ordered endpoint opens.
+// The lease of an abandoned delivery must end before its ordered endpoint is unblocked.
 const MARGIN_MS = 5_000
 
-/** A send holds its ordered endpoint until its end is recorded, or for so long. */
-export const HELD_MS = LEASE_MS + MARGIN_MS
+/** A send blocks its ordered endpoint until its outcome is recorded, at most this long. */
+export const ORDERED_LEASE_MS = LEASE_MS + MARGIN_MS
 
-/** A delivery claimed for sending, with everything that its request is made of. */
+/** A delivery claimed for sending, with everything that its request needs. */
 export interface Claimed {
   apiKey: string
   eventId: string
@@ -33,7 +33,7 @@ export interface Claimed {
   /** JSON of an object. */
   payload: string
   url: string
-  /** Sealed, with spaces between; the current one first. */
+  /** Sealed secrets separated by spaces, the current one first. */
   secrets: string | null
   encode: boolean
   publicKey: string | null
@@ -41,58 +41,54 @@ export interface Claimed {
   retrySchedule: number[] | null
   ordered: boolean
   attempt: number
-  /** Until when the claim holds, which tells it from others. */
+  /** When the claim ends (epoch ms); identifies it among the claims of a delivery. */
   claimedUntil: number
+  /** Attempts in this run of the retry schedule, this one included. */
   tries: number
-  /** When the rate limit lets it go, a little ahead or just past; null without a limit. */
+  /** When the rate limit allows the send (epoch ms), a little ahead or just past; null without a limit. */
   slot: number | null
-  /** Its place in the queue of its endpoint. */
+  /** Its position in the queue of its endpoint. */
   seq: number
 }
 
-/** How much may be claimed for an endpoint, from which place in its queue on. */
+/** How many deliveries may be claimed for an endpoint, from which position on. */
 export interface Allowance extends QueueHead {
   count: number
-  /** As in `Waiting`. */
+  /** As in `ReadyEndpoint`. */
   paced: boolean
 }
 
-/** When a claim is made, and how long it is expected to take. */
+/** When a claim is made (epoch ms), and how long it is expected to take. */
 export interface ClaimTime {
   now: number
   expectedLatencyMs: number
 }
 
 /**
- * Up to when slots may be taken: from the expected answer of a claim to that of the next one, so that however long
- * claims take, none is answered after its slots, and no time is left without any.
+ * The latest slot that a claim may take: now plus twice the expected claim latency. So no slot passes before its claim
+ * returns, and none is left unused.
  */
 export const latestSlot = ({ now, expectedLatencyMs }: ClaimTime): number => now + 2 * expectedLatencyMs
 
-/** Claims the oldest deliveries of endpoints from their heads on, all of them paced or none. */
-export async function claimReady(
-  db: Db,
-  allowances: Allowance[],
-  paced: boolean,
-  moment: ClaimTime,
-): Promise<Claimed[]> {
-  const { now } = moment
+/** Claims the oldest ready deliveries of endpoints, from their heads on. Either all endpoints are paced or none is. */
+export async function claimReady(db: Db, allowances: Allowance[], paced: boolean, time: ClaimTime): Promise<Claimed[]> {
+  const { now } = time
   return db.query<Claimed & object>(sql`
-    with ${openEndpoints(allowances, moment, paced)},
-    ${readyOf(moment, paced)}${paced ? gateAt(now) : empty}
+    with ${claimableEndpoints(allowances, time, paced)},
+    ${readyDeliveries(time, paced)}${paced ? reserveSlots(now) : empty}
     update webhook_pending d
     set claimed_until = ceil(greatest(${now}::float8, r.first_slot + r.spacing * r.position))::bigint + ${LEASE_MS},
         attempt = d.attempt + 1,
         tries = d.tries + 1
     from ready r
-    -- Limit: looked up by its whole key for sure. Joined, and while the planner knows of few, all of a tenant were read.
+    -- The limit forces a look-up by the whole key. With stale statistics a join would read every event of the tenant.
     cross join lateral (
       select advanced, basic, processed
       from event
       where api_key = r.api_key and id = r.event_id
       limit 1
     ) v
-    -- As in recordOutcomes: by its key, all that waits might be compared with all that is claimed.
+    -- By ctid, as in recordOutcomes. By key, the plan might compare the whole queue with every claimed row.
     where d.ctid = r.tid
     returning d.api_key as "apiKey", d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
       r.kind, (case r.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end)::text as payload,
@@ -100,7 +96,7 @@ export async function claimReady(
       d.attempt, d.claimed_until as "claimedUntil", d.tries, r.first_slot + r.spacing * r.position as slot, d.seq`)
 }
 
-/** Whether a claim still holds: false when its delivery was cancelled, or its lease ended. */
+/** Whether a claim still holds: false if its delivery was cancelled or claimed again. */
 export async function isClaimed(
   db: Db,
   { apiKey, eventId, endpointId, attempt, claimedUntil }: Omit<Claimed, 'slot'>,
@@ -118,10 +114,10 @@ export async function isClaimed(
 }
 
 /**
- * The endpoints that may be sent to now, each with its secrets, its quota and its first free slot. The row of a paced one
- * is locked while its slots are taken; one that another process holds is left to it.
+ * The endpoints that may be sent to now, each with its secrets, its quota and its first free slot. Rows of paced
+ * endpoints are locked while their slots are taken; those that another process has locked are skipped.
  */
-const openEndpoints = (allowances: Allowance[], moment: ClaimTime, paced: boolean) => sql`
+const claimableEndpoints = (allowances: Allowance[], time: ClaimTime, paced: boolean) => sql`
     endpoint as materialized (
       select e.api_key, e.id, e.kind, e.url, e.encode, e.public_key, e.protect, e.retry_schedule, e.ordered, e.rate_limit,
         w.quota, w.head,
@@ -130,12 +126,12 @@ const openEndpoints = (allowances: Allowance[], moment: ClaimTime, paced: boolea
           from webhook_secret s
           where s.api_key = e.api_key
             and s.endpoint_id = e.id
-            and (s.expires_at is null or s.expires_at > ${moment.now}::bigint)
+            and (s.expires_at is null or s.expires_at > ${time.now}::bigint)
         ) as secrets,
         ${SPACING_MS}::float8 / e.rate_limit as spacing,
         case
           when e.rate_limit is not null
-          then greatest(e.next_send_at, ${moment.now + moment.expectedLatencyMs - CATCH_UP_MS}::float8)
+          then greatest(e.next_send_at, ${time.now + time.expectedLatencyMs - CATCH_UP_MS}::float8)
         end as first_slot
       from unnest(
         ${allowances.map(({ apiKey }) => apiKey)}::text[],
@@ -143,7 +139,7 @@ const openEndpoints = (allowances: Allowance[], moment: ClaimTime, paced: boolea
         ${allowances.map(({ from }) => from)}::bigint[],
         ${allowances.map(({ count }) => count)}::integer[]
       ) as w (api_key, endpoint_id, head, quota)
-      -- Limit: as in the look-up of events.
+      -- The limit forces one look-up per row, as for events.
       cross join lateral (
         select *
         from webhook_endpoint
@@ -151,10 +147,10 @@ const openEndpoints = (allowances: Allowance[], moment: ClaimTime, paced: boolea
           and id = w.endpoint_id
           and active
           and (ordered or rate_limit is not null) = ${paced}::boolean
-          and (not ordered or held_until <= ${moment.now}::float8)
+          and (not ordered or held_until <= ${time.now}::float8)
           and next_send_at <= case
-            when rate_limit is null then ${moment.now}::float8
-            else ${latestSlot(moment)}::float8
+            when rate_limit is null then ${time.now}::float8
+            else ${latestSlot(time)}::float8
           end
         limit 1
         ${paced ? sql`for no key update skip locked` : empty}
@@ -162,10 +158,10 @@ const openEndpoints = (allowances: Allowance[], moment: ClaimTime, paced: boolea
     )`
 
 /**
- * Their oldest deliveries, as many as order, rate limit and quota let go, numbered from 0 per endpoint. Each carries its
- * endpoint: joined to it again, each would be compared with every endpoint.
+ * The oldest ready deliveries of these endpoints, as many as order, rate limit and quota allow, numbered from 0 per
+ * endpoint. Each row includes its endpoint's columns, because a later join would compare it with every endpoint.
  */
-const readyOf = (moment: ClaimTime, paced: boolean) => sql`
+const readyDeliveries = (time: ClaimTime, paced: boolean) => sql`
     ready as materialized (
       select e.*, d.tid, e.id as endpoint_id, d.event_id,
         ${paced ? sql`row_number() over (partition by e.api_key, e.id order by d.seq) - 1` : sql`0`} as position
@@ -177,23 +173,23 @@ const readyOf = (moment: ClaimTime, paced: boolean) => sql`
           and q.endpoint_id = e.id
           and q.seq >= e.head
           and q.status = 'ready'
-          and q.claimed_until <= ${moment.now}::bigint
+          and q.claimed_until <= ${time.now}::bigint
         order by q.seq
         limit case
           when e.ordered then 1
           when e.rate_limit is null then e.quota
-          else least(e.quota, floor((${latestSlot(moment)}::float8 - e.first_slot) / e.spacing)::integer + 1)
+          else least(e.quota, floor((${latestSlot(time)}::float8 - e.first_slot) / e.spacing)::integer + 1)
         end
         for update skip locked
       ) d
     )`
 
-/** Moves the next free slots of the endpoints forward, and holds the ordered ones. */
-const gateAt = (now: number) => sql`,
-    gate as (
+/** Moves the next free slots of the endpoints forward, and blocks the ordered endpoints. */
+const reserveSlots = (now: number) => sql`,
+    reserved as (
       update webhook_endpoint e
       set next_send_at = case when e.ordered then e.next_send_at else r.first_slot + r.spacing * r.taken end,
-          held_until = case when e.ordered then greatest(${now}::float8, r.first_slot) + ${HELD_MS} else 0 end
+          held_until = case when e.ordered then greatest(${now}::float8, r.first_slot) + ${ORDERED_LEASE_MS} else 0 end
       from (
         select api_key, endpoint_id, first_slot, spacing, count(*) as taken
         from ready

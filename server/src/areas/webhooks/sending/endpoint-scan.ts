@@ -1,35 +1,35 @@
 import type { Claimed } from './claim.ts'
 import { hasMorePages, PAGE, type QueueHead, type ReadyEndpoint } from './ready-endpoints.ts'
 
-/** So long after the last that waited an endpoint is forgotten. */
+/** An endpoint is forgotten this long after it last had something ready. */
 const REMEMBERED_MS = 30_000
 
-/** Endpoints with something to send, page by page, over and over. */
+/** Pages through the endpoints with ready deliveries, and starts over after the last page. */
 export interface EndpointScan {
-  /** Whether all that waits is in it. */
+  /** Whether the scan covers every endpoint. */
   readonly isFull: boolean
-  /** True before the first page, and after the last. */
+  /** True before the first page and after the last. */
   readonly isAtStart: boolean
   next(): Promise<ReadyEndpoint[]>
 }
 
-/** Tells how long each look along a line has taken, and each that has failed. */
+/** Reports how long each pass of a scan took; a pass ends with its last page or with an error. */
 class Stopwatch {
   readonly #report: (ms: number) => void
   #ms = 0
 
-  constructor(tell: (ms: number) => void) {
-    this.#report = tell
+  constructor(report: (ms: number) => void) {
+    this.#report = report
   }
 
-  /** `isLast`: after it the look is over. */
-  async page(next: () => Promise<ReadyEndpoint[]>, isLast: () => boolean): Promise<ReadyEndpoint[]> {
+  /** Times the read of a page. `isLast` tells afterwards whether the page ended the pass. */
+  async page(read: () => Promise<ReadyEndpoint[]>, isLast: () => boolean): Promise<ReadyEndpoint[]> {
     const start = performance.now()
     let failed = true
     try {
-      const waiting = await next()
+      const page = await read()
       failed = false
-      return waiting
+      return page
     } finally {
       this.#ms += performance.now() - start
       if (failed || isLast()) {
@@ -42,16 +42,16 @@ class Stopwatch {
 
 const START = { apiKey: '', endpointId: '' }
 
-/** All that waits, in the order of the endpoints' keys. */
+/** Scans every endpoint with ready deliveries, in the order of their keys. */
 export class FullScan implements EndpointScan {
   readonly isFull = true
-  readonly #visit: (after: typeof START) => Promise<ReadyEndpoint[]>
-  readonly #watch: Stopwatch
+  readonly #readPage: (after: typeof START) => Promise<ReadyEndpoint[]>
+  readonly #stopwatch: Stopwatch
   #position = START
 
-  constructor(visit: (after: typeof START) => Promise<ReadyEndpoint[]>, tell: (ms: number) => void) {
-    this.#visit = visit
-    this.#watch = new Stopwatch(tell)
+  constructor(readPage: (after: typeof START) => Promise<ReadyEndpoint[]>, report: (ms: number) => void) {
+    this.#readPage = readPage
+    this.#stopwatch = new Stopwatch(report)
   }
 
   get isAtStart(): boolean {
@@ -59,60 +59,60 @@ export class FullScan implements EndpointScan {
   }
 
   next(): Promise<ReadyEndpoint[]> {
-    const page = async () => {
-      const waiting = await this.#visit(this.#position)
-      this.#position = (hasMorePages(waiting) && waiting.at(-1)) || START
-      return waiting
+    const read = async () => {
+      const page = await this.#readPage(this.#position)
+      this.#position = (hasMorePages(page) && page.at(-1)) || START
+      return page
     }
-    return this.#watch.page(page, () => this.isAtStart)
+    return this.#stopwatch.page(read, () => this.isAtStart)
   }
 }
 
-/** Endpoints that something waited for lately, each from where it has been claimed to. */
+/** Scans the endpoints that lately had ready deliveries, each from where this process has claimed to. */
 export class IncrementalScan implements EndpointScan {
   readonly isFull = false
-  readonly #revisit: (heads: QueueHead[]) => Promise<ReadyEndpoint[]>
-  readonly #watch: Stopwatch
-  readonly #heads = new Map<string, QueueHead & { waitedAt: number }>()
-  /** Which are left of the round. */
-  #round: string[] = []
+  readonly #find: (heads: QueueHead[]) => Promise<ReadyEndpoint[]>
+  readonly #stopwatch: Stopwatch
+  readonly #heads = new Map<string, QueueHead & { seenAt: number }>()
+  /** Keys of the endpoints that the current pass has yet to read. */
+  #left: string[] = []
 
-  constructor(revisit: (heads: QueueHead[]) => Promise<ReadyEndpoint[]>, tell: (ms: number) => void) {
-    this.#revisit = revisit
-    this.#watch = new Stopwatch(tell)
+  constructor(find: (heads: QueueHead[]) => Promise<ReadyEndpoint[]>, report: (ms: number) => void) {
+    this.#find = find
+    this.#stopwatch = new Stopwatch(report)
   }
 
   get isAtStart(): boolean {
-    return this.#round.length === 0
+    return this.#left.length === 0
   }
 
   async next(): Promise<ReadyEndpoint[]> {
-    if (this.isAtStart) this.#round = this.#remembered()
-    const heads = this.#round.splice(0, PAGE).flatMap((key) => this.#heads.get(key) ?? [])
+    if (this.isAtStart) this.#left = this.#remembered()
+    const heads = this.#left.splice(0, PAGE).flatMap((key) => this.#heads.get(key) ?? [])
     if (heads.length === 0) return []
-    const waiting = await this.#watch.page(
-      () => this.#revisit(heads),
+    const page = await this.#stopwatch.page(
+      () => this.#find(heads),
       () => this.isAtStart,
     )
-    this.remember(waiting)
-    return waiting
+    this.remember(page)
+    return page
   }
 
   #remembered(): string[] {
     const since = performance.now() - REMEMBERED_MS
-    for (const [key, { waitedAt }] of this.#heads) if (waitedAt < since) this.#heads.delete(key)
+    for (const [key, { seenAt }] of this.#heads) if (seenAt < since) this.#heads.delete(key)
     return [...this.#heads.keys()]
   }
 
-  /** These have something to send from there on, and as far as has been looked nothing before. */
-  remember(waiting: ReadyEndpoint[]): void {
-    const waitedAt = performance.now()
-    for (const { apiKey, endpointId, from } of waiting) {
-      this.#heads.set(keyOf({ apiKey, endpointId }), { apiKey, endpointId, from, waitedAt })
+  /** Remembers endpoints with ready deliveries. The scan found none before their heads. */
+  remember(page: ReadyEndpoint[]): void {
+    const seenAt = performance.now()
+    for (const { apiKey, endpointId, from } of page) {
+      this.#heads.set(keyOf({ apiKey, endpointId }), { apiKey, endpointId, from, seenAt })
     }
   }
 
-  /** These have been claimed, and what waited between the heads and them, if not by another process. */
+  /** Moves heads past deliveries that were claimed. What lies between is claimed too, by this process or another. */
   advance(claimed: Claimed[]): void {
     for (const { apiKey, endpointId, seq } of claimed) {
       const head = this.#heads.get(keyOf({ apiKey, endpointId }))
@@ -120,13 +120,13 @@ export class IncrementalScan implements EndpointScan {
     }
   }
 
-  /** These wait again. */
+  /** Moves heads back to deliveries that are ready again. */
   rewind(promoted: QueueHead[]): void {
-    const waitedAt = performance.now()
+    const seenAt = performance.now()
     for (const { apiKey, endpointId, from } of promoted) {
       const key = keyOf({ apiKey, endpointId })
       const known = this.#heads.get(key)?.from ?? from
-      this.#heads.set(key, { apiKey, endpointId, from: Math.min(known, from), waitedAt })
+      this.#heads.set(key, { apiKey, endpointId, from: Math.min(known, from), seenAt })
     }
   }
 }

@@ -6,40 +6,41 @@ import { sleepUntil } from '../../../platform/work/sleep-until.ts'
 import type { Outcome } from './outcome.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 
-// A connection may be lost for seconds. Much longer, and the leases of what was sent would end.
+// A connection may be lost for seconds. After much longer, the leases of the recorded sends would end.
 const RETRIES_MS = [100, 500, 2_000, 5_000]
 
-/** Writes outcomes as they come: those that arrive while one batch is written, or soon after it, are the next batch. */
+/** Writes outcomes in batches: those that arrive during a write, or shortly after it, share the next one. */
 export class OutcomeWriter {
   readonly #db: Db
   readonly #clock: Services['clock']
   readonly #log: Log
-  readonly #pace: BatchWindow
+  readonly #window: BatchWindow
   #batch: Outcome[] = []
-  #turn: Promise<void> | undefined
-  #last: Promise<void> = Promise.resolve()
+  /** The write that will take the current batch. */
+  #nextWrite: Promise<void> | undefined
+  #lastWrite: Promise<void> = Promise.resolve()
 
-  constructor(db: Db, { clock, log }: Services, underWay: () => number) {
+  constructor(db: Db, { clock, log }: Services, inFlight: () => number) {
     this.#db = db
     this.#clock = clock
     this.#log = log
-    this.#pace = new BatchWindow(underWay)
+    this.#window = new BatchWindow(inFlight)
   }
 
-  /** Answers when the outcome is durable; one that cannot be written is sent again when its lease ends. */
+  /** Resolves when the outcome is durable. One that cannot be written is given up: its delivery is sent again later. */
   record(outcome: Outcome): Promise<void> {
     this.#batch.push(outcome)
-    if (!this.#turn) {
-      this.#turn = this.#last.then(() => this.#pace.run(() => this.#write()))
-      this.#last = this.#turn
+    if (!this.#nextWrite) {
+      this.#nextWrite = this.#lastWrite.then(() => this.#window.run(() => this.#write()))
+      this.#lastWrite = this.#nextWrite
     }
-    return this.#turn
+    return this.#nextWrite
   }
 
   async #write(): Promise<void> {
     const outcomes = this.#batch
     this.#batch = []
-    this.#turn = undefined
+    this.#nextWrite = undefined
     for (const wait of [...RETRIES_MS, null]) {
       try {
         return await recordOutcomes(this.#db, outcomes, this.#clock.now())

@@ -1,16 +1,16 @@
 import { type Sql, sql } from '../../../platform/db/db.ts'
 
-/** What became of a claimed delivery. */
+/** The outcome of a claimed delivery. */
 export interface Outcome {
   apiKey: string
   eventId: string
   endpointId: string
   attempt: number
-  /** Of the claim. */
+  /** Identifies the claim. */
   claimedUntil: number
-  /** False: its slot had passed, and it waits for another. */
+  /** False if its slot had passed, or its claim no longer held. */
   sent: boolean
-  /** `ready` after an attempt: the next one of an ordered endpoint, which its own row holds back until due_at. */
+  /** `ready` after an attempt: a retry of an ordered endpoint, whose own row blocks it until `dueAt`. */
   status: 'ready' | 'succeeded' | 'failed' | 'scheduled'
   dueAt: number
   sentAt: number
@@ -21,7 +21,11 @@ export interface Outcome {
   error: string | null
 }
 
-/** Outcomes as rows `o`, numbered from 1 by `position`. */
+/** The columns of webhook_earlier_attempt that an outcome fills, in this order. */
+export const ATTEMPT_COLUMNS: Sql = sql`
+        api_key, event_id, endpoint_id, number, sent_at, duration_ms, url, http_status, response, error`
+
+/** Outcomes as SQL rows `o`, numbered from 1 by `position`. */
 export const rowsOf = (outcomes: Outcome[]): Sql => sql`
       unnest(
         ${outcomes.map(({ apiKey }) => apiKey)}::text[],

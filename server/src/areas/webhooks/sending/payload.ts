@@ -1,7 +1,7 @@
 import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:crypto'
 import { readPublicKey } from '../endpoint/public-key.ts'
 
-/** How the payloads of an endpoint are sent. */
+/** How the payloads of an endpoint are transformed. */
 export interface PayloadOptions {
   encode: boolean
   /** Null: not encrypted. */
@@ -9,14 +9,14 @@ export interface PayloadOptions {
   protect: boolean
 }
 
-/** The body of a request from its JSON: personal data left out, then encrypted, then encoded, as far as the options say. */
+/** Makes a request body of JSON: removes personal data, then encrypts, then encodes it, each if the options say so. */
 export function toBody(payload: string, { encode, publicKey, protect }: PayloadOptions): string {
   const json = protect ? JSON.stringify(withoutPersonalData(JSON.parse(payload))) : payload
   const text = publicKey === null ? json : JSON.stringify(encrypt(json, publicKey))
   return encode ? JSON.stringify({ encodedPayload: Buffer.from(text).toString('base64') }) : text
 }
 
-/** AES-256-CBC under a fresh key, and that key wrapped by RSA-OAEP with SHA-256; everything in base64. */
+/** Encrypts with AES-256-CBC under a fresh key, and wraps that key by RSA-OAEP with SHA-256. All values are base64. */
 function encrypt(text: string, publicKey: string) {
   const rsa = readPublicKey(publicKey)
   if (!rsa) throw new Error('The public key of the webhook configuration cannot be read.')
@@ -32,8 +32,8 @@ function encrypt(text: string, publicKey: string) {
   }
 }
 
-// What people wrote and said, what tells of them, and data of the caller that may say anything, wherever it stands.
-const LEFT_OUT = new Set([
+// Fields removed at any depth: what people wrote and said, what describes them, and custom data of any content.
+const PERSONAL_FIELDS = new Set([
   'commentText',
   'commentHtml',
   'commentVoiceUrl',
@@ -42,16 +42,16 @@ const LEFT_OUT = new Set([
   'context',
   'deviceInfo',
 ])
-// Files, alone or in lists; texts are left out however deep in one, but for these.
+// Files, alone or in lists. All texts inside are removed at any depth, except those of KEPT_TEXTS_OF_FILE.
 const FILES = new Set(['attachment', 'attachments', 'recorder', 'recorders', 'assets', 'assetsAllVersions'])
 const KEPT_TEXTS_OF_FILE = ['id', 'userId', 'type', 'mimeType', 'fileFormat']
-// Records with further fields of the caller, any of which may be text: what is known to be none is all that is kept.
+// Records to which callers add fields, any of which may be personal. Only fields known to be harmless are kept.
 const KEPT_OF_TARGET = ['elementId', 'occurrence', 'selectAllContent']
 const KEPT_OF_GROUP = ['groupId', 'clientGroupId']
 const KEPT_OF_SUGGESTION = ['targetId', 'targetType', 'status', 'driftDetected', 'resolvedBy', 'resolvedAt']
 const KEPT_OF_AGENT = ['agentId', 'agentSource', 'agentType', 'executionId', 'url', 'reason']
 const KEPT_OF_FINDING = ['findingId', 'severity']
-// What tells a user from another record with a `userId`.
+// A record with a `userId` and one of these fields is a user.
 const USER_FIELDS = [
   'name',
   'displayName',
@@ -64,8 +64,8 @@ const USER_FIELDS = [
   'contacts',
 ]
 
-/** Which fields tell too much, of records that are more than their own fields say. */
-const TELLS = {
+/** Whether a field of a record is removed, by the kind of the record. */
+const IS_PERSONAL = {
   file: (key: string, value: unknown) => !KEPT_TEXTS_OF_FILE.includes(key) && holdsText(value),
   targetElement: (key: string) => !KEPT_OF_TARGET.includes(key),
   taggedUserContacts: (key: string) => key === 'text',
@@ -76,31 +76,32 @@ const TELLS = {
   finding: (key: string) => !KEPT_OF_FINDING.includes(key),
   customList: (key: string) => key !== 'id',
 }
-type Inside = keyof typeof TELLS
+type RecordKind = keyof typeof IS_PERSONAL
 
 const holdsText = (value: unknown) => [value].flat(Number.POSITIVE_INFINITY).some((item) => typeof item === 'string')
 
-/** Users reduced to `{ userId }`; what people and agents wrote, and names and URLs of attached files, left out. */
-export function withoutPersonalData(value: unknown, inside: Inside | null = null): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutPersonalData(item, inside))
+/** Reduces users to `{ userId }`, and removes what people and agents wrote and the names and URLs of attached files. */
+export function withoutPersonalData(value: unknown, kind: RecordKind | null = null): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutPersonalData(item, kind))
   if (typeof value !== 'object' || value === null) return value
   if ('userId' in value && USER_FIELDS.some((field) => field in value)) return { userId: value.userId }
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key, item]) => !LEFT_OUT.has(key) && !(inside && TELLS[inside](key, item)))
-      .map(([key, item]) => [key, withoutPersonalData(item, insideOf(key, inside))]),
+      .filter(([key, item]) => !PERSONAL_FIELDS.has(key) && !(kind && IS_PERSONAL[kind](key, item)))
+      .map(([key, item]) => [key, withoutPersonalData(item, kindOf(key, kind))]),
   )
 }
 
-function insideOf(key: string, around: Inside | null): Inside | null {
-  if (around === 'file' || FILES.has(key)) return 'file'
-  if (around === 'agent' && key === 'reason') return 'finding'
-  if (around === 'suggestion' && key === 'resolvedBy') return 'resolvedBy'
-  return OPENED.has(key) ? (key as Inside) : null
+/** The kind of a record by the name of its field, and by the kind of the record that has the field. */
+function kindOf(key: string, parent: RecordKind | null): RecordKind | null {
+  if (parent === 'file' || FILES.has(key)) return 'file'
+  if (parent === 'agent' && key === 'reason') return 'finding'
+  if (parent === 'suggestion' && key === 'resolvedBy') return 'resolvedBy'
+  return NAMED_KINDS.has(key) ? (key as RecordKind) : null
 }
 
-// By their own names wherever they stand.
-const OPENED = new Set([
+// Kinds that are known by the field's name, at any depth.
+const NAMED_KINDS = new Set([
   'targetElement',
   'taggedUserContacts',
   'toOrganizationUserGroup',

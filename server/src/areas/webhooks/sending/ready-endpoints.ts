@@ -1,35 +1,35 @@
 import { type Db, sql } from '../../../platform/db/db.ts'
 
-/** How many endpoints are looked at together. */
+/** How many endpoints a scan reads at once. */
 export const PAGE = 256
 
-/** The first place in the queue of an endpoint that may have something to send. */
+/** The position (`seq`) in an endpoint's queue from which deliveries may be ready. */
 export interface QueueHead {
   apiKey: string
   endpointId: string
   from: number
 }
 
-/** An endpoint with something to send, from that place on; from 0 where it is paced, whose first is always looked for. */
+/** An endpoint with a ready delivery at `from` or after. `from` is 0 if it is paced, to find its first delivery. */
 export interface ReadyEndpoint extends QueueHead {
   active: boolean
   /** Whether it has a rate limit. */
   rateLimited: boolean
-  /** Whether one is sent after the other. */
+  /** Whether deliveries are sent one at a time. */
   ordered: boolean
-  /** Whether its order or its rate limit decides when it is sent what. */
+  /** Whether it is ordered or rate-limited. */
   paced: boolean
   nextSendAt: number
 }
 
-/** The endpoints behind a position that have something to send, in the order of their keys. */
+/** Returns a page of the endpoints after a position that have ready deliveries, in the order of their keys. */
 export async function scanReadyEndpoints(
   db: Db,
   after: { apiKey: string; endpointId: string },
   now: number,
 ): Promise<ReadyEndpoint[]> {
   return db.query<ReadyEndpoint & object>(sql`
-    with recursive visit as (
+    with recursive page as (
       (
         select d.api_key, d.endpoint_id, d.seq, 1 as position
         from webhook_pending d
@@ -38,24 +38,24 @@ export async function scanReadyEndpoints(
         limit 1
       )
       union all
-      select next.api_key, next.endpoint_id, next.seq, v.position + 1
-      from visit v
+      select next.api_key, next.endpoint_id, next.seq, p.position + 1
+      from page p
       cross join lateral (
         select d.api_key, d.endpoint_id, d.seq
         from webhook_pending d
-        where ${isReady(now)} and (d.api_key, d.endpoint_id) > (v.api_key, v.endpoint_id)
+        where ${isReady(now)} and (d.api_key, d.endpoint_id) > (p.api_key, p.endpoint_id)
         order by d.api_key, d.endpoint_id, d.seq
         limit 1
       ) next
-      where v.position < ${PAGE}
+      where p.position < ${PAGE}
     )
     ${READY_ENDPOINTS}`)
 }
 
-/** Those of the endpoints that have something to send from there on, in their order. What is before it is not looked at. */
+/** Returns those of the endpoints that have ready deliveries at their heads or after. Earlier rows are not read. */
 export async function findReadyEndpoints(db: Db, heads: QueueHead[], now: number): Promise<ReadyEndpoint[]> {
   return db.query<ReadyEndpoint & object>(sql`
-    with visit as (
+    with page as (
       select h.api_key, h.endpoint_id, d.seq, h.position
       from unnest(
         ${heads.map(({ apiKey }) => apiKey)}::text[],
@@ -75,30 +75,31 @@ export async function findReadyEndpoints(db: Db, heads: QueueHead[], now: number
 
 const isReady = (now: number) => sql`d.status = 'ready' and d.claimed_until <= ${now}::bigint`
 
-/** What is to be known of the endpoints of `visit`. */
+/** The columns of a `ReadyEndpoint`, for the endpoints of `page`. */
 const READY_ENDPOINTS = sql`
-    select v.api_key as "apiKey", v.endpoint_id as "endpointId", coalesce(e.active, false) as active,
-      case when e.ordered or e.rate_limit is not null then 0 else v.seq end as "from",
-      e.rate_limit is not null as "rateLimited", coalesce(e.ordered, false) as ordered, coalesce(e.ordered or e.rate_limit is not null, false) as paced,
+    select p.api_key as "apiKey", p.endpoint_id as "endpointId", coalesce(e.active, false) as active,
+      case when e.ordered or e.rate_limit is not null then 0 else p.seq end as "from",
+      e.rate_limit is not null as "rateLimited", coalesce(e.ordered, false) as ordered,
+      coalesce(e.ordered or e.rate_limit is not null, false) as paced,
       coalesce(greatest(e.next_send_at, case when e.ordered then e.held_until end), 0) as "nextSendAt"
-    from visit v
-    -- Limit: looked up one by one for sure. Joined, and while the planner knows of few, all there are were read.
+    from page p
+    -- The limit forces one look-up per row. With stale statistics a join would read every endpoint.
     left join lateral (
       select *
       from webhook_endpoint
-      where api_key = v.api_key and id = v.endpoint_id
+      where api_key = p.api_key and id = p.endpoint_id
       limit 1
     ) e on true
-    order by v.position`
+    order by p.position`
 
-/** Whether the end of a send may let go what waits: not what waits for its time, or is cancelled. */
+/** Whether the end of a send may unblock the endpoint: not if it waits for a time or is inactive. */
 export const waitsForSends = ({ active, ordered, nextSendAt }: ReadyEndpoint, now: number): boolean =>
   active && (ordered || nextSendAt <= now)
 
-/** True when a visit was cut short and more endpoints follow. */
-export const hasMorePages = (waiting: ReadyEndpoint[]): boolean => waiting.length === PAGE
+/** Whether more endpoints may follow a page. */
+export const hasMorePages = (page: ReadyEndpoint[]): boolean => page.length === PAGE
 
-/** Makes ready what is to be tried again now. Answers where that is, and when the next is due. */
+/** Makes at most 500 due retries ready. Returns their positions, and when the next one is due. */
 export async function promoteDue(db: Db, now: number): Promise<{ promoted: QueueHead[]; nextAt: number | null }> {
   const [answer] = await db.query<{ promoted: QueueHead[]; nextAt: number | null }>(sql`
     with due as (
@@ -113,7 +114,7 @@ export async function promoteDue(db: Db, now: number): Promise<{ promoted: Queue
       update webhook_pending d
       set status = 'ready'
       from due
-      -- By place, as in recordOutcomes; the tenant as an expression, by which no index is an alternative.
+      -- By ctid, as in recordOutcomes. The tenant is an expression, so that the planner cannot choose an index on it.
       where d.ctid = due.tid and d.api_key || '' = due.api_key
       returning d.api_key as "apiKey", d.endpoint_id as "endpointId", d.seq as "from"
     )

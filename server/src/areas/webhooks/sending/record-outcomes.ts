@@ -1,17 +1,17 @@
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { OPERATIONAL_TYPES } from '../endpoint/event-type.ts'
-import { HELD_MS, SPACING_MS } from './claim.ts'
-import { type Outcome, rowsOf } from './outcome.ts'
+import { ORDERED_LEASE_MS, SPACING_MS } from './claim.ts'
+import { ATTEMPT_COLUMNS, type Outcome, rowsOf } from './outcome.ts'
 import { DISABLE_AFTER_MS, QUIET_MS } from './retry-schedule.ts'
-import { recordLate } from './stale-outcome.ts'
+import { recordStaleOutcomes } from './stale-outcome.ts'
 
 /**
- * Records outcomes in one statement, which may be repeated when its answer is lost: the attempts, what becomes of the
- * deliveries unless they were cancelled or claimed again meanwhile, how their endpoints fare, and the jobs that announce
- * what customers must hear of.
+ * Records outcomes in one statement: the attempts, the new states of deliveries and endpoints, and the jobs that
+ * announce operational events. A delivery that was cancelled or claimed again meanwhile keeps its state. The call can
+ * be repeated if its response is lost.
  */
 export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): Promise<void> {
-  const [answer] = await db.query<{ settled: number[] }>(sql`
+  const [row] = await db.query<{ settled: number[] }>(sql`
     with outcome as materialized (
       select * from ${rowsOf(outcomes)}
     ),
@@ -49,11 +49,11 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
       returning d.api_key, d.endpoint_id, o.status, o.due_at, o.sent, o.sent_at, o.url, o.http_status
     ),
     ${ENDPOINTS},
-    notice as (
+    operational_event as (
       select api_key, 'webhooks.endpoint-disabled' as job,
         jsonb_build_object('endpointId', id, 'reason', case when gone then 'gone' else 'failing' end) as payload
       from endpoint
-      where given_up
+      where was_disabled
       union all
       select api_key, 'webhooks.message-exhausted', jsonb_build_object('eventId', event_id, 'endpointId', endpoint_id)
       from settled
@@ -62,23 +62,21 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: number): 
     announced as (
       insert into job (api_key, workspace_id, name, payload, run_at)
       select n.api_key, k.workspace_id, n.job, n.payload, ${now}::bigint
-      from notice n
+      from operational_event n
       join api_key k on k.id = n.api_key
     )
     select array(select position from settled)::integer[] as settled`)
-  const settled = new Set(answer?.settled)
-  const late = outcomes.filter(({ status }, i) => status !== 'ready' && status !== 'scheduled' && !settled.has(i + 1))
-  if (late.length > 0) await recordLate(db, late)
+  const settled = new Set(row?.settled)
+  const stale = outcomes.filter(({ status }, i) => status !== 'ready' && status !== 'scheduled' && !settled.has(i + 1))
+  if (stale.length > 0) await recordStaleOutcomes(db, stale)
 }
 
-const ATTEMPT_COLUMNS = sql`
-        api_key, event_id, endpoint_id, number, sent_at, duration_ms, url, http_status, response, error`
-
 /**
- * The outcomes whose delivery is still claimed as when they began, with its place in the table. Its status would say no
- * more, and let plans use the index of what is ready, in which all that an endpoint has waiting is read. Deliveries are
- * looked up one by one and then changed by their place: joined by their key, and while the planner takes the queue to be
- * empty, as after a vacuum of an empty one, all that waits would be compared with all outcomes.
+ * The outcomes whose claims still hold, each with the ctid of its delivery. Two choices keep the plan cheap:
+ * - We do not filter by status. It is implied, and would let the planner read the endpoint's whole backlog through the
+ *   `ready` index.
+ * - Deliveries are looked up one by one and changed by ctid. After a vacuum of an empty queue the planner still takes
+ *   it to be empty, and a join by key would compare the whole queue with every outcome.
  */
 const CLAIMED = sql`
     claimed as materialized (
@@ -97,14 +95,14 @@ const CLAIMED = sql`
       ) d
     )`
 
-// Whether a failure is of the same time of failing as the last one. A retry may come a tenth later than scheduled.
-const GOES_ON = sql`f.failed_at - e.last_failed_at
+// Whether a failure continues the period of failures of the last one. A retry may come a tenth later than scheduled.
+const CONTINUES = sql`f.failed_at - e.last_failed_at
                 <= ${QUIET_MS}::bigint + 1100 * coalesce((select max(s) from unnest(e.retry_schedule) as s), 0)`
-const IS_FAILING = sql`f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::bigint and ${GOES_ON}`
+const IS_FAILING = sql`f.failed_at - e.failing_since >= ${DISABLE_AFTER_MS}::bigint and ${CONTINUES}`
 
 /**
- * How endpoints fare: since when they fail, whether that disables them, and until when an ordered one waits. Only what
- * came from an endpoint's present URL, of deliveries that were not cancelled meanwhile, tells how it fares.
+ * Updates endpoints: since when they fail, whether that disables them, and when an ordered one may send again. Only
+ * attempts at the current URL count, of deliveries that were not cancelled meanwhile.
  */
 const ENDPOINTS = sql`
     watched as materialized (
@@ -114,17 +112,17 @@ const ENDPOINTS = sql`
         from outcome
         group by api_key, endpoint_id
       ) o
-      -- Limit: looked up one by one for sure. Joined, and while the planner knows of few, all there are were read.
+      -- The limit forces one look-up per row. With stale statistics a join would read every endpoint.
       cross join lateral (
         select api_key, id, url, disabled, ordered, failing_since
         from webhook_endpoint
         where api_key = o.api_key and id = o.endpoint_id
         limit 1
       ) e
-      -- Of the others a success tells nothing new.
+      -- A success does not change any other endpoint.
       where o.failed or e.ordered or e.failing_since is not null
     ),
-    faring as (
+    result as (
       select o.api_key, o.endpoint_id, e.url, e.disabled,
         coalesce(bool_or(o.status = 'succeeded') filter (where o.url = e.url), false) as succeeded,
         coalesce(bool_or(o.http_status = 410) filter (where o.url = e.url), false) as gone,
@@ -138,7 +136,7 @@ const ENDPOINTS = sql`
         select api_key, endpoint_id, status, due_at, sent, sent_at, url, http_status
         from waiting
         union all
-        -- A cancelled one tells that its send is over, and no more.
+        -- An outcome whose delivery was cancelled shows only that the send has ended.
         select api_key, endpoint_id, null, null, null, sent_at, null, null
         from outcome
       ) o
@@ -150,7 +148,7 @@ const ENDPOINTS = sql`
       set failing_since = case
             when e.disabled then e.failing_since
             when f.succeeded then null
-            when f.failed_at is null or ${GOES_ON} then coalesce(e.failing_since, f.failed_at)
+            when f.failed_at is null or ${CONTINUES} then coalesce(e.failing_since, f.failed_at)
             else f.failed_at
           end,
           last_failed_at = coalesce(f.failed_at, e.last_failed_at),
@@ -161,17 +159,17 @@ const ENDPOINTS = sql`
               f.retry_at, f.last_sent_at + coalesce(${SPACING_MS}::float8 / e.rate_limit, 0))
           end,
           held_until = 0
-      from faring f
+      from result f
       where e.api_key = f.api_key
         and e.id = f.endpoint_id
         and e.url = f.url
         and e.disabled = f.disabled
         and (
-          -- The end of the send that holds it: not of one that outlived its lease or is recorded already.
-          (e.ordered and e.held_until between f.last_sent_at and f.last_sent_at + ${HELD_MS})
+          -- Only the send that blocks the endpoint unblocks it, not one that outlived its lease or was recorded before.
+          (e.ordered and e.held_until between f.last_sent_at and f.last_sent_at + ${ORDERED_LEASE_MS})
           or f.gone
           or (f.succeeded and e.failing_since is not null)
           or f.failed_at is not null
         )
-      returning e.api_key, e.id, e.disabled and not f.disabled as given_up, f.gone
+      returning e.api_key, e.id, e.disabled and not f.disabled as was_disabled, f.gone
     )`

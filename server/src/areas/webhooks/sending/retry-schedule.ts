@@ -2,7 +2,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** The waits before each retry: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
+/** The waits before each retry in milliseconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
 export const STANDARD_SCHEDULE = [
   5 * SECOND,
   5 * MINUTE,
@@ -13,31 +13,38 @@ export const STANDARD_SCHEDULE = [
   10 * HOUR,
 ] as const
 
-/** For so long an endpoint may fail without one success before it is disabled. */
+/** An endpoint that fails this long without a success is disabled. */
 export const DISABLE_AFTER_MS = 5 * 24 * HOUR
 
-/** After so long without an attempt, besides what its own schedule waits, an endpoint's next failure is the first again. */
+/** After this long without an attempt, a failure starts a new period. Waits of the endpoint's schedule do not count. */
 export const QUIET_MS = 36 * HOUR
 
-// A receiver may ask for patience, not for eternity.
+// A longer Retry-After is cut to this.
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR
 const JITTER = 0.1
 
-/** What an attempt came to, as far as retrying is concerned. */
+/** The result of an attempt that decides about its retry. */
 export interface Attempt {
-  /** How many attempts there were in this run of the schedule, this one included. */
+  /** Attempts in this run of the schedule, this one included. */
   tries: number
   endedAt: number
-  /** The HTTP status, or null without an answer. */
+  /** The HTTP status, or null without a response. */
   status: number | null
   retryAfter?: string | undefined
 }
 
-/** What follows from an attempt. */
-export type Verdict = { status: 'succeeded' } | { status: 'failed' } | { status: 'scheduled'; dueAt: number }
+/** What follows from an attempt; `dueAt` is in epoch milliseconds. */
+export type RetryDecision = { status: 'succeeded' } | { status: 'failed' } | { status: 'scheduled'; dueAt: number }
 
-/** Any 2xx succeeds; else the next wait of the schedule follows, never shorter than Retry-After, until there is none. */
-export function judge(attempt: Attempt, schedule: readonly number[], random: () => number = Math.random): Verdict {
+/**
+ * Decides what follows from an attempt. Any 2xx succeeds. Otherwise the next wait of the schedule applies, with up to a
+ * tenth of jitter and at least Retry-After. After the last wait the delivery has failed.
+ */
+export function decideRetry(
+  attempt: Attempt,
+  schedule: readonly number[],
+  random: () => number = Math.random,
+): RetryDecision {
   if (isSuccess(attempt.status)) return { status: 'succeeded' }
   const wait = schedule[attempt.tries - 1]
   if (wait === undefined) return { status: 'failed' }
@@ -48,7 +55,7 @@ export function judge(attempt: Attempt, schedule: readonly number[], random: () 
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
-/** Retry-After in milliseconds: seconds or an HTTP date; 0 where it is missing or says nothing (RFC 9110 §10.2.3). */
+/** Retry-After in milliseconds, from seconds or an HTTP date (RFC 9110 §10.2.3); 0 if it is missing or invalid. */
 function retryAfterMs({ retryAfter = '', endedAt }: Attempt): number {
   const text = retryAfter.trim()
   if (/^\d+$/.test(text)) return Number(text) * SECOND

@@ -13,9 +13,9 @@ function retriesOf(answers: Promise<{ count: number; nextAt: number | null }>[])
 
 test('after the start some may be due; after a look that found none, none is before the next', async () => {
   const { retries, asked } = retriesOf([Promise.resolve({ count: 0, nextAt: NOW + 40 })])
-  expect(retries.areDue).toBe(true)
+  expect(retries.isDue).toBe(true)
   expect(await retries.promote(false)).toBe(0)
-  expect(retries.areDue).toBe(false)
+  expect(retries.isDue).toBe(false)
   expect(asked).toEqual([40])
 })
 
@@ -30,14 +30,14 @@ test('one that comes due while others are looked for is not forgotten', async ()
   retries.expect(NOW - 1)
   answer({ count: 0, nextAt: NOW + 40 })
   await looking
-  expect(retries.areDue).toBe(true)
+  expect(retries.isDue).toBe(true)
   expect(asked).toEqual([-1, 40])
 })
 
 test('where some were made ready, more may be due', async () => {
   const { retries } = retriesOf([Promise.resolve({ count: 500, nextAt: NOW + 40 })])
   expect(await retries.promote(false)).toBe(500)
-  expect(retries.areDue).toBe(true)
+  expect(retries.isDue).toBe(true)
 })
 
 test('a busy process looks for them no more often than every 250 ms, and asks to look then', async () => {

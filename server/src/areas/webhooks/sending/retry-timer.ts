@@ -1,47 +1,47 @@
 import type { Clock } from '../../../platform/context.ts'
 import type { SendQueue } from './send-queue.ts'
 
-// While sends are under way, what has come due is looked for so often.
+// While sends are in flight, due retries are promoted at most this often.
 const PROMOTE_MS = 250
 
-/** When deliveries are to be tried again, as far as one process knows. */
+/** Promotes retries when they are due, and schedules a turn for the next one, as far as this process knows. */
 export class RetryTimer {
   readonly #queue: Pick<SendQueue, 'promote'>
   readonly #clock: Clock
-  readonly #again: (inMs: number) => void
+  readonly #schedule: (inMs: number) => void
   #promotedAt = Number.NEGATIVE_INFINITY
   #dueAt = Number.NEGATIVE_INFINITY
 
-  /** `again` is told in how many milliseconds to look for them. */
-  constructor(queue: Pick<SendQueue, 'promote'>, clock: Clock, again: (inMs: number) => void) {
+  /** `schedule` asks for another turn after a delay. */
+  constructor(queue: Pick<SendQueue, 'promote'>, clock: Clock, schedule: (inMs: number) => void) {
     this.#queue = queue
     this.#clock = clock
-    this.#again = again
+    this.#schedule = schedule
   }
 
-  /** Whether one may be due. */
-  get areDue(): boolean {
+  /** Whether a retry may be due. */
+  get isDue(): boolean {
     return this.#dueAt <= this.#clock.now()
   }
 
-  /** One is due then. */
+  /** Notes that a retry is due at a time (epoch ms). */
   expect(dueAt: number): void {
     this.#dueAt = Math.min(this.#dueAt, dueAt)
-    this.#again(dueAt - this.#clock.now())
+    this.#schedule(dueAt - this.#clock.now())
   }
 
-  /** Makes ready what is due, while the process is busy not at every call; answers how many. */
+  /** Makes due retries ready and returns how many. While the process is busy, most calls are skipped. */
   async promote(isBusy: boolean): Promise<number> {
     const elapsed = performance.now() - this.#promotedAt
     if (isBusy && elapsed < PROMOTE_MS) {
-      this.#again(PROMOTE_MS - elapsed)
+      this.#schedule(PROMOTE_MS - elapsed)
       return 0
     }
     this.#promotedAt = performance.now()
     this.#dueAt = Number.POSITIVE_INFINITY
     const { count, nextAt } = await this.#queue.promote()
     if (nextAt !== null) this.expect(nextAt)
-    // More may have been due than was promoted.
+    // More may be due than one call promotes.
     if (count > 0) this.#dueAt = Number.NEGATIVE_INFINITY
     return count
   }

@@ -4,21 +4,17 @@ import { type Allowance, type Claimed, type ClaimTime, claimReady } from './clai
 import { type EndpointScan, FullScan, IncrementalScan } from './endpoint-scan.ts'
 import { findReadyEndpoints, promoteDue, type QueueHead, scanReadyEndpoints } from './ready-endpoints.ts'
 
-/**
- * What looking along all that waits takes longer than looking along what is known is this part of the time at most, as far
- * as it is not due before.
- */
-const PART_OF_TIME = 1 / 20
-/** What was measured long ago counts for less. */
+/** The extra cost of full scans is at most this share of wall time, unless one is overdue. */
+const MAX_SHARE_OF_TIME = 1 / 20
+/** Factor by which the measured duration of incremental scans decays with each full scan. */
 const DECAY = 0.9
-/** However long a look along all has taken, the next begins so soon after it: it may be the machine that stood still. */
-const LATEST_MS = 5_000
+/** The longest pause between full scans. A scan may seem slow only because the machine was suspended. */
+const MAX_PAUSE_MS = 5_000
 
 /**
- * What waits to be sent, as one process sees it. What has been sent stays in the way of who looks for the first that waits,
- * as long as a transaction is open that might still see it. So the process remembers how far each endpoint's deliveries
- * have been claimed, and looks from there on. Along all of them it looks when that is due: for endpoints that it does not
- * know, and for deliveries that were committed late, queued again, or given up by another process.
+ * The send queue as one process sees it. Sent rows remain in the index while any older transaction is open, so scanning
+ * from the start gets slow. Each process therefore remembers per endpoint how far it has claimed, and scans from there.
+ * A periodic full scan finds unknown endpoints, and rows that were committed late, requeued or abandoned.
  */
 export class SendQueue {
   readonly #db: Db
@@ -26,11 +22,10 @@ export class SendQueue {
   readonly #incremental: IncrementalScan
   readonly #full: FullScan
   #fullScanDueAt = Number.NEGATIVE_INFINITY
-  /** How long the last look along what is known has taken. */
+  /** How long the last incremental scan took. */
   #incrementalMs = 0
-  /** Where to look again. */
+  /** Promoted retries, to which the next scan rewinds. */
   readonly #promoted: QueueHead[] = []
-  /** Whether the last line was the whole one. */
   #lastWasFull = true
 
   constructor(db: Db, clock: Clock) {
@@ -44,32 +39,32 @@ export class SendQueue {
     )
     this.#full = new FullScan(
       async (after) => {
-        const waiting = await scanReadyEndpoints(db, after, clock.now())
-        this.#incremental.remember(waiting)
-        return waiting
+        const page = await scanReadyEndpoints(db, after, clock.now())
+        this.#incremental.remember(page)
+        return page
       },
       (ms) => {
-        const wait = Math.max(0, ms - this.#incrementalMs) * (1 / PART_OF_TIME - 1)
-        this.#fullScanDueAt = performance.now() + Math.min(wait, LATEST_MS)
+        const pause = Math.max(0, ms - this.#incrementalMs) * (1 / MAX_SHARE_OF_TIME - 1)
+        this.#fullScanDueAt = performance.now() + Math.min(pause, MAX_PAUSE_MS)
         this.#incrementalMs *= DECAY
       },
     )
   }
 
-  /** In how many milliseconds the whole is to be looked along again; 0 when it is time. */
+  /** Milliseconds until the next full scan is due; 0 when it is due now. */
   get fullScanDueIn(): number {
     return Math.max(0, this.#fullScanDueAt - performance.now())
   }
 
-  /** The whole when it is due, else what is known. */
+  /** Returns the full scan when it is due, else the incremental one. Both continue where they stopped. */
   nextScan(): EndpointScan {
     this.#incremental.rewind(this.#promoted.splice(0))
-    const line = this.fullScanDueIn > 0 ? this.#incremental : this.#full
-    this.#lastWasFull = line.isFull
-    return line
+    const scan = this.fullScanDueIn > 0 ? this.#incremental : this.#full
+    this.#lastWasFull = scan.isFull
+    return scan
   }
 
-  /** Makes the next line the whole one; false when the last one was. */
+  /** Makes the next scan a full one. Returns false, and does nothing, if the last one was. */
   forceFullScan(): boolean {
     if (this.#lastWasFull) return false
     this.#fullScanDueAt = Number.NEGATIVE_INFINITY
@@ -77,14 +72,14 @@ export class SendQueue {
     return true
   }
 
-  /** Claims the oldest deliveries of endpoints from their heads on, all of them paced or none. */
-  async claim(allowances: Allowance[], paced: boolean, moment: ClaimTime): Promise<Claimed[]> {
-    const claimed = await claimReady(this.#db, allowances, paced, moment)
+  /** Claims the oldest ready deliveries of endpoints, from their heads on. All endpoints are paced, or none is. */
+  async claim(allowances: Allowance[], paced: boolean, time: ClaimTime): Promise<Claimed[]> {
+    const claimed = await claimReady(this.#db, allowances, paced, time)
     if (!paced) this.#incremental.advance(claimed)
     return claimed
   }
 
-  /** Makes ready what is to be tried again; answers how many that were, and when the next is due. */
+  /** Makes due retries ready. Returns how many, and when the next one is due. */
   async promote(): Promise<{ count: number; nextAt: number | null }> {
     const { promoted, nextAt } = await promoteDue(this.#db, this.#clock.now())
     this.#promoted.push(...promoted)

@@ -1,11 +1,11 @@
 import { type Db, sql } from '../../../platform/db/db.ts'
-import { type Outcome, rowsOf } from './outcome.ts'
+import { ATTEMPT_COLUMNS, type Outcome, rowsOf } from './outcome.ts'
 
 /**
- * Records the ends of claims that were cancelled or lost meanwhile, or of which it is recorded already. What was received
- * is told, though it was cancelled.
+ * Records attempts whose claim no longer holds (cancelled, expired, or recorded before). An attempt that reached the
+ * customer is logged even if its delivery was cancelled.
  */
-export async function recordLate(db: Db, outcomes: Outcome[]): Promise<void> {
+export async function recordStaleOutcomes(db: Db, outcomes: Outcome[]): Promise<void> {
   await db.query(sql`
     with outcome as materialized (
       select * from ${rowsOf(outcomes)}
@@ -19,7 +19,7 @@ export async function recordLate(db: Db, outcomes: Outcome[]): Promise<void> {
           http_status = o.http_status,
           response = o.response
       from outcome o
-      -- Looked up one by one, as in recordOutcomes; a place is one of a partition.
+      -- One look-up per row, as in recordOutcomes. A ctid is unique only within its partition.
       cross join lateral (
         select tableoid as partition, ctid as tid
         from webhook_settled
@@ -34,8 +34,7 @@ export async function recordLate(db: Db, outcomes: Outcome[]): Promise<void> {
       where d.tableoid = s.partition and d.ctid = s.tid and o.status = 'succeeded'
       returning o.position
     )
-    insert into webhook_earlier_attempt (
-      api_key, event_id, endpoint_id, number, sent_at, duration_ms, url, http_status, response, error)
+    insert into webhook_earlier_attempt (${ATTEMPT_COLUMNS})
     select o.api_key, o.event_id, o.endpoint_id, o.attempt, o.sent_at, o.duration_ms, o.url, o.http_status, o.response,
       o.error
     from outcome o
