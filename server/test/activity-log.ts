@@ -41,7 +41,7 @@ export async function newLog(service: Service) {
     /** Runs one step of the erasure of a user, as the job does. */
     erase: (userId: string) =>
       service.database.transaction((db) =>
-        eraseUsers(db, tenant, service.app.services.secrets, { userKeys: [keyOf(userId)] }),
+        eraseUsers({ db, tenant, secrets: service.app.services.secrets }, { userKeys: [keyOf(userId)] }),
       ),
     verify: async (more: object = {}) =>
       (await ws.ok('/v2/activities/verify', { organizationId: 'acme', ...more })).data,

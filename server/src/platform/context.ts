@@ -47,6 +47,9 @@ export interface ApiKeyTenant {
   workspaceId: string
 }
 
+/** What a statement on the data of an API key needs to know of its tenant. */
+export type ApiKeyScope = Pick<ApiKeyTenant, 'apiKey'>
+
 export interface WorkspaceTenant {
   workspaceId: string
 }

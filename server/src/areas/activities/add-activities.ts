@@ -34,7 +34,7 @@ export const addActivities = operation({
   if (!isOn) throw new ApiError('FAILED_PRECONDITION', 'Activity logs are not enabled for this API key.')
   const { organizationKey: key, organizationId: id, documentId } = await ensurePlace(db, tenant, input)
   const activities = input.activities.map((activity) => ({ documentId, activity }))
-  const written = await recordActivities(db, tenant, secrets, { key, id }, activities)
+  const written = await recordActivities({ db, tenant, secrets }, { key, id }, activities)
   await emitDecisions(emit, { key, id }, written)
   return { success: true, message: MESSAGE }
 })

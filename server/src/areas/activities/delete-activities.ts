@@ -38,13 +38,13 @@ export const deleteActivities = operation({
   const asked = new Set(activityIds)
   const refused = (ids: Iterable<string>, why: string) =>
     resultsOf(ids, () => ({ success: false, message: `${FAILED} ${why}` }))
-  const log = await findAndLockLog(db, tenant, secrets, organizationId)
+  const log = await findAndLockLog({ db, tenant, secrets }, organizationId)
   if (!log) return refused(asked, 'There is no such activity.')
   const condition = sql`true
     ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
     ${targetEntityId === undefined ? empty : sql`and target_key = ${keyOf(targetEntityId)}`}
     ${activityIds === undefined ? empty : sql`and activity_key = any(${[...asked].map(keyOf)}::uuid[])`}`
-  const versions = await findVersions(db, tenant, log.organization.key, condition, MAX_DELETED + 1)
+  const versions = await findVersions(db, tenant, log.organization.key, { condition, limit: MAX_DELETED + 1 })
   if (versions.length > MAX_DELETED) {
     throw new ApiError('FAILED_PRECONDITION', `More than ${MAX_DELETED} activities meet the filters; narrow them.`)
   }
@@ -52,7 +52,7 @@ export const deleteActivities = operation({
   const { config } = await readService(db, tenant, secrets, activityService)
   if (config.immutable) return refused(new Set([...asked, ...ids]), 'The activity log is immutable.')
   const drafts = versions.map((version) => nextVersion('delete', version, { record: {}, actor: null, content: null }))
-  await appendEntries(db, tenant, secrets, log, drafts)
+  await appendEntries({ db, tenant, secrets }, log, drafts)
   const organizationKey = log.organization.key
   await emit(
     decisionsWithdrawn,

@@ -42,7 +42,7 @@ async function record({ db, tenant, secrets }: ChangeContext, changes: LoggedCha
   const organizations = new Map(due.map(({ organization }) => [organization.key, organization]))
   for (const [key, organization] of [...organizations].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const own = due.filter((change) => change.organization.key === key)
-    await recordActivities(db, tenant, secrets, organization, own)
+    await recordActivities({ db, tenant, secrets }, organization, own)
   }
 }
 

@@ -1,11 +1,9 @@
 import { lastById } from '../../platform/bulk.ts'
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/db.ts'
 import { keyOf, newActivityId } from '../../platform/id.ts'
-import type { Secrets } from '../../platform/secret.ts'
 import { type ActivityInput, partsOf } from './activity.ts'
 import type { Organization, WrittenEntry } from './log/entry.ts'
-import { appendEntries, lockLog } from './log/log.ts'
+import { appendEntries, type LogContext, lockLog } from './log/log.ts'
 import { findVersions, nextVersion } from './version.ts'
 
 /** A record to write and the document it belongs to. */
@@ -19,19 +17,19 @@ export interface NewActivity {
  * record whose id exists is overwritten and keeps its place in time. Of a repeated id the last occurrence wins.
  */
 export async function recordActivities(
-  db: Db,
-  tenant: ApiKeyTenant,
-  secrets: Secrets,
+  context: LogContext,
   organization: Organization,
   activities: NewActivity[],
 ): Promise<WrittenEntry[]> {
   if (activities.length === 0) return []
   const identified = activities.map((each) => ({ ...each, id: each.activity.id ?? newActivityId() }))
   const distinct = lastById(identified, ({ id }) => id)
-  const log = await lockLog(db, tenant, secrets, organization)
+  const log = await lockLog(context, organization)
   const given = activities.flatMap(({ activity: { id } }) => (id === undefined ? [] : [keyOf(id)]))
   const condition = sql`activity_key = any(${given}::uuid[])`
-  const versions = given.length > 0 ? await findVersions(db, tenant, organization.key, condition, given.length) : []
+  const { db, tenant } = context
+  const page = { condition, limit: given.length }
+  const versions = given.length > 0 ? await findVersions(db, tenant, organization.key, page) : []
   const existing = new Map(versions.map((version) => [version.id, version]))
   const drafts = [...distinct.values()].map(({ id, documentId, activity }) => {
     const parts = partsOf(activity)
@@ -39,5 +37,5 @@ export async function recordActivities(
     if (before) return nextVersion('overwrite', { ...before, documentId }, parts)
     return { kind: 'add' as const, id, documentId, replaces: null, ...parts }
   })
-  return appendEntries(db, tenant, secrets, log, drafts)
+  return appendEntries(context, log, drafts)
 }

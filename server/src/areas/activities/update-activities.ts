@@ -37,11 +37,11 @@ export const updateActivities = operation({
   const { config } = await readService(db, tenant, secrets, activityService)
   const allFailed = (why: string) => resultsOf(changes.keys(), () => ({ success: false, message: `${FAILED} ${why}` }))
   if (config.immutable) return allFailed('The activity log is immutable.')
-  const log = await findAndLockLog(db, tenant, secrets, input.organizationId)
+  const log = await findAndLockLog({ db, tenant, secrets }, input.organizationId)
   if (!log) return allFailed('There is no such activity.')
   const keys = [...changes.keys()].map(keyOf)
   const condition = sql`activity_key = any(${keys}::uuid[])`
-  const versions = await findVersions(db, tenant, log.organization.key, condition, keys.length)
+  const versions = await findVersions(db, tenant, log.organization.key, { condition, limit: keys.length })
   const byId = new Map(versions.map((version) => [version.id, version]))
   const grown = new Set<string>()
   const drafts = [...changes].flatMap(([id, change]) => {
@@ -52,7 +52,7 @@ export const updateActivities = operation({
     grown.add(id)
     return []
   })
-  const written = await appendEntries(db, tenant, secrets, log, drafts)
+  const written = await appendEntries({ db, tenant, secrets }, log, drafts)
   await emitDecisions(emit, log.organization, written)
   return resultsOf(changes.keys(), (id) => {
     if (grown.has(id)) return { success: false, message: `${FAILED} ${OUTGROWN}` }

@@ -36,6 +36,6 @@ export const verifyActivities = operation({
 }).run(async ({ db, tenant, input, secrets }) => {
   const { organizationId: id, anchor } = input
   const { key } = await requireOrganization(db, tenant, id)
-  const { count, head, firstBreak } = await verifyLog(db, tenant, secrets, { key, id }, anchor)
+  const { count, head, firstBreak } = await verifyLog({ db, tenant, secrets }, { key, id }, anchor)
   return { valid: firstBreak === null, count, head, firstBreak }
 })

@@ -21,8 +21,7 @@ export const findVersions = (
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  condition: Sql,
-  limit: number,
+  { condition, limit }: { condition: Sql; limit: number },
 ): Promise<Version[]> =>
   db.query<Version>(sql`
     select ${versionColumns}

@@ -46,13 +46,10 @@ export const deleteCommentAnnotations = operation({
   const actor = actionUser ? people.complete(actionUser) : null
   const deleted = new Set<string>()
   for (const place of await placesOf(db, tenant, input)) {
-    const threads = await lockThreads(
-      db,
-      tenant,
-      place.organizationKey,
-      matching(tenant, place, input),
-      MAX_THREADS + 1,
-    )
+    const threads = await lockThreads(db, tenant, place.organizationKey, {
+      condition: matching(tenant, place, input),
+      limit: MAX_THREADS + 1,
+    })
     assertThreadLimit(threads)
     await deleteThreads(db, { tenant, emit, place, actor, triggers: input }, threads)
     for (const { id } of threads) deleted.add(id)

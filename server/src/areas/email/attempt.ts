@@ -25,7 +25,7 @@ export async function attemptEmail(
 ): Promise<Outcome> {
   const { clock, secrets, config } = services
   const now = clock.now()
-  const tenant = { apiKey: email.apiKey, workspaceId: '' }
+  const tenant = { apiKey: email.apiKey }
   const [service, content] = await Promise.all([
     readService(db, tenant, secrets, emailService),
     readEmailContent(db, tenant, email),

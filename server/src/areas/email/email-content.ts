@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyScope } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import type { Comment } from '../comments/thread/comment.ts'
@@ -24,11 +24,7 @@ export interface EmailItem extends Pick<EmailActivity, 'eventType' | 'kind'> {
 }
 
 /** Reads what a claimed email tells: what its user may still see, still wants and has not read; undefined when nothing. */
-export async function readEmailContent(
-  db: Db,
-  tenant: ApiKeyTenant,
-  email: Claimed,
-): Promise<EmailContent | undefined> {
+export async function readEmailContent(db: Db, tenant: ApiKeyScope, email: Claimed): Promise<EmailContent | undefined> {
   const { apiKey, id, organizationKey, userKey } = email
   const [user, activities] = await Promise.all([readUser(db, tenant, email), readActivities(db, tenant, email)])
   if (user.email === undefined || activities.length === 0) return undefined
@@ -56,7 +52,7 @@ export async function readEmailContent(
 }
 
 /** The stored user, who may have another address by now, or the one that the change named. */
-async function readUser(db: Db, tenant: ApiKeyTenant, { userKey, person }: Claimed): Promise<User> {
+async function readUser(db: Db, tenant: ApiKeyScope, { userKey, person }: Claimed): Promise<User> {
   const rows = await db.query<UserRow>(sql`
     select ${userColumns}
     from app_user u
@@ -72,7 +68,7 @@ interface ActivityRow
   isRead: boolean
 }
 
-function readActivities(db: Db, tenant: ApiKeyTenant, { id, userKey }: Claimed): Promise<ActivityRow[]> {
+function readActivities(db: Db, tenant: ApiKeyScope, { id, userKey }: Claimed): Promise<ActivityRow[]> {
   return db.query<ActivityRow>(sql`
     select a.annotation_key as "annotationKey", a.comment_id as "commentId", a.event_type as "eventType", a.kind,
       a.is_addressed as "isAddressed", a.said as details, coalesce(r.read_at is not null or r.is_deleted, false) as "isRead"
@@ -92,7 +88,7 @@ interface PlacedThread extends ThreadRow {
   documentMetadata: Record<string, unknown>
 }
 
-async function readThreads(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]) {
+async function readThreads(db: Db, tenant: ApiKeyScope, organizationKey: string, keys: string[]) {
   const rows = await db.query<PlacedThread>(sql`
     select ${threadColumns}, o.id as "organizationId", d.key as "documentKey", d.id as "documentId",
       d.name as "documentName", d.metadata as "documentMetadata"

@@ -27,7 +27,7 @@ export async function enqueueEmails(
   const isPartial = ({ activities }: Draft) => batch !== null && activities.length < batch.maxActivities
   const whole = drafts.filter((each) => !isPartial(each))
   await insertWaiting(db, tenant, whole, dueAt)
-  const partial = batch ? await addToOpenBatches(db, tenant, drafts.filter(isPartial), dueAt, batch) : []
+  const partial = batch ? await addToOpenBatches(db, tenant, drafts.filter(isPartial), { dueAt, ...batch }) : []
   await insertActivities(db, tenant, [...whole, ...partial])
 }
 
@@ -67,8 +67,7 @@ async function addToOpenBatches(
   db: Db,
   tenant: ApiKeyTenant,
   drafts: Draft[],
-  dueAt: number,
-  { windowMs, maxActivities }: BatchRule,
+  { dueAt, windowMs, maxActivities }: BatchRule & { dueAt: number },
 ): Promise<Draft[]> {
   const placed: Draft[] = []
   // A draft that does not fit has ended the batch, and opens the next one in the second round.

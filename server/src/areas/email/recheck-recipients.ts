@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyScope } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
@@ -26,7 +26,7 @@ interface Candidate {
  */
 export async function recheckRecipients<Item extends Candidate>(
   db: Db,
-  tenant: ApiKeyTenant,
+  tenant: ApiKeyScope,
   reader: Reader,
   candidates: Item[],
 ): Promise<Item[]> {
@@ -52,7 +52,7 @@ export async function recheckRecipients<Item extends Candidate>(
 /** Which of the organizations that threads are private to the user belongs to. */
 async function readMemberships(
   db: Db,
-  tenant: ApiKeyTenant,
+  tenant: ApiKeyScope,
   userKey: string,
   candidates: Candidate[],
 ): Promise<Set<string>> {

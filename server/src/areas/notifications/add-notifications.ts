@@ -64,8 +64,9 @@ export const addNotifications = operation({
   const named = new Map(notifyUsers.map((person) => [person.userId, people.complete(person)]))
   const members = input.notifyAll === false ? [] : await membersOf(db, tenant, organizationKey)
   const users = new Map([...members.map((user) => [user.userId, user] as const), ...named])
-  const wanting = await optedInUsers(db, tenant, place, [...users.values()], (userId) => named.has(userId))
-  const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, place, wanting) : wanting
+  const candidates = [...users.values()].map((user) => ({ user, forYou: named.has(user.userId) }))
+  const wanting = await optedInUsers(db, tenant, place, candidates)
+  const recipients = input.verifyUserPermissions ? await withAccess(db, tenant, place, wanting) : wanting
   await deliver(db, tenant, [
     {
       organizationKey,
@@ -74,7 +75,7 @@ export const addNotifications = operation({
       annotationKey: null,
       commentId: null,
       record: recordOf(input, people.complete(actionUser)),
-      recipients: admitted.map((user) => ({ user, forYou: named.has(user.userId) })),
+      recipients,
     },
   ])
   return { success: true, message: ADDED }

@@ -41,7 +41,7 @@ export const deleteNotifications = operation({
   const rows =
     userId === undefined
       ? await lockNotifications(db, tenant, organizationKey, input)
-      : await lockCopies(db, tenant, organizationKey, keyOf(userId), input, clock.now())
+      : await lockCopies(db, tenant, { organizationKey, userKey: keyOf(userId), now: clock.now() }, input)
   if (rows.length > MAX_DELETED) {
     throw new ApiError(
       'FAILED_PRECONDITION',
@@ -51,7 +51,7 @@ export const deleteNotifications = operation({
   const keys = rows.map(({ key }) => key)
   await (userId === undefined
     ? deleteAll(db, tenant, organizationKey, keys)
-    : deleteCopies(db, tenant, organizationKey, keyOf(userId), keys))
+    : deleteCopies(db, tenant, { organizationKey, userKey: keyOf(userId) }, keys))
   const deleted = new Set(rows.map(({ id }) => id))
   return resultsOf(new Set([...(input.notificationIds ?? []), ...deleted]), (id) =>
     deleted.has(id)
@@ -59,6 +59,11 @@ export const deleteNotifications = operation({
       : { success: false, message: 'Failed to delete notification.' },
   )
 })
+
+interface Inbox {
+  organizationKey: string
+  userKey: string
+}
 
 interface Row {
   key: string
@@ -78,10 +83,8 @@ const lockNotifications = (db: Db, tenant: ApiKeyTenant, organizationKey: string
 const lockCopies = (
   db: Db,
   tenant: ApiKeyTenant,
-  organizationKey: string,
-  userKey: string,
+  { organizationKey, userKey, now }: Inbox & { now: number },
   input: Input,
-  now: number,
 ): Promise<Row[]> =>
   db.query<Row>(sql`
     select n.key, n.id
@@ -104,8 +107,7 @@ async function deleteAll(db: Db, tenant: ApiKeyTenant, organizationKey: string, 
 async function deleteCopies(
   db: Db,
   tenant: ApiKeyTenant,
-  organizationKey: string,
-  userKey: string,
+  { organizationKey, userKey }: Inbox,
   keys: string[],
 ): Promise<void> {
   await db.query(sql`

@@ -18,22 +18,33 @@ export async function membersOf(db: Db, tenant: ApiKeyTenant, organizationKey: s
   return rows.map(toUser)
 }
 
-/** Those who want it in their inbox; named is to whom it is addressed. */
+/** A user who may be notified. */
+interface Candidate {
+  user: User
+  /** Whether it is addressed to the user by name. */
+  forYou: boolean
+}
+
+/** The candidates who want it in their inbox. */
 export async function optedInUsers(
   db: Db,
   tenant: ApiKeyTenant,
   { organizationKey, documentKey }: Place,
-  users: User[],
-  isNamed: (userId: string) => boolean,
-): Promise<User[]> {
-  const userKeys = users.map(({ userId }) => keyOf(userId))
+  candidates: Candidate[],
+): Promise<Candidate[]> {
+  const userKeys = candidates.map(({ user }) => keyOf(user.userId))
   const preferences = await readPreferences(db, tenant, organizationKey, { userKeys, documentKeys: [documentKey] })
-  return users.filter(({ userId }) => wants(preferences.of(keyOf(userId), documentKey).inbox, isNamed(userId)))
+  return candidates.filter(({ user, forYou }) => wants(preferences.of(keyOf(user.userId), documentKey).inbox, forYou))
 }
 
-/** Those who may see the document. */
-export async function withAccess(db: Db, tenant: ApiKeyTenant, place: Place, users: User[]): Promise<User[]> {
-  const userIds = users.map(({ userId }) => userId)
+/** The candidates who may see the document. */
+export async function withAccess(
+  db: Db,
+  tenant: ApiKeyTenant,
+  place: Place,
+  candidates: Candidate[],
+): Promise<Candidate[]> {
+  const userIds = candidates.map(({ user }) => user.userId)
   const denied = new Set(await deniedUsers(db, tenant, { ...place, userIds, action: 'view' }))
-  return users.filter(({ userId }) => !denied.has(userId))
+  return candidates.filter(({ user }) => !denied.has(user.userId))
 }

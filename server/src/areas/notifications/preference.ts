@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyScope } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { oneOf, type Static, Type } from '../../platform/schema.ts'
 
@@ -28,7 +28,7 @@ interface PreferenceRow extends Partial<Record<keyof Preference, Level | null>> 
 /** The preferences of users in an organization and some of its documents. */
 export async function readPreferences(
   db: Db,
-  tenant: ApiKeyTenant,
+  tenant: ApiKeyScope,
   organizationKey: string,
   { userKeys, documentKeys }: { userKeys: string[]; documentKeys: string[] },
 ): Promise<PreferenceLookup> {

@@ -43,7 +43,7 @@ export const updateNotifications = operation({
     tenant,
     [...changes.values()].flatMap(({ actionUser }) => (actionUser ? [actionUser.userId] : [])),
   )
-  const found = await lock(db, tenant, organizationKey, input, [...changes.keys()])
+  const found = await lock(db, tenant, organizationKey, { ...input, notificationIds: [...changes.keys()] })
   const candidates = found.flatMap((row) => {
     const change = changes.get(row.id)
     return change ? [{ ...row, change }] : []
@@ -69,14 +69,9 @@ function lock(
   db: Db,
   { apiKey }: ApiKeyTenant,
   organizationKey: string,
-  { documentId, locationId, userId }: { documentId?: string; locationId?: string | number; userId?: string },
-  notificationIds: string[],
+  filter: { documentId?: string; locationId?: string | number; userId?: string; notificationIds: string[] },
 ): Promise<Found[]> {
-  const filter = {
-    notificationIds,
-    ...(documentId !== undefined && { documentId }),
-    ...(locationId !== undefined && { locationId }),
-  }
+  const { userId } = filter
   const copy = sql`
     and exists (
       select from notification_recipient r

@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyScope } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { AccessType as AccessTypeSchema } from '../folders/access-type.ts'
@@ -38,7 +38,7 @@ export interface Fact {
  */
 export async function readFacts(
   db: Db,
-  { apiKey }: ApiKeyTenant,
+  { apiKey }: ApiKeyScope,
   organizationKey: string,
   checks: Subject[],
 ): Promise<Map<number, Fact>> {

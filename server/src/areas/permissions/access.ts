@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
@@ -43,7 +43,7 @@ export interface AccessCheck extends Subject {
 /** Decides every check, in their order, by one statement. `evenDisabled`: as if nothing were disabled. */
 export async function decide(
   db: Db,
-  tenant: ApiKeyTenant,
+  tenant: ApiKeyScope,
   organizationKey: string,
   checks: AccessCheck[],
   { evenDisabled = false } = {},

@@ -64,8 +64,9 @@ export const addReactions = operation({
     .filter(({ from }) => !denied.has(from.userId))
     .map(({ context, ...item }) => ({ ...item, from: people.complete(item.from), ...(context && { context }) }))
 
-  const at = { ...place, annotationKey: before.key, commentId: target?.commentId ?? null }
-  const ids = await insertReactions(db, tenant, at, input.location ?? before.record.location, list)
+  const location = input.location ?? before.record.location
+  const at = { ...place, annotationKey: before.key, commentId: target?.commentId ?? null, location }
+  const ids = await insertReactions(db, tenant, at, list)
   const added = list.filter(({ id }) => ids.has(id))
   const reacted = added.map(({ id }) => ({ id, commentId: at.commentId }))
   const { thread, commentOf } = withReactions(before, reacted)

@@ -43,7 +43,7 @@ export const deleteReactions = operation({
       ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}`
   // Threads before what belongs to them: the order in which a deletion takes them too.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
-  const threads = await lockThreads(db, tenant, organizationKey, reacted, keys.length)
+  const threads = await lockThreads(db, tenant, organizationKey, { condition: reacted, limit: keys.length })
   const rows = await db.query<Row>(sql`
     delete from reaction
     where api_key = ${tenant.apiKey} and ${meant}

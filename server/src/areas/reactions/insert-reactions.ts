@@ -11,14 +11,14 @@ interface Target {
   annotationKey: string
   /** Null: the thread as a whole. */
   commentId: number | null
+  location: Location | undefined
 }
 
 /** Adds distinct reactions to one comment or thread and answers the ids of those that were free. */
 export async function insertReactions(
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationKey, documentKey, annotationKey, commentId }: Target,
-  location: Location | undefined,
+  { organizationKey, documentKey, annotationKey, commentId, location }: Target,
   reactions: (ReactionRecord & { id: string })[],
 ): Promise<Set<string>> {
   const records = reactions.map(({ icon, from, context }) => ({

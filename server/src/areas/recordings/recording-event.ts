@@ -1,7 +1,7 @@
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../platform/event.ts'
 import { hexId } from '../../platform/id.ts'
-import { abridge, byteBudget } from '../comments/change/abridge.ts'
-import { advancedMetadata, basicMetadata } from '../comments/change/place-metadata.ts'
+import { byteBudget } from '../comments/change/abridge.ts'
+import { abridgePlace, advancedMetadata, basicMetadata } from '../comments/change/place-metadata.ts'
 import type { Place } from '../comments/thread/place.ts'
 import type { Recording } from './recording.ts'
 
@@ -25,12 +25,7 @@ const recorderDone = publicEvent<PublicPayload>('recorder.done')
 
 /** Tells customers of new recordings. */
 export function emitRecorderDone(emit: Emit, apiKey: string, place: Place, recordings: Recording[]): Promise<void> {
-  const maxBytes = byteBudget(recordings.length)
-  const shown = {
-    ...place,
-    organizationMetadata: abridge(place.organizationMetadata, maxBytes),
-    documentMetadata: abridge(place.documentMetadata, maxBytes),
-  }
+  const shown = abridgePlace(place, byteBudget(recordings.length))
   return emit(
     recorderDone,
     recordings.map((recording) => payloadOf(recording, shown, apiKey)),

@@ -54,7 +54,8 @@ const threadsNaming = ({ db, tenant }: JobContext, scope: Scope): Promise<Found[
 
 async function eraseFrom(context: JobContext, scope: Scope, organizationKey: string, keys: string[]): Promise<void> {
   const { db, tenant } = context
-  const threads = await lockThreads(db, tenant, organizationKey, sql`a.key = any(${keys}::uuid[])`, THREADS)
+  const condition = sql`a.key = any(${keys}::uuid[])`
+  const threads = await lockThreads(db, tenant, organizationKey, { condition, limit: THREADS })
   const pseudonyms = new Map(scope.userIds.map((userId) => [userId, pseudonymOf(context, userId)]))
   const isTheirs = ({ from }: { from: { userId: string } }) => pseudonyms.has(from.userId)
   const isGone = ({ record, comments }: Thread) => isTheirs(record) && comments.every(isTheirs)

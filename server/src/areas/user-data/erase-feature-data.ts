@@ -38,7 +38,7 @@ export const eraseRecordings: EraseBatch = async ({ db, tenant }, scope) => {
 
 /** What the activity logs say of the users is replaced by pseudonyms; the logs stay verifiable. */
 export const eraseActivities: EraseBatch = ({ db, tenant, secrets }, { userKeys, organizationKeys }) =>
-  eraseUsers(db, tenant, secrets, { userKeys, ...(organizationKeys && { organizationKeys }) })
+  eraseUsers({ db, tenant, secrets }, { userKeys, ...(organizationKeys && { organizationKeys }) })
 
 /** The users' judgments, what they wrote in those that others made on it, and then mentions of them in the others. */
 export const eraseJudgments: EraseBatch = async ({ db, tenant }, { userIds, userKeys, organizationKeys }, after) => {

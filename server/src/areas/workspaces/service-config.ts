@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { TObject, TSchema } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
@@ -40,7 +40,7 @@ type DeepPartial<Value> = Value extends object ? { [Key in keyof Value]?: DeepPa
 /** Reads a service of an API key. */
 export async function readService<Config extends object>(
   db: Db,
-  tenant: ApiKeyTenant,
+  tenant: ApiKeyScope,
   secrets: Secrets,
   kind: ServiceKind<Config>,
 ): Promise<ServiceState<Config>> {

@@ -36,7 +36,10 @@ async function eraseAll(userId: string, organizationKeys?: string[]): Promise<nu
   const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
   const step = () =>
     service.database.transaction((db) =>
-      eraseUsers(db, tenant, service.app.services.secrets, { userKeys: [keyOf(userId)], organizationKeys }),
+      eraseUsers(
+        { db, tenant, secrets: service.app.services.secrets },
+        { userKeys: [keyOf(userId)], organizationKeys },
+      ),
     )
   let steps = 0
   while (await step()) steps++

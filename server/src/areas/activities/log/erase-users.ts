@@ -4,7 +4,7 @@ import { keyOf } from '../../../platform/id.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { type Commitments, commit, opens, type Part } from './chain.ts'
 import { actorKey, type Organization } from './entry.ts'
-import { appendEntries, lockLog } from './log.ts'
+import { appendEntries, type LogContext, lockLog } from './log.ts'
 import { type Pseudonym, redact } from './redact.ts'
 import { effectiveCommitments, readEntries, readLinks, type StoredEntry } from './stored-entry.ts'
 
@@ -16,14 +16,13 @@ const BATCH = 200
  * verifiable. False: nothing was left to do. Call it in transactions of its own until then.
  */
 export async function eraseUsers(
-  db: Db,
-  tenant: ApiKeyTenant,
-  secrets: Secrets,
+  context: LogContext,
   { userKeys, organizationKeys }: { userKeys: string[]; organizationKeys?: string[] | undefined },
 ): Promise<boolean> {
+  const { db, tenant, secrets } = context
   const organization = await nextOrganization(db, tenant, userKeys, organizationKeys)
   if (!organization) return false
-  const log = await lockLog(db, tenant, secrets, organization)
+  const log = await lockLog(context, organization)
   const positions = await positionsNaming(db, tenant, organization, userKeys)
   const entries = await readEntries(db, tenant, organization.key, sql`position = any(${positions}::bigint[])`)
   const pseudonym = pseudonymsFor(tenant, secrets, userKeys)
@@ -39,7 +38,7 @@ export async function eraseUsers(
     actor: null,
     content: null,
   }
-  const [written] = await appendEntries(db, tenant, secrets, log, erased.length > 0 ? [draft] : [])
+  const [written] = await appendEntries(context, log, erased.length > 0 ? [draft] : [])
   if (written) await replaceEntries(db, tenant, organization, erased, written.position)
   // A batch may have been cut short; entries that are gone from the log have nothing left to erase.
   const done = entries.at(-1)?.position ?? positions.at(-1) ?? 0

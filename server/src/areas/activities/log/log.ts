@@ -6,6 +6,13 @@ import { genesisOf, sealInput } from './chain.ts'
 import { chainEntry, type EntryDraft, type Organization, type WrittenEntry } from './entry.ts'
 import { writeEntries } from './write-entries.ts'
 
+/** What reading and writing a log needs: the transaction, the tenant and the keys of the seal. */
+export interface LogContext {
+  db: Db
+  tenant: ApiKeyTenant
+  secrets: Secrets
+}
+
 /** The end of a log, locked until the transaction ends. */
 export interface LockedLog {
   organization: Organization
@@ -18,12 +25,7 @@ export interface LockedLog {
 }
 
 /** Locks the log of an organization, which the transaction must hold against deletion: writers take turns. */
-export async function lockLog(
-  db: Db,
-  tenant: ApiKeyTenant,
-  secrets: Secrets,
-  organization: Organization,
-): Promise<LockedLog> {
+export async function lockLog({ db, tenant, secrets }: LogContext, organization: Organization): Promise<LockedLog> {
   const { apiKey } = tenant
   const empty = { count: 0, head: genesisOf(apiKey, organization.id) }
   const [log] = await db.query<{ count: number; head: string; at: number; seal: string }>(sql`
@@ -45,23 +47,17 @@ export async function lockLog(
 }
 
 /** As `lockLog`, for an organization that may not exist: it is then undefined. */
-export async function findAndLockLog(
-  db: Db,
-  tenant: ApiKeyTenant,
-  secrets: Secrets,
-  organizationId: string,
-): Promise<LockedLog | undefined> {
+export async function findAndLockLog(context: LogContext, organizationId: string): Promise<LockedLog | undefined> {
+  const { db, tenant } = context
   const key = keyOf(organizationId)
   const [found] = await db.query(sql`
     select 1 as found from organization where api_key = ${tenant.apiKey} and key = ${key} for key share`)
-  return found && lockLog(db, tenant, secrets, { key, id: organizationId })
+  return found && lockLog(context, { key, id: organizationId })
 }
 
 /** Appends entries to a locked log, in at most four statements whatever their number. */
 export async function appendEntries(
-  db: Db,
-  tenant: ApiKeyTenant,
-  secrets: Secrets,
+  { db, tenant, secrets }: LogContext,
   log: LockedLog,
   drafts: EntryDraft[],
 ): Promise<WrittenEntry[]> {

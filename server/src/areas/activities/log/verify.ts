@@ -3,6 +3,7 @@ import { type Db, sql } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { genesisOf, hashOf, opens, sealInput } from './chain.ts'
 import { actorKey, keyOrNull, type Organization, targetKey } from './entry.ts'
+import type { LogContext } from './log.ts'
 import { effectiveCommitments, type Link, readEntries, readLinks, type StoredEntry } from './stored-entry.ts'
 
 /** Why a log cannot be what was written; each names the first place where it shows. */
@@ -39,9 +40,7 @@ export interface Verification extends Anchor {
  * Entries written meanwhile are walked too. An anchor that the log does not pass through is a break.
  */
 export async function verifyLog(
-  db: Db,
-  tenant: ApiKeyTenant,
-  secrets: Secrets,
+  { db, tenant, secrets }: LogContext,
   organization: Organization,
   anchor: Anchor | undefined,
 ): Promise<Verification> {

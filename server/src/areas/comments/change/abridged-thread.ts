@@ -8,20 +8,12 @@ export const MAX_PEOPLE = 100
 
 const LATEST_COMMENTS = 9
 
-const known = new WeakMap<CommentAnnotation, ReturnType<typeof abridgeParts>>()
-
 /**
  * A thread as payloads show it: its own fields, its first comment and of the latest nine those that have room, 100 people
  * in each list, and the true number of comments. With the whole of a long thread in each of its events, what is stored
- * would grow with the square of its length. Worked out once for all the changes of one call to a thread.
+ * would grow with the square of its length.
  */
-export function abridgeThread(annotation: CommentAnnotation, maxBytes: number) {
-  const shown = known.get(annotation) ?? abridgeParts(annotation, maxBytes)
-  known.set(annotation, shown)
-  return shown
-}
-
-function abridgeParts({ comments, ...annotation }: CommentAnnotation, maxBytes: number) {
+export function abridgeThread({ comments, ...annotation }: CommentAnnotation, maxBytes: number) {
   const shown = {
     ...annotation,
     subscribedUsers: firstPeople(annotation.subscribedUsers),

@@ -5,6 +5,7 @@ import type { Place } from '../thread/place.ts'
 import type { Priority, Status } from '../thread/status.ts'
 import { type Thread, toAnnotation } from '../thread/thread.ts'
 import type { Visibility } from '../thread/visibility.ts'
+import { memoize } from './memoize.ts'
 
 /** What was done, in the words of activities (`actionType`). */
 export type CommentAction = keyof typeof EVENT_TYPES
@@ -94,15 +95,9 @@ export interface Triggers {
 /** Makes the changes of one operation to threads of one document; of the switches the first that is set counts. */
 export function changeBuilder(place: Place, apiKey: string, triggers: Triggers) {
   // A thread can have as many changes as a call has comments, each with all of its people.
-  const known = new Map<Thread, ReturnType<typeof sharedFields>>()
-  function described(thread: Thread) {
-    const description = known.get(thread) ?? sharedFields(thread, place, apiKey)
-    known.set(thread, description)
-    return description
-  }
-
+  const describe = memoize((thread: Thread) => sharedFields(thread, place, apiKey))
   return (thread: Thread, action: CommentAction, details: ChangeDetails, own: Triggers = {}): CommentChange => {
-    const { annotation, people } = described(thread)
+    const { annotation, people } = describe(thread)
     return {
       action,
       place,

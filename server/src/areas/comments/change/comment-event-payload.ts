@@ -7,21 +7,32 @@ import { admits } from '../thread/visibility.ts'
 import { abridge } from './abridge.ts'
 import { abridgeThread, MAX_PEOPLE } from './abridged-thread.ts'
 import type { CommentChange } from './change.ts'
-import { advancedMetadata, basicMetadata } from './place-metadata.ts'
+import { memoize } from './memoize.ts'
+import { abridgePlace, advancedMetadata, basicMetadata } from './place-metadata.ts'
 
 /**
- * The bodies of a change in every shape that webhooks deliver (advanced, basic raw, basic processed), each record in them
- * with so much room.
+ * Makes the payloads of the changes of one call, in every shape that webhooks deliver: advanced, basic raw and basic
+ * processed. Each record in them is abridged to `maxBytes`; a thread or place that several changes share, only once.
  */
-export function payloadOf(type: string, whole: CommentChange, apiKey: string, maxBytes: number): PublicPayload {
-  const annotation = abridgeThread(whole.annotation, maxBytes)
-  const change = {
-    ...whole,
-    annotation,
-    place: abridgePlace(whole.place, maxBytes),
-    comment: whole.comment && abridge(whole.comment, maxBytes),
+export function payloadBuilder(apiKey: string, maxBytes: number) {
+  const threadOf = memoize((annotation: CommentChange['annotation']) => abridgeThread(annotation, maxBytes))
+  const placeOf = memoize((place: Place) => abridgePlace(place, maxBytes))
+  return (type: string, whole: CommentChange): PublicPayload => {
+    const { annotation, place, comment } = whole
+    const abridged = {
+      ...whole,
+      annotation: threadOf(annotation),
+      place: placeOf(place),
+      comment: comment && abridge(comment, maxBytes),
+    }
+    return payloadOf(type, whole, abridged, apiKey)
   }
-  const { place, comment, actor, visibility, action } = change
+}
+
+type AbridgedChange = CommentChange & { annotation: ReturnType<typeof abridgeThread> }
+
+function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, apiKey: string): PublicPayload {
+  const { annotation, place, comment, actor, visibility, action } = change
   const isOfComment = comment !== null && (action.startsWith('comment.') || action === 'comment_annotation.add')
   const what = {
     ...(actor && { actionUser: actor }),
@@ -53,19 +64,6 @@ export function payloadOf(type: string, whole: CommentChange, apiKey: string, ma
     },
     processed: processedPayload(type, change, whole.comment?.to ?? [], apiKey),
   }
-}
-
-const places = new WeakMap<Place, Place>()
-
-/** A place with its metadata within a room, worked out once for all the changes of one call. */
-function abridgePlace(place: Place, maxBytes: number): Place {
-  const shown = places.get(place) ?? {
-    ...place,
-    organizationMetadata: abridge(place.organizationMetadata, maxBytes),
-    documentMetadata: abridge(place.documentMetadata, maxBytes),
-  }
-  places.set(place, shown)
-  return shown
 }
 
 const isAssignment = ({ action, people }: CommentChange) =>

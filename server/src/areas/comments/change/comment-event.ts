@@ -1,7 +1,7 @@
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../../platform/event.ts'
 import { byteBudget } from './abridge.ts'
 import { type CommentChange, EVENT_TYPES } from './change.ts'
-import { payloadOf } from './comment-event-payload.ts'
+import { payloadBuilder } from './comment-event-payload.ts'
 
 /**
  * Every change to a thread, with `triggerNotification` false too: what activities, notifications, email and judgments
@@ -16,12 +16,12 @@ const publicEvents = new Map(
 /** Emits changes: all of them to this service, those that the caller did not silence to customers. */
 export async function emitCommentChanges(emit: Emit, apiKey: string, changes: CommentChange[]): Promise<void> {
   await emit(commentChanged, changes)
-  const maxBytes = byteBudget(changes.length)
+  const payloadOf = payloadBuilder(apiKey, byteBudget(changes.length))
   for (const [type, event] of publicEvents) {
     const told = changes.filter((change) => change.triggerNotification && EVENT_TYPES[change.action] === type)
     await emit(
       event,
-      told.map((change) => payloadOf(type, change, apiKey, maxBytes)),
+      told.map((change) => payloadOf(type, change)),
     )
   }
 }

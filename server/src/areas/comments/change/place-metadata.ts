@@ -1,4 +1,5 @@
 import type { Place } from '../thread/place.ts'
+import { abridge } from './abridge.ts'
 
 /** What an event is about, as far as it tells where that is. */
 interface PageAndLocation {
@@ -41,6 +42,13 @@ export function basicMetadata(place: Place, on: PageAndLocation, apiKey: string)
     ...pageAndLocation(on),
   }
 }
+
+/** A place whose own metadata is abridged to `maxBytes` for each of organization and document. */
+export const abridgePlace = (place: Place, maxBytes: number): Place => ({
+  ...place,
+  organizationMetadata: abridge(place.organizationMetadata, maxBytes),
+  documentMetadata: abridge(place.documentMetadata, maxBytes),
+})
 
 const nameOf = ({ organizationName }: Place) => (organizationName === null ? {} : { organizationName })
 

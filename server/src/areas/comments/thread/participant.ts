@@ -1,5 +1,5 @@
 import { groupBy } from '../../../platform/bulk.ts'
-import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { isRemoved } from '../../permissions/removed-user.ts'
@@ -56,7 +56,7 @@ interface ParticipantRow extends Participant {
 /** Everyone whom the threads concern, by the key of the thread. */
 export async function readParticipants(
   db: Db,
-  tenant: ApiKeyTenant,
+  tenant: ApiKeyScope,
   organizationKey: string,
   annotationKeys: string[],
 ): Promise<Map<string, Participant[]>> {

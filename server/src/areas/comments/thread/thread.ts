@@ -1,5 +1,5 @@
 import { groupBy } from '../../../platform/bulk.ts'
-import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { hexId, keyOf } from '../../../platform/id.ts'
@@ -41,7 +41,7 @@ export interface InlineComments {
  */
 export async function loadThreads(
   db: Db,
-  tenant: ApiKeyTenant,
+  tenant: ApiKeyScope,
   organizationKey: string,
   rows: ThreadRow[],
   inline?: Map<string, InlineComments>,
@@ -82,8 +82,7 @@ export async function lockThreads(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  condition: Sql,
-  limit: number,
+  { condition, limit }: { condition: Sql; limit: number },
 ): Promise<Thread[]> {
   const rows = await db.query<ThreadRow>(sql`
     select ${threadColumns}
@@ -105,7 +104,7 @@ export async function lockThread(
   annotationId: string,
 ): Promise<Thread | undefined> {
   const condition = sql`a.key = ${keyOf(annotationId)} and a.document_key = ${documentKey}`
-  const [thread] = await lockThreads(db, tenant, organizationKey, condition, 1)
+  const [thread] = await lockThreads(db, tenant, organizationKey, { condition, limit: 1 })
   return thread
 }
 
@@ -130,7 +129,7 @@ export interface CommentRow {
   updated_at: number
 }
 
-async function readComments(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]) {
+async function readComments(db: Db, tenant: ApiKeyScope, organizationKey: string, keys: string[]) {
   const rows = await db.query<CommentRow>(sql`
     select annotation_key as key, id, record, created_at, updated_at
     from comment
@@ -142,7 +141,7 @@ async function readComments(db: Db, tenant: ApiKeyTenant, organizationKey: strin
 
 async function readInlineComments(
   db: Db,
-  tenant: ApiKeyTenant,
+  tenant: ApiKeyScope,
   organizationKey: string,
   inline: Map<string, InlineComments>,
 ) {
@@ -168,7 +167,7 @@ interface ReactionRow {
 }
 
 /** The reactions to threads and their comments, by the key of the thread. */
-export async function readReactions(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]) {
+export async function readReactions(db: Db, tenant: ApiKeyScope, organizationKey: string, keys: string[]) {
   const rows = await db.query<ReactionRow>(sql`
     select annotation_key as key, id, comment_id
     from reaction
