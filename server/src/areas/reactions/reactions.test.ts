@@ -171,6 +171,7 @@ test('reactions/delete by reactionIds alone finds them in every document of the 
 test('reactions go with their comment, and with the data of their location', async () => {
   await add([{ reactionId: 'r', icon: 'A', from: bob }], { commentId: 1 })
   await add([{ reactionId: 's', icon: 'A', from: bob }], { location: { id: 'a' } })
+  await review.ok('comments/add', { annotationId: 't', commentData: [{ commentId: 2, from: bob }] })
   await review.ok('comments/delete', { annotationId: 't', commentIds: [1] })
   expect(await ids()).toEqual(['s'])
   const { 'x-service-api-key': apiKey, 'x-service-auth-token': authToken } = review.ws.keyHeaders as Record<
