@@ -73,6 +73,7 @@ const CHARACTERS = new Map([
   ['&nbsp;', ' '],
 ])
 
+/** The text of HTML, in linear time for any markup; docs/decisions/dependencies.md says why no library does this. */
 const withoutTags = (markup: string) =>
   markup
     .replace(/<[^<>]*>/g, ' ')
