@@ -31,7 +31,7 @@ test('never configured: an update without isEnabled: true is FAILED_PRECONDITION
   expect((await ws.ok(GET)).data).toEqual(defaults)
 })
 
-test('isEnabled: true enables; the answer is the config after the write', async () => {
+test('isEnabled: true enables; the response is the config after the write', async () => {
   const ws = await newWorkspace(service)
   expect((await ws.ok(UPDATE, { isEnabled: true })).data).toEqual({ ...defaults, isEnabled: true })
   expect((await ws.ok(UPDATE, { encodeData: true })).data).toEqual({ ...defaults, isEnabled: true, encodeData: true })
@@ -64,7 +64,7 @@ test('encryptData needs a usable publicKey: SPKI or PKCS#1', async () => {
   }
 })
 
-test('encryptData needs a usable publicKey: a private key is none', async () => {
+test('encryptData needs a usable publicKey: a private key is refused', async () => {
   const ws = await newWorkspace(service)
   for (const type of ['pkcs8', 'pkcs1'] as const) {
     const secret = privateKey.export({ type, format: 'der' }).toString('base64')

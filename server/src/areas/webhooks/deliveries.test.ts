@@ -53,13 +53,13 @@ describe('list', () => {
     })
   })
 
-  test('a pending delivery tells its next attempt', async () => {
+  test('a pending delivery shows when its next attempt is due', async () => {
     const { delivery } = await delivered(() => ({ status: 500 }))
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1, lastAttempt: { status: 500 } })
     expect(Number(delivery?.nextAttemptAt) - Number(delivery?.lastAttempt?.sentAt)).toBeGreaterThanOrEqual(5_000)
   })
 
-  test('createdAt is when the event was committed, and a time by which a delivery is found, replayed ones included', async () => {
+  test('createdAt is the time of the event, also for a replayed delivery, and dateRange finds it', async () => {
     const { url } = await testReceiver()
     const { id: endpointId } = await ws.createEndpoint({ url, disabled: true })
     await ws.emit()
@@ -75,7 +75,7 @@ describe('list', () => {
     expect(await list({ dateRange: { start: time + 1 } })).toEqual([])
   })
 
-  test('is narrowed by endpoint, status, event type and time; pages lose and repeat nothing', async () => {
+  test('filters by endpoint, status, event type and time; pages lose and repeat nothing', async () => {
     const { url } = await testReceiver(({ url: path }) => ({ status: path === '/bad' ? 500 : 200 }))
     const good = await ws.createEndpoint({ url: `${url}/good`, filterTypes: ['comment.add', 'comment.update'] })
     const bad = await ws.createEndpoint({ url: `${url}/bad`, retrySchedule: [] })
@@ -115,7 +115,7 @@ describe('list', () => {
 })
 
 describe('get', () => {
-  test('answers what is sent and every attempt', async () => {
+  test('returns the payload and every attempt', async () => {
     const { server, delivery } = await delivered((_, index) => ({ status: index === 0 ? 503 : 200, body: `${index}` }))
     service.clock.ahead = 7_000
     await service.drainJobs()
@@ -143,7 +143,7 @@ describe('get', () => {
 })
 
 describe('resend', () => {
-  test('sends again under the same id, whatever became of it', async () => {
+  test('sends again under the same id, even after a success', async () => {
     const { server, delivery } = await delivered()
     const { data } = await ws.ok(`${DELIVERIES}/resend`, { deliveryId: delivery?.id })
     expect(data).toMatchObject({ id: delivery?.id, status: 'pending' })
@@ -153,7 +153,7 @@ describe('resend', () => {
     expect(await list()).toMatchObject([{ id: delivery?.id, status: 'succeeded', attempts: 2 }])
   })
 
-  test('begins the retry schedule anew', async () => {
+  test('restarts the retry schedule', async () => {
     const { server, delivery } = await delivered(() => ({ status: 500 }))
     await ws.ok(`${ENDPOINTS}/update`, { endpointId: delivery?.endpointId, retrySchedule: [60] })
     service.clock.ahead = 6_000
@@ -165,7 +165,7 @@ describe('resend', () => {
     expect(server.received().filter((request) => bodyOf(request).event === 'comment.add')).toHaveLength(3)
   })
 
-  test('opens an ordered endpoint that waits for the delivery', async () => {
+  test('unblocks an ordered endpoint that waits for the delivery', async () => {
     const { url, received } = await testReceiver((_, index) => ({ status: index === 0 ? 500 : 200 }))
     await ws.createEndpoint({ url, ordered: true, retrySchedule: [3600] })
     await ws.emit('comment.add', [{ advanced: { n: 0 } }, { advanced: { n: 1 } }])
@@ -183,31 +183,5 @@ describe('resend', () => {
     expect(await resend()).toBe('FAILED_PRECONDITION')
     await ws.ok(`${ENDPOINTS}/delete`, { endpointId })
     expect(await resend()).toBe('NOT_FOUND')
-  })
-})
-
-describe('endpoints/test', () => {
-  test('sends a signed test event to that endpoint alone and answers the delivery', async () => {
-    const { url, received } = await testReceiver()
-    const { id } = await ws.createEndpoint({ url: `${url}/mine`, filterTypes: ['comment.update'], channels: ['org-9'] })
-    await ws.createEndpoint({ url: `${url}/other` })
-    const { data } = await ws.ok(`${ENDPOINTS}/test`, { endpointId: id })
-    expect(data).toMatchObject({ endpointId: id, eventType: 'comment.update', status: 'pending', attempts: 0 })
-    await ws.ok(`${ENDPOINTS}/test`, { endpointId: id, eventType: 'huddle.join' })
-    await service.drainJobs()
-    expect(received().map((request) => [request.url, bodyOf(request).event, bodyOf(request).test])).toEqual([
-      ['/mine', 'comment.update', true],
-      ['/mine', 'huddle.join', true],
-    ])
-    expect((await ws.ok(`${DELIVERIES}/get`, { deliveryId: data.id })).data.status).toBe('succeeded')
-  })
-
-  test('an unknown type is INVALID_ARGUMENT, a disabled endpoint FAILED_PRECONDITION, an unknown one NOT_FOUND', async () => {
-    const { id } = await ws.createEndpoint({ url: 'https://example.com', disabled: true })
-    const unknown = await ws.call(`${ENDPOINTS}/test`, { endpointId: id, eventType: 'nothing' })
-    expect(unknown.body.error.details.issues[0].path).toBe('eventType')
-    const disabled = await ws.call(`${ENDPOINTS}/test`, { endpointId: id })
-    expect(disabled.body.error.status).toBe('FAILED_PRECONDITION')
-    expect((await ws.call(`${ENDPOINTS}/test`, { endpointId: 'ep_x' })).body.error.status).toBe('NOT_FOUND')
   })
 })

@@ -35,8 +35,8 @@ const keys = (count: number, value = '') =>
 
 test.each([
   ['keys', keys(50), keys(51), { another: '1' }],
-  ['bytes, as many as UTF-8 has', { k: 'é'.repeat(32_000) }, { k: 'é'.repeat(33_000) }, { another: 'é'.repeat(1_000) }],
-])('metadata holds at most 50 keys and 64 KiB, what was there before included: %s', async (_, most, over, more) => {
+  ['bytes of UTF-8', { k: 'é'.repeat(32_000) }, { k: 'é'.repeat(33_000) }, { another: 'é'.repeat(1_000) }],
+])('metadata holds at most 50 keys and 64 KiB, merged values included: %s', async (_, most, over, more) => {
   const ws = await newWebhookWorkspace(service)
   const refuse = async (path: string, data: object) => {
     const { body } = await ws.call(`${ENDPOINTS}/${path}`, data)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const create = (ws: WebhookWorkspace, data: object = {}) => ws.createEndpoint({ url: URL_1, ...data })
 
 describe('create', () => {
-  test('answers every field of the specification, optional ones with their defaults', async () => {
+  test('returns every documented field, optional ones with their defaults', async () => {
     const ws = await newWebhookWorkspace(service)
     const before = Date.now()
     const endpoint = await create(ws)
@@ -35,7 +35,7 @@ describe('create', () => {
     expect(Math.abs(Date.parse(endpoint.createdAt) - before)).toBeLessThan(10_000)
   })
 
-  test('keeps what is sent', async () => {
+  test('stores the given fields', async () => {
     const ws = await newWebhookWorkspace(service)
     const fields = {
       description: 'Audit log',
@@ -154,7 +154,7 @@ describe('update', () => {
 })
 
 describe('delete and secrets', () => {
-  test('a deleted endpoint is gone for good, and so is its secret', async () => {
+  test('a deleted endpoint is gone permanently, and so is its secret', async () => {
     const ws = await newWebhookWorkspace(service)
     const { id } = await create(ws)
     const { secret } = (await ws.ok(`${ENDPOINTS}/secret/get`, { endpointId: id })).data
@@ -167,7 +167,7 @@ describe('delete and secrets', () => {
     }
   })
 
-  test('rotating answers the new secret, which secret/get answers from then on', async () => {
+  test('rotating returns the new secret, which secret/get returns from then on', async () => {
     const ws = await newWebhookWorkspace(service)
     const { id } = await create(ws)
     const before = (await ws.ok(`${ENDPOINTS}/secret/get`, { endpointId: id })).data.secret

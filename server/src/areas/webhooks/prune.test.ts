@@ -37,7 +37,7 @@ async function partitions(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('events, deliveries and attempts go when they are older than the retention, what is pending stays', async () => {
+test('events, deliveries and attempts are removed after the retention; pending ones stay', async () => {
   const { url } = await testReceiver()
   const { id } = await ws.createEndpoint({ url, filterTypes: ['comment.add'] })
   await ws.emit('comment.add', [{}, {}])
@@ -64,7 +64,7 @@ test('partitions begin with the first event id of their week', async () => {
   expect(row).toEqual({ first: firstIdAt('msg_', week * 7 * DAY) })
 })
 
-test('what was written of a week before its partition could be made stays where it is', async () => {
+test('rows written before the partition of their week was made stay where they are', async () => {
   const { app, clock, database } = await startAlone()
   clock.ahead = 60 * DAY
   const week = Math.floor(app.services.clock.now() / (7 * DAY))
@@ -83,7 +83,7 @@ test('what was written of a week before its partition could be made stays where 
 const TABLES = ['event', 'webhook_earlier_attempt', 'webhook_settled']
 const partitionsOf = (week: number) => TABLES.map((table) => `${table}_w${week}`)
 
-/** A settled delivery and its event, as they were written at a time, and what was tried before it succeeded. */
+/** Stores a settled delivery, its event and an earlier attempt, all written at a time. */
 async function store(time: number): Promise<{ eventId: string; endpointId: string }> {
   const eventId = firstIdAt('msg_', time).padEnd(30, '0')
   const { id: endpointId } = (await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', { url: 'https://e.com' }))
@@ -101,7 +101,7 @@ async function store(time: number): Promise<{ eventId: string; endpointId: strin
   return { eventId, endpointId }
 }
 
-/** Prunes at a time so far ahead, until nothing is left to be removed. */
+/** Prunes as if it were some days later, until nothing is left to remove. */
 async function prune(days: number): Promise<void> {
   service.clock.ahead = days * DAY
   const { services } = service.app
@@ -109,7 +109,7 @@ async function prune(days: number): Promise<void> {
   while ((await pruning.work(() => {})) > 0);
 }
 
-test('what a week to come will hold has its partitions, which are dropped when all of it is old', async () => {
+test('coming weeks have partitions, which are dropped when all their rows are old', async () => {
   await prune(0)
   const week = Math.floor(Date.now() / (7 * DAY))
   expect(await partitions()).toEqual(expect.arrayContaining([...partitionsOf(week + 1), ...partitionsOf(week + 2)]))
@@ -123,7 +123,7 @@ test('what a week to come will hold has its partitions, which are dropped when a
   expect(await partitions()).not.toEqual(expect.arrayContaining(partitionsOf(week + 1).slice(0, 1)))
 })
 
-test('an event that waits to be sent outlives its week, and goes when nothing waits', async () => {
+test('an event with pending deliveries outlives its partition, and is removed when they end', async () => {
   await prune(0)
   const week = Math.floor(Date.now() / (7 * DAY)) + 1
   const { eventId, endpointId } = await store(week * 7 * DAY + DAY)
@@ -157,7 +157,7 @@ test('several processes may make and drop the same partitions', async () => {
   expect(names.map(({ name }) => name)).not.toContain(`event_w${week - 17}`)
 })
 
-test('the partitions of weeks to come are made before anything old is removed', async () => {
+test('partitions of coming weeks are made before old rows are removed', async () => {
   await service.drainJobs()
   await store(Date.now() - 40 * DAY)
   service.clock.ahead = 80 * DAY
@@ -167,7 +167,7 @@ test('the partitions of weeks to come are made before anything old is removed', 
   expect(await partitions()).toEqual(expect.arrayContaining(partitionsOf(week + 1)))
 })
 
-test('of what is kept nothing is read', { timeout: 60_000 }, async () => {
+test('rows within the retention are not read', { timeout: 60_000 }, async () => {
   const alone = await startAlone()
   const { app, database } = alone
   const { apiKey } = await newWorkspace(alone)
@@ -186,7 +186,7 @@ test('of what is kept nothing is read', { timeout: 60_000 }, async () => {
   await write(Date.now() - 29 * DAY, 40_000)
   await database.query(sql`analyze event, webhook_settled`)
   const read = await database.transaction(async (db) => {
-    // As for all that workers write.
+    // As in the transactions of workers.
     await db.query(sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`)
     const pruning = webhookPruning({ db, services: app.services })
     for (const removed of [1_000, 500, 1_000, 500, 0]) expect(await pruning.work(() => {})).toBe(removed)
@@ -197,13 +197,13 @@ test('of what is kept nothing is read', { timeout: 60_000 }, async () => {
       order by relname`)
   })
   expect(read.map(({ name }) => name)).toEqual(['event_rest', 'webhook_settled_rest'])
-  // Each row that goes is found and then deleted.
+  // Each removed row is found and then deleted.
   for (const { rows } of read) expect(rows).toBeLessThan(4_000)
 })
 
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
-  'whoever reads for long, as a backup does, delays partitions and no delivery',
+  'a long reader, such as a backup, delays the change of partitions but no delivery',
   async () => {
     await service.drainJobs()
     service.clock.ahead = 120 * DAY

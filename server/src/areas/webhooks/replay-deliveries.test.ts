@@ -20,7 +20,7 @@ const list = async (data: object) => (await ws.ok(`${DELIVERIES}/list`, data)).d
 const hourAround = () => ({ start: Date.now() - HOUR, end: Date.now() + HOUR })
 const replay = async (data: object) => (await ws.ok(`${DELIVERIES}/replay`, data)).data
 
-test('fills the gap of an endpoint that was disabled, by its own subscriptions', async () => {
+test('queues the events that a disabled endpoint missed, by its own subscriptions', async () => {
   const { url, received } = await testReceiver()
   const { id } = await ws.createEndpoint({ url, filterTypes: ['comment.add', 'comment.update'], disabled: true })
   await ws.emit('comment.add')
@@ -36,7 +36,7 @@ test('fills the gap of an endpoint that was disabled, by its own subscriptions',
   ).toEqual(['comment.add', 'comment.update'])
 })
 
-test('by status: only what stands there, under the same ids', async () => {
+test('by status: only deliveries with that status, under the same ids', async () => {
   let isDown = true
   const { url, received } = await testReceiver(() => ({ status: isDown ? 500 : 200 }))
   const { id } = await ws.createEndpoint({ url, retrySchedule: [], filterTypes: ['comment.add', 'comment.update'] })
@@ -53,7 +53,7 @@ test('by status: only what stands there, under the same ids', async () => {
   expect(await list({ status: 'failed' })).toEqual([])
 })
 
-test('outside of the range nothing is queued; test events are not replayed to others', async () => {
+test('nothing outside of the range is queued; test events are not replayed to others', async () => {
   const { url } = await testReceiver()
   const { id } = await ws.createEndpoint({ url })
   await ws.ok(`${ENDPOINTS}/test`, { endpointId: id })
@@ -64,7 +64,7 @@ test('outside of the range nothing is queued; test events are not replayed to ot
   await service.drainJobs()
 })
 
-test('at most 10,000 deliveries at a time, there before or missed; beyond that nothing is queued', async () => {
+test('queues at most 10,000 deliveries, existing or missed; beyond that nothing', async () => {
   const { id } = await ws.createEndpoint({ url: 'https://example.com' })
   const { id: late } = await ws.createEndpoint({ url: 'https://example.com', rateLimit: 1, disabled: true })
   await ws.emit('comment.add', Array(10_001).fill({}))
@@ -102,7 +102,7 @@ test('an unknown endpoint is NOT_FOUND, a disabled one FAILED_PRECONDITION', asy
   }
 })
 
-test('a range with misspelt ends is refused, not all that is kept sent again', async () => {
+test('a range with misspelt ends is refused and replays nothing', async () => {
   const { id: endpointId } = await ws.createEndpoint({ url: 'https://example.com', disabled: true })
   const { body } = await ws.call(`${DELIVERIES}/replay`, { endpointId, dateRange: { from: 1, to: 2 } })
   expect(body.error.status).toBe('INVALID_ARGUMENT')

@@ -64,7 +64,7 @@ test('the first enable keeps stored non-trigger fields and merges what is sent o
   })
 })
 
-test('the first enable keeps a stored enableDataProtection: it is no trigger field', async () => {
+test('the first enable keeps a stored enableDataProtection, which is not a trigger field', async () => {
   const ws = await newWorkspace(service)
   await ws.ok(UPDATE, { webhookServiceConfig: { enableDataProtection: true } })
   const { data } = await ws.ok(UPDATE, { useWebhookService: true })

@@ -14,7 +14,7 @@ beforeEach(async () => {
   ws = await newWebhookWorkspace(service)
 })
 
-/** A database whose connection breaks while outcomes are recorded: before the statement, then before its answer. */
+/** A database whose connection breaks while outcomes are recorded: before the statement, then before its response. */
 function breaking(): Db {
   const writes = service.database.work
   const breaks = ['before', 'after']
@@ -30,7 +30,7 @@ function breaking(): Db {
   }
 }
 
-test('what was sent is recorded, and counted once, though the connection breaks meanwhile', async () => {
+test('an outcome is recorded once, even if the connection breaks meanwhile', async () => {
   const { url, received } = await testReceiver((_, index) => ({ status: index > 0 ? 200 : 500 }))
   await ws.createEndpoint({ url, ordered: true, retrySchedule: [3600] })
   await ws.emit('comment.add', [{}, {}])

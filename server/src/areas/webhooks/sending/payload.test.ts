@@ -7,7 +7,7 @@ const encoded = (type: 'spki' | 'pkcs1') => publicKey.export({ type, format: 'de
 const plain = { encode: false, publicKey: null, protect: false }
 const payload = { event: 'comment.add', data: { text: 'Ünïcode 🦉' } }
 
-/** As a customer does it, with Node's crypto. */
+/** Decrypts as a customer would, with Node's crypto. */
 function decrypt(body: string): unknown {
   const { encryptedData, encryptedKey, iv, ...rest } = JSON.parse(body)
   expect(rest).toEqual({})
@@ -44,7 +44,7 @@ test('both: encrypted, then encoded', () => {
   ).toEqual(payload)
 })
 
-test('enableDataProtection leaves out people, texts and files, and keeps the rest', () => {
+test('enableDataProtection removes people, texts and files, and keeps the rest', () => {
   const user = { userId: 'u1', name: 'Maya', email: 'maya@example.com' }
   const comment = {
     commentId: 7,
@@ -83,7 +83,7 @@ test('enableDataProtection leaves out people, texts and files, and keeps the res
 const protectedBody = (payload: Record<string, unknown>) =>
   JSON.parse(toBody(JSON.stringify(payload), { ...plain, protect: true }))
 
-test('enableDataProtection leaves out what stands for a mentioned user in the text', () => {
+test('enableDataProtection removes the text that stands for a mentioned user', () => {
   const contact = { userId: 'u2', name: 'Jane Doe', initial: 'JD', color: '#f00' }
   const toOrganizationUserGroup = [
     { text: '@Jane’s team', groupId: 'g', clientGroupId: 'g', group: { users: ['Jane'] } },
@@ -96,14 +96,14 @@ test('enableDataProtection leaves out what stands for a mentioned user in the te
   })
 })
 
-test('enableDataProtection leaves out the words that a thread points at', () => {
+test('enableDataProtection removes the words that a thread points at', () => {
   const place = { elementId: 'intro', occurrence: 1, selectAllContent: false }
   expect(protectedBody({ targetElement: { ...place, targetText: 'said', surroundings: ['said'] } })).toEqual({
     targetElement: place,
   })
 })
 
-test('enableDataProtection leaves out what a suggestion, an agent and data of the caller say', () => {
+test('enableDataProtection removes texts of suggestions, agents and custom data', () => {
   const proposed = { summary: 'said', oldValue: 'said', newValue: { said: 1 }, rejectReason: 'said', note: 'said' }
   const suggestion = { targetId: 't', targetType: 'cell', status: 'rejected', driftDetected: false, resolvedAt: 5 }
   const reason = { title: 'said', description: 'said', severity: 'high', findingId: 'F' }
@@ -127,7 +127,7 @@ test('enableDataProtection leaves out what a suggestion, an agent and data of th
   expect(protectedBody({ reason: 'gone', data })).toEqual({ reason: 'gone', data: { commentAnnotation } })
 })
 
-test('enableDataProtection leaves out what was spoken, and everything that tells a recording or a file', () => {
+test('enableDataProtection removes transcriptions, and everything that identifies a recording or a file', () => {
   const file = {
     name: 'a',
     url: 'https://f.example/a',
@@ -180,7 +180,7 @@ test('enableDataProtection keeps the names of documents and the page of a thread
   expect(protectedBody(kept)).toEqual(kept)
 })
 
-test('enableDataProtection leaves out the devices of users', () => {
+test('enableDataProtection removes the devices of users', () => {
   const deviceInfo = { userAgent: 'Mozilla/5.0', osName: 'Linux' }
   expect(protectedBody({ pageInfo: { title: 'Plan', deviceInfo }, deviceInfo })).toEqual({
     pageInfo: { title: 'Plan' },

@@ -36,7 +36,7 @@ test.each([
   })
 })
 
-test('exactly the 2xx succeed, whatever else is said', () => {
+test('exactly the 2xx succeed, whatever the headers', () => {
   fc.assert(
     fc.property(fc.option(fc.integer({ min: 100, max: 599 })), fc.string(), fc.nat(20), (status, retryAfter, tries) => {
       const verdict = decideRetry(failed({ status, retryAfter, tries: tries + 1 }), STANDARD_SCHEDULE)

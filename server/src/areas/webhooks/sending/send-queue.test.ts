@@ -12,7 +12,7 @@ import { findReadyEndpoints, PAGE, type ReadyEndpoint } from './ready-endpoints.
 import { SendQueue } from './send-queue.ts'
 
 const DELIVERIES = '/v2/workspace/advancedwebhook/deliveries'
-const MOMENT = { now: Date.now() + 60_000, expectedLatencyMs: 0 }
+const TIME = { now: Date.now() + 60_000, expectedLatencyMs: 0 }
 
 let service: Service
 let ws: WebhookWorkspace
@@ -21,11 +21,11 @@ beforeEach(async () => {
   service = await startService()
   service.clock.ahead = 0
   ws = await newWebhookWorkspace(service)
-  queue = new SendQueue(slowAlongTheWhole(service.database.work), { now: () => MOMENT.now })
+  queue = new SendQueue(slowFullScans(service.database.work), { now: () => TIME.now })
 })
 
-/** So that after a look along the whole the next is not due for a second or two. */
-const slowAlongTheWhole = (db: Db): Db => ({
+/** Slows full scans down, so that after one the next is not due for a second or two. */
+const slowFullScans = (db: Db): Db => ({
   query: async (statement) => {
     if (statement.text.includes('recursive')) await delay(300)
     return db.query(statement)
@@ -38,23 +38,23 @@ const emit = (count: number) =>
     Array.from({ length: count }, () => ({})),
   )
 
-/** Those of this test that wait, as the next line has them. */
-async function waiting() {
-  const line = queue.nextScan()
+/** Runs the next scan. Returns the endpoints of this test that it finds. */
+async function scan() {
+  const next = queue.nextScan()
   const found: ReadyEndpoint[] = []
-  do found.push(...(await line.next()))
-  while (!line.isAtStart)
-  return { isFull: line.isFull, found: found.filter(({ apiKey }) => apiKey === ws.apiKey) }
+  do found.push(...(await next.next()))
+  while (!next.isAtStart)
+  return { isFull: next.isFull, found: found.filter(({ apiKey }) => apiKey === ws.apiKey) }
 }
 
-/** Answers how many it claimed, and by which line they were found. */
+/** Claims everything that the next scan finds. Returns how many, and whether the scan was full. */
 async function claimAll() {
-  const { isFull, found } = await waiting()
+  const { isFull, found } = await scan()
   const allowances = found.map((each) => ({ ...each, count: 1_000 }))
-  return { isFull, claimed: (await queue.claim(allowances, false, MOMENT)).length }
+  return { isFull, claimed: (await queue.claim(allowances, false, TIME)).length }
 }
 
-/** An endpoint, and deliveries to it of which all have been claimed. */
+/** Creates an endpoint with deliveries, and claims them all. */
 async function claimed(count: number) {
   const { id } = await ws.createEndpoint({ url: 'https://receiver.example.com' })
   await emit(count)
@@ -64,32 +64,32 @@ async function claimed(count: number) {
 
 const clear = () => service.database.query(sql`delete from webhook_pending where api_key = ${ws.apiKey}`)
 
-async function places() {
+async function positions() {
   const rows = await service.database.query<{ seq: number }>(
     sql`select seq from webhook_pending where api_key = ${ws.apiKey} order by seq`,
   )
   return rows.map(({ seq }) => seq)
 }
 
-test('an endpoint is looked at from where it has been claimed to, and along all that waits when that is due', async () => {
+test('an incremental scan starts where the claims ended; a due full scan finds abandoned deliveries', async () => {
   await claimed(3)
   await emit(1)
-  const [, second, , fourth] = await places()
-  // As if another process had given it up.
+  const [, second, , fourth] = await positions()
+  // As if another process had abandoned it.
   await service.database.query(
     sql`update webhook_pending set claimed_until = 0 where api_key = ${ws.apiKey} and seq = ${second}`,
   )
-  expect(await waiting()).toMatchObject({ isFull: false, found: [{ from: fourth }] })
+  expect(await scan()).toMatchObject({ isFull: false, found: [{ from: fourth }] })
   expect(queue.forceFullScan()).toBe(true)
-  expect(await waiting()).toMatchObject({ isFull: true, found: [{ from: second }] })
+  expect(await scan()).toMatchObject({ isFull: true, found: [{ from: second }] })
   expect(queue.forceFullScan()).toBe(false)
   expect(await claimAll()).toEqual({ isFull: false, claimed: 2 })
   await clear()
 })
 
-test('what is to be tried again is looked for where it is', async () => {
+test('a promoted retry is found at its position', async () => {
   await claimed(3)
-  const [first] = await places()
+  const [first] = await positions()
   await service.database.query(sql`
     update webhook_pending
     set claimed_until = 0, status = 'scheduled', due_at = 0
@@ -99,40 +99,40 @@ test('what is to be tried again is looked for where it is', async () => {
   await clear()
 })
 
-test('what is to be tried again is looked for where it is, also by a round that has begun', async () => {
+test('a promoted retry is found at its position even by a scan that has begun', async () => {
   const count = PAGE + 10
   await service.database.query(sql`
     insert into webhook_pending (api_key, event_id, endpoint_id, event_type, status, due_at)
-    select ${ws.apiKey}, status || n, 'ep_' || lpad(n::text, 4, '0'), 'comment.add', status, ${MOMENT.now}::bigint
+    select ${ws.apiKey}, status || n, 'ep_' || lpad(n::text, 4, '0'), 'comment.add', status, ${TIME.now}::bigint
     from generate_series(1, ${count}::integer) n
     cross join (values (1, 'scheduled'), (2, 'ready')) as s (rank, status)
     order by n, rank`)
-  const first = await waiting()
+  const first = await scan()
   expect(first).toMatchObject({ isFull: true })
   expect(first.found).toHaveLength(count)
   const round = queue.nextScan()
   expect(round.isFull).toBe(false)
   await round.next()
   await queue.promote()
-  const { found } = await waiting()
-  const [scheduled = 0] = (await places()).slice(2 * (count - 1))
+  const { found } = await scan()
+  const [scheduled = 0] = (await positions()).slice(2 * (count - 1))
   expect(found.at(-1)).toMatchObject({ endpointId: `ep_0${count}`, from: scheduled })
   await clear()
 })
 
-test('the first of an endpoint that has become ordered is looked for from the beginning', async () => {
+test('an endpoint that has become ordered is scanned from the beginning', async () => {
   const endpointId = await claimed(2)
   await emit(1)
   await ws.ok('/v2/workspace/advancedwebhook/endpoints/update', { endpointId, ordered: true })
-  expect(await waiting()).toMatchObject({ isFull: false, found: [{ paced: true, from: 0 }] })
+  expect(await scan()).toMatchObject({ isFull: false, found: [{ paced: true, from: 0 }] })
   await clear()
 })
 
-test('what is sent again from before what was claimed is not missed by a worker', async () => {
+test('a worker does not miss a resent delivery from before its last claim', async () => {
   const { url, next } = await testReceiver()
   await ws.createEndpoint({ url })
   const services = service.app.services
-  const db = slowAlongTheWhole(service.database.work)
+  const db = slowFullScans(service.database.work)
   const source = webhookDeliveries({ reads: service.database, db, services })
   const worker = createWorker(service.database, [source], services.log)
   await worker.start()
@@ -145,7 +145,7 @@ test('what is sent again from before what was claimed is not missed by a worker'
   await worker.stop()
 })
 
-test('a worker tells what has ended without waiting for a send that hangs', async () => {
+test('a worker reports ended sends without waiting for one that hangs', async () => {
   const { open, opened } = gate()
   const { url, next } = await testReceiver(async ({ url: path }) => {
     if (path === '/hangs') await opened
@@ -161,7 +161,7 @@ test('a worker tells what has ended without waiting for a send that hangs', asyn
   const settled = () =>
     service.database.query(sql`select from webhook_settled where api_key = ${ws.apiKey} and status = 'succeeded'`)
   await expect.poll(settled).toHaveLength(1)
-  // Until the source has heard of it: then nothing but the one that hangs is under way.
+  // Until the source knows that it ended: then only the hanging send is in flight.
   await delay(100)
   expect(await source.settle?.()).toBe(1)
   open()
@@ -169,7 +169,7 @@ test('a worker tells what has ended without waiting for a send that hangs', asyn
 })
 
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
-  'what has been sent while a transaction is open, which might still see it, is not looked at again',
+  'rows sent while an older transaction is open are not read again',
   async () => {
     const [begun, ended] = [gate(), gate()]
     const old = service.database.transaction(async (db) => {
@@ -182,10 +182,10 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
       const endpointId = await claimed(1_000)
       await clear()
       await emit(1)
-      const [from = 0] = await places()
+      const [from = 0] = await positions()
       const blocks = (head: number) =>
         blocksRead(service.database, (db) =>
-          findReadyEndpoints(db, [{ apiKey: ws.apiKey, endpointId, from: head }], MOMENT.now),
+          findReadyEndpoints(db, [{ apiKey: ws.apiKey, endpointId, from: head }], TIME.now),
         )
       expect(await blocks(from)).toBeLessThan(10)
       expect(await blocks(0)).toBeGreaterThan(40)
@@ -197,7 +197,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
   },
 )
 
-test('what waits is sent although what is to be tried again cannot be looked for', async () => {
+test('ready deliveries are sent even if the promotion of retries fails', async () => {
   const { url, next } = await testReceiver()
   await ws.createEndpoint({ url })
   await emit(2)

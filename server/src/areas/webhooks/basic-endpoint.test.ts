@@ -52,7 +52,7 @@ test('send no Authorization when there is no token', async () => {
   expect(received()[0]?.headers).not.toHaveProperty('authorization')
 })
 
-test('heed their triggers; a type that the map does not mention has its default', async () => {
+test('obey their triggers; a type that the map does not mention has its default', async () => {
   const { url, received } = await testReceiver()
   await configure({ rawNotificationUrl: url, triggers: { 'comment.add': false, 'recorder.done': true } })
   const types = [

@@ -12,7 +12,7 @@ const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const DAY = 86_400_000
 const RUNS = 20
 const TIMEOUT = 240_000
-// Of clocks that round differently; and of an answer that comes late, up to the time limit of a request.
+// Clocks may round differently, and a response may be as late as the time limit of a request.
 const ROUNDING_MS = 10
 const LATE_MS = 20_000
 
@@ -20,9 +20,9 @@ interface Scenario {
   schedule: number[] | null
   ordered: boolean
   events: number
-  /** The answers in the order of the requests; whatever comes after them succeeds. */
+  /** Responses in the order of requests; all later requests succeed. */
   answers: Answer[]
-  /** How many seconds the clock moves between the turns of the workers. */
+  /** Seconds by which the clock moves between runs of the workers. */
   steps: number[]
 }
 
@@ -31,7 +31,7 @@ interface Answer {
   retryAfter: number | null
 }
 
-/** A number of seconds: about as many of each order of magnitude. */
+/** A number of seconds, spread evenly over orders of magnitude. */
 const seconds = fc.oneof(...[60, 3_600, 86_400, 259_200].map((max) => fc.integer({ min: 1, max })))
 const answer = fc.record({
   status: fc.oneof(
@@ -59,7 +59,7 @@ beforeEach(async () => {
 })
 
 test(
-  'whatever a receiver answers, its deliveries are retried by the rules, by two processes at a time',
+  'whatever a receiver returns, two processes together retry its deliveries by the rules',
   async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (each) => {
@@ -91,7 +91,7 @@ interface Delivery {
 
 type Played = Awaited<ReturnType<typeof play>>
 
-/** Plays a scenario at an endpoint of its own. */
+/** Plays a scenario with its own endpoint. */
 async function play({ schedule, ordered, events, answers, steps }: Scenario) {
   service.clock.ahead = 0
   const arrivals: { id: string; answer: Answer }[] = []
@@ -160,7 +160,7 @@ const anotherWorker = () =>
 
 function expectOneAtATime({ arrivals, most, deliveries }: Played, { ordered }: Scenario): void {
   expect(most).toBeLessThanOrEqual(1)
-  // What is received is what is recorded, and nothing was claimed but what was sent.
+  // Exactly the received requests are recorded, and every claim was sent.
   expect(arrivals).toHaveLength(deliveries.reduce((sum, { attempts }) => sum + attempts.length, 0))
   for (const { attempts, claims } of deliveries) {
     expect(attempts.map(({ number }) => number)).toEqual(Array.from({ length: claims }, (_, n) => n + 1))
@@ -175,10 +175,10 @@ function expectByTheSchedule(delivery: Delivery, { arrivals, now, disabled }: Pl
   const { attempts, status } = delivery
   for (const [n, { sentAt, durationMs, status: answered }] of attempts.entries()) {
     const next = attempts[n + 1]
-    // Though it was cancelled while it was under way.
+    // Even if it was cancelled while in flight.
     if (isSuccess(answered)) expect(status).toBe('succeeded')
     if (isSuccess(answered)) expect(n).toBe(attempts.length - 1)
-    // Of a connection that was broken no header was read.
+    // A broken connection has no Retry-After header.
     const patience = answered === null ? 0 : Math.min((asked[n] ?? 0) * 1000, DAY)
     const wait = waits[n]
     const earliest = sentAt + durationMs + Math.max(wait ?? 0, patience) - ROUNDING_MS
@@ -186,15 +186,15 @@ function expectByTheSchedule(delivery: Delivery, { arrivals, now, disabled }: Pl
     else if (status === 'scheduled' || (status === 'ready' && !isSuccess(answered))) {
       expect(delivery.dueAt).toBeGreaterThanOrEqual(earliest)
       expect(delivery.dueAt).toBeLessThanOrEqual(sentAt + durationMs + Math.max((wait ?? 0) * 1.1, patience) + LATE_MS)
-      // It waits for its time, not for somebody to look.
+      // It waits only because it is not due.
       expect(delivery.dueAt).toBeGreaterThan(now)
     }
   }
   const hasFailed = attempts.length > waits.length && !isSuccess(attempts.at(-1)?.status ?? null)
   if (!disabled) expect(status === 'failed').toBe(hasFailed)
-  // What was under way at that time may have been scheduled for later: it is cancelled when it comes due.
+  // A delivery in flight at that time may have been scheduled for later. It is cancelled when it is due.
   if (disabled) expect(['succeeded', 'failed', 'cancelled', 'scheduled']).toContain(status)
-  // Only what stands behind another of an ordered endpoint has not been tried.
+  // Only a delivery behind another one of an ordered endpoint has no attempt.
   if (attempts.length === 0) expect(ordered).toBe(true)
 }
 
@@ -207,6 +207,6 @@ function expectDisabledByTheRules({ disabled, deliveries }: Played, { events, sc
   const failedFor = (failures.at(-1) ?? 0) - (failures[first] ?? 0)
   if (isGone) expect(disabled).toBe(true)
   else if (disabled) expect(failedFor).toBeGreaterThanOrEqual(DISABLE_AFTER_MS)
-  // A success is the end of a single delivery; of several the failures may be before and after it.
+  // A success ends a single delivery. With several, failures may come before and after it.
   else if (events === 1) expect(failedFor).toBeLessThan(DISABLE_AFTER_MS)
 }

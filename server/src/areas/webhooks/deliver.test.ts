@@ -1,12 +1,12 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { bodyOf, type ReceivedRequest, testReceiver } from '../../../../test/receiver.ts'
-import { newWorkspace, type Service, startService } from '../../../../test/running-service.ts'
-import { emitEvents } from '../../../../test/webhook-events.ts'
-import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/webhook-workspace.ts'
-import { sql } from '../../../platform/db/db.ts'
-import { cancelUnlessActive } from './delivery.ts'
+import { bodyOf, testReceiver } from '../../../test/receiver.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+import { emitEvents } from '../../../test/webhook-events.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
+import { sql } from '../../platform/db/db.ts'
+import { cancelUnlessActive } from './delivery/delivery.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 
@@ -17,8 +17,6 @@ beforeEach(async () => {
   service.clock.ahead = 0
   ws = await newWebhookWorkspace(service)
 })
-
-const eventsOf = (requests: ReceivedRequest[]) => requests.map((request) => bodyOf(request).event)
 
 const deliveries = () =>
   service.database.query<{ endpoint_id: string; status: string; attempt: number }>(
@@ -63,7 +61,7 @@ describe('an advanced delivery', () => {
     expect(new Set(received().map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  test('is not made of a transaction that rolls back', async () => {
+  test('is not queued by a transaction that rolls back', async () => {
     const { url, received } = await testReceiver()
     await ws.createEndpoint({ url })
     const failing = { ...service, database: { ...service.database, transaction: service.database.transaction } }
@@ -105,61 +103,8 @@ describe('an advanced delivery', () => {
   })
 })
 
-describe('subscriptions', () => {
-  test('filterTypes: only the listed types; none: all but the opt-in suggestion events', async () => {
-    const { url, received } = await testReceiver()
-    await ws.createEndpoint({
-      url: `${url}/listed`,
-      filterTypes: ['comment.add', 'comment_annotation.suggestion_accept'],
-    })
-    await ws.createEndpoint({ url: `${url}/all` })
-    for (const type of ['comment.add', 'comment.update', 'comment_annotation.suggestion_accept', 'huddle.join'])
-      await ws.emit(type)
-    await service.drainJobs()
-    const to = (path: string) => eventsOf(received().filter((request) => request.url === path)).sort()
-    expect(to('/listed')).toEqual(['comment.add', 'comment_annotation.suggestion_accept'])
-    expect(to('/all')).toEqual(['comment.add', 'comment.update', 'huddle.join'])
-  })
-
-  test('channels: events of the listed organizations and documents only', async () => {
-    const { url, received } = await testReceiver()
-    await ws.createEndpoint({ url: `${url}/org`, channels: ['org-1'] })
-    await ws.createEndpoint({ url: `${url}/doc`, channels: ['doc-2', 'doc-9'] })
-    await ws.emit('comment.add', [
-      { organizationId: 'org-1', documentId: 'doc-1', advanced: { n: 1 } },
-      { organizationId: 'org-2', documentId: 'doc-2', advanced: { n: 2 } },
-      { organizationId: 'org-1', documentId: null, advanced: { n: 3 } },
-    ])
-    await service.drainJobs()
-    const to = (path: string) =>
-      received()
-        .filter((request) => request.url === path)
-        .map((request) => bodyOf(request).n)
-        .sort()
-    expect(to('/org')).toEqual([1, 3])
-    expect(to('/doc')).toEqual([2])
-  })
-
-  test('channels: what the service says about its deliveries comes to whoever lists it', async () => {
-    const { url, received } = await testReceiver()
-    await ws.createEndpoint({ url, channels: ['org-9'], filterTypes: ['comment.add', 'endpoint.disabled'] })
-    await ws.emit('comment.add')
-    await ws.emit('endpoint.disabled', [{ organizationId: '', documentId: null }])
-    await service.drainJobs()
-    expect(eventsOf(received())).toEqual(['endpoint.disabled'])
-  })
-
-  test('a disabled endpoint receives none; re-enabling resumes with what is new', async () => {
-    const { url, received } = await testReceiver()
-    const { id } = await ws.createEndpoint({ url, disabled: true })
-    await ws.emit('comment.add')
-    await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, disabled: false })
-    await ws.emit('comment.update')
-    await service.drainJobs()
-    expect(eventsOf(received())).toEqual(['comment.update'])
-  })
-
-  test('disabling an endpoint or the service, and deleting, stop pending deliveries at once', async () => {
+describe('pending deliveries', () => {
+  test('stop at once when the endpoint or the service is disabled, or the endpoint deleted', async () => {
     const { url, received } = await testReceiver()
     const endpoint = { url, filterTypes: ['comment.add'] }
     const [one, two, three] = [
@@ -180,7 +125,7 @@ describe('subscriptions', () => {
     )
   })
 
-  test('what a transaction queues that did not see the endpoint disabled or deleted is not sent', async () => {
+  test('are not sent if their transaction did not yet see the endpoint disabled or deleted', async () => {
     const { url, received } = await testReceiver()
     const [disabled, deleted] = [await ws.createEndpoint({ url }), await ws.createEndpoint({ url })]
     await ws.emit()
@@ -193,17 +138,22 @@ describe('subscriptions', () => {
     expect((await deliveries()).map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
   })
 
-  test('an event of another API key goes nowhere', async () => {
-    const { url, received } = await testReceiver()
-    await ws.createEndpoint({ url })
-    await emitEvents(service, await newWorkspace(service), 'comment.add')
-    await service.drainJobs()
-    expect(received()).toEqual([])
+  test('are not cancelled if the endpoint is active again', async () => {
+    const { id } = await ws.createEndpoint({ url: 'https://example.com' })
+    await ws.emit()
+    const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
+    await cancelUnlessActive(service.database, tenant, id)
+    expect(await deliveries()).toEqual([expect.objectContaining({ status: 'ready' })])
+    await service.database.query(
+      sql`update webhook_endpoint set disabled = true where api_key = ${ws.apiKey} and id = ${id}`,
+    )
+    await cancelUnlessActive(service.database, tenant, id)
+    expect(await deliveries()).toEqual([expect.objectContaining({ status: 'cancelled' })])
   })
 })
 
 describe('a worker', () => {
-  test('records every attempt with time, status, duration and the first 4 KiB of the answer', async () => {
+  test('records every attempt with time, status, duration and the first 4 KiB of the response', async () => {
     const { url } = await testReceiver(() => ({ status: 200, body: `${'x'.repeat(5000)}` }))
     await ws.createEndpoint({ url })
     const before = Date.now()
@@ -217,7 +167,7 @@ describe('a worker', () => {
     expect(attempt?.duration_ms).toBeLessThan(10_000)
   })
 
-  test('that dies leaves what it had claimed to the others when the lease ends', async () => {
+  test('that dies leaves its claimed deliveries to other workers when the leases end', async () => {
     const { url, received } = await testReceiver()
     await ws.createEndpoint({ url })
     await ws.emit()
@@ -231,19 +181,6 @@ describe('a worker', () => {
     await service.drainJobs()
     expect(received()).toHaveLength(1)
     expect(await deliveries()).toEqual([expect.objectContaining({ status: 'succeeded', attempt: 2 })])
-  })
-
-  test('cancels nothing of an endpoint that is active again by then', async () => {
-    const { id } = await ws.createEndpoint({ url: 'https://example.com' })
-    await ws.emit()
-    const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
-    await cancelUnlessActive(service.database, tenant, id)
-    expect(await deliveries()).toEqual([expect.objectContaining({ status: 'ready' })])
-    await service.database.query(
-      sql`update webhook_endpoint set disabled = true where api_key = ${ws.apiKey} and id = ${id}`,
-    )
-    await cancelUnlessActive(service.database, tenant, id)
-    expect(await deliveries()).toEqual([expect.objectContaining({ status: 'cancelled' })])
   })
 
   test('sends many events to many endpoints, each exactly once', async () => {
@@ -276,7 +213,7 @@ describe('a worker', () => {
       Array.from({ length: 150 }, () => ({})),
     )
     const drained = service.drainJobs()
-    // All of the one, and of the other as many as one endpoint may hold.
+    // All of one endpoint, and of the other as many as the initial limit allows.
     const arrived = await next(150 + 4)
     expect(arrived.filter((request) => request.url === '/fine')).toHaveLength(150)
     release()

@@ -28,7 +28,7 @@ const emit = (count: number, first = 0) =>
   )
 const numbersOf = (requests: ReceivedRequest[]) => requests.map(({ body }) => JSON.parse(body.toString()).n)
 
-/** Workers as several processes would run them. */
+/** Starts workers as several processes would. */
 async function startWorkers(count: number, writes: Db = service.database.work) {
   const workers = Array.from({ length: count }, () => anotherWorker(writes))
   await Promise.all(workers.map((worker) => worker.start()))
@@ -66,7 +66,7 @@ test('rateLimit holds between processes whose own clocks are seconds apart', asy
   expect(mostPerSecond(sends)).toBeLessThanOrEqual(2)
 })
 
-/** The services of a process whose own clock is so much off. It notes the time of each send, by a clock of the test. */
+/** The services of a process whose clock is wrong by `skew` ms. Each send is noted by the clock of the test. */
 async function skewedServices(skew: number, sends: number[]): Promise<Services> {
   const { services } = service.app
   const own = () => Date.now() + skew
@@ -98,7 +98,7 @@ async function sendTimes(): Promise<number[]> {
 const mostPerSecond = (times: number[]) =>
   Math.max(...times.map((start) => times.filter((time) => time >= start && time < start + 1000).length))
 
-/** The database where each statement is answered so late, as under load. */
+/** The database with each response delayed, as under load. */
 function slowDatabase(ms: number): Db {
   const writes = service.database.work
   return {
@@ -110,7 +110,7 @@ function slowDatabase(ms: number): Db {
   }
 }
 
-test('a rateLimit that is set when its endpoint was looked at, but not claimed for yet, holds at once', async () => {
+test('a rateLimit set between the scan and the claim applies at once', async () => {
   const { url, next } = await testReceiver()
   const { id } = await ws.createEndpoint({ url })
   await emit(2)
@@ -132,12 +132,12 @@ test('a rateLimit that is set when its endpoint was looked at, but not claimed f
   expect(mostPerSecond(times)).toBe(1)
 })
 
-test('however slowly claims are answered, rateLimit is neither exceeded nor left unused', async () => {
+test('however slow claims are, rateLimit is neither exceeded nor left unused', async () => {
   const { url, next } = await testReceiver()
   await ws.createEndpoint({ url, rateLimit: 20 })
   await emit(40)
   const stop = await startWorkers(2, slowDatabase(400))
-  // In time only when most slots are used: with one send per claim it would take twice as long as it waits.
+  // This ends in time only if most slots are used. With one send per claim it would take twice as long.
   await next(40)
   await stop()
   const times = await sendTimes()
@@ -145,7 +145,7 @@ test('however slowly claims are answered, rateLimit is neither exceeded nor left
   expect(mostPerSecond(times)).toBeLessThanOrEqual(20)
 })
 
-test('what waits for its slot is not sent once its endpoint is disabled', async () => {
+test('a delivery that waits for its slot is not sent if its endpoint is disabled meanwhile', async () => {
   const { url, received } = await testReceiver()
   const { id } = await ws.createEndpoint({ url, rateLimit: 1, ordered: true })
   await emit(1)
@@ -188,7 +188,7 @@ test('a throttled endpoint delays no other', async () => {
   expect(free).toHaveLength(200)
 })
 
-test('an ordered endpoint gets events one at a time in their order; a failing one holds up those behind it', async () => {
+test('an ordered endpoint gets events one at a time, in order; a failing one blocks those behind it', async () => {
   let failures = 2
   const { url, received } = await testReceiver(({ body }) => {
     const fails = JSON.parse(body.toString()).n === 3 && failures-- > 0
@@ -206,7 +206,7 @@ test('an ordered endpoint gets events one at a time in their order; a failing on
   expect(numbersOf(received())).toEqual([0, 1, 2, 3, 3, 3, 4, 5, 6, 7, 8, 9])
 })
 
-test('an ordered endpoint that was disabled while it waited is not held up when enabled again', async () => {
+test('an ordered endpoint that was disabled while blocked is not blocked when enabled again', async () => {
   const { url, received } = await testReceiver((_, index) => ({ status: index === 0 ? 500 : 200 }))
   const { id } = await ws.createEndpoint({ url, ordered: true })
   await emit(2)
@@ -218,7 +218,7 @@ test('an ordered endpoint that was disabled while it waited is not held up when 
   expect(numbersOf(received())).toEqual([0, 7])
 })
 
-test('an ordered endpoint disabled and enabled while a send hangs goes on when that has ended, one at a time', async () => {
+test('an ordered endpoint disabled and enabled during a send continues after it, one at a time', async () => {
   const answer = gate()
   const { url, received, next } = await testReceiver(async (_, index) => {
     if (index > 0) return { status: 200 }

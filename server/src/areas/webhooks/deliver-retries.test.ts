@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const endpoint = async (id: string) => (await ws.ok(`${ENDPOINTS}/get`)).data.endpoints.find((each) => each.id === id)
 
-/** Moves the clock to so much after now, jitter included, and lets the workers work. */
+/** Moves the clock forward by a wait, jitter included, and runs the workers. */
 async function later(ms: number) {
   service.clock.ahead += Math.ceil(ms * 1.1) + 1_000
   await service.drainJobs()
@@ -61,7 +61,7 @@ describe('retries', () => {
     }
   })
 
-  test('are looked for when they are due, not at the next poll', async () => {
+  test('run when they are due, not at the next poll', async () => {
     const { url } = await testReceiver(() => ({ status: 503 }))
     await ws.createEndpoint({ url, retrySchedule: [3_600] })
     await ws.emit()
@@ -74,12 +74,12 @@ describe('retries', () => {
     const atOnce = asked.splice(0)
     service.clock.ahead += HOUR / 2
     await source.work(ask)
-    // Endpoints of others may be due earlier.
+    // Endpoints of other tests may be due earlier.
     expect(atOnce).toContainEqual(expect.toSatisfy((ms: number) => ms > HOUR - MINUTE && ms <= 1.1 * HOUR))
     expect(Math.min(...asked)).toBeLessThanOrEqual(0.6 * HOUR)
   })
 
-  test('end after the seventh; message.attempt.exhausted says so, and causes no event about itself', async () => {
+  test('end after the seventh with message.attempt.exhausted, which causes no event about itself', async () => {
     const failing = await testReceiver(() => ({ status: 500, body: 'no' }))
     const watching = await testReceiver()
     const { id } = await ws.createEndpoint({ url: failing.url })
@@ -145,7 +145,7 @@ describe('retries', () => {
     expect(await statuses()).toEqual(['succeeded'])
   })
 
-  test('are made of basic webhooks as well', async () => {
+  test('apply to basic webhooks as well', async () => {
     const { url, received } = await testReceiver((_, index) => ({ status: index === 0 ? 410 : 200 }))
     const webhookServiceConfig = { rawNotificationUrl: url, authToken: 't' }
     await ws.ok('/v2/workspace/webhookconfig/update', { useWebhookService: true, webhookServiceConfig })
@@ -157,7 +157,7 @@ describe('retries', () => {
 })
 
 describe('an endpoint is disabled', () => {
-  test('by 410: deliveries stop, and endpoint.disabled says so', async () => {
+  test('by 410: deliveries stop, and endpoint.disabled is sent', async () => {
     const gone = await testReceiver(() => ({ status: 410 }))
     const watching = await testReceiver()
     const { id } = await ws.createEndpoint({ url: gone.url })
@@ -213,7 +213,7 @@ describe('an endpoint is disabled', () => {
     expect([(await endpoint(id))?.disabled, received().length]).toEqual([false, 2])
   })
 
-  test('not by what its URL before answers after it was changed', async () => {
+  test('not by responses of its previous URL', async () => {
     const answer = gate()
     const old = await testReceiver(async () => {
       await answer.opened
@@ -233,7 +233,7 @@ describe('an endpoint is disabled', () => {
     expect(present.received()).toHaveLength(1)
   })
 
-  test('and with another URL its five days begin anew', async () => {
+  test('and with another URL its five days restart', async () => {
     const [old, present] = [await testReceiver(() => ({ status: 500 })), await testReceiver(() => ({ status: 500 }))]
     const { id } = await ws.createEndpoint({ url: old.url })
     for (const day of [0, 1, 2, 3, 4]) {
@@ -249,7 +249,7 @@ describe('an endpoint is disabled', () => {
     expect((await endpoint(id))?.disabled).toBe(false)
   })
 
-  test('and enabled again it starts anew: not disabled by the next failure', async () => {
+  test('and enabled again it is not disabled by the next failure', async () => {
     const { url } = await testReceiver((_, index) => ({ status: index === 0 ? 410 : 500 }))
     const { id } = await ws.createEndpoint({ url })
     await ws.emit()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { bodyOf, testReceiver } from '../../../../test/receiver.ts'
-import { startService } from '../../../../test/running-service.ts'
-import { newWebhookWorkspace } from '../../../../test/webhook-workspace.ts'
+import { bodyOf, testReceiver } from '../../../test/receiver.ts'
+import { startService } from '../../../test/running-service.ts'
+import { newWebhookWorkspace } from '../../../test/webhook-workspace.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 

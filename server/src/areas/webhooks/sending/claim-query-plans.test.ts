@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rowsInVain } from '../../../test/explained.ts'
-import { type Service, startService } from '../../../test/running-service.ts'
-import { newWebhookWorkspace, type WebhookWorkspace } from '../../../test/webhook-workspace.ts'
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import { claimReady } from './sending/claim.ts'
-import { promoteDue } from './sending/ready-endpoints.ts'
-import { recordOutcomes } from './sending/record-outcomes.ts'
+import { rowsInVain } from '../../../../test/explained.ts'
+import { type Service, startService } from '../../../../test/running-service.ts'
+import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/webhook-workspace.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { claimReady } from './claim.ts'
+import { promoteDue } from './ready-endpoints.ts'
+import { recordOutcomes } from './record-outcomes.ts'
 
 const ENDPOINTS = '/v2/workspace/advancedwebhook/endpoints'
 const WAITING = 1_000
@@ -26,12 +26,12 @@ beforeAll(async () => {
     )
   await fill()
   await service.database.query(sql`delete from webhook_pending where api_key = ${ws.apiKey}`)
-  // The pages stay, so that the planner takes a queue of this size to be empty.
+  // The table keeps its pages, so the planner takes a queue of this size to be empty.
   await service.database.script('vacuum (analyze, truncate off) webhook_pending')
   await fill()
 })
 
-// Nobody receives them, and the tests that share the service would wait until that is clear.
+// The receiver does not exist, and tests that share the service would wait for these deliveries.
 afterAll(() => ws.ok(`${ENDPOINTS}/delete`, { endpointId }))
 
 const inVain = (job: (db: Db) => Promise<unknown>) => rowsInVain(service.database, job)
@@ -43,7 +43,7 @@ const count = async (condition: Sql) => {
   return Number(row?.count)
 }
 
-test('claiming and recording look deliveries up one by one, also while the planner takes the queue to be empty', async () => {
+test('claiming and recording look deliveries up one by one, even if the planner takes the queue to be empty', async () => {
   const now = Date.now()
   const allowance = { apiKey: ws.apiKey, endpointId, from: 0, count: CLAIMED, paced: false }
   expect(await inVain((db) => claimReady(db, [allowance], false, { now, expectedLatencyMs: 0 }))).toBeLessThan(WAITING)
@@ -68,7 +68,7 @@ test('claiming and recording look deliveries up one by one, also while the plann
     response: '',
     error: null,
   }))
-  // Each outcome is passed over by what is for others: a few times, not once for each delivery.
+  // A few rows are read in vain per outcome, not one per delivery in the queue.
   expect(await inVain((db) => recordOutcomes(db, outcomes, now))).toBeLessThan(5 * CLAIMED)
   expect([await count(sql`true`), await count(sql`status = 'scheduled'`)]).toEqual([WAITING - CLAIMED / 2, CLAIMED / 2])
 

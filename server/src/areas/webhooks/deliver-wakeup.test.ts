@@ -29,7 +29,7 @@ test.each([
   ['endpoints/test', () => ({ endpointId })],
   ['deliveries/resend', () => ({ deliveryId })],
   ['deliveries/replay', () => ({ endpointId, dateRange: { start: 0 } })],
-])('%s is late by no poll: it wakes the workers', async (path, data) => {
+])('%s wakes the workers at once, without waiting for their poll', async (path, data) => {
   await service.drainJobs()
   const before = calls
   await ws.ok(`${ADVANCED}/${path}`, data())
