@@ -1,19 +1,92 @@
-import scalar from '@scalar/fastify-api-reference'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Http } from './http.ts'
+import { mountAsset } from './static-asset.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+// The viewer puts its styles into the page. Everything else comes from this server.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+// Buttons and links to the vendor's services that no option hides.
+const HIDDEN =
+  '.open-api-client-button, .agent-scalar-container, a[href*="scalar.com"], aside button.bg-sidebar-b-search.whitespace-nowrap'
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Precedent API</title>
+<style>${HIDDEN} { display: none !important }</style>
+</head>
+<body>
+<div id="app"></div>
+<script defer src="/reference/start.js"></script>
+<script defer src="/reference/viewer.js"></script>
+</body>
+</html>
+`
+
+const CONFIGURATION = {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+}
+
+// On a loopback address the viewer asks its vendor for a catalogue. The policy would block that; so it is not even tried.
+// The viewer takes `fetch` when it loads, so this runs before it.
+const START = `
+const fetchAnywhere = window.fetch
+window.fetch = (resource, options) => {
+  const url = new URL(resource instanceof Request ? resource.url : resource, location.href)
+  if (url.origin === location.origin) return fetchAnywhere(resource, options)
+  return Promise.reject(new TypeError('The API reference sends requests to its own server only.'))
+}
+addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#app', ${JSON.stringify(CONFIGURATION)}))
+`
 
 /**
- * Serves the OpenAPI document at /openapi.json, to any origin, and the interactive API reference at /reference. Its
- * script comes from this server.
+ * Serves the OpenAPI document at /openapi.json, to any origin, and the interactive API reference at /reference. All
+ * that the page loads comes from this server, and its policy (CSP) admits nothing else.
  */
 export function mountApiReference(app: Http, openapi: () => unknown): void {
-  app.get('/openapi.json', async (_request, reply) =>
-    reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .header('access-control-allow-origin', '*')
-      .send(JSON.stringify(openapi())),
-  )
-  app.register(scalar, {
-    routePrefix: '/reference',
-    configuration: { url: '/openapi.json', title: 'Precedent API', withDefaultFonts: false, telemetry: false },
+  mountAsset(app, {
+    url: '/openapi.json',
+    contentType: 'application/json; charset=utf-8',
+    maxAge: HOUR,
+    headers: { 'access-control-allow-origin': '*' },
+    content: () => JSON.stringify(openapi()),
   })
+  for (const url of ['/reference', '/reference/']) {
+    mountAsset(app, {
+      url,
+      contentType: 'text/html; charset=utf-8',
+      maxAge: HOUR,
+      headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' },
+      content: () => PAGE,
+    })
+  }
+  const script = { contentType: 'text/javascript; charset=utf-8', maxAge: DAY }
+  mountAsset(app, { ...script, url: '/reference/start.js', maxAge: HOUR, content: () => START })
+  mountAsset(app, { ...script, url: '/reference/viewer.js', content: readViewer })
+}
+
+/** The viewer's script, from its package. */
+function readViewer(): Promise<string> {
+  const main = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
+  return readFile(join(dirname(main), 'js/standalone.js'), 'utf8')
 }

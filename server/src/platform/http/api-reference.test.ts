@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { accessSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { startService } from '../../../test/running-service.ts'
+
+const service = await startService()
+const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers })
+const page = '/reference'
+const scripts = ['/reference/start.js', '/reference/viewer.js']
+
+test('/openapi.json is served to any origin', async () => {
+  const response = await get('/openapi.json')
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(await response.json()).toHaveProperty('openapi', '3.1.0')
+})
+
+describe('/reference', () => {
+  test("has a policy with default-src 'none', script-src 'self' and connect-src 'self'", async () => {
+    for (const path of [page, `${page}/`]) {
+      const policy = (await get(path)).headers.get('content-security-policy')?.split('; ')
+      expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'"]))
+      expect(policy?.filter((rule) => /unsafe|https?:|\*/.test(rule))).toEqual(["style-src 'unsafe-inline'"])
+    }
+  })
+
+  test('names no foreign address, has no inline script, and its scripts come from this server', async () => {
+    const html = await (await get(page)).text()
+    expect(html).not.toMatch(/https?:|<script(?![^>]* src="\/)|<script[^>]*>[^<]/)
+    for (const path of scripts) {
+      expect(html).toContain(`src="${path}"`)
+      expect((await get(path)).headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    }
+  })
+
+  test.each([page, ...scripts, '/openapi.json'])('%s is compressed and cached', async (path) => {
+    const compressed = await get(path, { 'accept-encoding': 'gzip' })
+    expect(compressed.headers.get('content-encoding')).toBe('gzip')
+    expect(compressed.headers.get('cache-control')).toMatch(/^public, max-age=\d{4,}$/)
+    const plain = await get(path, { 'accept-encoding': 'identity' })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(await plain.text()).toBe(await compressed.text())
+    const etag = plain.headers.get('etag') ?? ''
+    const again = await get(path, { 'if-none-match': etag })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+})
+
+const browser = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].flatMap(
+  (name) =>
+    (process.env.PATH ?? '')
+      .split(delimiter)
+      .map((folder) => join(folder, name))
+      .find(exists) ?? [],
+)[0]
+if (browser === undefined) console.warn('SKIPPED: no Chromium in the PATH, so /reference is not opened in a browser.')
+
+function exists(path: string): boolean {
+  try {
+    accessSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe.skipIf(browser === undefined)('/reference in a browser', () => {
+  test('shows the operations, makes no foreign request, and breaks no rule of its policy', {
+    timeout: 60_000,
+  }, async () => {
+    const foreign: string[] = []
+    const proxy = createServer((request, response) => {
+      foreign.push(request.url ?? '')
+      response.end()
+    })
+    proxy.on('connect', (request, socket) => {
+      foreign.push(request.url ?? '')
+      socket.end()
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const { port } = proxy.address() as AddressInfo
+    const { stdout, stderr } = await promisify(execFile)(
+      browser ?? '',
+      [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        // Loopback does not go through the proxy, so the proxy sees the foreign requests only.
+        `--proxy-server=http://127.0.0.1:${port}`,
+        '--enable-logging=stderr',
+        '--virtual-time-budget=15000',
+        '--dump-dom',
+        service.url + page,
+      ],
+      { maxBuffer: 64 * 1024 * 1024 },
+    )
+    proxy.close()
+    expect(stdout).toContain('Create a workspace')
+    expect(stderr).not.toContain('Content Security Policy')
+    expect(foreign).toEqual([])
+  })
+})
