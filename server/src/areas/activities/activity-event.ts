@@ -2,7 +2,7 @@ import { type Emit, internalEvent } from '../../platform/event.ts'
 import type { ActivityParts } from './activity.ts'
 import type { Organization, WrittenEntry } from './log/entry.ts'
 
-/** A decision that an activity record tells of (contract: decision memory). */
+/** A decision that an activity record contains (contract: decision memory). */
 export interface ActivityDecision {
   organizationKey: string
   organizationId: string
@@ -20,7 +20,7 @@ export interface ActivityDecision {
 /** Records that callers wrote or updated and whose `entityData.decision` or `changes.decision.to` is a string. */
 export const activitiesRecorded = internalEvent<ActivityDecision>('activitiesRecorded')
 
-/** A record that tells of no decision any more, if it ever did: it was deleted, updated or overwritten. */
+/** A record without a decision: it was deleted, or updated or overwritten without one. It may never have had one. */
 export interface DecisionWithdrawn {
   organizationKey: string
   activityId: string
@@ -29,7 +29,7 @@ export interface DecisionWithdrawn {
 /** Records were deleted, or written again without a decision. */
 export const decisionsWithdrawn = internalEvent<DecisionWithdrawn>('decisionsWithdrawn')
 
-/** Emits the decisions of records just written, and which records have none any more. */
+/** Emits the decisions among records just written, and the records that no longer have one. */
 export async function emitDecisions(emit: Emit, organization: Organization, written: WrittenEntry[]): Promise<void> {
   const decided = written.map((entry) => ({ entry, decision: decisionOf(entry.content as ActivityParts['content']) }))
   await emit(

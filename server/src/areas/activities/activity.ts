@@ -84,14 +84,14 @@ export interface ActivityParts {
   content: Record<string, unknown> | null
 }
 
-/** Takes a record apart; what it has no field for is left out. */
+/** Splits a record into its parts and drops unknown fields. */
 export function partsOf(activity: Omit<ActivityInput, 'id'>): ActivityParts {
   const content = pick(activity, CONTENT_FIELDS)
   const hasContent = Object.keys(content).length > 0
   return { record: pick(activity, RECORD_FIELDS), actor: activity.actionUser, content: hasContent ? content : null }
 }
 
-/** The parts with a change applied: what it leaves out stays, and so does what an update cannot change. */
+/** Applies a change to the parts. Fields that it omits stay, and so do fields that an update cannot change. */
 export function applyChange({ record, actor, content }: ActivityParts, change: object): ActivityParts {
   const changed = { ...content, ...pick(change, CONTENT_FIELDS) }
   return {
@@ -106,14 +106,14 @@ const pick = (value: object, fields: readonly string[]): Record<string, unknown>
   return Object.fromEntries(entries)
 }
 
-/** What a stored version has besides its parts. */
+/** A stored version: its parts, its ids and its time. */
 interface StoredActivity extends ActivityParts {
   id: string
   documentId: string
   timestamp: number
 }
 
-/** A stored version as everyone sees it, its message rendered. */
+/** Converts a stored version to the record that operations return, with its message rendered. */
 export function toActivity({ apiKey }: ApiKeyTenant, organizationId: string, stored: StoredActivity): Activity {
   const { id, documentId, timestamp, record, actor, content } = stored
   const template = content?.displayMessageTemplate

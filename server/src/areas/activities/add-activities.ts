@@ -11,7 +11,7 @@ import { recordActivities } from './record-activities.ts'
 
 const MESSAGE = 'Activity(s) added successfully.'
 
-/** Writes records to the activity log, all or none; a record whose id exists is overwritten. */
+/** Writes records to the activity log, all or none. A record with an existing id is overwritten. */
 export const addActivities = operation({
   path: '/v2/activities/add',
   auth: 'apiKey',

@@ -1,7 +1,7 @@
-// A spreadsheet runs a cell that begins like this; OWASP: CSV injection.
+// Spreadsheets run cells that begin like this as formulas (OWASP: CSV injection).
 const FORMULA = /^[=+\-@\t\r]/
 
-/** A row of CSV (RFC 4180): every cell quoted, and none that a spreadsheet would run as a formula. */
+/** A CSV row (RFC 4180). Every text is quoted, and a leading `'` keeps spreadsheets from running it as a formula. */
 export const csvRow = (cells: (string | number | null | undefined)[]): string => `${cells.map(cell).join(',')}\r\n`
 
 function cell(value: string | number | null | undefined): string {

@@ -14,7 +14,7 @@ const MAX_DELETED = 10_000
 const FILTERS = ['documentId', 'targetEntityId', 'activityIds'] as const
 const FAILED = 'Failed to delete activity.'
 
-/** Deletes records that meet every filter. What they said remains in the history of the log. */
+/** Deletes the records that match every filter. Their earlier versions stay in the history of the log. */
 export const deleteActivities = operation({
   path: '/v2/activities/delete',
   auth: 'apiKey',

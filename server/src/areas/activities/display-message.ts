@@ -3,9 +3,9 @@ import { fillIn } from '../../platform/template.ts'
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 /**
- * The message of a template: `{{a.b}}` stands for the value at that path, `{{actionUser.…}}` for the actor where the
- * data has none. What is missing is empty. Values are inserted as they are: nothing is read as HTML or as a template. The message is cut
- * where it gets too long.
+ * Renders a message template: `{{a.b}}` stands for the value at that path. `{{actionUser.…}}` stands for the actor if
+ * the data has no such value. A missing value is empty. Values are inserted as they are, never read as HTML or as a
+ * template. A long message is cut.
  */
 export function displayMessage(template: string, data: unknown, actor: unknown): string {
   return fillIn(template, PLACEHOLDER, (path) => {

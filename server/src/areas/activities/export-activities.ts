@@ -8,7 +8,7 @@ import { CSV_HEADER, csvOf, jsonOf } from './export-format.ts'
 import { type Head, readHead } from './log/head.ts'
 import { readEntries, type StoredEntry } from './log/stored-entry.ts'
 
-/** Streams the entries of a log: every version, deletion and erasure, and the head of the chain last. */
+/** Streams all entries of a log: versions, deletions and erasures, and last the head of the chain. */
 export const exportActivities = operation({
   path: '/v2/activities/export',
   auth: 'apiKey',
@@ -40,7 +40,7 @@ export const exportActivities = operation({
 
 type Batches = AsyncIterable<StoredEntry[]>
 
-/** The entries of a span of time up to the head, batch by batch, each read when the one before has been sent. */
+/** Reads the entries of a time range up to the head, in batches. Each batch is read after the previous one was sent. */
 async function* read(
   db: Db,
   tenant: ApiKeyTenant,

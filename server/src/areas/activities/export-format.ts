@@ -2,7 +2,9 @@ import { csvRow } from './csv.ts'
 import { displayMessage } from './display-message.ts'
 import type { StoredEntry } from './log/stored-entry.ts'
 
-/** An entry as a line of NDJSON: what its hash covers, and the values and salts that open its commitments. */
+/**
+ * An entry as a line of NDJSON: the fields that its hash covers, and the values and salts that open its commitments.
+ */
 export function jsonOf({ hash, actor, content, commitments, ...entry }: StoredEntry) {
   const { position, kind, at, id, documentId, timestamp, origin, supersedes, record, erasedBy } = entry
   return {
@@ -23,7 +25,7 @@ export function jsonOf({ hash, actor, content, commitments, ...entry }: StoredEn
   }
 }
 
-/** An entry, or the head of the log in the form of one. */
+/** An entry, or the head of the log written as one. */
 type CsvEntry = Partial<Omit<StoredEntry, 'kind'>> & { kind: StoredEntry['kind'] | 'head' }
 
 type Cell = string | number | null | undefined
@@ -48,7 +50,7 @@ const COLUMNS: Record<string, (entry: CsvEntry, actor: Values, content: Values) 
   hash: ({ hash }) => hash,
 }
 
-/** The first row. */
+/** The header row. */
 export const CSV_HEADER = csvRow(Object.keys(COLUMNS))
 
 /** An entry as a row of CSV; times in ISO-8601. */

@@ -18,7 +18,7 @@ const Filters = Type.Object({
   order: Type.Optional(oneOf(['asc', 'desc'], 'By the time at which they were added. Default: desc.')),
 })
 
-/** Activities by time, their messages rendered; what is unknown is left out. */
+/** Returns activities ordered by time, with their messages rendered. Unknown ids are omitted. */
 export const getActivities = operation({
   path: PATH,
   auth: 'apiKey',

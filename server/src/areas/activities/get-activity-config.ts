@@ -3,7 +3,7 @@ import { Type } from '../../platform/schema.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { ActivityServiceConfig, activityService } from './activity-service.ts'
 
-/** The activity config; only `isEnabled: false` while it was never set. */
+/** Returns the activity config, or only `isEnabled: false` if none was ever set. */
 export const getActivityConfig = operation({
   path: '/v2/workspace/activityconfig/get',
   auth: 'apiKey',

@@ -14,19 +14,19 @@ import { recordActivities } from './record-activities.ts'
 interface LoggedChange {
   organization: { key: string; id: string }
   documentId: string
-  /** The event type whose switch decides. */
+  /** The event type that the triggers name it by. */
   trigger: string
-  /** The caller asked for the record, whatever the switches say. */
+  /** The caller asked for the record, so triggers do not matter. */
   isAskedFor: boolean
   activity: ActivityInput
 }
 
-/** Changes to comments and reactions are logged. */
+/** Logs changes to comments and reactions. */
 export const recordCommentActivities = on(commentChanged, (context, changes) =>
   record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(commentActivity)),
 )
 
-/** New and deleted recordings are logged. */
+/** Logs new and deleted recordings. */
 export const recordRecordingActivities = on(recordingsChanged, (context, changes) =>
   record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(recordingActivity)),
 )
@@ -38,7 +38,7 @@ async function record({ db, tenant, secrets }: ChangeContext, changes: LoggedCha
   const due = changes.filter(
     ({ trigger, isAskedFor }) => isAskedFor || isTriggered(config.triggers, trigger, isLoggedByDefault(trigger)),
   )
-  // In the order of keys, so that two changes of several organizations cannot wait for each other.
+  // Organizations are locked in key order, so that two changes of several cannot deadlock.
   const organizations = new Map(due.map(({ organization }) => [organization.key, organization]))
   for (const [key, organization] of [...organizations].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const own = due.filter((change) => change.organization.key === key)
@@ -76,7 +76,7 @@ function commentActivity(change: CommentChange): LoggedChange {
   return {
     organization: { key: place.organizationKey, id: place.organizationId },
     documentId: place.documentId,
-    // Customers know the end of a thread as the end of its comments.
+    // The triggers have no event for the deletion of a thread; it counts as that of its comments.
     trigger: action === 'comment_annotation.delete' ? 'comment.delete' : action,
     isAskedFor: triggerActivities === true,
     activity: {
@@ -94,7 +94,7 @@ function commentActivity(change: CommentChange): LoggedChange {
   }
 }
 
-/** The thread without its comments: with them the log would grow with the square of a thread's length. */
+/** The thread without its comments. With them the log would grow with the square of the thread's length. */
 function threadOf({ annotationId, type, from, assignedTo, status, priority, location, suggestion }: CommentAnnotation) {
   const optional = Object.entries({ assignedTo, priority, location, suggestion }).filter(
     ([, value]) => value !== undefined,
@@ -107,7 +107,7 @@ function recordingActivity(change: RecordingChanged): LoggedChange {
   return {
     organization: { key: organizationKey, id: organizationId },
     documentId,
-    // The one switch that recordings have.
+    // The only trigger that recordings have.
     trigger: 'recorder.done',
     isAskedFor: triggerActivities === true,
     activity: {

@@ -6,15 +6,16 @@ import type { Organization, WrittenEntry } from './log/entry.ts'
 import { appendEntries, type LogContext, lockLog } from './log/log.ts'
 import { findVersions, nextVersion } from './version.ts'
 
-/** A record to write and the document it belongs to. */
+/** A record to write, and its document. */
 export interface NewActivity {
   documentId: string
   activity: ActivityInput
 }
 
 /**
- * Writes records to the log of an organization that the transaction holds: six statements whatever their number. A
- * record whose id exists is overwritten and keeps its place in time. Of a repeated id the last occurrence wins.
+ * Writes records to the log of an organization, in six statements for any number of records. The transaction must
+ * protect the organization from deletion. A record with an existing id is overwritten and keeps its place in time. The
+ * last record of a repeated id wins.
  */
 export async function recordActivities(
   context: LogContext,

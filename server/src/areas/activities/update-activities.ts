@@ -13,7 +13,7 @@ import { findVersions, nextVersion } from './version.ts'
 
 const FAILED = 'Failed to update activity.'
 
-/** Changes records: what an item leaves out stays. The versions before remain in the history of the log. */
+/** Updates records; fields that an item omits stay. The earlier versions stay in the history of the log. */
 export const updateActivities = operation({
   path: '/v2/activities/update',
   auth: 'apiKey',

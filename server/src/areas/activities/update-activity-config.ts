@@ -6,7 +6,7 @@ import { ActivityServiceConfig, activityService } from './activity-service.ts'
 const IsEnabled = Type.Boolean({ description: 'Switches activity logs on or off.' })
 const Change = Type.Partial(Type.Object({ isEnabled: IsEnabled, ...ActivityServiceConfig.properties }))
 
-/** Changes what is sent and answers the whole config. */
+/** Updates the fields that are sent and returns the whole config. */
 export const updateActivityConfig = operation({
   path: '/v2/workspace/activityconfig/update',
   auth: 'apiKey',

@@ -6,7 +6,7 @@ import { REASONS, verifyLog } from './log/verify.ts'
 const Hash = Type.String({ maxLength: 64, description: 'SHA-256 of the last entry, hexadecimal.' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Number of entries.' })
 
-/** Proves that the activity log of an organization is what was written, or names the first place where it is not. */
+/** Verifies that the activity log of an organization is what was written, or reports the first break. */
 export const verifyActivities = operation({
   path: '/v2/activities/verify',
   auth: 'apiKey',

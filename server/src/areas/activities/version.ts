@@ -3,7 +3,7 @@ import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { ActivityParts } from './activity.ts'
 import type { EntryDraft } from './log/entry.ts'
 
-/** The version of a record that reads answer. */
+/** The current version of a record, which reads return. */
 export interface Version extends ActivityParts {
   position: number
   origin: number
@@ -12,11 +12,11 @@ export interface Version extends ActivityParts {
   timestamp: number
 }
 
-/** The columns of `activity_entry` that make a version. */
+/** The columns of `activity_entry` that `Version` holds. */
 export const versionColumns = sql`
   position, origin, activity_id as id, document_id as "documentId", "timestamp", record, actor, content`
 
-/** The current versions that meet a condition on `activity_entry`, in the order of adding; the log is to be locked. */
+/** The current versions that match a condition on `activity_entry`, in the order of adding. The log must be locked. */
 export const findVersions = (
   db: Db,
   tenant: ApiKeyTenant,
@@ -30,7 +30,7 @@ export const findVersions = (
     order by origin
     limit ${limit}`)
 
-/** What follows a version of a record. */
+/** The entry that replaces a version of a record. */
 export const nextVersion = (kind: EntryDraft['kind'], version: Version, parts: ActivityParts): EntryDraft => ({
   kind,
   id: version.id,

@@ -20,7 +20,7 @@ import { insertThreads } from './thread/save-threads.ts'
 import { statusIssues } from './thread/status.ts'
 import { PRIVATE_COMMENTS_DISABLED } from './thread/visibility.ts'
 
-/** Adds comment threads with their first comments; one that exists stays as it is. */
+/** Adds comment threads with their first comments. A thread with an existing id stays as it is. */
 export const addCommentAnnotations = operation({
   path: '/v2/commentannotations/add',
   twin: '/v1/commentannotations/add',
@@ -99,7 +99,7 @@ function issuesOf({ commentAnnotations }: { commentAnnotations: AnnotationInput[
 
 const authorsOf = ({ commentData }: AnnotationInput) => commentData.map(({ from }) => from.userId)
 
-/** Why items are not added, by id. */
+/** Why items are refused, by id. */
 function refusals(items: (AnnotationInput & { id: string })[], privateAllowed: boolean, denied: Set<string>) {
   const reasonOf = (item: AnnotationInput) => {
     if (!privateAllowed && item.visibility && item.visibility.type !== 'public') return PRIVATE_COMMENTS_DISABLED

@@ -13,7 +13,9 @@ import { databaseTime, placeInput, requirePlace, verifyInput } from './thread/pl
 import { saveThreads } from './thread/save-threads.ts'
 import { requireThread } from './thread/thread.ts'
 
-/** Adds comments to a thread and answers their ids. One whose id the thread already has stays as it is and is left out. */
+/**
+ * Adds comments to a thread and returns their ids. A comment with an existing id stays as it is, and its id is omitted.
+ */
 export const addComments = operation({
   path: '/v2/commentannotations/comments/add',
   twin: '/v1/commentannotations/comments/add',

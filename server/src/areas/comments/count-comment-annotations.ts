@@ -9,7 +9,7 @@ interface Row {
   unread: number
 }
 
-/** How many threads of each document a user may see, and how many of them hold comments that the user has not seen. */
+/** Counts the threads of each document that a user may see, and those with comments that the user has not seen. */
 export const countCommentAnnotations = operation({
   path: '/v2/commentannotations/count/get',
   twin: '/v1/commentannotations/count/get',

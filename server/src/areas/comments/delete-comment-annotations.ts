@@ -25,7 +25,7 @@ const Input = Type.Object({
 })
 type Input = Static<typeof Input>
 
-/** Deletes threads with their comments and reactions; all of the document's that every given filter admits. */
+/** Deletes the threads of a document that match every filter, with their comments and reactions. */
 export const deleteCommentAnnotations = operation({
   path: '/v2/commentannotations/delete',
   twin: '/v1/commentannotations/delete',
@@ -61,7 +61,7 @@ export const deleteCommentAnnotations = operation({
   )
 })
 
-/** The document in the organization that is named, else in every organization of the API key, in the order of keys. */
+/** The document in the named organization, or in every organization of the API key, in the order of keys. */
 async function placesOf(db: Db, tenant: ApiKeyTenant, { organizationId, documentId }: Input): Promise<Place[]> {
   if (organizationId !== undefined) {
     const place = await findPlace(db, tenant, { organizationId, documentId })

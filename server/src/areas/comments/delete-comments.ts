@@ -13,8 +13,8 @@ import { saveThreads } from './thread/save-threads.ts'
 import { lockThread } from './thread/thread.ts'
 
 /**
- * Deletes comments of a thread, all of them when no ids are given, with the reactions to them. A thread without comments
- * is deleted too.
+ * Deletes comments of a thread with their reactions; without ids, all of them. A thread without comments is deleted
+ * too.
  */
 export const deleteComments = operation({
   path: '/v2/commentannotations/comments/delete',

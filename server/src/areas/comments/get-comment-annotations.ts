@@ -28,7 +28,7 @@ const ShownThread = Type.Object({
 })
 type ShownThread = Static<typeof ShownThread>
 
-/** Comment threads, the last changed first. Unknown annotation ids are null, after the last thread. */
+/** Returns comment threads, the last changed first. Unknown annotation ids are null, after the last thread. */
 export const getCommentAnnotations = operation({
   path: PATH,
   twin: '/v1/commentannotations/get',
@@ -79,7 +79,7 @@ const beyond = (after: Position | undefined, order: 'asc' | 'desc' = 'desc'): Sq
     ? sql`and (a.updated_at, a.key) ${raw(order === 'asc' ? '>' : '<')} (${after[0]}::bigint, ${after[1]}::uuid)`
     : empty
 
-/** A null for each annotation id of the request that names no thread of the organization. */
+/** A null for each requested annotation id that no thread of the organization has. */
 async function countUnknown(db: Db, tenant: ApiKeyTenant, input: Static<typeof Input>): Promise<null[]> {
   if (!input.annotationIds) return []
   const keys = new Set(input.annotationIds.map(keyOf))

@@ -20,7 +20,7 @@ const Input = Type.Object({
 })
 type Input = Static<typeof Input>
 
-/** The comments of a thread, in the order in which they were added, or those asked for in the order of the request. */
+/** Returns the comments of a thread in the order of adding, or the requested ones in the order of the request. */
 export const getComments = operation({
   path: PATH,
   twin: '/v1/commentannotations/comments/get',
@@ -51,7 +51,7 @@ export const getComments = operation({
 })
 
 interface Range {
-  /** The position that the page before ended at; 0: the first page. */
+  /** The position at which the previous page ended; 0: the first page. */
   after: number
   pageSize: number
   maxBytes: number
@@ -63,7 +63,7 @@ interface Row extends CommentRow {
   fetched: number
 }
 
-/** The rows of a page, cut by their sizes. Of ids asked for, an unknown one is a row without an id. */
+/** The rows of a page, cut by their sizes. An unknown requested id is a row without an id. */
 function readPage(db: Db, { apiKey }: ApiKeyTenant, input: Input, { after, pageSize, maxBytes }: Range) {
   const organizationKey = keyOf(input.organizationId)
   const annotationKey = keyOf(input.annotationId)

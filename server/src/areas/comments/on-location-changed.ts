@@ -3,7 +3,7 @@ import { on } from '../../platform/event.ts'
 import { migratedLocation } from '../locations/location.ts'
 import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
 
-/** The threads of a location go with its data, and with them their comments and reactions. */
+/** Deletes the threads of a location with its data, and with them their comments and reactions. */
 export const deleteThreadsOfLocations = on(locationDataDeleted, async ({ db, tenant }, payloads) => {
   for (const { documentKey, organizationKey, locationKey } of payloads) {
     await db.query(sql`
@@ -16,7 +16,7 @@ export const deleteThreadsOfLocations = on(locationDataDeleted, async ({ db, ten
   }
 })
 
-/** Threads follow their location. */
+/** Moves threads with their location. */
 export const moveThreadsOfLocations = on(locationUpdated, async ({ db, tenant }, payloads) => {
   for (const payload of payloads) {
     const { documentKey, organizationKey, oldKey, newKey } = payload

@@ -7,10 +7,10 @@ import { announceDeleted } from './delete-threads.ts'
 import { findPlaces, type Place } from './thread/place.ts'
 import { lockThreads } from './thread/thread.ts'
 
-/** Threads announced together: what they hold is in memory at the same time. */
+/** Threads that are announced together, and are in memory at the same time. */
 const BATCH = 200
 
-/** The threads of documents go with them, and each is announced as if it were deleted by itself. */
+/** Deletes the threads of deleted documents, and announces each as if it were deleted by itself. */
 export const announceThreadsOfDocuments = on(documentsDeleted, async (context, documents) => {
   const { db, tenant } = context
   for (const organizationId of new Set(documents.map((document) => document.organizationId))) {
@@ -23,7 +23,7 @@ export const announceThreadsOfDocuments = on(documentsDeleted, async (context, d
   }
 })
 
-/** The same for the threads of organizations. */
+/** The same for deleted organizations. */
 export const announceThreadsOfOrganizations = on(organizationsDeleted, async (context, organizations) => {
   const { db, tenant } = context
   for (const { organizationKey, organizationId } of organizations) {
@@ -34,7 +34,7 @@ export const announceThreadsOfOrganizations = on(organizationsDeleted, async (co
   }
 })
 
-/** Those of the documents that have threads; one look-up per document. */
+/** The documents that have threads; one look-up per document. */
 async function withThreads(db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, keys: Sql): Promise<string[]> {
   const rows = await db.query<{ key: string }>(sql`
     select d.key

@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { usersRemoved } from '../permissions/membership-event.ts'
 
-/** Subscriptions to the threads of an organization end with the removal of the user; the wish for none stays. */
+/** Ends the subscriptions of removed users to threads of the organization. Their unsubscriptions stay. */
 export const endSubscriptions = on(usersRemoved, async ({ db, tenant }, removed) => {
   await db.query(sql`
     update comment_participant p

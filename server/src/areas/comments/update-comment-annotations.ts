@@ -37,7 +37,7 @@ type Input = Static<typeof Input>
 const UPDATED = 'Annotations updated successfully'
 const CHANGES = ['updatedData', 'updateUsers', 'subscribeUsers', 'unsubscribeUsers', 'viewedByUserIds'] as const
 
-/** Changes all threads of the document that every given filter admits. Every kind of change emits its own event. */
+/** Updates the threads of a document that match every filter. Each kind of change emits its own event. */
 export const updateCommentAnnotations = operation({
   path: '/v2/commentannotations/update',
   twin: '/v1/commentannotations/update',
@@ -100,7 +100,7 @@ function issuesOf(input: Input): Issue[] {
   ]
 }
 
-/** Who made the update, as far as it says so. */
+/** The user who made the update, if the request says so. */
 function actorOf({ actionUser, updatedData: data = {} }: Input, people: People): User | null {
   const id = data.statusUpdatedByUserId ?? data.resolvedByUserId
   const person = actionUser ?? (id ? { userId: id } : data.from)

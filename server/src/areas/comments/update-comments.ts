@@ -14,7 +14,7 @@ import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
 import { requireThread } from './thread/thread.ts'
 
-/** Changes comments of a thread; what the request does not mention stays. One that it leaves as it was is not edited. */
+/** Updates comments of a thread; omitted fields stay. A comment that does not change is not marked as edited. */
 export const updateComments = operation({
   path: '/v2/commentannotations/comments/update',
   twin: '/v1/commentannotations/comments/update',

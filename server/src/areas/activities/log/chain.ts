@@ -4,7 +4,7 @@ import canonicalize from 'canonicalize'
 /** What an entry records. `erase` is the erasure of personal data, not of a record. */
 export type EntryKind = 'add' | 'overwrite' | 'update' | 'delete' | 'erase'
 
-/** What the hash of an entry covers besides the hash of the one before it. */
+/** The fields that the hash of an entry covers, besides the previous hash. */
 export interface HashedEntry {
   position: number
   kind: EntryKind
@@ -18,13 +18,13 @@ export interface HashedEntry {
   commitments: Commitments
 }
 
-/** Of the parts of an entry that can be erased, hexadecimal; null where the entry has no such part. */
+/** The commitments to the erasable parts of an entry, hexadecimal. Null: the entry has no such part. */
 export interface Commitments {
   actor: string | null
   content: string | null
 }
 
-/** An erasable value with the salt that its commitment was made with. */
+/** An erasable value, with the salt of its commitment. */
 export interface Part {
   value: unknown
   salt: string
@@ -33,11 +33,11 @@ export interface Part {
 /** The RFC 8785 form of a JSON value. */
 export const canonical = (value: unknown): string => canonicalize(value) ?? 'null'
 
-/** What the first entry of a log continues: bound to the organization, so that logs cannot be exchanged. */
+/** The previous hash of the first entry. It includes the organization, so that logs cannot be swapped. */
 export const genesisOf = (apiKey: string, organizationId: string): string =>
   sha256(canonical(['activity-log', apiKey, organizationId]))
 
-/** SHA-256 over the canonical form of the entry and the hash of the one before it, hexadecimal. */
+/** SHA-256 over the canonical form of the entry and the hash of the previous entry, hexadecimal. */
 export const hashOf = (previous: string, entry: HashedEntry): string => {
   const { position, kind, at, id, documentId, timestamp, origin, supersedes, record, commitments } = entry
   const content = { position, kind, at, id, documentId, timestamp, origin, supersedes, record, commitments }
@@ -45,22 +45,22 @@ export const hashOf = (previous: string, entry: HashedEntry): string => {
 }
 
 /**
- * Commits to a value: HMAC-SHA-256 of its canonical form under a random salt. Whoever has only the commitment can
- * neither read the value nor try guesses; nobody can find another value for it.
+ * Commits to a value: HMAC-SHA-256 of its canonical form under a random salt. The commitment alone neither reveals the
+ * value nor lets anyone test guesses. No other value has the same commitment.
  */
 export function commit(value: unknown): Part & { commitment: string } {
   const salt = randomBytes(16).toString('hex')
   return { value, salt, commitment: commitmentOf({ value, salt }) }
 }
 
-/** Whether the part is what was committed to; null stands for a part that an entry does not have. */
+/** Whether the part opens the commitment. Null stands for a part that an entry does not have. */
 export function opens(part: Part | null, commitment: string | null): boolean {
   if (part === null || typeof commitment !== 'string') return part === null && commitment === null
   const [expected, actual] = [Buffer.from(commitment, 'hex'), Buffer.from(commitmentOf(part), 'hex')]
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-/** What the seal of a log is a keyed hash of. */
+/** The text that the seal of a log is a keyed hash of. */
 export const sealInput = (apiKey: string, organizationKey: string, { count, head }: { count: number; head: string }) =>
   `activity-log:${canonical([apiKey, organizationKey, count, head])}`
 

@@ -2,7 +2,7 @@ import { keyOf } from '../../../platform/id.ts'
 import { isSystemActor } from '../../users/system-actor.ts'
 import { type Commitments, canonical, commit, type EntryKind, hashOf } from './chain.ts'
 
-/** The organization whose log it is. */
+/** The organization that owns a log. */
 export interface Organization {
   key: string
   id: string
@@ -13,7 +13,7 @@ export interface EntryDraft {
   kind: EntryKind
   id: string | null
   documentId: string | null
-  /** The version that it takes the place of; null: the record is new. */
+  /** The version that it replaces; null: the record is new. */
   replaces: { position: number; timestamp: number; origin: number } | null
   record: Record<string, unknown>
   actor: unknown
@@ -28,7 +28,7 @@ export interface WrittenEntry extends EntryDraft {
   commitments: Commitments
 }
 
-/** Chains an entry to the one before it, whose hash is given; its erasable parts are committed to. */
+/** Chains an entry to the previous one by its hash, and commits to the erasable parts. */
 export function chainEntry(draft: EntryDraft, at: number, position: number, previous: string) {
   const { kind, id, documentId, replaces, record } = draft
   const { timestamp, origin } = replaces ?? (id === null ? NO_RECORD : { timestamp: at, origin: position })
@@ -44,15 +44,15 @@ export function chainEntry(draft: EntryDraft, at: number, position: number, prev
 
 const NO_RECORD = { timestamp: null, origin: null }
 
-/** An entry with everything that is stored of it. */
+/** An entry with all that is stored of it. */
 export type ChainedEntry = ReturnType<typeof chainEntry>
 
-/** The key of an id; null for none, and for what is no id. */
+/** The key of an id; null if the value is not an id. */
 export const keyOrNull = (id: unknown) => (typeof id === 'string' ? keyOf(id) : null)
 
-/** The key of the user that a stored actor names; null for the system, which is none. */
+/** The key of the user that a stored actor names; null for the system actor, which is no user. */
 export const actorKey = (actor: unknown): string | null =>
   isSystemActor(actor) ? null : keyOrNull((actor as { userId?: unknown } | null)?.userId)
 
-/** The key of what a record is about. */
+/** The key of the entity that a record is about. */
 export const targetKey = (record: Record<string, unknown>): string | null => keyOrNull(record.targetEntityId)

@@ -11,9 +11,9 @@ import { effectiveCommitments, readEntries, readLinks, type StoredEntry } from '
 const BATCH = 200
 
 /**
- * Erases users from the activity logs, of the organizations given or of all: the next 200 entries that name them. They
- * are replaced by pseudonyms, what they said is removed, and the erasure is an entry of the log itself, which stays
- * verifiable. False: nothing was left to do. Call it in transactions of its own until then.
+ * Erases users from the next 200 log entries that name them, in the given organizations or in all. Pseudonyms replace
+ * the users, and what they wrote is removed. The log records the erasure and stays verifiable. Returns false when
+ * nothing was left. Call it again, each time in a new transaction, until then.
  */
 export async function eraseUsers(
   context: LogContext,
@@ -40,7 +40,7 @@ export async function eraseUsers(
   }
   const [written] = await appendEntries(context, log, erased.length > 0 ? [draft] : [])
   if (written) await replaceEntries(db, tenant, organization, erased, written.position)
-  // A batch may have been cut short; entries that are gone from the log have nothing left to erase.
+  // A batch can be cut short by its size. Entries that are missing from the log have nothing left to erase.
   const done = entries.at(-1)?.position ?? positions.at(-1) ?? 0
   await db.query(sql`
     delete from activity_person
@@ -78,7 +78,7 @@ async function positionsNaming(db: Db, tenant: ApiKeyTenant, { key }: Organizati
   return rows.map(({ position }) => position)
 }
 
-/** The same pseudonym in every entry, which nobody can trace back without the master key. */
+/** A user has the same pseudonym in every entry. Without the master key nobody can trace it back. */
 function pseudonymsFor({ apiKey }: ApiKeyTenant, secrets: Secrets, userKeys: string[]): Pseudonym {
   const pseudonyms = new Map(
     userKeys.map((key) => [key, `erased_${keyOf(secrets.hash(`erased:${apiKey}:${key}`)).replaceAll('-', '')}`]),
@@ -97,12 +97,13 @@ function eraseEntry(entry: StoredEntry, effective: Commitments | null, pseudonym
   const [actor, content] = [entry.actor?.value ?? null, entry.content?.value ?? null]
   const { userId } = (actor ?? {}) as { userId?: unknown }
   const isActorErased = typeof userId === 'string' && pseudonym(userId) !== undefined
-  // Both at once: the content may call the actor by a name that only the actor's part tells.
+  // Both together: the content may contain the actor's name, which only the actor's part tells.
   const redacted = redact({ actor, content }, pseudonym, isActorErased) as Record<keyof Commitments, unknown>
   const isFree = isActorErased && entry.record.featureType === 'custom'
   const kept = isFree ? templateOf(redacted.content) : redacted.content
   const parts = { actor: recommit(redacted.actor), content: recommit(kept) }
-  // What somebody changed before must go on failing: the erasure then keeps the commitments that it does not open.
+  // A part that was tampered with must keep failing verification. Its erasure keeps the commitment that it does not
+  // open.
   const isGenuine = (part: keyof Commitments) => opens(entry[part], effective?.[part] ?? null)
   const commitmentOf = (part: keyof Commitments) =>
     isGenuine(part) ? (parts[part]?.commitment ?? null) : (effective?.[part] ?? null)
@@ -116,7 +117,7 @@ function eraseEntry(entry: StoredEntry, effective: Commitments | null, pseudonym
 
 const recommit = (value: unknown) => (value === null ? null : commit(value))
 
-/** Of a record of the caller's own kind nobody knows what is personal: the message's template alone is kept. */
+/** In a custom record any field may be personal, so only the template of its message is kept. */
 function templateOf(content: unknown) {
   const { displayMessageTemplate } = (content ?? {}) as { displayMessageTemplate?: unknown }
   return displayMessageTemplate === undefined ? null : { displayMessageTemplate }

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../../platform/db/db.ts'
 import { genesisOf } from './chain.ts'
 import type { Organization } from './entry.ts'
 
-/** Where a log ends, and what its first entry continues. */
+/** The end of a log, and the hash that its first entry continues. */
 export interface Head {
   organizationId: string
   count: number
@@ -11,7 +11,7 @@ export interface Head {
   genesis: string
 }
 
-/** The head of a log as it is now. */
+/** Reads the current head of a log. */
 export async function readHead(db: Db, tenant: ApiKeyTenant, { key, id }: Organization): Promise<Head> {
   const genesis = genesisOf(tenant.apiKey, id)
   const [log] = await db.query<{ count: number; hash: string }>(sql`

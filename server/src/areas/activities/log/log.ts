@@ -6,7 +6,7 @@ import { genesisOf, sealInput } from './chain.ts'
 import { chainEntry, type EntryDraft, type Organization, type WrittenEntry } from './entry.ts'
 import { writeEntries } from './write-entries.ts'
 
-/** What reading and writing a log needs: the transaction, the tenant and the keys of the seal. */
+/** The context of reading and writing a log: transaction, tenant and the keys of the seal. */
 export interface LogContext {
   db: Db
   tenant: ApiKeyTenant
@@ -18,13 +18,16 @@ export interface LockedLog {
   organization: Organization
   count: number
   head: string
-  /** The time of what is written next. */
+  /** The time of the next entries. */
   at: number
-  /** False: the seal does not fit, so somebody changed the log; it is then never sealed again. */
+  /** False: the seal does not match, so somebody changed the log. Such a log is never sealed again. */
   intact: boolean
 }
 
-/** Locks the log of an organization, which the transaction must hold against deletion: writers take turns. */
+/**
+ * Locks the log of an organization, so that writers take turns. The transaction must protect the organization from
+ * deletion.
+ */
 export async function lockLog({ db, tenant, secrets }: LogContext, organization: Organization): Promise<LockedLog> {
   const { apiKey } = tenant
   const empty = { count: 0, head: genesisOf(apiKey, organization.id) }
@@ -34,7 +37,7 @@ export async function lockLog({ db, tenant, secrets }: LogContext, organization:
       ${secrets.hash(sealInput(apiKey, organization.key, empty))})
     on conflict (api_key, organization_key) do update set at = greatest(activity_log.at, now_ms())
     returning count, encode(head, 'hex') as head, at, seal`)
-  // A statement of its own: one that waits for the lock would still see the log as it was before.
+  // A separate statement, because one that waits for the lock still sees the log as it was before.
   const [last] = await db.query<{ position: number | null }>(sql`
     select max(position) as position
     from activity_entry
@@ -46,7 +49,7 @@ export async function lockLog({ db, tenant, secrets }: LogContext, organization:
   return { organization, count: Math.max(log.count, last.position ?? 0), head, at, intact }
 }
 
-/** As `lockLog`, for an organization that may not exist: it is then undefined. */
+/** As `lockLog`; returns undefined if the organization does not exist. */
 export async function findAndLockLog(context: LogContext, organizationId: string): Promise<LockedLog | undefined> {
   const { db, tenant } = context
   const key = keyOf(organizationId)
@@ -55,7 +58,7 @@ export async function findAndLockLog(context: LogContext, organizationId: string
   return found && lockLog(context, { key, id: organizationId })
 }
 
-/** Appends entries to a locked log, in at most four statements whatever their number. */
+/** Appends entries to a locked log, in at most four statements for any number of entries. */
 export async function appendEntries(
   { db, tenant, secrets }: LogContext,
   log: LockedLog,

@@ -2,7 +2,7 @@ import { isSystemActor } from '../../users/system-actor.ts'
 
 const USER_ID_FIELD = /(userids?|accessdeniedusers)$/i
 
-/** Every user id that a value names: strings, alone or in lists, under keys such as `userId` and `resolvedByUserId`. */
+/** Collects the user ids in a value: strings, alone or in lists, under keys such as `userId` and `resolvedByUserId`. */
 export function userIdsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const item of value) userIdsIn(item, found)
   else if (isObject(value) && !isSystemActor(value)) {
@@ -14,13 +14,13 @@ export function userIdsIn(value: unknown, found = new Set<string>()): Set<string
   return found
 }
 
-/** Whom to erase: what stands for the user of an id from now on; undefined for those who stay. */
+/** Returns the pseudonym of a user to erase, or undefined for a user who stays. */
 export type Pseudonym = (userId: string) => string | undefined
 
-/** The name that an erased user is shown under. */
+/** The display name of an erased user. */
 export const ERASED_NAME = 'Deleted user'
 
-// What people say and show. It goes when its author is erased; what remains is what was done, to what, and when.
+// What people write and show. It is removed with its author. The record of what was done, to what and when stays.
 const AUTHORED_FIELDS = new Set([
   'commentText',
   'commentHtml',
@@ -36,7 +36,7 @@ const AUTHORED_FIELDS = new Set([
   'rejectReason',
 ])
 
-/** A value without erased users: they are replaced by their pseudonyms, and what they said is left out. */
+/** Removes erased users from a value: pseudonyms replace them, and what they wrote is left out. */
 export function redact(value: unknown, pseudonym: Pseudonym, isAuthorErased: boolean): unknown {
   return redactValue(
     value,
@@ -47,7 +47,7 @@ export function redact(value: unknown, pseudonym: Pseudonym, isAuthorErased: boo
 
 interface Erasure {
   pseudonym: Pseudonym
-  /** Names and addresses of the erased, and the words that mention them, the longest first. */
+  /** The names and addresses of erased users and the words that mention them, longest first. */
   names: string[]
 }
 
@@ -88,11 +88,11 @@ function namesOf(value: unknown, pseudonym: Pseudonym, found = new Set<string>()
   return found
 }
 
-// Pieces between names are never joined before the end, so that no name is found in what stands for another.
+// The pieces are joined only at the end, so that no name is found inside a replacement.
 const withoutNames = (text: string, names: string[]): string =>
   names.reduce((pieces, name) => pieces.flatMap((piece) => splitAtWord(piece, name)), [text]).join(ERASED_NAME)
 
-/** Splits a text where a name stands that is not part of a longer word. */
+/** Splits a text at each occurrence of a name that is not part of a longer word. */
 function splitAtWord(text: string, name: string): string[] {
   const [needsStart, needsEnd] = [BEGINS_WITH_WORD.test(name), ENDS_IN_WORD.test(name)]
   const pieces: string[] = []
@@ -110,7 +110,7 @@ function splitAtWord(text: string, name: string): string[] {
 const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
 const BEGINS_WITH_WORD = /^[\p{L}\p{N}]/u
 
-// Nobody is called by a longer name in a text.
+// Longer names are not searched for in texts.
 const MAX_NAME = 512
 
 const isUsableName = (name: unknown): name is string =>

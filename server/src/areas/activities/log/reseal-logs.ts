@@ -13,8 +13,9 @@ interface SealedLog {
 }
 
 /**
- * Seals every log anew with the current key, so that the old ones can be dropped; answers how many. A seal that does not
- * fit is left as it is: it says that somebody changed the log. One that is written meanwhile is sealed by its writer.
+ * Re-seals every log with the current key, so that old keys can be dropped. Returns how many logs it sealed. A seal
+ * that does not match is left alone, since it shows tampering. A log that is written at the same time is sealed by its
+ * writer.
  */
 export async function resealLogs(db: Db, secrets: Secrets): Promise<number> {
   let total = 0

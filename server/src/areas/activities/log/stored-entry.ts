@@ -27,7 +27,7 @@ interface Row extends Omit<StoredEntry, 'actor' | 'content' | 'commitments'> {
 const MAX_ENTRIES = 500
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** The next entries that meet a condition, by position: as many as fit into memory easily, at least one if any does. */
+/** Reads the next entries that match a condition, by position: at most 500 and about 4 MiB, but at least one. */
 export async function readEntries(
   db: Db,
   tenant: ApiKeyTenant,
@@ -66,16 +66,16 @@ function toEntry(row: Row): StoredEntry {
 const partOf = (value: unknown, salt: string | null): Part | null =>
   value === null && salt === null ? null : { value, salt: salt ?? '' }
 
-/** What an entry that another refers to says about it. */
+/** The fields of an entry that other entries refer to. */
 export interface Link {
   position: number
   supersedes: number | null
   supersededBy: number | null
-  /** In an erasure: the new commitments of each entry that it erased, by position. */
+  /** In an erasure: the new commitments of each entry that it erased, keyed by position. */
   erased: Record<string, Commitments> | null
 }
 
-/** The entries that these refer to: what they took the place of, what took theirs, and what erased them. */
+/** Reads the entries that these refer to: those they replaced, those that replaced them, and their erasures. */
 export async function readLinks(
   db: Db,
   tenant: ApiKeyTenant,
@@ -94,7 +94,10 @@ export async function readLinks(
   return new Map(links.map((link) => [link.position, link]))
 }
 
-/** What the personal parts of an entry must open now: what it committed to, or its latest erasure; null: neither. */
+/**
+ * The commitments that the erasable parts must open now: the entry's own, or those of its latest erasure. Null: the
+ * erasure does not mention the entry.
+ */
 export function effectiveCommitments(entry: StoredEntry, links: Map<number, Link>): Commitments | null {
   if (entry.erasedBy === null) return entry.commitments
   return links.get(entry.erasedBy)?.erased?.[entry.position] ?? null

@@ -6,7 +6,7 @@ import { actorKey, keyOrNull, type Organization, targetKey } from './entry.ts'
 import type { LogContext } from './log.ts'
 import { effectiveCommitments, type Link, readEntries, readLinks, type StoredEntry } from './stored-entry.ts'
 
-/** Why a log cannot be what was written; each names the first place where it shows. */
+/** The reasons why a log is not what was written. */
 export const REASONS = [
   'missing_entry',
   'unexpected_entry',
@@ -19,13 +19,13 @@ export const REASONS = [
 ] as const
 
 export interface Break {
-  /** The record concerned, where there is one. */
+  /** The record concerned, if there is one. */
   id: string | null
   position: number
   reason: (typeof REASONS)[number]
 }
 
-/** The end of a log as somebody saw it. */
+/** The end of a log, as somebody saw it earlier. */
 export interface Anchor {
   count: number
   head: string
@@ -36,8 +36,8 @@ export interface Verification extends Anchor {
 }
 
 /**
- * Walks the log of an organization from its first entry to its sealed head, in batches, and names the first break.
- * Entries written meanwhile are walked too. An anchor that the log does not pass through is a break.
+ * Verifies the log of an organization from its first entry to its sealed head, in batches, and reports the first break.
+ * It includes entries written in the meantime. An anchor that the log does not pass through is a break.
  */
 export async function verifyLog(
   { db, tenant, secrets }: LogContext,
@@ -81,7 +81,7 @@ function checkEntry(entry: StoredEntry, links: Map<number, Link>, walk: Anchor):
   if (!opens(entry.actor, actor) || !opens(entry.content, content)) {
     return { id, position, reason: 'changed_personal_data' }
   }
-  // Each of the two must know the other: else a version is shown that was replaced, or one is hidden that was not.
+  // The two versions must refer to each other. Otherwise a replaced version is shown, or a current one is hidden.
   if (supersedes !== null && links.get(supersedes)?.supersededBy !== position) {
     return { id, position: supersedes, reason: 'wrong_version_shown' }
   }
@@ -89,12 +89,12 @@ function checkEntry(entry: StoredEntry, links: Map<number, Link>, walk: Anchor):
   return isHidden ? { id, position, reason: 'wrong_version_shown' } : null
 }
 
-// No part opens it, not even one that is not there.
+// No part opens these, not even a missing one.
 const UNOPENABLE = { actor: '', content: '' }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Whether the columns by which reads find an entry say what the entry says. */
+/** Whether the columns that reads search by match the entry. */
 function isIndexed({ id, documentId, record, actor, ...entry }: StoredEntry): boolean {
   return (
     entry.activityKey === keyOrNull(id) &&
@@ -104,7 +104,7 @@ function isIndexed({ id, documentId, record, actor, ...entry }: StoredEntry): bo
   )
 }
 
-/** What an erasure erased must not have come back. */
+/** Erased data must not have come back. */
 async function checkErasure(db: Db, tenant: ApiKeyTenant, { key }: Organization, entry: StoredEntry) {
   if (entry.kind !== 'erase') return null
   const { erased } = entry.record
@@ -121,11 +121,11 @@ async function checkErasure(db: Db, tenant: ApiKeyTenant, { key }: Organization,
 
 interface End extends Anchor {
   seal: string | null
-  /** The position of the last entry that is there. */
+  /** The position of the last stored entry. */
   last: number
 }
 
-/** The head as sealed and the last entry, in one statement: entries and head are written together. */
+/** The sealed head and the last entry. One statement reads both, because they are written together. */
 async function endOf(db: Db, tenant: ApiKeyTenant, { key }: Organization, genesis: string): Promise<End> {
   const [end] = await db.query<{
     count: number | null
@@ -141,7 +141,7 @@ async function endOf(db: Db, tenant: ApiKeyTenant, { key }: Organization, genesi
   return { count: end?.count ?? 0, head: end?.head ?? genesis, seal: end?.seal ?? null, last: end?.last ?? 0 }
 }
 
-// A log that was never written has neither head nor entries.
+// A log that was never written has neither a head nor entries.
 const sealFits = (secrets: Secrets, { apiKey }: ApiKeyTenant, { key }: Organization, end: End) =>
   end.seal === null ? end.last === 0 : secrets.verify(sealInput(apiKey, key, end), end.seal)
 

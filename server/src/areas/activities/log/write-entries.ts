@@ -4,7 +4,7 @@ import { keyOf } from '../../../platform/id.ts'
 import { actorKey, type ChainedEntry, keyOrNull, type Organization, targetKey } from './entry.ts'
 import { userIdsIn } from './redact.ts'
 
-/** Stores entries that continue a locked log, in at most three statements whatever their number. */
+/** Stores entries that continue a locked log, in at most three statements for any number of entries. */
 export async function writeEntries(
   db: Db,
   tenant: ApiKeyTenant,

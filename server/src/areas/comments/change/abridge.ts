@@ -1,15 +1,17 @@
 import { bytesOf, MAX_RECORD_BYTES } from '../../../platform/record-size.ts'
 
-// Whatever one call changes, its events repeat at most this much in each of the places where a payload has a record.
+// The events of one call repeat at most this much of each kind of record in their payloads.
 const MAX_BYTES_PER_CALL = 8 * 1024 * 1024
 
-/** How much JSON each record in the payloads of so many events may be: a whole one for up to 32 events of a call. */
+/**
+ * The maximal bytes of JSON per record, given the number of events of a call. Up to 32 events may hold whole records.
+ */
 export const byteBudget = (events: number): number =>
   Math.min(MAX_RECORD_BYTES, Math.floor(MAX_BYTES_PER_CALL / Math.max(1, events)))
 
 /**
- * A record as the payloads of many events show it: without its largest fields, as many as it takes to fit, and then
- * marked `isAbridged`. Lists are emptied instead. Records that fit, and those with room for a whole one, stay as they are.
+ * Abridges a record to about `maxBytes` of JSON: drops its largest fields, empties large lists, and marks it
+ * `isAbridged`. Records that fit stay as they are, and so do all records when a whole one is allowed.
  */
 export function abridge<Shape extends object>(record: Shape, maxBytes: number): Shape {
   if (maxBytes >= MAX_RECORD_BYTES) return record

@@ -3,15 +3,15 @@ import type { CommentAnnotation } from '../thread/annotation.ts'
 import type { Comment } from '../thread/comment.ts'
 import { abridge } from './abridge.ts'
 
-/** How many people each list of a payload names at most. */
+/** The most people that a list in a payload names. */
 export const MAX_PEOPLE = 100
 
 const LATEST_COMMENTS = 9
 
 /**
- * A thread as payloads show it: its own fields, its first comment and of the latest nine those that have room, 100 people
- * in each list, and the true number of comments. With the whole of a long thread in each of its events, what is stored
- * would grow with the square of its length.
+ * Abridges a thread for payloads: its own fields, 100 people in each list and the true number of comments. Of its
+ * comments it keeps the first, and as many of the latest nine as fit. Whole threads in each event would make storage
+ * grow with the square of their length.
  */
 export function abridgeThread({ comments, ...annotation }: CommentAnnotation, maxBytes: number) {
   const shown = {

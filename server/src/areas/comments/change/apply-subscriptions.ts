@@ -3,14 +3,14 @@ import type { People, Person } from '../thread/person.ts'
 import type { Thread } from '../thread/thread.ts'
 import type { ChangeDetails, CommentAction } from './change.ts'
 
-/** Who wants to be told of a thread, who no longer, and who has seen it. */
+/** Users to subscribe to a thread or to unsubscribe from it, and users who have seen it. */
 export interface SubscriptionRequest {
   subscribeUsers?: Person[]
   unsubscribeUsers?: Person[]
   viewedByUserIds?: string[]
 }
 
-/** The thread with its subscriptions and views brought up to date, and a step for each that was not so before. */
+/** Applies subscriptions and views to a thread. Returns the thread, and one step for each subscription that changed. */
 export function applySubscriptions(thread: Thread, request: SubscriptionRequest, people: People, now: number) {
   const participants = new Map(thread.participants.map((participant) => [participant.person.userId, participant]))
   const steps: (ChangeDetails & { action: CommentAction })[] = []

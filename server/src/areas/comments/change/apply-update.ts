@@ -16,7 +16,7 @@ interface Update extends SubscriptionRequest {
   actionUser?: Person
 }
 
-/** The thread after an update, and what changed: one step per kind of change. */
+/** Applies an update to a thread. Returns the thread, and one step for each kind of change. */
 export function applyUpdate(before: Thread, update: Update, context: UpdateContext): { thread: Thread; steps: Step[] } {
   const { updatedData, updateUsers = [] } = update
   const { people, now, actor } = context
@@ -31,7 +31,7 @@ export function applyUpdate(before: Thread, update: Update, context: UpdateConte
   return { thread: subscribed.thread, steps: [...steps, ...subscribed.steps] }
 }
 
-/** Whether an update leaves a thread, or a comment whose mentions it renames, with more than a record may hold. */
+/** Whether an update makes a thread, or a comment whose mentions it renames, larger than a record may be. */
 export function isOutgrown(before: Thread, after: Thread): boolean {
   if (after.record !== before.record && outgrows(limitedFields(before), limitedFields(after))) return true
   return after.comments.some((comment, i) => comment !== before.comments[i] && outgrows(before.comments[i], comment))
@@ -67,7 +67,7 @@ function decisionsBetween(before: AnnotationRecord, after: AnnotationRecord, act
   return [{ action, actor, changes: { suggestion: { from, to } } }]
 }
 
-/** Who decided a suggestion, as far as it says so. */
+/** The user who decided a suggestion, if it says so. */
 const deciderOf = ({ suggestion }: AnnotationRecord, people: People): User | null =>
   isPerson(suggestion?.resolvedBy) ? people.complete(suggestion.resolvedBy) : null
 

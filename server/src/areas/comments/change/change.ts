@@ -7,10 +7,10 @@ import { type Thread, toAnnotation } from '../thread/thread.ts'
 import type { Visibility } from '../thread/visibility.ts'
 import { memoize } from './memoize.ts'
 
-/** What was done, in the words of activities (`actionType`). */
+/** The action, named as in activities (`actionType`). */
 export type CommentAction = keyof typeof EVENT_TYPES
 
-/** The event type that customers know an action by; null: an action that only this service itself reacts to. */
+/** The public event type of each action; null: only this service reacts to it. */
 export const EVENT_TYPES = {
   'comment_annotation.add': 'comment_annotation.add',
   'comment_annotation.delete': 'comment.delete',
@@ -30,54 +30,56 @@ export const EVENT_TYPES = {
   'comment.reaction_delete': 'comment.reaction_delete',
 } as const
 
-/** One change to a thread, with everything that reactions to it need. */
+/** One change to a thread, with all that subscribers need. */
 export interface CommentChange {
   action: CommentAction
   place: Place
   /** The key of the thread, as in `comment_annotation.key`. */
   annotationKey: string
-  /** The thread after the change; before it when it is deleted. */
+  /** The thread after the change; for a deletion, before it. */
   annotation: CommentAnnotation
-  /** The comment that was added, changed, deleted or reacted to; the first one for `comment_annotation.add`. */
+  /**
+   * The comment that was added, changed, deleted or reacted to. For `comment_annotation.add` it is the first comment.
+   */
   comment: Comment | null
-  /** Who did it, where the caller details so. */
+  /** The user who did it, if the caller said so. */
   actor: User | null
   people: InvolvedPeople
-  /** The caller's restriction of who may see the thread; every channel obeys it. */
+  /** Who may see the thread; every channel obeys it. */
   visibility: Visibility
-  /** What changed, by the name of the field. */
+  /** The changed fields, by name. */
   changes: Record<string, { from: unknown; to: unknown }>
   oldStatus: Status | null
   newStatus: Status | null
   newPriority: Priority | null
   /** The reaction that was added or deleted. */
   reaction: { id: string; icon: string; from: User } | null
-  /** False: neither webhook nor notification nor email; judgments are recorded all the same. */
+  /** False: no webhook, notification or email. Judgments are recorded all the same. */
   triggerNotification: boolean
   /** False: no activity record. */
   /** True: to the activity log, whatever its switches say; false: not; undefined: as its switches say. */
   triggerActivities: boolean | undefined
 }
 
-/** Whom a change concerns. Those who wished to be unsubscribed are in `unsubscribed` whatever else they are. */
+/** The people whom a change concerns. A user who unsubscribed is in `unsubscribed`, whatever else the user is. */
 export interface InvolvedPeople {
-  /** Who started the thread. */
+  /** The user who started the thread. */
   author: User
-  /** Who wrote in it, the author included. */
+  /** The users who wrote in it, including the author. */
   participants: User[]
-  /** Who is mentioned in `comment`; who was newly mentioned when it is an update. */
+  /** The users mentioned in `comment`; for an update, only those newly mentioned. */
   mentioned: User[]
-  /** Who is assigned; for `comment_annotation.assign` the new one. */
+  /** The assigned user; for `comment_annotation.assign` the new one. */
   assigned: User | null
   subscribers: User[]
   unsubscribed: User[]
 }
 
-/** What a change says besides its thread. */
+/** The details of a change, besides its thread. */
 export interface ChangeDetails {
   actor: User | null
   comment?: Comment
-  /** Default: the mentioned of `comment`. */
+  /** Default: the users mentioned in `comment`. */
   mentioned?: User[]
   changes?: CommentChange['changes']
   oldStatus?: CommentChange['oldStatus']
@@ -92,9 +94,12 @@ export interface Triggers {
   triggerActivities?: boolean
 }
 
-/** Makes the changes of one operation to threads of one document; of the switches the first that is set counts. */
+/**
+ * Returns a function that makes the changes of one operation on one document. The triggers of an item override those of
+ * the request.
+ */
 export function changeBuilder(place: Place, apiKey: string, triggers: Triggers) {
-  // A thread can have as many changes as a call has comments, each with all of its people.
+  // A thread can have as many changes as a call has comments, so it is described once.
   const describe = memoize((thread: Thread) => sharedFields(thread, place, apiKey))
   return (thread: Thread, action: CommentAction, details: ChangeDetails, own: Triggers = {}): CommentChange => {
     const { annotation, people } = describe(thread)
@@ -118,7 +123,7 @@ export function changeBuilder(place: Place, apiKey: string, triggers: Triggers) 
   }
 }
 
-/** What every change to a thread says of it. */
+/** The fields that all changes to a thread share. */
 const sharedFields = (thread: Thread, place: Place, apiKey: string) => ({
   annotation: toAnnotation(thread, { apiKey, ...place }),
   people: {

@@ -11,8 +11,9 @@ import { memoize } from './memoize.ts'
 import { abridgePlace, advancedMetadata, basicMetadata } from './place-metadata.ts'
 
 /**
- * Makes the payloads of the changes of one call, in every shape that webhooks deliver: advanced, basic raw and basic
- * processed. Each record in them is abridged to `maxBytes`; a thread or place that several changes share, only once.
+ * Returns a function that makes the payloads of one call's changes in every webhook format: advanced, basic raw and
+ * basic processed. Each record is abridged to `maxBytes`. A thread or place that several changes share is abridged
+ * once.
  */
 export function payloadBuilder(apiKey: string, maxBytes: number) {
   const threadOf = memoize((annotation: CommentChange['annotation']) => abridgeThread(annotation, maxBytes))
@@ -69,14 +70,14 @@ function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, a
 const isAssignment = ({ action, people }: CommentChange) =>
   action === 'comment_annotation.assign' || (action === 'comment_annotation.add' && people.assigned !== null)
 
-/** Those of the people involved or subscribed whom the thread's visibility shuts out. */
+/** The involved or subscribed people whom the thread's visibility excludes. */
 function deniedUsers({ annotation, people, visibility }: CommentChange) {
   const concerned = new Set([...annotation.involvedUserIds, ...people.subscribers.map(({ userId }) => userId)])
   const denied = [...concerned].filter((userId) => !admits(visibility, userId))
   return denied.length > 0 && { accessDeniedUsers: denied }
 }
 
-/** Who is to be told what, worked out for receivers that only pass it on: first those tagged in the comment. */
+/** The processed format: whom a receiver should notify, and of what. Users tagged in the comment come first. */
 function processedPayload(type: string, change: CommentChange, to: User[], apiKey: string) {
   const { annotation, comment, actor, people, place, visibility } = change
   const tagged = to.filter(({ userId }) => admits(visibility, userId))

@@ -4,8 +4,8 @@ import { type CommentChange, EVENT_TYPES } from './change.ts'
 import { payloadBuilder } from './comment-event-payload.ts'
 
 /**
- * Every change to a thread, with `triggerNotification` false too: what activities, notifications, email and judgments
- * react to. They look at the two switches themselves.
+ * Every change to a thread. Activities, notifications, email and judgments react to it. `triggerNotification` and
+ * `triggerActivities` do not filter it; subscribers check them.
  */
 export const commentChanged = internalEvent<CommentChange>('commentChanged')
 
@@ -13,7 +13,7 @@ const publicEvents = new Map(
   Object.values(EVENT_TYPES).flatMap((type) => (type === null ? [] : [[type, publicEvent<PublicPayload>(type)]])),
 )
 
-/** Emits changes: all of them to this service, those that the caller did not silence to customers. */
+/** Emits changes: each to this service, and to customers those whose `triggerNotification` is not false. */
 export async function emitCommentChanges(emit: Emit, apiKey: string, changes: CommentChange[]): Promise<void> {
   await emit(commentChanged, changes)
   const payloadOf = payloadBuilder(apiKey, byteBudget(changes.length))

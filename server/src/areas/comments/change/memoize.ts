@@ -1,4 +1,4 @@
-/** A function that calls `make` once for each value and returns the same result for that value afterwards. */
+/** Returns a function that calls `make` once for each distinct value and remembers the result. */
 export function memoize<Value, Made extends object>(make: (value: Value) => Made): (value: Value) => Made {
   const made = new Map<Value, Made>()
   return (value) => {

@@ -1,14 +1,14 @@
 import type { Place } from '../thread/place.ts'
 import { abridge } from './abridge.ts'
 
-/** What an event is about, as far as it tells where that is. */
+/** The page and the location of what an event is about. */
 interface PageAndLocation {
   pageInfo?: unknown
   location?: object | undefined
   locationId?: number | null | undefined
 }
 
-/** The `metadata` of advanced payloads: the place, nested and flat, with the document's own fields. */
+/** The `metadata` of advanced payloads: the place, nested and flat, with the fields of the document. */
 export function advancedMetadata(place: Place, on: PageAndLocation, apiKey: string) {
   const organization = { organizationId: place.organizationId, ...nameOf(place) }
   const document = { documentId: place.documentId, documentName: place.documentName ?? '', ...place.documentMetadata }
@@ -43,7 +43,7 @@ export function basicMetadata(place: Place, on: PageAndLocation, apiKey: string)
   }
 }
 
-/** A place whose own metadata is abridged to `maxBytes` for each of organization and document. */
+/** Abridges the metadata of a place: `maxBytes` for the organization's and the same for the document's. */
 export const abridgePlace = (place: Place, maxBytes: number): Place => ({
   ...place,
   organizationMetadata: abridge(place.organizationMetadata, maxBytes),

@@ -8,7 +8,7 @@ import { type People, Person } from './person.ts'
 import { OPEN, PriorityInput, StatusInput, toPriority, toStatus } from './status.ts'
 import { toVisibility, Visibility } from './visibility.ts'
 
-/** What can be said of a thread, when it is added and when it is updated. */
+/** The fields of a thread that can be set when it is added or updated. */
 export const threadInput = {
   location: Type.Optional(Location),
   targetElement: Type.Optional(anyObject('What the thread points at: elementId, targetText, occurrence, …')),
@@ -40,13 +40,13 @@ export const AnnotationInput = Type.Object(
 )
 export type AnnotationInput = Static<typeof AnnotationInput>
 
-/** Everyone whom a thread that is added names. */
+/** The ids of all users that a new thread names. */
 export const threadUserIds = ({ commentData, assignedTo }: AnnotationInput): string[] => [
   ...commentData.flatMap(commentUserIds),
   ...(assignedTo ? [assignedTo.userId] : []),
 ]
 
-/** The record of a thread that is added; it is started by the author of its first comment. */
+/** Makes the record of a new thread. Its author is the author of its first comment. */
 export function newRecord(
   input: AnnotationInput,
   first: CommentRecord,
@@ -70,7 +70,7 @@ export function newRecord(
   }
 }
 
-/** The fields that are kept as they are sent. */
+/** The fields that are stored as sent. */
 export function fieldsAsSent({ location, targetElement, context, pageInfo }: Partial<AnnotationInput>) {
   return {
     ...(location && { location }),

@@ -6,7 +6,7 @@ import { Agent } from './comment-input.ts'
 import { Priority, Status } from './status.ts'
 import { Visibility } from './visibility.ts'
 
-/** A change that a thread proposes. Further fields are kept. */
+/** A change that a thread proposes. Unknown fields are kept. */
 export const Suggestion = Type.Object(
   {
     targetId: Type.Optional(Type.String({ description: 'Id of what would change.' })),
@@ -47,7 +47,7 @@ const recordFields = {
 }
 const AnnotationRecord = Type.Object(recordFields)
 
-/** What is stored of a thread besides its id, place and times. */
+/** The stored part of a thread, without its id, place and times. */
 export type AnnotationRecord = Static<typeof AnnotationRecord>
 
 const subscribers = mapOf(

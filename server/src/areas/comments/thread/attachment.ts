@@ -15,12 +15,12 @@ export const Attachment = Type.Object(
   { additionalProperties: true, description: 'Further fields are kept.' },
 )
 
-/** The same as kept: it has an id. */
+/** An attachment as stored, with its id. */
 export const StoredAttachment = Type.Object({ ...Attachment.properties, attachmentId: Type.Number() })
 
 type StoredAttachment = Static<typeof StoredAttachment>
 
-/** Gives an id to each attachment sent without: that of an equal one among those before, or a new one. */
+/** Gives an id to each attachment without one: the id of an equal earlier attachment, or a new one. */
 export function withAttachmentIds(attachments: Static<typeof Attachment>[], before: StoredAttachment[] = []) {
   const sent = new Set(attachments.map(({ attachmentId }) => attachmentId))
   const free = before.filter(({ attachmentId }) => !sent.has(attachmentId))

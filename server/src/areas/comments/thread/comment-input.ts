@@ -10,14 +10,14 @@ export const commentId = Type.Integer({
   description: 'Id of the comment, unique in its thread.',
 })
 
-/** A user mentioned in a comment, whose text names the user as `{{userId}}`. */
+/** A user mentioned in a comment. Its text names the user as `{{userId}}`. */
 export const TaggedUserContact = Type.Object({
   userId: identifier('Id of the mentioned user.'),
   text: Type.Optional(text('The words of the comment that stand for the user.')),
   contact: Type.Optional(Type.Partial(Person)),
 })
 
-/** The AI agent that wrote a comment, with what it found. */
+/** The AI agent that wrote a comment, and its finding. */
 export const Agent = Type.Object(
   {
     agentId: identifier('Id of the agent.'),
@@ -34,7 +34,7 @@ export const Agent = Type.Object(
 )
 export type Agent = Static<typeof Agent>
 
-/** What a comment can say, when it is added and when it is updated. */
+/** The content of a comment that can be set when it is added or updated. */
 export const contentInput = {
   commentText: Type.Optional(text('The text; `{{userId}}` mentions a user, at most 1,000 in one request.')),
   commentHtml: Type.Optional(text('The text as HTML.')),
@@ -78,7 +78,7 @@ export const CommentInput = Type.Object(
 )
 export type CommentInput = Static<typeof CommentInput>
 
-/** Everyone whom a comment names: its author, the tagged, and whoever a `{{userId}}` of its text may mean. */
+/** The ids of all users that a comment names: its author, tagged users, and each possible `{{userId}}` of its text. */
 export const commentUserIds = ({ from, commentText, taggedUserContacts = [] }: Partial<CommentInput>): string[] => [
   ...(from ? [from.userId] : []),
   ...taggedUserContacts.map(({ userId }) => userId),
@@ -87,16 +87,16 @@ export const commentUserIds = ({ from, commentText, taggedUserContacts = [] }: P
 
 const PLACEHOLDER = /\{\{([^{}]{1,256})\}\}/gu
 
-/** The `x` of every `{{x}}` in a text. */
+/** Yields the `x` of every `{{x}}` in a text. */
 export function* placeholders(text = ''): Generator<string> {
   for (const [, id] of text.matchAll(PLACEHOLDER)) if (id !== undefined) yield id
 }
 
-/** The text with the ids of its placeholders replaced. */
+/** Replaces the ids in the placeholders of a text. */
 export const renamePlaceholders = (text: string, rename: (id: string) => string): string =>
   text.replace(PLACEHOLDER, (_, id: string) => `{{${rename(id)}}}`)
 
-/** A context with `accessFields`, which name each entry of `access` as `key:value`. */
+/** Adds `accessFields` to a context: each entry of `access` as `key:value`. */
 export function withAccessFields(context: Record<string, unknown>): Record<string, unknown> {
   const { access } = context
   if (typeof access !== 'object' || access === null) return context

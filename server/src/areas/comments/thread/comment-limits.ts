@@ -2,17 +2,17 @@ import { type Issue, invalidField } from '../../../platform/errors.ts'
 import { oversized } from '../../../platform/record-size.ts'
 import { type CommentInput, placeholders } from './comment-input.ts'
 
-/** How many distinct users one request may name as `{{userId}}`. */
+/** The most distinct users that one request may name as `{{userId}}`. */
 const MAX_PLACEHOLDERS = 1000
 
-/** A comment as sent, under the path at which the request has it. */
+/** A comment as sent, and its path in the request. */
 export type CommentAt = [path: string, comment: Partial<CommentInput>]
 
 /** The comments of a list with their paths. */
 export const commentsAt = (path: string, comments: readonly CommentInput[]): CommentAt[] =>
   comments.map((comment, index) => [`${path}[${index}]`, comment])
 
-/** What is wrong with the comments of a request: one that is too large, or texts that name too many users. */
+/** Finds comments that are too large, and texts that name too many users. */
 export const commentIssues = (sent: CommentAt[]): Issue[] => [
   ...sent.flatMap(([path, comment]) => oversized(path, comment)),
   ...tooManyPlaceholders(sent),
@@ -32,7 +32,7 @@ function tooManyPlaceholders(sent: CommentAt[]): Issue[] {
   return []
 }
 
-/** INVALID_ARGUMENT when the threads of a request have more comments than a list may have items. */
+/** Throws INVALID_ARGUMENT if the threads of a request have more comments than a list may have items. */
 export function assertCommentLimit(threads: readonly { commentData: unknown[] }[], limit: number): void {
   const count = threads.reduce((sum, { commentData }) => sum + commentData.length, 0)
   if (count > limit) throw invalidField('commentAnnotations', `must have at most ${limit} comments in total`)

@@ -31,7 +31,7 @@ const recordFields = {
 }
 const CommentRecord = Type.Object(recordFields)
 
-/** What is stored of a comment besides its id and times. */
+/** The stored part of a comment, without its id and times. */
 export type CommentRecord = Static<typeof CommentRecord>
 
 /** A comment as returned and as events carry it. */
@@ -44,7 +44,7 @@ export const Comment = Type.Object({
 })
 export type Comment = Static<typeof Comment>
 
-/** The record of a comment that is added. */
+/** Makes the record of a new comment. */
 export function newComment(input: CommentInput, people: People): CommentRecord {
   const { from, type = 'text', commentText, commentHtml, commentVoiceUrl, context, agent } = input
   return {
@@ -66,7 +66,7 @@ export function newComment(input: CommentInput, people: People): CommentRecord {
   }
 }
 
-/** The users mentioned: those tagged, and stored users whom the text names as `{{userId}}`. */
+/** The mentioned users: tagged users, and stored users whom the text names as `{{userId}}`. */
 export function mentionsOf(
   { taggedUserContacts = [], commentText }: Partial<CommentInput>,
   people: People,
@@ -86,7 +86,7 @@ export function mentionsOf(
 
 const agentTypeOf = ({ agentSource }: Agent) => (agentSource === 'external' ? 'external' : 'custom')
 
-/** An id for a comment of a thread whose ids are given; it joins them. */
+/** Returns an unused comment id and adds it to `taken`, the ids of the thread. */
 export function newCommentId(taken: Set<number>): number {
   for (let digits = 6; ; digits++) {
     const id = randomInt(10 ** (digits - 1), 10 ** Math.min(digits, 14))
@@ -102,7 +102,7 @@ interface StoredComment {
   comment: Comment
 }
 
-/** Adds comments, whose ids must be free, in the given order. */
+/** Inserts comments in the given order. Their ids must be free. */
 export async function insertComments(
   db: Db,
   tenant: ApiKeyTenant,
@@ -123,7 +123,7 @@ export async function insertComments(
     order by c.position`)
 }
 
-/** Writes back comments of threads that the transaction has locked. */
+/** Updates comments of threads that the transaction has locked. */
 export async function updateCommentRows(
   db: Db,
   tenant: ApiKeyTenant,

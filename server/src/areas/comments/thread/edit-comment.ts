@@ -6,7 +6,7 @@ import { type Comment, mentionsOf } from './comment.ts'
 import { contentInput, withAccessFields } from './comment-input.ts'
 import { type People, Person } from './person.ts'
 
-/** What an update may change of a comment. */
+/** The fields of a comment that an update may change. */
 export const UpdatedComment = Type.Object(
   {
     ...contentInput,
@@ -21,7 +21,7 @@ export const UpdatedComment = Type.Object(
 )
 export type UpdatedComment = Static<typeof UpdatedComment>
 
-/** The comment after an update; undefined when the update leaves it as it was. */
+/** Applies an update to a comment. Returns undefined if nothing changes. */
 export function editComment(old: Comment, data: UpdatedComment, people: People, now: number): Comment | undefined {
   const comment = patchComment(old, data, people)
   if (isDeepStrictEqual(comment, old)) return undefined
@@ -36,7 +36,7 @@ function patchComment(old: Comment, data: UpdatedComment, people: People): Comme
     taggedUserContacts: taggedUserContacts ?? old.taggedUserContacts.filter(isStillMentionedIn(text)),
     ...(text !== undefined && { commentText: text }),
   }
-  // The old HTML shows the old text.
+  // The old HTML would still show the old text.
   const html = commentHtml ?? (text === old.commentText ? old.commentHtml : undefined)
   const { commentHtml: _, ...rest } = old
   return {
@@ -54,19 +54,19 @@ function patchComment(old: Comment, data: UpdatedComment, people: People): Comme
   }
 }
 
-/** Whoever was mentioned by the text alone, as `{{userId}}`, is mentioned no longer where the text says so no longer. */
+/** A user mentioned only by `{{userId}}` stops being mentioned when an edit removes the placeholder. */
 const isStillMentionedIn =
   (commentText = '') =>
   ({ userId, text }: Comment['taggedUserContacts'][number]): boolean =>
     text !== `{{${userId}}}` || commentText.includes(text)
 
-/** What an update adds to: each of its fields is within the limit, and so must they be together. */
+/** The fields whose total size is limited; each alone is within the limit of a record. */
 export const limitedFields = ({ commentText: text, commentHtml: html, context, attachments }: Comment) =>
   [text, html, context, attachments] as const
 
 const CHANGE_FIELDS = ['commentText', 'commentHtml', 'context', 'attachments', 'taggedUserContacts', 'from'] as const
 
-/** What an edit changed, by the name of the field. */
+/** The changed fields, by name, each with its old and its new value. */
 export const changedFields = (old: Comment, comment: Comment) =>
   Object.fromEntries(
     CHANGE_FIELDS.filter((field) => !isDeepStrictEqual(old[field], comment[field])).map((field) => [

@@ -6,18 +6,18 @@ import { participantsOf } from './participant.ts'
 import type { People } from './person.ts'
 import type { Thread } from './thread.ts'
 
-/** A comment that is added, with what was sent for it. */
+/** A new comment, and the input that it was made from. */
 export interface NewComment {
   comment: Comment
   sent: CommentInput
 }
 
-/** A thread that is added, with what was sent for each of its comments; it has its number when it is inserted. */
+/** A new thread, and its comments with their inputs. It gets its number when it is inserted. */
 export interface NewThread extends Omit<Thread, 'number'> {
   added: NewComment[]
 }
 
-/** Makes comments of what was sent: one per distinct id, the last occurrence; those without an id get one. */
+/** Makes comments from input: the last one of each id. A comment without an id gets one. */
 export function newComments(sent: CommentInput[], taken: Set<number>, people: People, now: number): NewComment[] {
   for (const { commentId } of sent) if (commentId !== undefined) taken.add(commentId)
   const identified = new Map(sent.map((item) => [item.commentId ?? newCommentId(taken), item]))
@@ -28,7 +28,7 @@ export function newComments(sent: CommentInput[], taken: Set<number>, people: Pe
   })
 }
 
-/** Makes a thread of what was sent. */
+/** Makes a thread from input. */
 export function newThread(id: string, item: AnnotationInput, context: ThreadContext): NewThread {
   const { people, organizationId, now } = context
   const added = newComments(item.commentData, new Set(), people, now)

@@ -7,12 +7,12 @@ import type { User } from '../../users/user.ts'
 import type { AnnotationRecord } from './annotation.ts'
 import type { Comment } from './comment.ts'
 
-/** Someone whom a thread concerns. */
+/** A user whom a thread concerns. */
 export interface Participant {
   person: User
   isAuthor: boolean
   isMentioned: boolean
-  /** Null: never subscribed; off: unsubscribed by wish, which taking part does not undo. */
+  /** Null: never subscribed; off: unsubscribed on request, so that taking part does not subscribe the user again. */
   subscription: 'auto' | 'manual' | 'off' | null
   /** When the user last saw the thread. */
   viewedAt: number | null
@@ -25,8 +25,8 @@ interface Parts {
 }
 
 /**
- * Whom a thread concerns after a change: authors, mentioned and assigned users are subscribed unless they wished not to
- * be; what is known of the others stays.
+ * The participants after a change. Authors, mentioned and assigned users are subscribed unless they unsubscribed. Other
+ * participants stay as they are.
  */
 export function participantsOf({ record, comments, participants }: Parts): Participant[] {
   const all = new Map<string, Participant>(
@@ -46,14 +46,14 @@ export function participantsOf({ record, comments, participants }: Parts): Parti
   return [...all.values()]
 }
 
-/** What a thread knows of someone whom it does not concern. */
+/** A participant without any role. */
 export const NO_ROLE = { isAuthor: false, isMentioned: false, subscription: null, viewedAt: null }
 
 interface ParticipantRow extends Participant {
   key: string
 }
 
-/** Everyone whom the threads concern, by the key of the thread. */
+/** Reads the participants of threads, by the key of the thread. */
 export async function readParticipants(
   db: Db,
   tenant: ApiKeyScope,
@@ -70,7 +70,9 @@ export async function readParticipants(
   return groupBy(rows, ({ key }) => key)
 }
 
-/** Writes the participants of threads that are new or that the transaction has locked. Removed users subscribe to none. */
+/**
+ * Writes the participants of threads that are new or that the transaction has locked. A removed user is not subscribed.
+ */
 export async function saveParticipants(
   db: Db,
   tenant: ApiKeyTenant,
@@ -102,7 +104,7 @@ export async function saveParticipants(
       subscription = excluded.subscription, viewed_at = excluded.viewed_at`)
 }
 
-/** Forgets users in threads that the transaction has locked, unless they are written anew. */
+/** Deletes participants of threads that the transaction has locked. Users who are still among them stay. */
 export async function dropParticipants(
   db: Db,
   tenant: ApiKeyTenant,

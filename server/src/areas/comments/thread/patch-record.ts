@@ -7,7 +7,7 @@ import { type People, Person } from './person.ts'
 import { toPriority, toStatus } from './status.ts'
 import { toVisibility } from './visibility.ts'
 
-/** What an update may change of a thread. */
+/** The fields of a thread that an update may change. */
 export const UpdatedData = Type.Object(
   {
     ...threadInput,
@@ -19,13 +19,13 @@ export const UpdatedData = Type.Object(
 )
 export type UpdatedData = Static<typeof UpdatedData>
 
-/** What an update adds to: each of its fields is within the size limit of a record, and so must they be together. */
+/** The fields whose total size is limited; each alone is within the size limit of a record. */
 export function limitedFields({ record }: { record: AnnotationRecord }) {
   const { location, targetElement, context, pageInfo, customList, suggestion } = record
   return { location, targetElement, context, pageInfo, customList, suggestion }
 }
 
-/** Who updates, when, and where. */
+/** The user who updates, the time and the organization. */
 export interface UpdateContext {
   people: People
   actor: User | null
@@ -33,7 +33,7 @@ export interface UpdateContext {
   now: number
 }
 
-/** The record after an update. A status that is not terminal clears who resolved the thread. */
+/** Applies an update to a record. A status that is not terminal clears who resolved the thread. */
 export function patchRecord(record: AnnotationRecord, data: UpdatedData, context: UpdateContext): AnnotationRecord {
   const { people, organizationId } = context
   const { assignedTo, priority, suggestion, visibility, customList } = data
@@ -70,14 +70,14 @@ function patchStatus(record: AnnotationRecord, data: UpdatedData, { people, acto
   }
 }
 
-/** What was sent (null clears), else the other. */
+/** The value sent (null clears it), or the other if none was sent. */
 const sentOr = (sent: string | null | undefined, otherwise: string | undefined) =>
   sent === undefined ? otherwise : (sent ?? undefined)
 
-/** Whether a suggestion of this status has been decided. */
+/** Whether this status means that a suggestion was decided. */
 export const isDecision = (status: Suggestion['status']) => status === 'accepted' || status === 'rejected'
 
-/** Whether the record can take what the update decides: only what is a suggestion is accepted or rejected. */
+/** Whether the update may decide this record: only a suggestion can be accepted or rejected. */
 export const canDecide = ({ type, suggestion }: AnnotationRecord, data: UpdatedData | undefined) =>
   !isDecision(data?.suggestion?.status) || type === 'suggestion' || suggestion !== undefined
 

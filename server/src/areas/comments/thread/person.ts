@@ -4,7 +4,7 @@ import { compileGuard } from '../../../platform/http/validate.ts'
 import { email, identifier, personName, type Static, Type, text } from '../../../platform/schema.ts'
 import { findUsers, initialOf, type User } from '../../users/user.ts'
 
-/** A user as named in a comment, reaction or change. What is left out is taken from the stored user. */
+/** A user as named in a comment, reaction or change. Omitted fields come from the stored user. */
 export const Person = Type.Object({
   userId: identifier('Id of the user.'),
   name: Type.Optional(personName('Default: the stored name, then the id.')),
@@ -16,18 +16,18 @@ export const Person = Type.Object({
 })
 export type Person = Static<typeof Person>
 
-/** Whether what a caller keeps in a record of its own names a user. */
+/** Whether a value in a caller's own record is a user. */
 export const isPerson = compileGuard(Person)
 
-/** Whom people are known to be, among the users stored under the API key. */
+/** The users of the API key that were looked up. */
 export interface People {
-  /** The person with what is stored of the user filled in. */
+  /** The person, completed from the stored user. */
   complete(person: Person): User
   /** The stored user of this id. */
   find(userId: string): User | undefined
 }
 
-/** Looks up everyone named, in one statement. */
+/** Looks up users in one statement. */
 export async function lookUpPeople(db: Db, tenant: ApiKeyTenant, userIds: Iterable<string>): Promise<People> {
   const stored = await findUsers(db, tenant, [...new Set(userIds)])
   return {

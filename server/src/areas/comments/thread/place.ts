@@ -6,7 +6,7 @@ import { identifier, Type } from '../../../platform/schema.ts'
 import { ensureDocument } from '../../documents/document.ts'
 import { ensureOrganization } from '../../organizations/organization.ts'
 
-/** The document that comments are in, with what their events say of it. */
+/** A document with its organization, and the names and metadata that events show. */
 export interface Place {
   organizationKey: string
   organizationId: string
@@ -31,7 +31,7 @@ export const placeOrCreateInput = {
   createDocument: Type.Optional(Type.Boolean({ description: 'Create the document if it does not exist.' })),
 }
 
-/** Whether the authors of what is written must have access to the document. */
+/** The parameter that refuses authors without access to the document. */
 export const verifyInput = {
   verifyUserPermissions: Type.Optional(
     Type.Boolean({ description: 'True: refuse what users write who have no access to the document.' }),
@@ -43,13 +43,13 @@ interface Address {
   documentId: string
 }
 
-/** The document, or undefined; it takes no lock. */
+/** Returns the document, or undefined. It takes no lock. */
 export async function findPlace(db: Db, tenant: ApiKeyTenant, address: Address): Promise<Place | undefined> {
   const [place] = await findPlaces(db, tenant, address.organizationId, [keyOf(address.documentId)])
   return place
 }
 
-/** Those of the documents that exist; it takes no lock. */
+/** Returns the documents that exist. It takes no lock. */
 export const findPlaces = (
   db: Db,
   tenant: ApiKeyTenant,
@@ -64,7 +64,7 @@ export const findPlaces = (
     join document d on d.api_key = ${tenant.apiKey} and d.organization_key = o.key
     where o.api_key = ${tenant.apiKey} and o.key = ${keyOf(organizationId)} and d.key = any(${documentKeys}::uuid[])`)
 
-/** The document, or NOT_FOUND; it takes no lock. */
+/** Returns the document or throws NOT_FOUND. It takes no lock. */
 export async function requirePlace(db: Db, tenant: ApiKeyTenant, address: Address): Promise<Place> {
   const place = await findPlace(db, tenant, address)
   if (!place) {
@@ -74,7 +74,10 @@ export async function requirePlace(db: Db, tenant: ApiKeyTenant, address: Addres
   return place
 }
 
-/** The document, created where the caller allows it (else NOT_FOUND), held against deletion until the commit. */
+/**
+ * Returns the document and protects it from deletion until the commit. It is created if the caller allows that;
+ * otherwise NOT_FOUND.
+ */
 export async function ensurePlace(
   db: Db,
   tenant: ApiKeyTenant,
@@ -86,7 +89,7 @@ export async function ensurePlace(
   return requirePlace(db, tenant, address)
 }
 
-/** The time of the database, by which changes are dated. */
+/** The time of the database, in epoch milliseconds; it dates changes. */
 export async function databaseTime(db: Db): Promise<number> {
   const [row] = await db.query<{ now: number }>(sql`select now_ms() as now`)
   if (!row) throw new Error('The database has no time.')

@@ -5,7 +5,7 @@ import { type InlineComments, type ThreadRow, threadColumns } from './thread.ts'
 /** The most comments that a thread shows inline: the first and the latest. */
 const MAX_INLINE = 200
 
-/** A thread of a page, with how many comments it has and which of them it shows. */
+/** A thread of a page, the number of its comments, and which of them it shows. */
 export interface PagedThread extends ThreadRow {
   documentId: string
   commentsCount: number
@@ -32,8 +32,8 @@ interface Row extends ThreadRow {
 }
 
 /**
- * Threads in the order of their last change, as many as a page holds by number and by bytes, one at least. The page is cut
- * in the database, by sizes alone: what does not belong to it is never read.
+ * Reads a page of threads in the order of their last change. A page is limited by number and by bytes, and has at least
+ * one thread. The database cuts it by sizes alone, so nothing beyond the page is read.
  */
 export async function readThreadPage(
   db: Db,

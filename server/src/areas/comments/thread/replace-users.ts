@@ -2,7 +2,7 @@ import type { User } from '../../users/user.ts'
 import { renamePlaceholders } from './comment-input.ts'
 import type { Thread } from './thread.ts'
 
-/** The thread with some users in the place of others, wherever it names them; `replacements` is by old user id. */
+/** Replaces users wherever a thread names them. `replacements` is keyed by the old user id. */
 export function replaceUsers(thread: Thread, replacements: Map<string, User>): Thread {
   if (replacements.size === 0) return thread
   const swap = (user: User): User => replacements.get(user.userId) ?? user

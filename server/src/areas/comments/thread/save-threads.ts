@@ -5,7 +5,7 @@ import { locationKey } from '../../locations/location.ts'
 import { saveParticipants } from './participant.ts'
 import type { Thread } from './thread.ts'
 
-/** Adds threads (without what belongs to them) and answers those whose ids were free, with their numbers. */
+/** Inserts threads without their comments and participants. Returns those whose ids were free, with their numbers. */
 export async function insertThreads<New extends Omit<Thread, 'number'>>(
   db: Db,
   tenant: ApiKeyTenant,
@@ -50,7 +50,7 @@ export async function insertThreads<New extends Omit<Thread, 'number'>>(
   })
 }
 
-/** Writes back threads that the transaction has locked, with whom they concern; comments are written by themselves. */
+/** Updates threads that the transaction has locked, and their participants. Comments are written separately. */
 export async function saveThreads(
   db: Db,
   tenant: ApiKeyTenant,

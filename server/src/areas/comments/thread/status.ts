@@ -9,7 +9,7 @@ const fields = {
 }
 const type = oneOf(['default', 'ongoing', 'terminal'], 'A `terminal` status ends the review of the thread.')
 
-/** A status as sent: one of OPEN, IN_PROGRESS, RESOLVED, or one of the caller's own; or the default one of a type. */
+/** A status as sent: OPEN, IN_PROGRESS, RESOLVED, one of the caller's own, or a type alone for its default status. */
 export const StatusInput = Type.Object({
   id: Type.Optional(
     identifier('OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`.'),
@@ -32,11 +32,11 @@ const BUILT_IN = new Map<string, Status>([
   ['RESOLVED', { id: 'RESOLVED', name: 'Resolved', type: 'terminal', color: '#0DCF82', lightColor: '#E7FAF2' }],
 ])
 
-/** Names a status that has neither id nor type. */
+/** Reports a status that has neither id nor type. */
 export const statusIssues = (path: string, status: Static<typeof StatusInput> | undefined): Issue[] =>
   status && status.id === undefined && status.type === undefined ? [{ path: `${path}.id`, message: 'is required' }] : []
 
-/** The status that was sent, completed from the built-in one of the same id, or of the same type where it has no id. */
+/** Completes a status from the built-in one of the same id; without an id, of the same type. */
 export function toStatus(sent: Static<typeof StatusInput>): Status {
   const { name, type, color, lightColor, svg, iconUrl } = sent
   const known = sent.id === undefined ? defaultOf(type) : BUILT_IN.get(sent.id)
@@ -66,7 +66,7 @@ export const PriorityInput = Type.Object({
 export const Priority = Type.Object({ id: Type.String(), name: Type.String(), ...fields })
 export type Priority = Static<typeof Priority>
 
-/** The priority that was sent, with its name. */
+/** Completes a priority with its name. */
 export function toPriority({ id, name = id, color, lightColor, svg, iconUrl }: Static<typeof PriorityInput>): Priority {
   return {
     id,

@@ -5,7 +5,7 @@ import { atLocations } from '../../locations/location.ts'
 
 const ids = (description: string) => Type.Optional(Type.Array(identifier(description)))
 
-/** The filters that reading, updating and deleting threads share; all that are given must hold. */
+/** The filters that reading, updating and deleting threads share. A thread must match all that are given. */
 export const commonFilter = {
   annotationIds: ids('Id of a thread.'),
   locationIds: Type.Optional(
@@ -14,7 +14,7 @@ export const commonFilter = {
   userIds: ids('Id of a user who started threads.'),
 }
 
-/** The filters of reading threads; all that are given must hold. */
+/** The filters of reading threads. A thread must match all that are given. */
 export const readFilter = {
   ...commonFilter,
   documentId: Type.Optional(identifier('Id of a document. Neither this nor documentIds: all documents.')),
@@ -37,7 +37,7 @@ export const readFilter = {
 const ReadFilter = Type.Object(readFilter)
 type ReadFilter = Static<typeof ReadFilter>
 
-/** The condition on `comment_annotation as a`, within a tenant's organization, that the filters make. */
+/** Makes the SQL condition on `comment_annotation as a`, within an organization of a tenant. */
 export function conditionOf(apiKey: string, organizationKey: string, filter: ReadFilter): Sql {
   return join(
     [
@@ -97,7 +97,7 @@ const agentConditions = (filter: ReadFilter) => [
 const timeConditions = (filter: ReadFilter) => [
   ...given(filter.updatedAfter, (time) => sql`a.updated_at > ${time}`),
   ...given(filter.updatedBefore, (time) => sql`a.updated_at < ${time}`),
-  // Nothing is changed before it is created: said twice, so that the index by the last change narrows it too.
+  // `updated_at` is never before `created_at`. The second condition lets the index on `updated_at` narrow the search.
   ...given(filter.createdAfter, (time) => sql`a.created_at > ${time} and a.updated_at > ${time}`),
   ...given(filter.createdBefore, (time) => sql`a.created_at < ${time}`),
 ]
@@ -105,7 +105,7 @@ const timeConditions = (filter: ReadFilter) => [
 const given = <Value>(value: Value | undefined, condition: (value: Value) => Sql): Sql[] =>
   value === undefined ? [] : [condition(value)]
 
-// One value is compared by itself: then the index gives the rows in their order, and reading stops with the page.
+// A single value is compared by equality: then the index returns rows in order, and reading stops at the page's end.
 function anyOf(column: Sql, ids: string[]): Sql {
   const [key, ...more] = new Set(ids.map(keyOf))
   return more.length === 0 && key !== undefined

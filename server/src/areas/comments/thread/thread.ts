@@ -9,7 +9,7 @@ import type { Comment, CommentRecord } from './comment.ts'
 import { type Participant, readParticipants } from './participant.ts'
 import type { Place } from './place.ts'
 
-/** A thread with its comments, in the order in which they were added, and everyone whom it concerns. */
+/** A thread with its comments in the order of adding, and its participants. */
 export interface Thread {
   key: string
   id: string
@@ -28,16 +28,16 @@ export type ThreadRow = Pick<Thread, 'key' | 'id' | 'number' | 'record' | 'creat
 export const threadColumns = sql`
   a.key, a.id, a.number, a.record, a.created_at as "createdAt", a.updated_at as "updatedAt"`
 
-/** Which comments of a thread are read with it: the first, and those from a position on (`comment.seq`). */
+/** The comments of a thread to read: the first, and those from a position on (`comment.seq`). */
 export interface InlineComments {
   firstSeq: number
-  /** Null: the first alone. */
+  /** Null: only the first. */
   fromSeq: number | null
 }
 
 /**
- * Reads what belongs to threads of one organization, in three statements whatever their number. With `inline` (by key) only
- * those of their comments.
+ * Reads the comments, participants and reactions of threads of one organization, in three statements for any number of
+ * threads. With `inline` (by key), only those comments are read.
  */
 export async function loadThreads(
   db: Db,
@@ -65,10 +65,10 @@ export async function loadThreads(
   })
 }
 
-/** How many threads one call may update or delete. */
+/** The most threads that one call may update or delete. */
 export const MAX_THREADS = 10_000
 
-/** FAILED_PRECONDITION when a call would touch more threads than one may. */
+/** Throws FAILED_PRECONDITION if a call would change more threads than that. */
 export function assertThreadLimit(threads: Thread[]): void {
   if (threads.length <= MAX_THREADS) return
   throw new ApiError(
@@ -77,7 +77,7 @@ export function assertThreadLimit(threads: Thread[]): void {
   )
 }
 
-/** Locks threads against other changes, in the order of their keys, and reads them whole. */
+/** Locks threads against other changes, in the order of their keys, and reads them completely. */
 export async function lockThreads(
   db: Db,
   tenant: ApiKeyTenant,
@@ -96,7 +96,7 @@ export async function lockThreads(
 
 type ThreadAddress = Pick<Place, 'organizationKey' | 'documentKey'>
 
-/** One thread of a document, locked against other changes and read whole; undefined when there is none. */
+/** Locks one thread of a document and reads it completely; undefined if there is none. */
 export async function lockThread(
   db: Db,
   tenant: ApiKeyTenant,
@@ -108,7 +108,7 @@ export async function lockThread(
   return thread
 }
 
-/** The same, or NOT_FOUND. */
+/** As `lockThread`, but throws NOT_FOUND. */
 export async function requireThread(
   db: Db,
   tenant: ApiKeyTenant,
@@ -179,7 +179,7 @@ export async function readReactions(db: Db, tenant: ApiKeyScope, organizationKey
 
 const idsOf = (reactions: ReactionRow[] = []) => reactions.map(({ id }) => id)
 
-/** Stored comments as returned, with the reactions to them. */
+/** Converts stored comments to comments as returned, with their reactions. */
 export function toComments(rows: CommentRow[], reactions: Map<string, ReactionRow[]>): Comment[] {
   const byThread = new Map(
     [...reactions].map(([key, each]) => [key, groupBy(each, ({ comment_id }) => comment_id)] as const),
@@ -187,7 +187,7 @@ export function toComments(rows: CommentRow[], reactions: Map<string, ReactionRo
   return rows.map((row) => toComment(row, byThread.get(row.key)?.get(row.id)))
 }
 
-/** A stored comment as returned, with the reactions to it. */
+/** Converts a stored comment to a comment as returned, with its reactions. */
 const toComment = ({ id, record, created_at, updated_at }: CommentRow, reactions?: ReactionRow[]): Comment => ({
   ...record,
   commentId: id,
@@ -236,6 +236,6 @@ export function toAnnotation(
   }
 }
 
-/** When the newest comment of a thread was written. */
+/** The time of the newest comment of a thread. */
 export const newestCommentAt = ({ comments }: Thread): number =>
   comments.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0)

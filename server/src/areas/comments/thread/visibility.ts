@@ -19,10 +19,10 @@ export type Visibility = Static<typeof Visibility>
 
 export const PUBLIC: Visibility = { type: 'public' }
 
-/** Why an item with this visibility is refused, while the API key does not have private comments switched on. */
+/** The message for an item that needs private comments while the API key has not enabled them. */
 export const PRIVATE_COMMENTS_DISABLED = 'Private comments are not enabled for this API key.'
 
-/** The visibility that was sent, with the author always among those who see a thread. */
+/** Completes a visibility. A restricted thread always admits its author. */
 export function toVisibility(sent: Visibility | undefined, author: User, organizationId: string): Visibility {
   if (sent?.type === 'restricted')
     return { type: 'restricted', userIds: [...new Set([author.userId, ...(sent.userIds ?? [])])] }
@@ -31,11 +31,11 @@ export function toVisibility(sent: Visibility | undefined, author: User, organiz
   return PUBLIC
 }
 
-/** Whether a user is admitted by name; membership of an organization is not judged here. */
+/** Whether the visibility admits a user by id. It does not check membership of an organization. */
 export const admits = ({ type, userIds }: Visibility, userId: string): boolean =>
   type !== 'restricted' || userIds?.includes(userId) === true
 
-/** FAILED_PRECONDITION where a visibility asks for private comments and the API key has not enabled them. */
+/** Throws FAILED_PRECONDITION if the visibility needs private comments and the API key has not enabled them. */
 export async function assertVisibility(
   db: Db,
   tenant: ApiKeyTenant,
