@@ -7,6 +7,7 @@ import { readService } from '../workspaces/service-config.ts'
 import { ActivityInput } from './activity.ts'
 import { emitDecisions } from './activity-event.ts'
 import { activityService } from './activity-service.ts'
+import { templateIssues } from './display-message.ts'
 import { recordActivities } from './record-activities.ts'
 
 const MESSAGE = 'Activity(s) added successfully.'
@@ -28,6 +29,7 @@ export const addActivities = operation({
         : [],
     ),
     ...oversizedItems('activities', activities),
+    ...templateIssues(activities),
   ],
 }).run(async ({ db, tenant, input, secrets, emit }) => {
   const { isOn } = await readService(db, tenant, secrets, activityService)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { displayMessage } from './display-message.ts'
+import { displayMessage, templateIssues } from './display-message.ts'
 
 const actor = { userId: 'ada', name: 'Ada' }
 
@@ -20,4 +20,13 @@ test.each<[what: string, template: string, data: unknown, message: string]>([
   ['single and unclosed braces stay', '{a} {{a', { a: 1 }, '{a} {{a'],
 ])('%s', (_, template, data, message) => {
   expect(displayMessage(template, data, actor)).toBe(message)
+})
+
+test('a template has at most 200 placeholders; later ones of a template stored before are empty', () => {
+  expect(displayMessage('{{a}}'.repeat(201), { a: 'x' }, {})).toBe('x'.repeat(200))
+  const template = (count: number) => [{ displayMessageTemplate: '{{a}}'.repeat(count) }]
+  expect(templateIssues(template(200))).toEqual([])
+  expect(templateIssues(template(201))).toEqual([
+    { path: 'activities[0].displayMessageTemplate', message: 'must have at most 200 placeholders' },
+  ])
 })

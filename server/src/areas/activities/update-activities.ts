@@ -8,6 +8,7 @@ import { readService } from '../workspaces/service-config.ts'
 import { applyChange, changeableFields } from './activity.ts'
 import { emitDecisions } from './activity-event.ts'
 import { activityService } from './activity-service.ts'
+import { templateIssues } from './display-message.ts'
 import { appendEntries, findAndLockLog } from './log/log.ts'
 import { findVersions, nextVersion } from './version.ts'
 
@@ -31,7 +32,7 @@ export const updateActivities = operation({
   output: mapOf(itemResult(), 'One result per activity id.'),
   errors: [],
   message: 'Activity(s) updated successfully.',
-  check: ({ activities }) => oversizedItems('activities', activities),
+  check: ({ activities }) => [...oversizedItems('activities', activities), ...templateIssues(activities)],
 }).run(async ({ db, tenant, input, secrets, emit }) => {
   const changes = lastById(input.activities, ({ id }) => id)
   const { config } = await readService(db, tenant, secrets, activityService)
