@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
@@ -255,3 +257,19 @@ function numbers(seed: number): () => number {
 function defined(value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined))
 }
+
+test('an empty index counts what it holds', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const heap = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  createLexicalIndex()
+  const before = heap()
+  const kept = Array.from({ length: 1000 }, createLexicalIndex)
+  const held = (heap() - before) / kept.length
+  const counted = kept[0]?.bytes ?? 0
+  expect(counted / held).toBeGreaterThan(0.8)
+  expect(counted / held).toBeLessThan(1.5)
+})

@@ -51,6 +51,8 @@ const FUSED_CANDIDATES = 200
 const NEIGHBOURS = 50
 /** The same for neighbours: with 100, suggestions were no better and cost a fifth more. */
 const NEIGHBOUR_CANDIDATES = 64
+/** What an index holds before its first judgment (measured). It counts, because many API keys have few judgments. */
+const EMPTY_BYTES = 14_000
 const MIN_REMOVED = 1024
 /** Rows copied per change: enough to finish before as many rows are removed again. */
 const COPIED_PER_CHANGE = 8
@@ -86,7 +88,7 @@ export function createLexicalIndex(): LexicalIndex {
       return current.table.live
     },
     get bytes() {
-      return current.vocabulary.bytes + bytesOf(current) + (compaction ? bytesOf(compaction.content) : 0)
+      return EMPTY_BYTES + current.vocabulary.bytes + bytesOf(current) + (compaction ? bytesOf(compaction.content) : 0)
     },
     get isStale() {
       return current.review.isStale || current.content.isStale
