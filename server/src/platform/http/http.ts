@@ -9,6 +9,7 @@ import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
 import { type Admission, ANSWER_LIMITS, Answers, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
+import { createClientAddress } from './client-address.ts'
 import { limitConnections, STALLED_READER_MS } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
 import { createExecutor } from './execute.ts'
@@ -42,7 +43,6 @@ export function createHttp(options: HttpOptions): Http {
   const app = fastify({
     logger: false,
     bodyLimit: config.bodyLimitBytes,
-    trustProxy: config.trustProxy,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     // A request that has arrived is served even while the server shuts down.
     return503OnClosing: false,
@@ -61,7 +61,11 @@ export function createHttp(options: HttpOptions): Http {
   // Not parsed here: authentication precedes parsing and validation.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('operationName', '')
+  const clientAddress = createClientAddress(config.trustProxy)
   app.addHook('onRequest', async (request, reply) => {
+    const forwardedFor = request.headers['x-forwarded-for']?.toString()
+    // Fastify's own rule takes an entry with a port, or one that is no address, for the client's address.
+    if (forwardedFor) Object.defineProperty(request, 'ip', { value: clientAddress(request.ip, forwardedFor) })
     reply.headers(headersOf(request.id))
   })
   // Without it, a connection kept alive by its last response would delay the shutdown until it times out.

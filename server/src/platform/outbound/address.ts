@@ -7,13 +7,27 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
  * Special ranges (private, loopback, link-local, metadata, translation prefixes, …) need an entry in `allow`.
  */
 export function createAddressRule(allow: string[]): (address: string) => boolean {
-  const allowed = allow.map((range) => ipaddr.parseCIDR(range))
+  const isAllowed = createNetworkList(allow)
   return (text) => {
     if (!ipaddr.isValid(text)) return false
     // An IPv4-mapped IPv6 address (::ffff:a.b.c.d) reaches the IPv4 address in it and is checked as that.
-    const address = ipaddr.process(text)
-    return allowed.some((range) => contains(range, address)) || isGlobal(address)
+    return isAllowed(text) || isGlobal(ipaddr.process(text))
   }
+}
+
+/** Creates the test whether an address is in a list of addresses and CIDR ranges. */
+export function createNetworkList(list: string[]): (address: string) => boolean {
+  const networks = list.map((entry) => (entry.includes('/') ? ipaddr.parseCIDR(entry) : hostNetwork(entry)))
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false
+    const address = ipaddr.process(text)
+    return networks.some((network) => contains(network, address))
+  }
+}
+
+function hostNetwork(text: string): [Address, number] {
+  const address = ipaddr.process(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
 /** The network of one caller: an IPv4 address, or the /64 network of an IPv6 address (RFC 6177). */

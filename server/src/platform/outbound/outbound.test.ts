@@ -203,7 +203,19 @@ describe('an address that may not be called', () => {
     const door = outbound({ allow: [], lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
     const failure = await untouched(door, (port) => `${scheme}://inside.example:${port}/`)
     expect(failure.failure).toBe('refused-address')
-    expect(failure.message).toBe('inside.example is or resolves to an address that may not be called.')
+    expect(failure.message).toBe('The host has no address that may be called.')
+  })
+
+  test('reads like a name that does not resolve', async () => {
+    const refused = outbound({ allow: [], lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
+    const messages = [(await failureOf(refused.request(post('http://inside.example/')))).message]
+    for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA']) {
+      const lookup = async () => {
+        throw Object.assign(new Error(`getaddrinfo ${code} inside.example`), { code })
+      }
+      messages.push((await failureOf(outbound({ allow: [], lookup }).request(post('http://inside.example/')))).message)
+    }
+    expect(new Set(messages).size).toBe(1)
   })
 
   test('is refused behind the real name localhost', async () => {

@@ -90,7 +90,7 @@ function assertUrl(text: string, field: string, admits: (address: string) => boo
 
 class RefusedAddress extends Error {
   constructor(hostname: string) {
-    super(`${hostname} is or resolves to an address that may not be called`)
+    super(`${hostname} may not be called`)
   }
 }
 
@@ -183,9 +183,9 @@ class GivenUp extends Error {}
 function toOutboundError(error: unknown, { timeoutMs }: OutboundRequest, durationMs: number, timedOut: boolean) {
   if (timedOut) return new OutboundError('timeout', `No answer within ${timeoutMs} ms.`, durationMs, error)
   const cause = causeOf(error)
-  if (cause instanceof RefusedAddress)
-    return new OutboundError('refused-address', `${cause.message}.`, durationMs, error)
   const { code = 'no code' } = cause as { code?: string }
+  if (cause instanceof RefusedAddress) return new OutboundError('refused-address', NO_ADDRESS, durationMs, error)
+  if (UNRESOLVED.has(code)) return new OutboundError('unreachable', NO_ADDRESS, durationMs, error)
   return new OutboundError('unreachable', `${FAILURES[code] ?? 'The request failed'} (${code}).`, durationMs, error)
 }
 
@@ -193,9 +193,12 @@ function toOutboundError(error: unknown, { timeoutMs }: OutboundRequest, duratio
 const causeOf = (error: unknown): object =>
   error instanceof AggregateError ? causeOf(error.errors[0]) : error instanceof Error ? error : {}
 
+// The same words for a name that is refused and one that does not resolve. Otherwise the delivery log would tell which
+// names exist in the operator's network.
+const NO_ADDRESS = 'The host has no address that may be called.'
+const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'EAI_FAIL', 'EAI_NODATA'])
+
 const FAILURES: Record<string, string> = {
-  ENOTFOUND: 'The host name does not resolve',
-  EAI_AGAIN: 'The host name could not be resolved at the moment',
   UND_ERR_CONNECT_TIMEOUT: 'The host did not accept a connection in time',
   ECONNREFUSED: 'The connection was refused',
   ECONNRESET: 'The connection was reset',
