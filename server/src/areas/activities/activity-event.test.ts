@@ -5,7 +5,7 @@ import { type ActivityDecision, emitDecisions } from './activity-event.ts'
 
 const organization = { key: '6b86b273-ff34-fce1-9d6b-804eff5a3f57', id: 'acme' }
 
-/** The decisions told of a record with these fields. */
+/** The decisions emitted for a record with these fields. */
 async function decisions(fields: object): Promise<ActivityDecision[]> {
   const told: unknown[] = []
   const emit: Emit = async (_, payloads) => void told.push(...payloads)

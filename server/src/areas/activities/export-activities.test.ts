@@ -28,7 +28,7 @@ const PLACE = { organizationId: 'acme', documentId: 'plan' }
 
 const download = (data: object) => ws.call('/v2/activities/export', { organizationId: 'acme', ...data })
 
-/** A line of NDJSON: of an entry, or of the head. */
+/** A line of NDJSON: an entry, or the head. */
 interface Line {
   position?: number
   kind: string

@@ -19,7 +19,7 @@ beforeEach(async () => {
   log = await newFilledLog(service)
 })
 
-/** Makes every hash and the head fit what the rows say now, as anybody can who knows how they are made. */
+/** Recomputes every hash and the head from the present rows, as anybody can who knows the algorithm. */
 async function recompute(seal: (text: string) => string | null) {
   const { tenant } = log
   let head = genesisOf(log.ws.apiKey, 'acme')
@@ -62,7 +62,7 @@ test.each<[what: string, () => Promise<unknown>]>([
     await recompute(seal)
     expect((await log.verify()).firstBreak).toMatchObject({ reason: 'broken_seal' })
   }
-  // What is written afterwards does not heal it.
+  // Later entries do not repair it.
   await log.add([activity('d')])
   expect((await log.verify()).firstBreak).toMatchObject({ reason: 'broken_seal' })
 })
@@ -156,7 +156,7 @@ test('whatever is written verifies, and whatever byte or row is changed then is 
         where ${log.mine} and position = ${position} and ${raw(column)} is not null
         returning 1 as one`)
         if (!changed) await log.tamper(sql`delete from activity_entry where ${log.mine} and position = ${position}`)
-        // Where the version before goes on being hidden, that is seen first.
+        // If the previous version stays hidden, that is found first.
         expect((await log.verify()).firstBreak?.position).toBeLessThanOrEqual(position)
       },
     ),

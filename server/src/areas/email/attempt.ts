@@ -9,14 +9,14 @@ import { readEmailContent } from './email-content.ts'
 import { providerOf } from './provider.ts'
 
 const MINUTE_MS = 60_000
-// Outages of a day are survived.
+// The waits sum up to more than a day, so an email survives an outage of that length.
 const RETRY_AFTER_MS = [1, 5, 15, 60, 240, 480, 960].map((minutes) => minutes * MINUTE_MS)
 const MAX_ERROR = 500
 
-/** Why emails are skipped that only the operator's mail server could send. */
+/** The error of an email that only the operator's mail server could send. */
 export const NO_MAIL_SERVER = 'The service has no mail server: SMTP_URL is not set.'
 
-/** Sends a claimed email once, if there still is something to tell, and answers what came of it. */
+/** Tries once to send a claimed email, unless nothing is left to report, and returns the outcome. */
 export async function attemptEmail(
   db: Db,
   email: Claimed,
@@ -60,6 +60,6 @@ function failed(email: Claimed, { clock, log }: Services, { message, isTemporary
   return { status: 'waiting', dueAt: now + Math.round(wait * (1 + Math.random() / 5)), error }
 }
 
-// Who refuses a recipient mostly repeats the address, which is no part of the log.
+// Refusals mostly repeat the address of the recipient, which must not be logged.
 const withoutAddresses = (text: string) =>
   text.replace(/[^\s<>"'()[\],:;]{1,320}@[^\s<>"'()[\],:;]{1,320}/g, '[address]')

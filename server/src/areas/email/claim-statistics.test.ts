@@ -21,7 +21,7 @@ test('claiming looks emails up one by one, also while the planner takes the queu
       where api_key = ${ws.apiKey}`)
   await fill()
   await database.query(sql`delete from email where api_key = ${ws.apiKey}`)
-  // The pages stay, so that the planner takes a queue of this size to be empty.
+  // The table keeps its pages, so that the planner takes a queue of this size to be empty.
   await database.script('vacuum (analyze, truncate off) email')
   await fill()
 

@@ -1,9 +1,9 @@
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { User } from '../users/user.ts'
 
-// After so long a claimed email counts as lost with its process and is sent again.
+// A claim lasts five minutes. Then its process counts as dead, and the email is sent again.
 const LEASE_MS = 300_000
-// Among so many of the oldest due emails a claim looks for those of API keys that have places left.
+// A claim considers this many of the oldest due emails.
 const WINDOW = 500
 
 /** An email claimed for sending. */
@@ -16,7 +16,7 @@ export interface Claimed {
   attempt: number
 }
 
-/** Claims the oldest due emails: at most `perKey` of an API key, none of the `busy` ones. */
+/** Claims the oldest due emails: at most `perKey` of an API key, and none of the `busy` API keys. */
 export async function claimDue(
   db: Db,
   { count, perKey, busy, now }: { count: number; perKey: number; busy: string[]; now: number },
@@ -40,7 +40,7 @@ export async function claimDue(
       order by due_at
       limit ${count}
     ),
-    -- By their place, as in recordOutcomes of webhooks; by the words of the index, all that is due might be read for each.
+    -- By ctid, as in recordOutcomes of webhooks: by the columns of the index, each look-up might read all due emails.
     mine as materialized (
       select e.tid
       from due d
@@ -63,7 +63,7 @@ export async function claimDue(
       e.attempt`)
 }
 
-/** What became of a claimed email; `waiting`: it is tried again at `dueAt`. */
+/** The outcome of a claimed email; `waiting`: it is retried at `dueAt`. */
 export interface Outcome {
   status: 'sent' | 'failed' | 'skipped' | 'waiting'
   dueAt: number
@@ -71,7 +71,7 @@ export interface Outcome {
   error: string | null
 }
 
-/** Records an outcome, unless the email was claimed again meanwhile. */
+/** Records an outcome, unless the email has been claimed again. */
 export async function recordOutcome(db: Db, { apiKey, id, attempt }: Claimed, outcome: Outcome): Promise<void> {
   await db.query(sql`
     update email

@@ -7,21 +7,21 @@ import { type Html, html, page } from './html.ts'
 import { type TemplateProperties, templateProperties } from './template-properties.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
-/** A message ready to be sent, as such or as what a provider's template is filled with. */
+/** A message ready to be sent: as text and HTML, or as the values of a provider's template. */
 export interface Message extends Omit<Mail, 'replyTo'> {
   properties: TemplateProperties
-  /** Whether it is about mentions of the user alone. */
+  /** Whether all its activities are mentions of the user. */
   areAllMentions: boolean
 }
 
 interface ComposeContext {
   secrets: Secrets
   config: Config
-  /** In whose name it is sent. */
+  /** The company that the sender's name mentions. */
   company: string
 }
 
-/** Puts a letter into words, as text and as HTML. */
+/** Composes the message of an email, as text and as HTML. */
 export function compose(content: EmailContent, { secrets, config, company }: ComposeContext): Message {
   const { id, to, activities } = content
   const subject = subjectOf(content)
@@ -34,14 +34,14 @@ export function compose(content: EmailContent, { secrets, config, company }: Com
     subject,
     text: textBody(content, unsubscribe),
     html: page(subject, htmlBody(content, unsubscribe)),
-    // RFC 2369, and RFC 8058 for the one click.
+    // RFC 2369; RFC 8058 for one-click unsubscription.
     headers: { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     properties: templateProperties(content, { subject, fromName, unsubscribe }),
     areAllMentions: activities.every(({ kind }) => kind === 'mention'),
   }
 }
 
-/** `Ada via Acme`; the company alone where several people did something. */
+/** `Ada via Acme`; only the company if several people acted. */
 function senderOf(activities: EmailItem[], company: string): string {
   const actors = new Map(activities.map(({ details: { actor } }) => [actor?.userId, actor]))
   const [actor] = actors.values()

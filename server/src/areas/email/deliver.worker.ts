@@ -7,8 +7,8 @@ const MAX_IN_FLIGHT = 64
 const MAX_PER_KEY = 8
 
 /**
- * Sends due emails, so many at a time that neither a slow provider nor one busy API key holds up the others. Logs a warning
- * where the links in them would lead to the address that the server listens on.
+ * Sends due emails, at most 64 at a time and 8 of an API key. So neither a slow provider nor a busy API key delays the
+ * others. Logs a warning if links in emails would lead to the listen address.
  */
 export function emailDeliveries(context: WorkerContext): Source {
   const { mailer, services } = context
@@ -63,7 +63,7 @@ class Deliveries implements Source {
     this.#sending.set(sent, email.apiKey)
   }
 
-  /** What fails here, but for the sending itself, is tried again when the lease ends. */
+  /** Any other failure here is retried when the lease ends. */
   async #deliver(email: Claimed): Promise<void> {
     const { reads, db, services, mailer } = this.#context
     try {

@@ -2,10 +2,10 @@ import type { CommentChange } from '../comments/change/change.ts'
 import type { NotificationsCreated, Recipient } from '../notifications/notification-event.ts'
 import type { User } from '../users/user.ts'
 
-/** What an activity is to the one who is told of it. */
+/** What an activity is to its recipient. */
 export type EmailKind = 'mention' | 'thread' | 'reply' | 'assignment' | 'status' | 'priority'
 
-/** What was done, beside what the thread itself says when the email is sent. */
+/** The details of an activity that the thread does not say when the email is sent. */
 export interface ActivityDetails {
   actor: User | null
   assignee: User | null
@@ -13,23 +13,25 @@ export interface ActivityDetails {
   priority: string | null
 }
 
-/** Something of which one user is told by email. */
+/** An activity that one user is notified of by email. */
 export interface EmailActivity {
   user: User
   organizationKey: string
   documentKey: string
   annotationKey: string
   commentId: number | null
-  /** The id of the notification in the inbox that tells of the same. */
+  /** The id of the notification of the same activity in the inbox. */
   notificationId: string | null
   eventType: string
   kind: EmailKind
-  /** Whether it is addressed to the user, who then is told of it at the preference MINE. */
+  /** Whether it is addressed to the user, as the preference MINE requires. */
   isAddressed: boolean
   details: ActivityDetails
 }
 
-/** What users are told by email of a change: those of its recipients who want emails, if emails tell of such changes. */
+/**
+ * The activities to email to recipients of a change who want emails; none for kinds of changes that are not emailed.
+ */
 export function activitiesOf({ notificationId, eventType, change, recipients }: NotificationsCreated): EmailActivity[] {
   const { place, annotationKey, comment, actor, people, newStatus, newPriority } = change
   const details = {
@@ -59,7 +61,7 @@ export function activitiesOf({ notificationId, eventType, change, recipients }: 
   })
 }
 
-/** Null: no email tells of it. */
+/** Null: such a change is not emailed. */
 function kindOf({ action, people }: CommentChange, { user, isMentioned }: Recipient): EmailKind | null {
   if (isMentioned) return 'mention'
   switch (action) {

@@ -8,7 +8,7 @@ import type { Claimed } from './claim.ts'
 import type { ActivityDetails, EmailActivity } from './email-activity.ts'
 import { recheckRecipients } from './recheck-recipients.ts'
 
-/** What an email tells, as of now. */
+/** The content of an email, as of now. */
 export interface EmailContent extends Pick<Claimed, 'apiKey' | 'id' | 'organizationKey' | 'userKey'> {
   to: { userId: string; name: string; address: string }
   activities: [EmailItem, ...EmailItem[]]
@@ -18,12 +18,15 @@ export interface EmailContent extends Pick<Claimed, 'apiKey' | 'id' | 'organizat
 export interface EmailItem extends Pick<EmailActivity, 'eventType' | 'kind'> {
   details: ActivityDetails
   annotation: CommentAnnotation
-  /** The comment that it is about; null where it is about the thread. */
+  /** The comment that it is about; null: it is about the thread. */
   comment: Comment | null
   document: { id: string; name: string; metadata: Record<string, unknown> }
 }
 
-/** Reads what a claimed email tells: what its user may still see, still wants and has not read; undefined when nothing. */
+/**
+ * Reads the content of a claimed email: what its user may still see, still wants and has not read. Undefined: nothing
+ * is left.
+ */
 export async function readEmailContent(db: Db, tenant: ApiKeyScope, email: Claimed): Promise<EmailContent | undefined> {
   const { apiKey, id, organizationKey, userKey } = email
   const [user, activities] = await Promise.all([readUser(db, tenant, email), readActivities(db, tenant, email)])
@@ -51,7 +54,7 @@ export async function readEmailContent(db: Db, tenant: ApiKeyScope, email: Claim
   return { apiKey, id, organizationKey, userKey, to, activities: [first, ...rest] }
 }
 
-/** The stored user, who may have another address by now, or the one that the change named. */
+/** The stored user, whose address may have changed, or the user that the change named. */
 async function readUser(db: Db, tenant: ApiKeyScope, { userKey, person }: Claimed): Promise<User> {
   const rows = await db.query<UserRow>(sql`
     select ${userColumns}

@@ -4,7 +4,7 @@ import type { EmailContent, EmailItem } from './email-content.ts'
 const MAX_NAME = 80
 const MAX_QUOTE = 1000
 
-/** The subject: what happened, or how much. It is one line whatever names hold. */
+/** The subject: what happened, or the number of updates. It is always one line. */
 export function subjectOf({ activities, to }: EmailContent): string {
   const [first, ...rest] = activities
   const documents = new Set(activities.map(({ document }) => document.id))
@@ -12,7 +12,7 @@ export function subjectOf({ activities, to }: EmailContent): string {
   return rest.length === 0 ? `${headline(first, to.userId)}${where}` : `${activities.length} updates${where}`
 }
 
-/** Who did what, as told to a user. */
+/** Says who did what, from the view of a user. */
 export function headline({ kind, details }: EmailItem, userId: string): string {
   const { assignee, status, priority } = details
   const who = shortName(details.actor?.name ?? 'Someone')
@@ -34,13 +34,13 @@ export function headline({ kind, details }: EmailItem, userId: string): string {
   }
 }
 
-/** The words that an email quotes: those of the comment, else those that the thread began with. */
+/** The text that an email quotes: that of the comment, or of the first comment of the thread. */
 export function quoteOf({ comment, annotation }: EmailItem): string {
   const quoted = comment ?? annotation.comments[0]
   return quoted ? cut(textOf(quoted), MAX_QUOTE) : ''
 }
 
-/** The text of a comment with names for its mentions; without a text, that of its HTML. */
+/** The text of a comment, with names for its mentions. Without a text, it is that of the HTML. */
 export function textOf({ commentText, commentHtml = '', taggedUserContacts, to }: Comment): string {
   const names = new Map([
     ...to.map(({ userId, name }) => [userId, name] as const),
@@ -52,7 +52,7 @@ export function textOf({ commentText, commentHtml = '', taggedUserContacts, to }
   })
 }
 
-/** The page that a thread is on, opened at the thread; undefined where the caller named none. */
+/** The URL of the thread on its page; undefined if the caller gave no page. */
 export function linkOf({ annotation: { pageInfo, annotationId } }: EmailItem): string | undefined {
   const { url } = (pageInfo ?? {}) as { url?: unknown }
   if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
@@ -61,7 +61,7 @@ export function linkOf({ annotation: { pageInfo, annotationId } }: EmailItem): s
   return address.href
 }
 
-/** A name as part of a line. */
+/** A name shortened to fit into a line, without control characters. */
 export const shortName = (name: string): string => cut(name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), MAX_NAME)
 
 const CHARACTERS = new Map([
@@ -82,7 +82,7 @@ const withoutTags = (markup: string) =>
     .trim()
 
 function cut(text: string, length: number): string {
-  // The code points of a long text are never all counted.
+  // Only the start of a long text is split into code points.
   const points = [...text.slice(0, 2 * length + 2)]
   return points.length > length ? `${points.slice(0, length - 1).join('')}…` : points.join('')
 }

@@ -5,17 +5,17 @@ import type { User } from '../users/user.ts'
 import type { EmailActivity } from './email-activity.ts'
 import type { BatchRule, Schedule } from './schedule.ts'
 
-/** An email to be written. */
+/** An email to be stored. */
 interface Draft {
   id: string
   organizationKey: string
   user: User
-  /** The name of its batch; null without one. */
+  /** The name of its batch; null: none. */
   batch: string | null
   activities: EmailActivity[]
 }
 
-/** Writes emails that tell of the activities. A batch ends when it is full or due, whichever comes first. */
+/** Stores emails about the activities. A batch ends when it is full or due, whichever comes first. */
 export async function enqueueEmails(
   db: Db,
   tenant: ApiKeyTenant,
@@ -37,7 +37,7 @@ function newDraft(batch: string | null, activities: EmailActivity[]): Draft {
   return { id: randomId('eml_'), organizationKey: first.organizationKey, user: first.user, batch, activities }
 }
 
-/** As few as can be per user and batch: all but the last are full. */
+/** Makes as few drafts per user and batch as possible; all but the last are full. */
 function draftBatches(activities: EmailActivity[], { nameOf, maxActivities }: BatchRule): Draft[] {
   const groups = new Map<string, { batch: string; own: EmailActivity[] }>()
   for (const activity of activities) {
@@ -62,7 +62,7 @@ async function insertWaiting(db: Db, tenant: ApiKeyTenant, drafts: Draft[], dueA
     from ${rowsOf(drafts)}`)
 }
 
-/** Puts drafts into the open batches and answers them with the emails that they are part of now. */
+/** Adds drafts to the open batches, and returns them with the ids of the emails that they joined. */
 async function addToOpenBatches(
   db: Db,
   tenant: ApiKeyTenant,
@@ -70,7 +70,7 @@ async function addToOpenBatches(
   { dueAt, windowMs, maxActivities }: BatchRule & { dueAt: number },
 ): Promise<Draft[]> {
   const placed: Draft[] = []
-  // A draft that does not fit has ended the batch, and opens the next one in the second round.
+  // A draft that does not fit has ended the batch. It opens the next one in the second round.
   for (let rest = drafts; rest.length > 0; ) {
     const rows = await db.query<{
       id: string

@@ -3,7 +3,7 @@ import { Type } from '../../platform/schema.ts'
 import { EmailServiceConfig, emailService } from '../workspaces/email-service.ts'
 import { readService } from '../workspaces/service-config.ts'
 
-/** The email config, with the defaults for whatever was never set. */
+/** Returns the email config, with defaults for what was never set. */
 export const getEmailConfig = operation({
   path: '/v2/workspace/emailconfig/get',
   auth: 'apiKey',

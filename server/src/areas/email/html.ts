@@ -1,4 +1,4 @@
-/** Markup: what `html` has put together, with every text in it escaped. */
+/** Markup built by `html`, in which every text is escaped. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {
@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** Markup with values between; a text among them stays text whatever it holds. */
+/** Builds markup from a template. Texts among the values are escaped. */
 export const html = (parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html =>
   new Html(parts.map((part, index) => part + markupOf(values[index] ?? '')).join(''))
 
@@ -25,7 +25,7 @@ const ENTITIES = new Map([
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character)
 
-/** A whole page around a body, which loads nothing from anywhere. */
+/** Wraps a body in a page that loads nothing. */
 export const page = (title: string, body: Html): string =>
   html`<!doctype html>
 <html lang="en">

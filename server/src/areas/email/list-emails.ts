@@ -40,7 +40,7 @@ interface Row {
   due_at: number
 }
 
-/** The log of emails, the latest first: what was sent, what is still to be, and why something was not. */
+/** Returns the log of emails, the latest first: emails sent, pending, failed and skipped, with the reasons. */
 export const listEmails = operation({
   path: PATH,
   auth: 'apiKey',

@@ -11,7 +11,7 @@ import { activitiesOf, type EmailActivity } from './email-activity.ts'
 import { enqueueEmails } from './enqueue-emails.ts'
 import { scheduleOf } from './schedule.ts'
 
-/** Queues emails to whoever is told of a change and wants emails, in the transaction of the change. */
+/** Queues emails to recipients of a change who want emails, in the transaction of the change. */
 export const queueEmails = on(notificationsCreated, async ({ db, tenant, secrets, clock }, created) => {
   const activities = created.flatMap(activitiesOf)
   if (activities.length === 0) return
@@ -25,7 +25,7 @@ export const queueEmails = on(notificationsCreated, async ({ db, tenant, secrets
   await enqueueEmails(db, tenant, due, scheduleOf(notification.config, clock.now()))
 })
 
-/** Those of users with an address; that of the stored user beats one named in passing. */
+/** The activities of users with an address. The stored address beats one in the request. */
 async function withAddress(db: Db, tenant: ApiKeyTenant, activities: EmailActivity[]): Promise<EmailActivity[]> {
   const stored = await findUsers(db, tenant, [...new Set(activities.map(({ user }) => user.userId))])
   return activities

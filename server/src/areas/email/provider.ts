@@ -5,19 +5,19 @@ import type { EmailServiceConfig } from '../workspaces/email-service.ts'
 import type { Message } from './compose.ts'
 import { sendBySendgrid } from './sendgrid.ts'
 
-/** Who takes messages. */
+/** A mail provider. */
 export interface Provider {
-  /** The name of its sender where the config names no company. */
+  /** The sender's name if the config names no company. */
   senderName: string
-  /** Answers when the message is taken; throws `MailError` when it is not. */
+  /** Resolves when the provider accepts the message; otherwise throws `MailError`. */
   send(message: Message): Promise<void>
 }
 
 const PRODUCT = 'Precedent'
 
 /**
- * The provider that an email config names: the operator's mail server, or SendGrid with the customer's key. `custom`
- * without a key is the operator's.
+ * Returns the provider of an email config: the operator's mail server, or SendGrid with the customer's key. The type
+ * `custom` without a key is the operator's.
  */
 export function providerOf(
   config: Static<typeof EmailServiceConfig>,

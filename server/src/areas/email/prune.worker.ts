@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const EVERY_MS = 600_000
 const BATCH = 1_000
 
-/** Forgets settled emails after the time for which deliveries are kept, a small batch at a time. */
+/** Deletes settled emails after the retention time of deliveries, in small batches. */
 export function emailPruning({ db, services: { clock, config } }: Pick<WorkerContext, 'db' | 'services'>): Source {
   let nextAt = 0
   return {

@@ -21,8 +21,8 @@ interface Candidate {
 }
 
 /**
- * Those that may be told at this moment, which can be long after the change: the user sees the document and the thread,
- * wants emails of it, and has not read of it in the inbox.
+ * Returns the candidates that may still be emailed, possibly long after the change. The user must see the document and
+ * the thread, want emails of it, and not have read it in the inbox.
  */
 export async function recheckRecipients<Item extends Candidate>(
   db: Db,
@@ -49,7 +49,7 @@ export async function recheckRecipients<Item extends Candidate>(
   })
 }
 
-/** Which of the organizations that threads are private to the user belongs to. */
+/** The organizations of the user among those that threads are private to. */
 async function readMemberships(
   db: Db,
   tenant: ApiKeyScope,

@@ -2,24 +2,24 @@ import type { Static } from '../../platform/schema.ts'
 import type { NotificationServiceConfig } from '../workspaces/notification-service.ts'
 import type { EmailActivity } from './email-activity.ts'
 
-/** When emails are sent, and what is gathered in one. */
+/** When emails are sent, and how activities are batched. */
 export interface Schedule {
-  /** When an activity may be told of. */
+  /** The earliest time of an email about an activity. */
   dueAt: number
   /** Null: one email per activity. */
   batch: BatchRule | null
 }
 
 export interface BatchRule {
-  /** Activities of the same name go into the same email. */
+  /** Activities with the same name go into the same email. */
   nameOf(activity: EmailActivity): string
   windowMs: number
   maxActivities: number
 }
 
 /**
- * The schedule that a notification config asks for. Where both kinds of batches are on, all of a user's activities in an
- * organization go together: those of a document are among them.
+ * The schedule of a notification config. If both kinds of batches are on, all activities of a user in an organization
+ * share a batch.
  */
 export function scheduleOf(
   { delayConfig, batchConfig }: Static<typeof NotificationServiceConfig>,

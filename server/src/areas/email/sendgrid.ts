@@ -38,10 +38,10 @@ export async function sendBySendgrid(
   }
 }
 
-// A key or a sender that SendGrid refuses may be put right.
+// The customer may correct a key or sender that SendGrid refuses.
 const isTemporary = (status: number) => [401, 403, 408, 429].includes(status) || status >= 500
 
-/** With a template of the customer's where there is one for what the message is about. */
+/** The request body; it uses the customer's template for the kind of message, if there is one. */
 function toRequest(message: Message, { fromEmail, commentTemplateId, tagTemplateId }: EmailConfig) {
   const { to, fromName, subject, text, html, headers, properties, areAllMentions } = message
   const templateId = areAllMentions ? tagTemplateId : commentTemplateId
@@ -62,7 +62,7 @@ function toRequest(message: Message, { fromEmail, commentTemplateId, tagTemplate
   }
 }
 
-/** The messages of an answer that explains itself; the database keeps no U+0000. */
+/** The error messages of a response, or its text. U+0000 is replaced, because the database cannot store it. */
 function readable(body: Buffer): string {
   const text = body.toString('utf8').replaceAll('\0', '\ufffd')
   try {

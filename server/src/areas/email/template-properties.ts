@@ -4,7 +4,7 @@ import { shortNameOf } from '../workspaces/trigger.ts'
 import type { EmailContent, EmailItem } from './email-content.ts'
 import { headline, linkOf, textOf } from './email-text.ts'
 
-/** What a template of the customer's is filled with. Texts are plain: the template escapes them (`{{…}}`). */
+/** The values of a customer's template. Texts are plain: the template escapes them (`{{…}}`). */
 export type TemplateProperties = ReturnType<typeof templateProperties>
 
 interface Envelope {
@@ -13,7 +13,7 @@ interface Envelope {
   unsubscribe: string
 }
 
-/** The properties of the last activity, and all of them in `activities`. */
+/** Makes the values of the last activity, and of all of them in `activities`. */
 export function templateProperties({ activities, to }: EmailContent, { subject, fromName, unsubscribe }: Envelope) {
   const last = activities.at(-1) ?? activities[0]
   return {
@@ -52,7 +52,7 @@ function propertiesOf(item: EmailItem, userId: string) {
   }
 }
 
-/** The comment that a thread began with, the one that it is about or else the last, and the one before that. */
+/** The first comment of the thread; the one that the activity is about, or the last; and the one before that. */
 function commentsOf({ annotation: { comments }, comment }: EmailItem) {
   const latest = comment ?? comments.at(-1)
   const previous = latest && comments[comments.indexOf(latest) - 1]

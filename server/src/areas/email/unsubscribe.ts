@@ -6,14 +6,14 @@ import { html, page } from './html.ts'
 const PATH = '/email/unsubscribe'
 const PURPOSE = 'email-unsubscribe'
 
-/** Whose emails, in which organization. */
+/** The emails of a user in an organization. */
 interface Subscription {
   apiKey: string
   organizationKey: string
   userKey: string
 }
 
-/** The address at which a user ends all emails of an organization; nobody can make one for somebody else. */
+/** The URL that ends all emails of an organization to a user. It is sealed, so nobody can forge one. */
 export function unsubscribeUrl(
   { apiKey, organizationKey, userKey }: Subscription,
   secrets: Secrets,
@@ -42,8 +42,8 @@ interface Router {
 }
 
 /**
- * Serves the addresses of `unsubscribeUrl`. Looking at one changes nothing, since mail filters look at every link; its
- * button does, and so does a mail program that unsubscribes by one click (RFC 8058).
+ * Serves the URLs of `unsubscribeUrl`. GET changes nothing, because mail filters open every link. POST unsubscribes:
+ * from the page's button, or by one click in a mail program (RFC 8058).
  */
 export function mountUnsubscribe(db: Db, http: Router, secrets: Secrets): void {
   http.get(PATH, async (request, reply) => respond(reply, subscriptionOf(request, secrets) ? QUESTION : INVALID))
@@ -114,7 +114,7 @@ const INVALID: PageResponse = {
   ),
 }
 
-// Nothing but the page itself: no script, no frame around it, and its address is not passed on.
+// The page loads no script, cannot be framed and does not pass on its address.
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

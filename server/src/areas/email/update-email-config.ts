@@ -3,7 +3,7 @@ import { Type } from '../../platform/schema.ts'
 import { EmailServiceConfig, emailService } from '../workspaces/email-service.ts'
 import { updateService } from '../workspaces/service-config.ts'
 
-/** Changes what is sent and answers the whole config. */
+/** Updates the fields that are sent and returns the whole config. */
 export const updateEmailConfig = operation({
   path: '/v2/workspace/emailconfig/update',
   auth: 'apiKey',

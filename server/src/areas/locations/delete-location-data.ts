@@ -6,7 +6,7 @@ import { locationDataDeleted } from './location-event.ts'
 import { lockDocuments } from './lock-documents.ts'
 import { requireSameCredentials } from './same-credentials.ts'
 
-/** Deletes everything kept for one location of a document: annotations, comments, reactions, recordings and so on. */
+/** Deletes all data at one location of a document: annotations, comments, reactions, recordings and so on. */
 export const deleteLocationData = operation({
   path: '/v1/organizations/documents/locations/data/delete',
   auth: 'apiKey',

@@ -51,7 +51,7 @@ const call = (operation: string, data: object) =>
     ...data,
   })
 
-/** What is left of each kind, by id. */
+/** The ids that are left of each kind. */
 const left = (organizationId: string) =>
   Promise.all(
     KINDS.map(async (kind) => {

@@ -13,16 +13,16 @@ export interface LocationDataDeleted extends LocationChange {
   location: Location
 }
 
-/** Everything kept for a location is to be deleted; each area deletes its own. */
+/** All data at a location is to be deleted. Each area deletes its own. */
 export const locationDataDeleted = internalEvent<LocationDataDeleted>('locationDataDeleted')
 
 export interface LocationUpdated extends LocationChange {
   oldKey: string
   newKey: string
   newLocation: Location
-  /** True: fields of a record's location that the new one does not name are kept (see `migratedLocation`). */
+  /** True: a record keeps the fields of its old location that the new one does not name (see `migratedLocation`). */
   merge: boolean
 }
 
-/** Everything kept for one location moves to another, or stays and gets other fields; each area moves its own. */
+/** All data at one location moves to another, or the location gets other fields. Each area updates its own data. */
 export const locationUpdated = internalEvent<LocationUpdated>('locationUpdated')

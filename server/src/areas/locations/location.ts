@@ -4,7 +4,7 @@ import { keyOf } from '../../platform/id.ts'
 import { MAX_RECORD_BYTES } from '../../platform/record-size.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
 
-/** A place in a document, identified by `id` or, where it has none, by `locationName`. Other fields are kept. */
+/** A place in a document, identified by `id` or, without one, by `locationName`. Unknown fields are kept. */
 export const Location = Type.Object(
   {
     id: Type.Optional(
@@ -16,7 +16,7 @@ export const Location = Type.Object(
 )
 export type Location = Static<typeof Location>
 
-/** The key of a location, a uuid; null when it has neither id nor name. The ids 7 and "7" are one location. */
+/** The key of a location, a uuid; null without id and name. The ids 7 and "7" are the same location. */
 export function locationKey(location: Location | null | undefined): string | null {
   if (location?.id !== undefined && location.id !== null) return keyOf(`id:${location.id}`)
   return location?.locationName === undefined || location.locationName === null
@@ -26,11 +26,11 @@ export function locationKey(location: Location | null | undefined): string | nul
 
 const UNIDENTIFIED = 'must have an id or a locationName'
 
-/** Names a location that has neither id nor name. */
+/** Reports a location that has neither id nor name. */
 export const unidentifiedIssues = (path: string, location: Location): Issue[] =>
   locationKey(location) === null ? [{ path, message: UNIDENTIFIED }] : []
 
-/** The key of a location that must have one; INVALID_ARGUMENT naming `path` when it has neither id nor name. */
+/** The key of a location. Throws INVALID_ARGUMENT naming `path` if it has neither id nor name. */
 export function requireLocationKey(location: Location, path: string): string {
   const key = locationKey(location)
   if (key === null) throw invalidField(path, UNIDENTIFIED)
@@ -47,15 +47,15 @@ export function locationId(key: string | null): number | null {
 }
 
 /**
- * The condition that a column of location keys names one of the locations that a caller lists: by the location's own
- * `id`, or by the `locationId` that records show.
+ * The SQL condition that a column of location keys matches a listed location: by its own `id`, or by the `locationId`
+ * that records show.
  */
 export function atLocations(column: Sql, ids: readonly (string | number)[]): Sql {
   const own = sql`${column} = any(${ids.map((id) => keyOf(`id:${id}`))}::uuid[])`
   const shown = ids.map(Number).filter((id) => Number.isInteger(id) && id >= 0 && id < 2 ** (4 * HEX_DIGITS))
   const [range, ...more] = shown.map(keysShownAs)
   if (!range) return own
-  // One range is compared by itself: then the index serves it.
+  // A single range is compared directly, so that the index serves it.
   if (more.length === 0) return sql`(${own} or ${column} between ${range.first}::uuid and ${range.last}::uuid)`
   const ranges = [range, ...more]
   return sql`(${own} or exists (
@@ -64,19 +64,19 @@ export function atLocations(column: Sql, ids: readonly (string | number)[]): Sql
     where ${column} between r.first and r.last))`
 }
 
-/** The keys of which records show this `locationId`. */
+/** The range of keys that have this `locationId`. */
 function keysShownAs(id: number): { first: string; last: string } {
   const hex = id.toString(16).padStart(HEX_DIGITS, '0')
   return { first: uuid(hex, '0'), last: uuid(hex, 'f') }
 }
 
 /**
- * SQL: what a column that holds locations (jsonb) becomes when they move to `newLocation`. Fields of the old one are kept
- * only as far as both have room in one record.
+ * The SQL value of a jsonb column of locations after a move to `newLocation`. Fields of the old location are kept only
+ * if the result fits into one record.
  */
 export function migratedLocation(column: Sql, { newLocation, merge }: { newLocation: Location; merge: boolean }): Sql {
   if (!merge) return sql`${json(newLocation)}::jsonb`
-  // An id that the new location does not have would go on identifying the old one.
+  // An old id that the new location lacks would still identify the old one.
   const merged =
     newLocation.id === undefined
       ? sql`(coalesce(${column}, '{}') - 'id') || ${json(newLocation)}::jsonb`

@@ -3,8 +3,8 @@ import { type Db, empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 
 /**
- * Changes to the locations of a document take turns, so that no two of them wait for each other's rows. Answers what
- * the change is about: the document in one organization, or in every one where `organizationId` is not given.
+ * Locks documents, so that changes to their locations take turns and cannot deadlock. Returns their keys;
+ * `organizationKey` is null for the document in every organization.
  */
 export async function lockDocuments(
   db: Db,

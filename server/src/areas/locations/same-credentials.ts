@@ -3,7 +3,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Secrets } from '../../platform/secret.ts'
 
-/** Refuses a body whose `apiKey` and `authToken` are not the pair that the call was authenticated with. */
+/** Throws PERMISSION_DENIED unless the `apiKey` and `authToken` of the body are those of the call. */
 export async function requireSameCredentials(
   db: Db,
   tenant: ApiKeyTenant,

@@ -8,7 +8,7 @@ import { locationUpdated } from './location-event.ts'
 import { lockDocuments } from './lock-documents.ts'
 import { requireSameCredentials } from './same-credentials.ts'
 
-/** Moves everything kept for one location of a document to another, or changes the fields of a location. */
+/** Moves all data at one location of a document to another, or changes the fields of a location. */
 export const updateLocation = operation({
   path: '/v1/organizations/documents/locations/update',
   auth: 'apiKey',

@@ -37,8 +37,8 @@ const Input = Type.Object({
 type Input = Static<typeof Input>
 
 /**
- * Notifies users, as far as they want to be. While a notification is kept, its id reaches a user at most once, even after
- * the user's copy is deleted.
+ * Notifies users according to their preferences. While a notification is stored, its id reaches a user at most once,
+ * even after the user's copy is deleted.
  */
 export const addNotifications = operation({
   path: '/v2/notifications/add',

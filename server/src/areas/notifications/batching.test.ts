@@ -7,7 +7,7 @@ let ws: TestWorkspace
 const [ada, bob, cyd] = [{ userId: 'ada' }, { userId: 'bob' }, { userId: 'cyd' }]
 
 beforeAll(async () => {
-  // Its clock is its own.
+  // This service has its own clock.
   service = await startConfigured({})
 })
 afterAll(() => service.app.http.close())

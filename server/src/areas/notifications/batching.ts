@@ -4,17 +4,17 @@ import { lockLists } from '../../platform/db/list-lock.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { NotificationServiceConfig } from '../workspaces/notification-service.ts'
 
-/** How long copies of notifications wait until they appear in the inbox. */
+/** When copies of notifications appear in the inbox. */
 export interface Batching {
   now: number
-  /** When a copy outside of batches, or one that fills its batch, appears; null: at once. */
+  /** When a copy appears that is in no batch, or that fills its batch; null: immediately. */
   dueAt: number | null
   batch: { by: 'user' | 'document'; windowMs: number; maxActivities: number } | null
 }
 
 /**
- * What a notification config asks for. Where both kinds of batches are on, all that waits for a user in an organization
- * is one batch: that of a document is part of it.
+ * The batching of a notification config. If both kinds of batches are on, all copies of a user in an organization share
+ * a batch.
  */
 export function batchingOf(
   { delayConfig, batchConfig }: Static<typeof NotificationServiceConfig>,
@@ -34,7 +34,10 @@ interface Copy {
   userKey: string
 }
 
-/** When each copy appears and the open batch it joins: a batch appears as a whole when its window is over. */
+/**
+ * Returns for each copy when it appears, and the open batch that it joins. A batch appears as a whole at the end of its
+ * window.
+ */
 export async function batchCopies<Item extends Copy>(
   db: Db,
   tenant: ApiKeyTenant,
@@ -42,7 +45,7 @@ export async function batchCopies<Item extends Copy>(
   { now, dueAt, batch }: Batching,
 ): Promise<(Item & { dueAt: number | null; batch: string | null })[]> {
   if (!batch) return copies.map((copy) => ({ ...copy, dueAt, batch: null }))
-  // Who joins and fills batches takes turns, so that none is opened twice and none that is full stays closed.
+  // Joining and filling batches take turns. Otherwise a batch could be opened twice, or a full one stay closed.
   await lockLists(db, ...copies.map(({ organizationKey }) => `inbox ${tenant.apiKey} ${organizationKey}`))
   const open = await db.query<{ name: string; dueAt: number }>(sql`
     select concat_ws(' ', organization_key, user_key, batch) as name, min(due_at) as "dueAt"
@@ -59,7 +62,7 @@ export async function batchCopies<Item extends Copy>(
   })
 }
 
-/** Ends the batches that these copies have filled, at once but for the delay, and those whose window is over. */
+/** Ends the batches that these copies have filled, after the delay, and those whose window is over. */
 export async function endBatches(
   db: Db,
   tenant: ApiKeyTenant,
@@ -80,7 +83,7 @@ export async function endBatches(
       and r.batch = b.batch and (r.due_at <= ${now}::bigint or b.waiting >= ${batch.maxActivities}::integer)`)
 }
 
-/** A condition over `notification_recipient`: of the users of these copies, in their organizations. */
+/** The condition on `notification_recipient` for the users of these copies in their organizations. */
 const ofSame = (copies: Copy[]) => sql`
   (organization_key, user_key) in (
     select * from unnest(

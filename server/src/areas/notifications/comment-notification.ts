@@ -22,7 +22,9 @@ const HEADLINES: Record<CommentChange['action'], string> = {
   'comment.reaction_delete': 'took back the reaction {icon} to a comment',
 }
 
-/** What a notification of a change says. The comment's text is not copied: it is read where it is kept. */
+/**
+ * Makes the record of a notification about a change. It does not copy the comment's text, which is read at its source.
+ */
 export function commentNotification(eventType: string, change: CommentChange): NotificationRecord {
   const { action, annotation, comment, actor, newStatus, newPriority, reaction, visibility } = change
   const { location } = annotation

@@ -35,7 +35,7 @@ const filter = fc.record(
 )
 type Filter = { documentId?: string; locationId?: string; userId?: string; notificationIds?: string[] }
 
-/** What a deletion does, read off the contract word by word. */
+/** A model of a deletion, taken from the contract. */
 function expected(made: Map<string, Made>, { documentId, locationId, userId, notificationIds }: Filter) {
   const result = Object.fromEntries((notificationIds ?? []).map((id) => [id, false]))
   for (const each of [...made.values()]) {

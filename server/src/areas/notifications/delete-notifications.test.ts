@@ -86,7 +86,7 @@ describe('notifications/delete', () => {
     await remove({ notificationIds: ['n'] })
     expect(Object.keys(await remove({ userId: 'bob' }))).toHaveLength(10_000)
     expect(Object.keys(await remove({ documentId: 'plan' }))).toHaveLength(10_000)
-    // The deletion analyzed the table before: -1 stands for a table that never was (PostgreSQL, pg_class.reltuples).
+    // The deletion has analyzed the table; -1 is a table that was never analyzed (PostgreSQL, pg_class.reltuples).
     const [known] = await service.database.query<{ copies: number }>(
       sql`select reltuples as copies from pg_class where relname = 'notification_recipient'`,
     )

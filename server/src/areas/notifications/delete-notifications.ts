@@ -19,7 +19,7 @@ const Input = Type.Object({
 })
 type Input = Static<typeof Input>
 
-/** Deletes the notifications that every given filter admits; with `userId` only that user's copies of them. */
+/** Deletes the notifications that match every filter; with `userId`, only that user's copies of them. */
 export const deleteNotifications = operation({
   path: '/v2/notifications/delete',
   twin: '/v1/notifications/delete',
@@ -79,7 +79,7 @@ const lockNotifications = (db: Db, tenant: ApiKeyTenant, organizationKey: string
     limit ${MAX_DELETED + 1}
     for update`)
 
-/** The user's copies; what the inbox does not show yet is found by its id alone. */
+/** Locks the user's copies. A copy that has not appeared yet is found by its id only. */
 const lockCopies = (
   db: Db,
   tenant: ApiKeyTenant,

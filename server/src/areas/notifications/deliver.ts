@@ -11,7 +11,7 @@ export interface Delivery {
   organizationKey: string
   documentKey: string
   id: string
-  /** The thread and the comment that it tells of. */
+  /** The thread and the comment that it is about. */
   annotationKey: string | null
   commentId: number | null
   record: NotificationRecord
@@ -21,8 +21,9 @@ export interface Delivery {
 const IMMEDIATE: Batching = { now: 0, dueAt: null, batch: null }
 
 /**
- * Delivers notifications, whose documents the transaction holds, in at most five statements whatever their number. One
- * whose id exists stays as it is and reaches only those who never got it. An id may occur once per organization.
+ * Delivers notifications, in at most five statements for any number of them. The transaction must protect their
+ * documents from deletion. A notification with an existing id stays as it is, and reaches only users who never got it.
+ * An id may occur once per organization.
  */
 export async function deliver(
   db: Db,

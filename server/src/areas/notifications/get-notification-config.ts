@@ -3,7 +3,7 @@ import { Type } from '../../platform/schema.ts'
 import { NotificationServiceConfig, notificationService } from '../workspaces/notification-service.ts'
 import { readService } from '../workspaces/service-config.ts'
 
-/** The notification config, with the defaults for whatever was never set. */
+/** Returns the notification config, with defaults for what was never set. */
 export const getNotificationConfig = operation({
   path: '/v2/workspace/notificationconfig/get',
   auth: 'apiKey',

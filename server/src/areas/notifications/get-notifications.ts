@@ -10,7 +10,7 @@ import { type Position, positionOf, readNotifications } from './read-notificatio
 
 const PATH = '/v2/notifications/get'
 
-/** Notifications, their messages rendered; what is unknown is left out. */
+/** Returns notifications with their messages rendered. Unknown ids are omitted. */
 export const getNotifications = operation({
   path: PATH,
   twin: '/v1/notifications/get',
@@ -66,7 +66,7 @@ export const getNotifications = operation({
   }
 })
 
-/** Those of documents that the user has access to now. */
+/** The notifications of documents that the user can access now. */
 async function accessible(
   db: Db,
   tenant: ApiKeyTenant,

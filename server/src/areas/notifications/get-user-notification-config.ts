@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { Preference, readPreferences } from './preference.ts'
 
-/** What a user wants to be told in documents, and in the organization as a whole. */
+/** Returns the notification preferences of a user: for documents, and for the organization as a whole. */
 export const getUserNotificationConfig = operation({
   path: '/v2/notifications/config/get',
   twin: '/v1/notifications/config/get',

@@ -6,7 +6,7 @@ import { identifier, type Static, Type } from '../../platform/schema.ts'
 import { type People, Person } from '../comments/thread/person.ts'
 import { messageFields } from './notification.ts'
 
-/** A change of a notification: what is left out stays. */
+/** A change of a notification; omitted fields stay. */
 export const Change = Type.Object(
   {
     id: identifier('Id of the notification.'),
@@ -21,7 +21,10 @@ export const Change = Type.Object(
 )
 export type Change = Static<typeof Change>
 
-/** Writes changes of distinct notifications, which the transaction has locked; answers those that had room for theirs. */
+/**
+ * Writes changes of distinct notifications that the transaction has locked. Returns the changes whose result fits into
+ * a record.
+ */
 export async function writeRecords(
   db: Db,
   tenant: ApiKeyTenant,
@@ -52,7 +55,7 @@ export async function writeRecords(
 const known = (words: object) =>
   Object.fromEntries(Object.entries(words).filter(([field]) => Object.hasOwn(messageFields, field)))
 
-/** Marks copies read; one that was read keeps its time. */
+/** Marks copies read. A copy that was read before keeps its time. */
 export async function markRead(
   db: Db,
   tenant: ApiKeyTenant,

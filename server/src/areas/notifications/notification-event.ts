@@ -3,24 +3,26 @@ import type { CommentChange } from '../comments/change/change.ts'
 import type { User } from '../users/user.ts'
 import type { Level } from './preference.ts'
 
-/** Someone who is told of a change, by at least one channel. */
+/** A user who is notified of a change by at least one channel. */
 export interface Recipient {
   user: User
-  /** Whether it is addressed to the user: as author, participant, mentioned or assigned; others only subscribed. */
+  /** Whether it is addressed to the user as author, participant, mentioned or assigned user. Others only subscribed. */
   isAddressed: boolean
   /** Whether this very change mentions the user. */
   isMentioned: boolean
-  /** Whether the user's preferences admit it to the inbox. */
+  /** Whether the user wants it in the inbox. */
   wantsInbox: boolean
-  /** Whether the user's preferences admit an email. */
+  /** Whether the user wants an email. */
   wantsEmail: boolean
   /** The preference behind `wantsEmail`. */
   email: Level
 }
 
-/** People are told of a change to comments. Neither the actor nor anyone who may not see the thread is among them. */
+/**
+ * Users are notified of a change to comments. Neither the actor nor anyone who may not see the thread is among them.
+ */
 export interface NotificationsCreated {
-  /** Null: the notification service is off or does not tell of this event, so no inbox has it. */
+  /** Null: no inbox has it, because the notification service or the trigger of this event is off. */
   notificationId: string | null
   /** The event type, as triggers name it. */
   eventType: string
@@ -28,5 +30,5 @@ export interface NotificationsCreated {
   recipients: Recipient[]
 }
 
-/** Users have been notified of changes to comments; channels beside the inbox react. */
+/** Emitted when users are notified of changes to comments, for channels besides the inbox. */
 export const notificationsCreated = internalEvent<NotificationsCreated>('notificationsCreated')

@@ -3,7 +3,9 @@ import { keyOf } from '../../platform/id.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
 import { atLocations } from '../locations/location.ts'
 
-/** The filters that reading, updating and deleting notifications share; all that are given must hold. */
+/**
+ * The filters that reading, updating and deleting notifications share. A notification must match all that are given.
+ */
 export const notificationFilter = {
   documentId: Type.Optional(identifier('Only notifications of this document.')),
   locationId: Type.Optional(
@@ -19,7 +21,7 @@ export const notificationIds = Type.Optional(Type.Array(identifier('Id of a noti
 
 const Filter = Type.Object({ ...notificationFilter, notificationIds })
 
-/** The condition over `notification n` that the filters make; `userId` is left to the caller. */
+/** The SQL condition on `notification n`. It does not cover `userId`. */
 export function conditionOf({ documentId, locationId, notificationIds }: Static<typeof Filter>): Sql {
   return join(
     [

@@ -8,7 +8,7 @@ import { render } from './template.ts'
 /** Where notifications come from. */
 export const notificationSource = oneOf(['custom', 'comment', 'huddle', 'crdt'], 'Where it comes from.')
 
-/** The parts of a notification that callers word themselves. */
+/** The fields of a notification that callers write themselves. */
 export const messageFields = {
   displayHeadlineMessageTemplate: Type.Optional(text('The headline, with `{variable}` placeholders.')),
   displayHeadlineMessageTemplateData: Type.Optional(
@@ -32,7 +32,7 @@ const recordFields = {
 }
 const NotificationRecord = Type.Object({ ...recordFields, location: Type.Optional(Location) })
 
-/** What is stored of a notification besides its id, place and time. */
+/** The stored part of a notification, without its id, place and time. */
 export type NotificationRecord = Static<typeof NotificationRecord>
 
 const notified = mapOf(Type.Boolean(), 'Whether it is among what is for them, by a hash of the user.')
@@ -60,13 +60,13 @@ export const Notification = Type.Object({
 })
 export type Notification = Static<typeof Notification>
 
-/** A notification as read, with one user's copy or the people it is addressed to. */
+/** A notification as read, with one user's copy or the users that it is addressed to. */
 export interface NotificationRow {
   key: string
   id: string
   documentId: string
   annotationId: string | null
-  /** The text of the comment that it tells of, as it is now. */
+  /** The current text of the comment that it is about. */
   commentText: string | null
   record: NotificationRecord
   timestamp: number
@@ -74,7 +74,7 @@ export interface NotificationRow {
   addressed: User[]
 }
 
-/** A notification as everyone sees it, its messages rendered. */
+/** Converts a notification to the one that operations return, with its messages rendered. */
 export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string, row: NotificationRow): Notification {
   const { id, documentId, annotationId, record, timestamp, copy, addressed } = row
   const { location, ...fields } = record
@@ -109,7 +109,9 @@ export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string,
   }
 }
 
-/** The text of a comment is read where it is kept, so that no notification shows what was changed or erased since. */
+/**
+ * The body. The text of a comment is read at its source, so no notification shows a text that was changed or erased.
+ */
 function bodyOf(row: NotificationRow): string | undefined {
   const { displayBodyMessage, displayBodyMessageTemplate, displayBodyMessageTemplateData } = row.record
   if (displayBodyMessage !== undefined) return displayBodyMessage

@@ -13,9 +13,9 @@ import { type NotificationsCreated, notificationsCreated } from './notification-
 import { recipientsOf } from './recipients.ts'
 
 /**
- * Changes to comments are told to the people involved, minus the actor, as far as they may see the thread and want to
- * be told: in the inbox when the notification service is on, once its delay and batches let it appear there, and to
- * whoever subscribes to `notificationsCreated`.
+ * Notifies the people involved in changes to comments, except the actor, if they may see the thread and want to know.
+ * Notifications go to the inbox if the notification service is on, after its delay and batches. Other channels
+ * subscribe to `notificationsCreated`.
  */
 export const notifyOfCommentChanges = on(commentChanged, async (context, changes) => {
   const notifiable = changes.flatMap((change) => {
@@ -31,7 +31,7 @@ export const notifyOfCommentChanges = on(commentChanged, async (context, changes
   if (!inbox.isOn && !email.isOn) return
   const batching = batchingOf(inbox.config, clock.now())
   const isInInbox = (type: string) => inbox.isOn && isTriggered(inbox.config.triggers, type)
-  // In the order of keys, so that two changes of several organizations cannot wait for each other.
+  // Organizations are locked in key order, so that two changes of several cannot deadlock.
   for (const organizationKey of [...new Set(notifiable.map(({ change }) => change.place.organizationKey))].sort()) {
     const own = notifiable.filter(({ change }) => change.place.organizationKey === organizationKey)
     const recipients = await recipientsOf(
@@ -77,7 +77,7 @@ async function deliverAndEmit(
   await emit(notificationsCreated, created)
 }
 
-/** What a notification goes with: not with what it says is deleted. */
+/** The thread and comment whose deletion deletes the notification. A notification of a deletion outlives it. */
 function targetOf({ action, comment }: CommentChange, annotationKey: string) {
   if (action === 'comment_annotation.delete') return { annotationKey: null, commentId: null }
   return { annotationKey, commentId: action === 'comment.delete' ? null : (comment?.commentId ?? null) }

@@ -9,14 +9,14 @@ interface At {
   locationKey: string
 }
 
-/** The notifications of a location go with its data. */
+/** Deletes the notifications of a location with its data. */
 export const deleteNotificationsOfLocations = on(locationDataDeleted, async ({ db, tenant }, payloads) => {
   for (const payload of payloads) {
     await db.query(sql`delete from notification where api_key = ${tenant.apiKey} and ${at(payload)}`)
   }
 })
 
-/** Notifications follow their location. */
+/** Moves notifications with their location. */
 export const moveNotificationsOfLocations = on(locationUpdated, async ({ db, tenant }, payloads) => {
   for (const payload of payloads) {
     const location = migratedLocation(sql`record -> 'location'`, payload)

@@ -4,7 +4,7 @@ import { keyOf } from '../../platform/id.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import { isLive } from '../permissions/grant.ts'
 
-/** Whoever may no longer see a thread loses the notifications of it. */
+/** Deletes the notifications of a thread for users who may no longer see it. */
 export const withdrawFromExcluded = on(commentChanged, async ({ db, tenant }, changes) => {
   const narrowed = changes.filter(
     ({ action, visibility }) => action === 'comment_annotation.access_mode_change' && visibility.type !== 'public',

@@ -25,7 +25,7 @@ interface Candidate {
   forYou: boolean
 }
 
-/** The candidates who want it in their inbox. */
+/** Returns the candidates who want it in their inbox. */
 export async function optedInUsers(
   db: Db,
   tenant: ApiKeyTenant,
@@ -37,7 +37,7 @@ export async function optedInUsers(
   return candidates.filter(({ user, forYou }) => wants(preferences.of(keyOf(user.userId), documentKey).inbox, forYou))
 }
 
-/** The candidates who may see the document. */
+/** Returns the candidates who may see the document. */
 export async function withAccess(
   db: Db,
   tenant: ApiKeyTenant,

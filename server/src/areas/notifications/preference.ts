@@ -4,7 +4,7 @@ import { oneOf, type Static, Type } from '../../platform/schema.ts'
 
 const level = (description: string) => oneOf(['ALL', 'MINE', 'NONE'], description)
 
-/** What a user wants to be told of, by channel. */
+/** How much a user wants to be notified of, by channel. */
 export const Preference = Type.Object({
   inbox: level('ALL: everything that concerns the user; MINE: only what is addressed to the user; NONE: nothing.'),
   email: level('The same for emails.'),
@@ -13,10 +13,10 @@ export const Preference = Type.Object({
 export type Preference = Static<typeof Preference>
 export type Level = Preference['inbox']
 
-// What nobody set.
+// The preferences of a user who set none.
 const DEFAULT_PREFERENCE: Preference = { inbox: 'ALL', email: 'MINE' }
 
-/** Whether a user who wants to be told this much is told of something. */
+/** Whether a preference level includes a notification. */
 export const wants = (level: Level, isAddressed: boolean): boolean =>
   level === 'ALL' || (level === 'MINE' && isAddressed)
 
@@ -25,7 +25,7 @@ interface PreferenceRow extends Partial<Record<keyof Preference, Level | null>> 
   documentKey: string | null
 }
 
-/** The preferences of users in an organization and some of its documents. */
+/** Reads the preferences of users in an organization and some of its documents. */
 export async function readPreferences(
   db: Db,
   tenant: ApiKeyScope,
@@ -53,7 +53,10 @@ export async function readPreferences(
   }
 }
 
-/** What a user wants in a document, or (null) in the organization where a document says nothing of its own. */
+/**
+ * The preference of a user in a document, or (null) in the organization. A document without its own uses the
+ * organization's.
+ */
 export interface PreferenceLookup {
   of(userKey: string, documentKey?: string | null): Preference
 }

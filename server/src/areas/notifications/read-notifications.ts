@@ -4,7 +4,7 @@ import { isLive } from '../permissions/grant.ts'
 import { isRemoved } from '../permissions/removed-user.ts'
 import type { NotificationRow } from './notification.ts'
 
-/** Where a notification stands in a list: its time, or when it appeared in the inbox that is listed; then its key. */
+/** The position of a notification in a list: its time, or the time when it appeared in the inbox; then its key. */
 export type Position = [at: number, key: string]
 
 export const positionOf = ({ at, key }: ListedNotification): Position => [at, key]
@@ -15,16 +15,16 @@ interface ListedNotification extends NotificationRow {
 
 interface Query {
   organizationKey: string
-  /** The notifications of which a user has a copy that has appeared by `now`; undefined: all. */
+  /** Only notifications of which the user has a copy that appeared by `now`; undefined: all. */
   inbox?: { userKey: string; now: number } | undefined
-  /** A condition over `notification n`. */
+  /** A condition on `notification n`. */
   condition: Sql
   after: Position | undefined
   order: 'asc' | 'desc'
   limit: number
 }
 
-/** Notifications by their positions. The page is cut before anything else is read: its cost is that of its own rows. */
+/** Reads notifications by position. The page is cut before joins, so its cost depends only on its own rows. */
 export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query): Promise<ListedNotification[]> {
   const { organizationKey, inbox } = query
   return db.query<ListedNotification>(sql`
@@ -61,7 +61,9 @@ const copiesOf = (apiKey: string, { userKey, now }: { userKey: string; now: numb
   order by r.due_at ${raw(query.order)}, r.notification_key ${raw(query.order)}
   limit ${query.limit}`
 
-/** Who was removed from the organization sees no more of it than resources granted since (`notification n`). */
+/**
+ * Whether a removed user may still see `notification n`: only if its document, or a folder of it, was granted since.
+ */
 const mayStillSee = (apiKey: string, organizationKey: string, userKey: string): Sql => sql`(
   not ${isRemoved(apiKey, sql`${organizationKey}::uuid`, sql`${userKey}::uuid`)}
   or exists (
@@ -76,15 +78,18 @@ const mayStillSee = (apiKey: string, organizationKey: string, userKey: string): 
   ))`
 
 /**
- * Whether the inbox shows the copy of `notification_recipient r`. What appears at once does so by the database's clock, of
- * which `now` is a little behind at times.
+ * Whether the inbox shows the copy `notification_recipient r`. Copies that appear immediately use the database's clock,
+ * and `now` can be slightly behind it.
  */
 export const hasAppeared = (now: number): Sql => sql`r.due_at <= greatest(${now}::bigint, now_ms())`
 
 const afterPosition = (columns: Sql, { after, order }: Query) =>
   after ? sql`and (${columns}) ${raw(order === 'asc' ? '>' : '<')} (${after[0]}::bigint, ${after[1]}::uuid)` : empty
 
-/** The notification of `notification_recipient r`; the limit has each read by its key, with statistics or without. */
+/**
+ * The notification of `notification_recipient r`. The limit makes the planner look each up by key, with or without
+ * statistics.
+ */
 export const notificationOf = (apiKey: string, organizationKey: string): Sql => sql`
   select *
   from notification

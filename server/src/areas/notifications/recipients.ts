@@ -9,7 +9,7 @@ import type { User } from '../users/user.ts'
 import type { Recipient } from './notification-event.ts'
 import { readPreferences, wants } from './preference.ts'
 
-/** Who is told of each of the changes, which are of one organization: in three statements whatever their number. */
+/** Returns the recipients of each change, in three statements for any number of changes of one organization. */
 export async function recipientsOf(
   db: Db,
   tenant: ApiKeyTenant,
@@ -40,7 +40,7 @@ type Involved = Pick<Recipient, 'user' | 'isAddressed' | 'isMentioned'>
 
 const MENTIONING: CommentChange['action'][] = ['comment_annotation.add', 'comment.add', 'comment.update']
 
-/** Whom a change concerns, but the actor. Of those who unsubscribed only whom it newly mentions. */
+/** The people whom a change concerns, except the actor. An unsubscribed user is included only if newly mentioned. */
 function involvedIn({ action, actor, people }: CommentChange): Involved[] {
   const { author, participants, mentioned, assigned, subscribers, unsubscribed } = people
   const addressed = [author, ...participants, ...mentioned, ...(assigned ? [assigned] : [])]
@@ -55,7 +55,7 @@ function involvedIn({ action, actor, people }: CommentChange): Involved[] {
 
 type ChangeTest = (change: CommentChange, user: User) => boolean
 
-/** Access to the document. That it is disabled for a while is no reason never to learn of what happened. */
+/** Checks access to documents. Users whose access is temporarily disabled are notified all the same. */
 async function readAccess(
   db: Db,
   tenant: ApiKeyTenant,
@@ -75,7 +75,7 @@ async function readAccess(
   return ({ place }, { userId }) => allowed.has(`${place.documentKey} ${keyOf(userId)}`)
 }
 
-/** Who belongs to the organizations that threads are private to. */
+/** Checks membership of the organizations that threads are private to. */
 async function readMemberships(
   db: Db,
   tenant: ApiKeyTenant,
@@ -100,6 +100,6 @@ async function readMemberships(
 const privateTo = ({ type, organizationId }: CommentChange['visibility']) =>
   type === 'organizationPrivate' ? organizationId : undefined
 
-/** The author always sees the thread. */
+/** Whether the user may see the thread; the author always may. */
 const maySee = (change: CommentChange, user: User, isMember: ChangeTest): boolean =>
   user.userId === change.people.author.userId || (admits(change.visibility, user.userId) && isMember(change, user))

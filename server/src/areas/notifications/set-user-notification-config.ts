@@ -11,7 +11,9 @@ import { Preference } from './preference.ts'
 const SET = 'User config set successfully.'
 const Change = Type.Partial(Preference)
 
-/** Sets what users want to be told, in documents or in the organization as a whole; channels left out stay. */
+/**
+ * Sets the notification preferences of users, in documents or in the organization as a whole. Omitted channels stay.
+ */
 export const setUserNotificationConfig = operation({
   path: '/v2/notifications/config/set',
   twin: '/v1/notifications/config/set',
@@ -64,7 +66,7 @@ export const setUserNotificationConfig = operation({
   return resultsOf(userIds, (userId) => ({ ...result, userId }))
 })
 
-/** Those of the documents that exist, held against deletion until the transaction ends. */
+/** The documents that exist, protected from deletion until the commit. */
 async function holdDocuments(db: Db, tenant: ApiKeyTenant, organizationKey: string, documentIds: string[]) {
   const rows = await db.query<{ id: string }>(sql`
     select id

@@ -3,8 +3,8 @@ import { fillIn } from '../../platform/template.ts'
 const PLACEHOLDER = /\{([^{}]*)\}/g
 
 /**
- * The message of a template: `{a.b}` stands for the value at that path, a user for its name. What is missing is empty.
- * Values are inserted as they are: nothing is read as HTML or as a template. The message is cut where it gets too long.
+ * Renders a message template: `{a.b}` stands for the value at that path, and a user for its name. A missing value is
+ * empty. Values are inserted as they are, never read as HTML or as a template. A long message is cut.
  */
 export const render = (template: string, values: Record<string, unknown>): string =>
   fillIn(template, PLACEHOLDER, (path) => textOf(valueAt(values, path.trim().split('.'))))

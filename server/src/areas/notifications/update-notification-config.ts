@@ -7,7 +7,7 @@ import {
 } from '../workspaces/notification-service.ts'
 import { updateService } from '../workspaces/service-config.ts'
 
-/** Changes what is sent and answers the whole config. */
+/** Updates the fields that are sent and returns the whole config. */
 export const updateNotificationConfig = operation({
   path: '/v2/workspace/notificationconfig/update',
   auth: 'apiKey',

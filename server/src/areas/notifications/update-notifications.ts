@@ -12,7 +12,7 @@ import { conditionOf, notificationFilter } from './notification-filter.ts'
 
 const FAILED = 'Failed to update notification.'
 
-/** Changes notifications and marks them read; what a change leaves out stays. */
+/** Updates notifications and marks them read; omitted fields stay. */
 export const updateNotifications = operation({
   path: '/v2/notifications/update',
   twin: '/v1/notifications/update',

@@ -15,7 +15,7 @@ import { deniedUsers } from '../permissions/access.ts'
 import { insertReactions } from './insert-reactions.ts'
 import { withReactions } from './with-reactions.ts'
 
-/** Adds reactions to a comment, or to a thread as a whole; one that exists stays as it is. */
+/** Adds reactions to a comment, or to a thread as a whole. A reaction with an existing id stays as it is. */
 export const addReactions = operation({
   path: '/v2/reactions/add',
   auth: 'apiKey',

@@ -41,7 +41,7 @@ export const deleteReactions = operation({
   const meant = sql`
     organization_key = ${organizationKey} and key = any(${keys}::uuid[])
       ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}`
-  // Threads before what belongs to them: the order in which a deletion takes them too.
+  // Threads are locked before their reactions, in the same order as deletions of threads.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
   const threads = await lockThreads(db, tenant, organizationKey, { condition: reacted, limit: keys.length })
   const rows = await db.query<Row>(sql`

@@ -7,7 +7,7 @@ import { ReactionAnnotation, type ReactionRow, toReactionAnnotation } from './re
 
 const PATH = '/v2/reactions/get'
 
-/** Reactions, in the order in which they were added. */
+/** Returns reactions in the order of adding. */
 export const getReactions = operation({
   path: PATH,
   auth: 'apiKey',

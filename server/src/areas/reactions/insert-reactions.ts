@@ -14,7 +14,7 @@ interface Target {
   location: Location | undefined
 }
 
-/** Adds distinct reactions to one comment or thread and answers the ids of those that were free. */
+/** Inserts distinct reactions to one comment or thread. Returns the ids that were free. */
 export async function insertReactions(
   db: Db,
   tenant: ApiKeyTenant,
@@ -28,7 +28,7 @@ export async function insertReactions(
     ...(context && { context }),
   }))
   await lockLists(db, `reaction ${tenant.apiKey} ${organizationKey}`)
-  // Positions are taken in the order of the request, rows locked in the order of keys.
+  // Positions follow the order of the request; rows are locked in the order of keys.
   const inserted = await db.query<{ id: string }>(sql`
     insert into reaction (
       api_key, organization_key, document_key, annotation_key, comment_id, location_key, created_at, key, id, from_key,

@@ -3,7 +3,7 @@ import { on } from '../../platform/event.ts'
 import { migratedLocation } from '../locations/location.ts'
 import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
 
-/** The reactions of a location go with its data. */
+/** Deletes the reactions of a location with its data. */
 export const deleteReactionsOfLocations = on(locationDataDeleted, async ({ db, tenant }, payloads) => {
   for (const { documentKey, organizationKey, locationKey } of payloads) {
     await db.query(sql`
@@ -16,7 +16,7 @@ export const deleteReactionsOfLocations = on(locationDataDeleted, async ({ db, t
   }
 })
 
-/** Reactions follow their location. */
+/** Moves reactions with their location. */
 export const moveReactionsOfLocations = on(locationUpdated, async ({ db, tenant }, payloads) => {
   for (const payload of payloads) {
     const { documentKey, organizationKey, oldKey, newKey } = payload

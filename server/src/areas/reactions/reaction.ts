@@ -9,7 +9,7 @@ const ReactionRecord = Type.Object({
   context: Type.Optional(anyObject('Data of the caller.')),
 })
 
-/** What is stored of a reaction besides its id, place and time. */
+/** The stored part of a reaction, without its id, place and time. */
 export type ReactionRecord = Static<typeof ReactionRecord>
 
 /** A reaction as returned. */
@@ -29,7 +29,7 @@ export const ReactionAnnotation = Type.Object({
 })
 export type ReactionAnnotation = Static<typeof ReactionAnnotation>
 
-/** A row of `reaction` with the ids of its thread and document. */
+/** A row of `reaction`, with the ids of its thread and document. */
 export interface ReactionRow {
   id: string
   annotationId: string
@@ -39,7 +39,7 @@ export interface ReactionRow {
   createdAt: number
 }
 
-/** The reaction as returned. */
+/** Converts a row to the reaction as returned. */
 export function toReactionAnnotation(row: ReactionRow, apiKey: string, organizationId: string): ReactionAnnotation {
   const { from, icon, location, context } = row.record
   return {

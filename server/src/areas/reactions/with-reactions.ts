@@ -8,13 +8,13 @@ interface ReactionRef {
   commentId: number | null
 }
 
-/** The thread with more reactions, and a look-up of its comments. */
+/** Adds reactions to a thread. Returns the thread and a look-up of its comments. */
 export function withReactions(before: Thread, added: ReactionRef[]) {
   const byComment = groupBy(added, ({ commentId }) => commentId)
   return mapReactionIds(before, (ids, commentId) => [...ids, ...(byComment.get(commentId) ?? []).map(({ id }) => id)])
 }
 
-/** The thread without some reactions, and a look-up of its comments. */
+/** Removes reactions from a thread. Returns the thread and a look-up of its comments. */
 export function withoutReactions(before: Thread, gone: ReactionRef[]) {
   const ids = new Set(gone.map(({ id }) => id))
   return mapReactionIds(before, (all) => all.filter((id) => !ids.has(id)))
@@ -27,7 +27,7 @@ function mapReactionIds(before: Thread, change: (ids: string[], commentId: numbe
   }))
   const byId = new Map<number | null, Comment>(comments.map((comment) => [comment.commentId, comment]))
   const thread: Thread = { ...before, comments, reactionIds: change(before.reactionIds, null) }
-  /** The comment of this id, as part of what a change says. */
+  /** The comment of this id, as part of the details of a change. */
   const commentOf = (commentId: number | null): { comment?: Comment } => {
     const comment = byId.get(commentId)
     return comment ? { comment } : {}

@@ -12,7 +12,7 @@ import { locationKey } from '../locations/location.ts'
 import { applyChange, type Recording, RecordingInput, type RecordingRecord, toRecording } from './recording.ts'
 import { emitRecorderDone, recordingsChanged } from './recording-event.ts'
 
-/** Adds recordings to a document; one whose id is taken in the organization stays as it is. */
+/** Adds recordings to a document. A recording whose id exists in the organization stays as it is. */
 export const addRecordings = operation({
   path: '/v2/recordings/add',
   auth: 'apiKey',
@@ -56,7 +56,7 @@ export const addRecordings = operation({
   )
 })
 
-/** Adds recordings of distinct ids and answers those whose id was free. */
+/** Inserts recordings of distinct ids. Returns those whose ids were free. */
 async function insert(
   db: Db,
   tenant: ApiKeyTenant,
@@ -64,7 +64,7 @@ async function insert(
   records: { id: string; record: RecordingRecord }[],
 ): Promise<Recording[]> {
   await lockLists(db, `recording ${tenant.apiKey} ${organizationKey}`)
-  // Positions are taken in the order of the request, rows locked in the order of keys.
+  // Positions follow the order of the request; rows are locked in the order of keys.
   const inserted = await db.query<{ id: string; at: number }>(sql`
     insert into recording (
       api_key, organization_key, document_key, key, id, location_key, user_key, record, seq, created_at, updated_at)

@@ -6,7 +6,7 @@ import { findRecordings, Recording, toRecording } from './recording.ts'
 
 const PATH = '/v2/recordings/get'
 
-/** Recordings in the order in which they were added; what is unknown is left out. */
+/** Returns recordings in the order of adding. Unknown ids are omitted. */
 export const getRecordings = operation({
   path: PATH,
   auth: 'apiKey',

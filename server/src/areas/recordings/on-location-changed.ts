@@ -9,14 +9,14 @@ interface At {
   locationKey: string
 }
 
-/** The recordings of a location go with its data. */
+/** Deletes the recordings of a location with its data. */
 export const deleteRecordingsOfLocations = on(locationDataDeleted, async ({ db, tenant }, payloads) => {
   for (const payload of payloads) {
     await db.query(sql`delete from recording where api_key = ${tenant.apiKey} and ${at(payload)}`)
   }
 })
 
-/** Recordings follow their location. */
+/** Moves recordings with their location. */
 export const moveRecordingsOfLocations = on(locationUpdated, async ({ db, tenant }, payloads) => {
   for (const payload of payloads) {
     const location = migratedLocation(sql`record -> 'location'`, payload)

@@ -7,7 +7,7 @@ import type { Recording } from './recording.ts'
 
 /** One change of a recording. */
 export interface RecordingChanged {
-  /** In the words of activities (`actionType`). */
+  /** The action, named as in activities (`actionType`). */
   action: 'recording.add' | 'recording.delete'
   organizationKey: string
   organizationId: string
@@ -17,13 +17,16 @@ export interface RecordingChanged {
   triggerActivities: boolean | undefined
 }
 
-/** Recordings were added or deleted. The deletion of a document, folder or organization is theirs alone. */
+/**
+ * Recordings were added or deleted. It is not emitted when a document, folder or organization is deleted with its
+ * recordings.
+ */
 export const recordingsChanged = internalEvent<RecordingChanged>('recordingsChanged')
 
-/** A recording is there, transcribed or not. */
+/** A recording was added, with or without a transcription. */
 const recorderDone = publicEvent<PublicPayload>('recorder.done')
 
-/** Tells customers of new recordings. */
+/** Emits `recorder.done` to customers for new recordings. */
 export function emitRecorderDone(emit: Emit, apiKey: string, place: Place, recordings: Recording[]): Promise<void> {
   const shown = abridgePlace(place, byteBudget(recordings.length))
   return emit(

@@ -48,7 +48,7 @@ export const RecordingInput = Type.Object(
   { description: `A recording; ${SIZE_LIMIT}.` },
 )
 
-/** A change of a recording: what is left out stays. */
+/** A change of a recording; omitted fields stay. */
 export const RecordingChange = Type.Object(
   {
     annotationId: identifier('Id of the recording.'),
@@ -74,7 +74,7 @@ const recordFields = {
 }
 const RecordingRecord = Type.Object({ ...recordFields, recordedTime: RecordedTime })
 
-/** What is stored of a recording besides its id, place and times. */
+/** The stored part of a recording, without its id, place and times. */
 export type RecordingRecord = Static<typeof RecordingRecord>
 
 /** A recording as returned (specification: Recording annotation). */
@@ -90,7 +90,7 @@ export const Recording = Type.Object({
 })
 export type Recording = Static<typeof Recording>
 
-/** What a change makes of a record; of none it makes a new one. */
+/** Applies a change to a record; without a record, it makes a new one. */
 export function applyChange(
   before: RecordingRecord | undefined,
   change: Static<typeof RecordingInput> | RecordingChange,
@@ -126,7 +126,10 @@ export interface RecordingRow {
   updatedAt: number
 }
 
-/** The recordings that meet a condition over `recording r`, `document d` and `organization o`, in the order of adding. */
+/**
+ * Reads the recordings that match a condition on `recording r`, `document d` and `organization o`, in the order of
+ * adding.
+ */
 export const findRecordings = (db: Db, tenant: ApiKeyTenant, condition: Sql, limit: number): Promise<RecordingRow[]> =>
   db.query<RecordingRow>(sql`
     select r.seq, r.key, r.id, r.organization_key as "organizationKey", o.id as "organizationId",
@@ -139,7 +142,7 @@ export const findRecordings = (db: Db, tenant: ApiKeyTenant, condition: Sql, lim
     order by r.seq
     limit ${limit}`)
 
-/** A stored recording as everyone sees it. */
+/** Converts a stored recording to the one that operations return. */
 export function toRecording(
   { apiKey }: ApiKeyTenant,
   row: Pick<RecordingRow, 'id' | 'organizationId' | 'documentId' | 'record' | 'createdAt' | 'updatedAt'>,
@@ -158,7 +161,7 @@ export function toRecording(
   }
 }
 
-/** `HH:MM:SS` of a duration in milliseconds, begun seconds left out; the hours may have more digits. */
+/** Formats a duration in milliseconds as `HH:MM:SS`, rounded down; hours may have more digits. */
 function displayOf(duration: number): string {
   const seconds = Math.floor(duration / 1000)
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -9,7 +9,7 @@ import { placeInput, requirePlace } from '../comments/thread/place.ts'
 import { locationKey } from '../locations/location.ts'
 import { applyChange, RecordingChange, type RecordingRecord } from './recording.ts'
 
-/** Changes recordings of a document: what an item leaves out stays. */
+/** Updates recordings of a document; omitted fields stay. */
 export const updateRecordings = operation({
   path: '/v2/recordings/update',
   auth: 'apiKey',

@@ -39,7 +39,7 @@ async function erase(data: { userIds: string[]; organizationIds?: string[] }) {
   expect((await ws.ok('/v2/users/data/delete/status', { jobId })).data.isDeleteCompleted).toBe(true)
 }
 
-/** What is kept beside the records, each as its kind and its text. */
+/** The data kept beside the records, each as its kind and its text. */
 async function kept(kind: string): Promise<string[]> {
   const rows = await service.database.query<{ text: string }>(sql`
     select text

@@ -10,7 +10,7 @@ import { eraseActivities, eraseJudgments, eraseReactions, eraseRecordings } from
 import { eraseNotifications } from './erase-notifications.ts'
 import type { EraseBatch } from './erasure.ts'
 
-// Access goes first, so that nothing new is delivered to the users meanwhile.
+// Access is erased first, so that nothing new is delivered to the users.
 const TASKS: EraseBatch[] = [
   eraseAccess,
   eraseComments,
@@ -27,7 +27,7 @@ const TASKS: EraseBatch[] = [
 /** How many tasks a deletion has. */
 export const TASK_COUNT = TASKS.length
 
-/** Works off a deletion, one batch per run: each run enqueues the next, in the transaction of its own batch. */
+/** Runs one batch of a deletion, and enqueues the next run in the same transaction. */
 export const deleteUserDataBatch: Job<{ deletionId: string; after?: string }> = job({
   name: 'user-data.delete',
   async run(context, { deletionId, after = '' }) {

@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { deleteUserDataBatch, TASK_COUNT } from './delete-user-data.job.ts'
 
-/** Starts the deletion of everything that is kept of users; it goes on by itself until it is complete. */
+/** Starts the deletion of all data of users. Jobs complete it in the background. */
 export const deleteUserData = operation({
   path: '/v2/users/data/delete',
   twin: '/v1/users/data/delete',

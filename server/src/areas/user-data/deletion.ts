@@ -10,7 +10,7 @@ export interface Deletion {
   lastTaskCompletedAt: number | null
 }
 
-/** The deletion of this id; `lock` says how its row is held. */
+/** Returns the deletion with this id. `lock` is the locking clause of its row. */
 export async function findDeletion(db: Db, tenant: ApiKeyTenant, id: string, lock: Sql): Promise<Deletion | undefined> {
   const [deletion] = await db.query<Deletion>(sql`
     select user_ids as "userIds", organization_keys as "organizationKeys", task_count as "taskCount",
@@ -21,7 +21,7 @@ export async function findDeletion(db: Db, tenant: ApiKeyTenant, id: string, loc
   return deletion
 }
 
-/** Counts a task as done; with the last one the users are forgotten. */
+/** Counts a task as done. The last one also clears the user ids. */
 export async function completeTask(db: Db, tenant: ApiKeyTenant, id: string): Promise<void> {
   await db.query(sql`
     update user_data_deletion

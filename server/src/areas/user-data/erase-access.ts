@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { membershipsEnded } from '../permissions/membership-event.ts'
 import { BATCH, type EraseBatch, within } from './erasure.ts'
 
-/** Memberships, access to documents and folders, and places in user groups. */
+/** Erases memberships, access to documents and folders, and membership of user groups. */
 export const eraseAccess: EraseBatch = async ({ db, tenant, emit }, scope) => {
   const ended = await db.query<{ organizationKey: string; userKey: string; type: string }>(sql`
     with doomed as (
@@ -32,7 +32,7 @@ export const eraseAccess: EraseBatch = async ({ db, tenant, emit }, scope) => {
   return false
 }
 
-/** The profile goes when no access is left that it would be shown for. */
+/** Erases the profiles of users who have no access left. */
 export const eraseProfiles: EraseBatch = async ({ db, tenant }, { userKeys }) => {
   await db.query(sql`
     delete from app_user u

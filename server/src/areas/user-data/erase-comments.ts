@@ -6,12 +6,12 @@ import { lockThreads, type Thread } from '../comments/thread/thread.ts'
 import { type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
 import { withoutUsers } from './without-users.ts'
 
-// Each thread is read whole.
+// Threads per batch; each is read completely.
 const THREADS = 100
 
 /**
- * The users' comments, the threads that hold nothing else, and what the threads of others say of them: mentions,
- * assignments, subscriptions and views. A thread in which others wrote stays, its start under a pseudonym.
+ * Erases the users' comments, threads that hold nothing else, and the users in other threads: mentions, assignments,
+ * subscriptions and views. A thread in which others wrote stays; its author becomes a pseudonym.
  */
 export const eraseComments: EraseBatch = async (context, scope) => {
   const named = await threadsOfParticipants(context, scope)
@@ -38,7 +38,7 @@ const threadsOfParticipants = ({ db, tenant }: JobContext, scope: Scope): Promis
     order by 1, 2
     limit ${THREADS}`)
 
-/** Threads that name a user without concerning one: whoever resolved them, or is merely admitted to them. */
+/** Threads that name a user who is no participant: who resolved them, or is only admitted to them. */
 const threadsNaming = ({ db, tenant }: JobContext, scope: Scope): Promise<Found[]> =>
   db.query<Found>(sql`
     select organization_key as "organizationKey", key

@@ -2,7 +2,7 @@ import { json, sql } from '../../platform/db/db.ts'
 import type { JobContext } from '../../platform/work/job.ts'
 import { BATCH, type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
 
-/** The emails to the users, and their names in what emails tell others. */
+/** Erases the emails to the users, and their names in emails to others. */
 export const eraseEmails: EraseBatch = async (context, scope) =>
   (await eraseReceived(context, scope)) || eraseNamed(context, scope)
 

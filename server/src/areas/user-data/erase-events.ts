@@ -20,8 +20,8 @@ interface StoredEvent extends Shapes {
 }
 
 /**
- * What events say of the users, which are kept for redeliveries: pseudonyms take the place of the users, what they said
- * is left out. No index knows whom an event names, so that all of them are read, oldest first.
+ * Erases the users in events, which are kept for redelivery: pseudonyms replace users, and what they wrote is left out.
+ * No index knows whom an event names, so all events are read, the oldest first.
  */
 export const eraseEvents: EraseBatch = async ({ db, tenant, secrets }, scope, after) => {
   const events = await db.query<StoredEvent>(sql`
@@ -66,7 +66,7 @@ function withoutUsers(event: Shapes, keys: Pick<JobContext, 'tenant' | 'secrets'
   const pseudonyms = new Map(userIds.map((userId) => [userId, pseudonymOf(keys, userId).userId]))
   const isErased = (user: unknown) => pseudonyms.has((user as { userId?: string } | undefined)?.userId ?? '')
   const { advanced, basic, processed } = event
-  // Its text may be another's than who acts.
+  // The author of the text can differ from the actor.
   const withoutText = isErased(processed.commentTextFrom) ? { ...processed, commentText: '' } : processed
   const shapes = { advanced, basic, processed: withoutText }
   const isAuthorErased = isErased(advanced.data?.actionUser)

@@ -4,7 +4,7 @@ import { ERASED_NAME } from '../activities/log/redact.ts'
 import { forgetJudgmentsOfUsers, forgetMentions } from '../memory/user-judgments.ts'
 import { BATCH, type EraseBatch, within } from './erasure.ts'
 
-/** The users' reactions. */
+/** Erases the users' reactions. */
 export const eraseReactions: EraseBatch = async ({ db, tenant }, scope) => {
   const gone = await db.query(sql`
     delete from reaction
@@ -20,7 +20,7 @@ export const eraseReactions: EraseBatch = async ({ db, tenant }, scope) => {
   return gone.length > 0
 }
 
-/** The users' recordings. */
+/** Erases the users' recordings. */
 export const eraseRecordings: EraseBatch = async ({ db, tenant }, scope) => {
   const gone = await db.query(sql`
     delete from recording
@@ -36,11 +36,11 @@ export const eraseRecordings: EraseBatch = async ({ db, tenant }, scope) => {
   return gone.length > 0
 }
 
-/** What the activity logs say of the users is replaced by pseudonyms; the logs stay verifiable. */
+/** Replaces the users in activity logs by pseudonyms; the logs stay verifiable. */
 export const eraseActivities: EraseBatch = ({ db, tenant, secrets }, { userKeys, organizationKeys }) =>
   eraseUsers({ db, tenant, secrets }, { userKeys, ...(organizationKeys && { organizationKeys }) })
 
-/** The users' judgments, what they wrote in those that others made on it, and then mentions of them in the others. */
+/** Erases the users' judgments and what they wrote in those of others, and then mentions of them. */
 export const eraseJudgments: EraseBatch = async ({ db, tenant }, { userIds, userKeys, organizationKeys }, after) => {
   const where = organizationKeys ? { organizationKeys } : {}
   if (after === '' && (await forgetJudgmentsOfUsers(db, tenant, { userKeys, ...where }, BATCH))) return true

@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import type { JobContext } from '../../platform/work/job.ts'
 import { BATCH, type EraseBatch, type Scope, within } from './erasure.ts'
 
-/** The notifications that the users caused, their copies of others, and their preferences. */
+/** Erases the notifications that the users caused, their copies of others, and their preferences. */
 export const eraseNotifications: EraseBatch = async (context, scope) => {
   if (await eraseCaused(context, scope)) return true
   if (await eraseCopies(context, scope)) return true
@@ -43,7 +43,7 @@ async function eraseCopies({ db, tenant }: JobContext, scope: Scope): Promise<bo
     returning organization_key as "organizationKey", notification_key as key`)
   if (gone.length === 0) return false
   const [organizationKeys, keys] = [gone.map((row) => row.organizationKey), gone.map(({ key }) => key)]
-  // What was for nobody else was about them.
+  // A notification without any other recipient was about the users.
   await db.query(sql`
     delete from notification n
     using unnest(${organizationKeys}::uuid[], ${keys}::uuid[]) as g (organization_key, key)

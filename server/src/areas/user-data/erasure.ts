@@ -4,7 +4,7 @@ import type { JobContext } from '../../platform/work/job.ts'
 import { ERASED_NAME } from '../activities/log/redact.ts'
 import { initialOf, type User } from '../users/user.ts'
 
-/** Whose data goes, and where. */
+/** The users whose data is erased, and the organizations. */
 export interface Scope {
   userIds: string[]
   /** The keys of the same users. */
@@ -14,20 +14,20 @@ export interface Scope {
 }
 
 /**
- * Deletes the next batch of one kind of data; false: there was none left. Each call is a transaction of its own, so
- * that no deletion holds its locks for long and one that is interrupted goes on where it was. What is found only by
- * reading everything answers how far it has read, and gets that as `after` the next time; empty at first.
+ * Erases the next batch of one kind of data. Each call is a transaction of its own, so no locks are held for long and
+ * an interrupted deletion resumes. Returns false when nothing was left. A task that must read everything returns its
+ * position, and gets it as `after` at the next call; at first it is empty.
  */
 export type EraseBatch = (context: JobContext, scope: Scope, after: string) => Promise<boolean | string>
 
-/** How many rows one batch takes at most. */
+/** The most rows of a batch. */
 export const BATCH = 1000
 
-/** The condition that a column of organization keys is within the scope, to be added to others. */
+/** The SQL condition that a column of organization keys is within the scope, to append to others. */
 export const within = (column: Sql, { organizationKeys }: Scope): Sql =>
   organizationKeys === null ? empty : sql`and ${column} = any(${organizationKeys}::uuid[])`
 
-/** Who stands for an erased user: always the same, and nobody can trace it back without the master key. */
+/** The pseudonym of an erased user. It is always the same, and without the master key nobody can trace it back. */
 export function pseudonymOf({ tenant, secrets }: Pick<JobContext, 'tenant' | 'secrets'>, userId: string): User {
   const hash = secrets.hash(`erased:${tenant.apiKey}:${keyOf(userId)}`)
   const id = `erased_${keyOf(hash).replaceAll('-', '')}`

@@ -7,14 +7,14 @@ import { type Position, positionOf, readNotifications } from '../notifications/r
 import { type ReactionAnnotation, type ReactionRow, toReactionAnnotation } from '../reactions/reaction.ts'
 import { findRecordings, type Recording, toRecording } from '../recordings/recording.ts'
 
-/** Whose data of which organization is read. */
+/** The user whose data is read, and the organization. */
 export interface Subject {
   organizationId: string
   organizationKey: string
   userKey: string
 }
 
-/** Some items and where the next begin; null: there are no more. */
+/** A page of items and the cursor of the next page; null: there is none. */
 interface Part<Item, Cursor> {
   items: Item[]
   next: Cursor | null
@@ -22,7 +22,7 @@ interface Part<Item, Cursor> {
 
 const PAGE = 100
 
-/** The part of a list that was read up to one item beyond it. */
+/** Makes a page from rows that were read up to one beyond it. */
 function partOf<Row, Item, Cursor>(
   rows: Row[],
   items: (rows: Row[]) => Item[],
@@ -33,7 +33,7 @@ function partOf<Row, Item, Cursor>(
   return { items: items(page), next: rows.length > PAGE && last !== undefined ? cursorOf(last) : null }
 }
 
-/** Threads that the user wrote in, started or is mentioned in. */
+/** Reads the threads that the user wrote in, started or is mentioned in. */
 export async function exportThreads(
   db: Db,
   tenant: ApiKeyTenant,
@@ -73,7 +73,7 @@ export async function exportThreads(
   )
 }
 
-/** The user's reactions. */
+/** Reads the user's reactions. */
 export async function exportReactions(
   db: Db,
   { apiKey }: ApiKeyTenant,
@@ -96,7 +96,7 @@ export async function exportReactions(
   )
 }
 
-/** The user's recordings. */
+/** Reads the user's recordings. */
 export async function exportRecordings(
   db: Db,
   tenant: ApiKeyTenant,
@@ -113,7 +113,7 @@ export async function exportRecordings(
   )
 }
 
-/** The notifications that the user got or caused. */
+/** Reads the notifications that the user received or caused. */
 export async function exportNotifications(
   db: Db,
   tenant: ApiKeyTenant,

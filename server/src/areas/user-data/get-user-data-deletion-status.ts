@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, Type } from '../../platform/schema.ts'
 import { findDeletion } from './deletion.ts'
 
-/** How far a deletion of user data is. */
+/** Returns the progress of a deletion of user data. */
 export const getUserDataDeletionStatus = operation({
   path: '/v2/users/data/delete/status',
   twin: '/v1/users/data/delete/status',

@@ -18,7 +18,7 @@ beforeEach(async () => {
   for (const organizationId of ['acme', 'beta']) await ws.ok('/v2/users/add', { organizationId, users: [ada, bob] })
 })
 
-/** Something of every kind of Ada's, and the same of Bob's. */
+/** One item of every kind of Ada's, and the same of Bob's. */
 async function fill() {
   const place = { organizationId: 'acme', documentId: 'plan', ...everywhere }
   const tag = { userId: 'ada', contact: ada }

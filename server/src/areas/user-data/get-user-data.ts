@@ -11,7 +11,7 @@ import { exportNotifications, exportReactions, exportRecordings, exportThreads }
 
 const PATH = '/v2/users/data/get'
 
-/** Where each list goes on; null: it has ended. */
+/** The cursor of each list; null: it has ended. */
 interface Cursors {
   comments: string | null
   reactions: number | null
@@ -23,7 +23,10 @@ const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
 const START: Cursors = { comments: FIRST_KEY, reactions: 0, recordings: 0, notifications: [0, FIRST_KEY] }
 const ENDED = { items: [], next: null }
 
-/** Everything that an organization keeps of a user, at most 100 items of each kind per page; one token leads on. */
+/**
+ * Returns all data of a user in an organization, at most 100 items of each kind per page. One token continues all
+ * lists.
+ */
 export const getUserData = operation({
   path: PATH,
   twin: '/v1/users/data/get',

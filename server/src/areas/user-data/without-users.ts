@@ -5,8 +5,8 @@ import type { Thread } from '../comments/thread/thread.ts'
 import type { User } from '../users/user.ts'
 
 /**
- * A thread without users, by id: without their comments, mentions of them, assignments to them and subscriptions of
- * theirs. Where it must say who acted, their pseudonym stands.
+ * Removes users from a thread: their comments, mentions, assignments and subscriptions. A pseudonym stands where the
+ * thread must say who acted.
  */
 export function withoutUsers(thread: Thread, pseudonyms: Map<string, User>): Thread {
   const isErased = (userId: string) => pseudonyms.has(userId)
@@ -36,7 +36,7 @@ function removeMentions(comment: Comment, isErased: (userId: string) => boolean)
   if (tags.length === 0) return { ...comment, to: comment.to.filter(({ userId }) => !isErased(userId)) }
   const marks = tags.flatMap(({ userId, text }) => [`{{${userId}}}`, ...(text ? [text] : [])])
   marks.sort((a, b) => b.length - a.length)
-  // Pieces are never joined before the end, so that no mark is found in what stands for another.
+  // The pieces are joined only at the end, so that no mark is found inside a replacement.
   const clean = (value: string) =>
     marks.reduce((pieces, mark) => pieces.flatMap((piece) => piece.split(mark)), [value]).join(`@${ERASED_NAME}`)
   const { commentText, commentHtml } = comment
