@@ -1,3 +1,9 @@
+/** The most dimensions of a vector: more than 16,000 pgvector does not compare. */
+export const MAX_DIMENSIONS = 16_000
+
+/** How long a search waits for its vector. */
+export const SEARCH_TIMEOUT_MS = 2_000
+
 /** A model that turns texts into vectors. The vectors of texts with similar meaning point in similar directions. */
 export interface Embedder {
   /** The name that its vectors are stored under. Vectors of different names are never compared. */
@@ -9,7 +15,7 @@ export interface Embedder {
 }
 
 export interface EmbedOptions {
-  /** `search`: a caller waits, so there is one attempt of 2 s. `background`: failures are retried. */
+  /** `search`: a caller waits, so there is one attempt within `SEARCH_TIMEOUT_MS`. `background`: failures are retried. */
   purpose: 'search' | 'background'
   /** The customer's own key for the embeddings service, instead of the operator's. */
   apiKey?: string | undefined

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tokenizer } from '@huggingface/tokenizers'
 import type { Tensor } from 'onnxruntime-web'
+import { unitVector } from './unit-vector.ts'
 
 /** A sentence embedding model in the memory of this thread. */
 export interface OnnxModel {
@@ -58,7 +59,7 @@ export async function loadOnnxModel(directory: string): Promise<OnnxModel> {
     )
     const output = outputs.sentence_embedding ?? outputs[session.outputNames[0] ?? '']
     if (output?.type !== 'float32') throw new Error('The model answers no vectors of 32-bit numbers.')
-    return tokens.map(({ ids }, row) => unit(sentence(output, row, settings.isFirstToken ? 1 : ids.length)))
+    return tokens.map(({ ids }, row) => unitVector(sentenceVector(output, row, settings.isFirstToken ? 1 : ids.length)))
   }
 
   await embed(['A text to see that it works.'])
@@ -89,7 +90,7 @@ function tokenize(tokenizer: Tokenizer, text: string, most: number): Tokens {
 }
 
 /** The vector of one text: the mean of the states of its first `count` tokens, or the model's own output. */
-function sentence({ data, dims }: Tensor, row: number, count: number): Float32Array {
+function sentenceVector({ data, dims }: Tensor, row: number, count: number): Float32Array {
   const values = data as Float32Array
   const size = dims.at(-1) ?? 0
   if (dims.length === 2) return values.slice(row * size, (row + 1) * size)
@@ -100,11 +101,6 @@ function sentence({ data, dims }: Tensor, row: number, count: number): Float32Ar
     for (let i = 0; i < size; i++) mean[i] = (mean[i] as number) + (values[start + token * size + i] as number) / count
   }
   return mean
-}
-
-function unit(vector: Float32Array): Float32Array {
-  const norm = Math.hypot(...vector) || 1
-  return vector.map((value) => value / norm)
 }
 
 async function required(directory: string, name: string): Promise<Buffer> {

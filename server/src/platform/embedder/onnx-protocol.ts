@@ -1,11 +1,13 @@
 /** A request to the thread that holds the model. */
-export interface OnnxOrder {
+export interface OnnxRequest {
   id: number
   texts: string[]
   isSearch: boolean
 }
 
-/** A message of the thread: the model is loaded, a request succeeded, or one of them failed. */
-export type OnnxReport = { model: string } | { fault: string } | OnnxAnswer
-
-export type OnnxAnswer = { id: number; vectors: Float32Array[] } | { id: number; failure: string }
+/** A message of the thread: the model is loaded or cannot be, or the response to a request. */
+export type OnnxMessage =
+  | { model: string }
+  | { fault: string }
+  | { id: number; vectors: Float32Array[] }
+  | { id: number; failure: string }

@@ -1,9 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorkerThread } from '../worker-thread.ts'
-import { type Embedder, EmbedderError } from './embedder.ts'
-import type { OnnxOrder, OnnxReport } from './onnx-protocol.ts'
-
-const SEARCH_TIMEOUT_MS = 2_000
+import { type Embedder, EmbedderError, SEARCH_TIMEOUT_MS } from './embedder.ts'
+import type { OnnxMessage, OnnxRequest } from './onnx-protocol.ts'
 
 /**
  * Loads the model of a directory in a thread of its own, so that it does not block the event loop. Throws when the
@@ -46,15 +44,15 @@ class OnnxThread {
   readonly model: string
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
-  #orders = 0
+  #requests = 0
 
   private constructor(worker: Worker, model: string) {
     this.#worker = worker
     this.model = model
-    worker.on('message', (report: OnnxReport) => {
-      if (!('id' in report)) return
-      if ('vectors' in report) this.#waiting.get(report.id)?.resolve(report.vectors)
-      else this.#waiting.get(report.id)?.reject(unavailable(report.failure))
+    worker.on('message', (message: OnnxMessage) => {
+      if (!('id' in message)) return
+      if ('vectors' in message) this.#waiting.get(message.id)?.resolve(message.vectors)
+      else this.#waiting.get(message.id)?.reject(unavailable(message.failure))
     })
     worker.on('exit', () => {
       for (const { reject } of this.#waiting.values()) reject(unavailable('Its thread ended.'))
@@ -65,9 +63,9 @@ class OnnxThread {
   static start(directory: string, onExit: () => void): Promise<OnnxThread> {
     const worker = startWorkerThread('onnx-worker', import.meta.url, directory)
     return new Promise((resolve, reject) => {
-      worker.once('message', (report: OnnxReport) => {
-        if ('model' in report) resolve(new OnnxThread(worker, report.model))
-        if ('fault' in report) reject(new Error(report.fault))
+      worker.once('message', (message: OnnxMessage) => {
+        if ('model' in message) resolve(new OnnxThread(worker, message.model))
+        if ('fault' in message) reject(new Error(message.fault))
       })
       worker.on('error', reject)
       worker.on('exit', () => {
@@ -78,15 +76,15 @@ class OnnxThread {
   }
 
   async embed(texts: string[], isSearch: boolean): Promise<Float32Array[]> {
-    const id = ++this.#orders
-    const order: OnnxOrder = { id, texts, isSearch }
+    const id = ++this.#requests
+    const request: OnnxRequest = { id, texts, isSearch }
     let timer: NodeJS.Timeout | undefined
     try {
       return await new Promise((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject })
-        this.#worker.postMessage(order)
-        const giveUp = () => reject(unavailable(`No vectors within ${SEARCH_TIMEOUT_MS} ms.`))
-        if (isSearch) timer = setTimeout(giveUp, SEARCH_TIMEOUT_MS)
+        this.#worker.postMessage(request)
+        const timeOut = () => reject(unavailable(`No vectors within ${SEARCH_TIMEOUT_MS} ms.`))
+        if (isSearch) timer = setTimeout(timeOut, SEARCH_TIMEOUT_MS)
       })
     } finally {
       clearTimeout(timer)

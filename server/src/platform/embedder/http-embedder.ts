@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { createOutbound, OutboundError, type OutboundResponse } from '../outbound/outbound.ts'
-import { type Embedder, EmbedderError, type EmbedOptions } from './embedder.ts'
+import { type Embedder, EmbedderError, type EmbedOptions, MAX_DIMENSIONS, SEARCH_TIMEOUT_MS } from './embedder.ts'
+import { unitVector } from './unit-vector.ts'
 
-const SEARCH_TIMEOUT_MS = 2_000
 const BACKGROUND_TIMEOUT_MS = 30_000
 const BACKGROUND_ATTEMPTS = 3
 const FIRST_WAIT_MS = 500
@@ -117,7 +117,7 @@ function vectorsOf(body: Buffer, count: number): Float32Array[] {
     const index = item?.index ?? position
     const isPlace = Number.isInteger(index) && (index as number) >= 0 && (index as number) < count
     if (!isPlace || vectors[index as number]) throw unreadable('a wrong index')
-    vectors[index as number] = unitVector(item?.embedding)
+    vectors[index as number] = vectorOf(item?.embedding)
   }
   return vectors as Float32Array[]
 }
@@ -130,16 +130,12 @@ function parse(body: Buffer): object {
   }
 }
 
-function unitVector(embedding: unknown): Float32Array {
+function vectorOf(embedding: unknown): Float32Array {
   const isVector = Array.isArray(embedding) && embedding.length > 0 && embedding.length <= MAX_DIMENSIONS
   if (!isVector || !embedding.every((value) => typeof value === 'number' && Number.isFinite(value))) {
     throw unreadable('what is no vector of numbers')
   }
-  const norm = Math.hypot(...embedding) || 1
-  return Float32Array.from(embedding, (value) => value / norm)
+  return unitVector(embedding)
 }
-
-/** The most dimensions of a vector in pgvector. */
-const MAX_DIMENSIONS = 16_000
 
 const unreadable = (what: string) => new EmbedderError('unavailable', `The embeddings service answered ${what}.`)

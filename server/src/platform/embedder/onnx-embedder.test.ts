@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { tinyOnnxModel, WORDS } from '../../../test/onnx-model.ts'
 import type { Embedder } from './embedder.ts'
-import { onnxEmbedder } from './embedder-onnx.ts'
+import { onnxEmbedder } from './onnx-embedder.ts'
 
 let directory: string
 let remove: () => Promise<void>

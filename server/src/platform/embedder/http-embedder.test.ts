@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../../../test/receiver.ts'
 import { readConfig } from '../config.ts'
 import type { Embedder } from './embedder.ts'
-import { httpEmbedder } from './embedder-http.ts'
+import { httpEmbedder } from './http-embedder.ts'
 
 let receiver: Receiver
 let embedder: Embedder
