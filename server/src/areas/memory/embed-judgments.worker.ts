@@ -52,7 +52,7 @@ function embeddingSource({ reads, db, services }: EmbeddingContext, embedder: Em
     if (dimensions !== null && claim.dimensions !== null && dimensions !== claim.dimensions) {
       throw new EmbedderError('unavailable', `The model answers ${dimensions} dimensions, ${claim.dimensions} before.`)
     }
-    await recordVectors(db, claim, gap, vectors, { dimensions, baseline }, clock.now())
+    await recordVectors(db, claim, { gap, vectors, dimensions, baseline }, clock.now())
     const refused = vectors.filter(({ embedding, text }) => !embedding && text !== '').length
     metrics.embeddings.inc({ outcome: 'refused' }, refused)
     metrics.embeddings.inc({ outcome: 'embedded' }, vectors.length - refused)

@@ -74,9 +74,21 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
     ...(evidence.warnings ?? []),
   ]
   return {
-    primary: suggestion(evidence, leading, used, own, Math.max(share, 1 - share), caveats),
+    primary: suggestion(leading, {
+      evidence,
+      used,
+      own,
+      probability: Math.max(share, 1 - share),
+      caveats,
+    }),
     conflict: split
-      ? suggestion(evidence, trailing, used, others, Math.min(share, 1 - share), [splitCaveat(others, own)])
+      ? suggestion(trailing, {
+          evidence,
+          used,
+          own: others,
+          probability: Math.min(share, 1 - share),
+          caveats: [splitCaveat(others, own)],
+        })
       : null,
   }
 }
@@ -129,13 +141,18 @@ function approveShare(used: Weighed<Neighbour>[], { approvals, rejections }: Unr
   return (weightOf(approve) + PRIOR_WEIGHT * prior) / (weightOf(used) + PRIOR_WEIGHT)
 }
 
+interface SideEvidence {
+  evidence: Evidence
+  /** The weighed votes of both sides, and those of this one. */
+  used: Weighed[]
+  own: Weighed[]
+  probability: number
+  caveats: string[]
+}
+
 function suggestion(
-  { scope }: Evidence,
   recommendation: Side,
-  used: Weighed[],
-  own: Weighed[],
-  probability: number,
-  caveats: string[],
+  { evidence: { scope }, used, own, probability, caveats }: SideEvidence,
 ): Suggestion {
   return {
     recommendation,

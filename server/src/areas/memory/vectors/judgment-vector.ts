@@ -14,7 +14,10 @@ export interface TextVector {
   embedding: Float32Array | null
 }
 
-interface Measured {
+interface Batch {
+  /** The changes that are seen with it. */
+  gap: Gap
+  vectors: TextVector[]
   dimensions: number | null
   /** The model's baseline, if it was measured with this batch. */
   baseline: SimilarityBaseline | null
@@ -24,9 +27,7 @@ interface Measured {
 export async function recordVectors(
   db: Db,
   { apiKey, model, attempt }: Claimed,
-  { first, stop }: Gap,
-  vectors: TextVector[],
-  { dimensions, baseline }: Measured,
+  { gap: { first, stop }, vectors, dimensions, baseline }: Batch,
   now: number,
 ): Promise<void> {
   const column = <Value>(value: (vector: TextVector) => Value) => vectors.map(value)

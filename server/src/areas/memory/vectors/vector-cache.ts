@@ -18,6 +18,13 @@ export interface VectorCache {
   ): Promise<VectorColumn | 'loading' | 'too-large'>
 }
 
+/** Whose vectors are read: those of one text of all judgments of an API key. */
+interface Owner {
+  apiKey: string
+  model: string
+  field: TextField
+}
+
 interface Held {
   column: VectorColumn
   /** The number of the last vector that was read. */
@@ -30,13 +37,13 @@ interface Held {
 /** Vectors per read. */
 const PAGE = 500
 
-export function createVectorCache({
-  budgetBytes,
-  patienceMs,
-}: {
+interface Limits {
   budgetBytes: number
+  /** How long a call waits for vectors to be read. */
   patienceMs: number
-}): VectorCache {
+}
+
+export function createVectorCache({ budgetBytes, patienceMs }: Limits): VectorCache {
   // By use, the least recent first.
   const columns = new Map<string, Held>()
 
@@ -62,13 +69,30 @@ export function createVectorCache({
     }
   }
 
+  /** Reads the next page, unless there are too many vectors. */
+  async function readNext(db: Db, owner: Owner, { dimensions, last }: VectorState, held: Held): Promise<void> {
+    if (held.seen === 0) {
+      held.isTooLarge = (await countVectors(db, owner)) * bytesPerVector(dimensions) > budgetBytes
+      if (held.isTooLarge) return
+    }
+    const page = await readPage(db, owner, held.seen)
+    for (const { key, number, sent } of page) {
+      if (sent === null) held.column.remove(key)
+      else held.column.put(key, number, fromSent(sent))
+    }
+    held.seen = page.length < PAGE ? last : (page.at(-1)?.number ?? last)
+    if (held.column.bytes <= budgetBytes) return
+    held.isTooLarge = true
+    held.column = new VectorColumn(dimensions)
+  }
+
   return {
     async find(db, { apiKey }, field, state) {
       const held = use(`${apiKey}/${field}/${state.model}`, state.dimensions)
       const deadline = performance.now() + patienceMs
       while (held.seen < state.last && !held.isTooLarge) {
         if (performance.now() >= deadline) return 'loading'
-        held.reading ??= readSome(db, apiKey, field, state, held, budgetBytes).finally(() => {
+        held.reading ??= readNext(db, { apiKey, model: state.model, field }, state, held).finally(() => {
           held.reading = undefined
         })
         await held.reading
@@ -79,32 +103,7 @@ export function createVectorCache({
   }
 }
 
-/** Reads the next page, unless there are too many vectors. */
-async function readSome(
-  db: Db,
-  apiKey: string,
-  field: TextField,
-  { model, dimensions, last }: VectorState,
-  held: Held,
-  budgetBytes: number,
-): Promise<void> {
-  if (held.seen === 0) {
-    const count = await countVectors(db, apiKey, model, field)
-    held.isTooLarge = count * bytesPerVector(dimensions) > budgetBytes
-    if (held.isTooLarge) return
-  }
-  const page = await readPage(db, apiKey, model, field, held.seen)
-  for (const { key, number, sent } of page) {
-    if (sent === null) held.column.remove(key)
-    else held.column.put(key, number, fromSent(sent))
-  }
-  held.seen = page.length < PAGE ? last : (page.at(-1)?.number ?? last)
-  if (held.column.bytes <= budgetBytes) return
-  held.isTooLarge = true
-  held.column = new VectorColumn(dimensions)
-}
-
-async function countVectors(db: Db, apiKey: string, model: string, field: TextField): Promise<number> {
+async function countVectors(db: Db, { apiKey, model, field }: Owner): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count
     from judgment_vector
@@ -113,7 +112,7 @@ async function countVectors(db: Db, apiKey: string, model: string, field: TextFi
 }
 
 /** In the server's binary form, which parses in a fifth of the time of text. */
-const readPage = (db: Db, apiKey: string, model: string, field: TextField, seen: number) =>
+const readPage = (db: Db, { apiKey, model, field }: Owner, seen: number) =>
   db.query<{ key: string; number: number; sent: Uint8Array | null }>(sql`
     select key, number, array_send(embedding) as sent
     from judgment_vector
