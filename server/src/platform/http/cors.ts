@@ -13,7 +13,9 @@ export async function setCorsHeaders(
   const { tenant } = request
   const apiKey = tenant && 'apiKey' in tenant ? tenant.apiKey : undefined
   if (request.method !== 'OPTIONS' && apiKey === undefined) return
-  if (await authenticator.admitsOrigin(origin, apiKey)) reply.header('access-control-allow-origin', origin)
+  if (!(await authenticator.admitsOrigin(origin, apiKey))) return
+  reply.header('access-control-allow-origin', origin)
+  reply.header('access-control-expose-headers', 'retry-after, x-request-id')
 }
 
 /** Responds to a preflight. It carries no credentials, so it is allowed on every origin that any API key lists. */

@@ -193,6 +193,14 @@ describe('CORS', () => {
     expect((await call('https://cors-test.com.evil.example')).headers.get('access-control-allow-origin')).toBeNull()
   })
 
+  test('a page reads the headers that a client needs: Retry-After and the request id', async () => {
+    const fresh = await newWorkspace(service)
+    await fresh.ok(PATH, { domains: ['exposed.example.com'] })
+    const headers = { ...fresh.keyHeaders, origin: 'https://exposed.example.com' }
+    const answer = await fetch(`${service.url}/v2/workspace/domains/get`, { method: 'POST', headers })
+    expect(answer.headers.get('access-control-expose-headers')).toBe('retry-after, x-request-id')
+  })
+
   test('server callers send no Origin and are not affected', async () => {
     const response = await post('{"data":{"domains":["cors.example.com"]}}')
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, null])
