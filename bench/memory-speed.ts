@@ -112,7 +112,7 @@ async function measureIndex(subject: Subject): Promise<Row> {
 
 /** Searches until the index is loaded, and the vectors too if there are any. */
 async function ready({ url }: Server, { credentials }: Subject, embeddingType?: 'review' | 'content'): Promise<void> {
-  const client = createClient({ baseUrl: url, ...credentials })
+  const client = createClient({ baseUrl: url, ...credentials, maxRetries: 0 })
   for (;;) {
     try {
       const { warnings } = await client.memory.searchJudgments({

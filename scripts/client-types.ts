@@ -1,3 +1,5 @@
+import { EVENT_TYPES } from '../server/src/areas/webhooks/endpoint/event-type.ts'
+import { HTTP_STATUS } from '../server/src/platform/errors.ts'
 import { successSchema } from '../server/src/platform/http/openapi.ts'
 import type { NamedOperation } from '../server/src/platform/operation.ts'
 import type { TSchema } from '../server/src/platform/schema.ts'
@@ -15,20 +17,30 @@ interface JsonSchema {
   description?: string
 }
 
-/** The source of client/src/api.ts: the operations' paths, levels and types, area by area. */
+/** The source of client/src/api.ts: what the client must know of each operation, and its types, area by area. */
 export function clientSource(operations: NamedOperation[]): string {
   const areas = [...new Set(operations.map(({ area }) => area))]
   const of = (area: string) => operations.filter((operation) => operation.area === area)
   return [
     '// Generated from the operations by `npm run generate`. Do not edit.',
     "import type { CallOptions } from './call-options.ts'",
+    "import type { PagedOperation } from './pages.ts'",
     '',
-    '/** Every operation by area and name: its path and the credentials it needs. */',
+    '/** The status of an error that the service returns. */',
+    `export type ErrorStatus = ${Object.keys(HTTP_STATUS).map(quoted).join(' | ')}`,
+    '',
+    '/** The type of an event that an advanced webhook endpoint can receive. */',
+    `export type EventType =\n${EVENT_TYPES.map((type) => `  | ${quoted(type)}`).join('\n')}`,
+    '',
+    '/** Every operation by area and name: what the client must know to call it. */',
     'export const OPERATIONS = {',
     ...areas.flatMap((area) => [`  ${area}: {`, ...of(area).map(runtimeEntry), '  },']),
     '} as const',
     '',
-    '/** The typed operations, area by area. Each answers the `result` of the reply and throws PrecedentError on failure. */',
+    '/**',
+    ' * The typed operations, area by area. Each resolves with the `result` of the response. It rejects with a',
+    ' * PrecedentError if the service refuses the call, and with a ConnectionError if no response arrives.',
+    ' */',
     'export interface Api {',
     ...areas.flatMap((area) => [`  ${area}: {`, ...of(area).map(typeEntry), '  }']),
     '}',
@@ -36,18 +48,35 @@ export function clientSource(operations: NamedOperation[]): string {
   ].join('\n')
 }
 
-const runtimeEntry = ({ name, declaration: { path, auth } }: NamedOperation) =>
-  `    ${name}: { path: '${path}', auth: '${auth}' },`
+const quoted = (text: string) => `'${text}'`
+
+function runtimeEntry({ name, declaration }: NamedOperation): string {
+  const { path, auth, access, stream } = declaration
+  const page = pageKey(declaration)
+  const entry = { path, auth, access, ...(page && { page }), ...(stream && { stream: true }) }
+  const fields = Object.entries(entry).map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? quoted(value) : value}`,
+  )
+  return `    ${name}: { ${fields.join(', ')} },`
+}
+
+/** The key of `result`, or of its `data`, that holds the token of the next page. */
+function pageKey({ page, input }: NamedOperation['declaration']): string | undefined {
+  if (page !== undefined && !('pageToken' in input.properties)) throw new Error('An operation with pages takes none.')
+  return page ?? ('iterator' in input.properties ? 'iterator' : undefined)
+}
 
 function typeEntry({ name, declaration }: NamedOperation): string {
   const success: JsonSchema = successSchema(declaration)
   const result = declaration.stream ? success : (success.properties?.result ?? {})
   const input = declaration.input as TSchema as JsonSchema
   const optional = (input.required ?? []).length === 0 ? '?' : ''
-  return [
-    `    /** ${declaration.summary}. POST ${declaration.path} */`,
-    `    ${name}(data${optional}: ${typeOf(input, 2)}, options?: CallOptions): Promise<${typeOf(result, 2)}>`,
-  ].join('\n')
+  const args = `data${optional}: ${typeOf(input, 2)}, options?: CallOptions`
+  const signature =
+    pageKey(declaration) === undefined
+      ? `(${args}): Promise<${typeOf(result, 2)}>`
+      : `: PagedOperation<[${args}], ${typeOf(result, 2)}>`
+  return `    /** ${declaration.summary}. POST ${declaration.path} */\n    ${name}${signature}`
 }
 
 function typeOf(schema: JsonSchema, depth: number): string {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Api, type ClientOptions, createClient, PrecedentError } from '../client/src/index.ts'
+import { type Api, createClient, PrecedentError } from '../client/src/index.ts'
 
 /** The service, and the API key with its token. */
-export type Connection = Required<Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'authToken'>>
+export type Connection = Record<'baseUrl' | 'apiKey' | 'authToken', string>
 
 /** Writes the judgments of the API key as the service streams them; rejects if the stream breaks off. */
 export async function exportJudgments(
@@ -145,7 +145,7 @@ async function addRest(client: Api, lines: Line[], report: Report, error: Preced
 
 /** The first error of each invalid judgment of a request, by its position. */
 function faultsOf({ details }: PrecedentError): Map<number, string> {
-  const issues = (details?.issues ?? []) as { path: string; message: string }[]
+  const { issues = [] } = details ?? {}
   const faults = new Map<number, string>()
   for (const { path, message } of issues) {
     const match = /^judgments\[(\d+)\]\.?(.*)$/.exec(path)

@@ -1,158 +1,203 @@
 // Generated from the operations by `npm run generate`. Do not edit.
 import type { CallOptions } from './call-options.ts'
+import type { PagedOperation } from './pages.ts'
 
-/** Every operation by area and name: its path and the credentials it needs. */
+/** The status of an error that the service returns. */
+export type ErrorStatus = 'INVALID_ARGUMENT' | 'FAILED_PRECONDITION' | 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'NOT_FOUND' | 'ALREADY_EXISTS' | 'ABORTED' | 'RESOURCE_EXHAUSTED' | 'INTERNAL' | 'UNAVAILABLE' | 'DEADLINE_EXCEEDED'
+
+/** The type of an event that an advanced webhook endpoint can receive. */
+export type EventType =
+  | 'comment_annotation.add'
+  | 'comment_annotation.assign'
+  | 'comment_annotation.status_change'
+  | 'comment_annotation.priority_change'
+  | 'comment_annotation.custom_list_change'
+  | 'comment_annotation.subscribe'
+  | 'comment_annotation.unsubscribe'
+  | 'comment_annotation.accept'
+  | 'comment_annotation.reject'
+  | 'comment_annotation.approve'
+  | 'comment_annotation.suggestion_accept'
+  | 'comment_annotation.suggestion_reject'
+  | 'comment.add'
+  | 'comment.update'
+  | 'comment.delete'
+  | 'comment.reaction_add'
+  | 'comment.reaction_delete'
+  | 'huddle.create'
+  | 'huddle.join'
+  | 'crdt.update_data'
+  | 'recorder.done'
+  | 'execution.dispatched'
+  | 'execution.completed'
+  | 'execution.failed'
+  | 'execution.cancelled'
+  | 'step.awaiting-approval'
+  | 'step.completed'
+  | 'step.failed'
+  | 'step.breached'
+  | 'step.cancelled'
+  | 'group.quorum-met'
+  | 'loop.iteration-started'
+  | 'loop.exhausted'
+  | 'endpoint.disabled'
+  | 'message.attempt.exhausted'
+
+/** Every operation by area and name: what the client must know to call it. */
 export const OPERATIONS = {
   workspaces: {
-    addDomains: { path: '/v2/workspace/domains/add', auth: 'apiKey' },
-    createApiKey: { path: '/v2/workspace/apikey/create', auth: 'workspace' },
-    createWorkspace: { path: '/v2/workspace/create', auth: 'none' },
-    deleteApiKey: { path: '/v2/workspace/apikey/delete', auth: 'workspace' },
-    deleteDomains: { path: '/v2/workspace/domains/delete', auth: 'apiKey' },
-    getApiKeyConfig: { path: '/v2/workspace/apikeyconfig/get', auth: 'apiKey' },
-    getApiKeys: { path: '/v2/workspace/apikeys/get', auth: 'workspace' },
-    getAuthTokens: { path: '/v2/workspace/authtokens/get', auth: 'workspace' },
-    getDomains: { path: '/v2/workspace/domains/get', auth: 'apiKey' },
-    getWorkspace: { path: '/v2/workspace/get', auth: 'workspace' },
-    resetAuthToken: { path: '/v2/workspace/authtoken/reset', auth: 'workspace' },
-    updateApiKey: { path: '/v2/workspace/apikey/update', auth: 'workspace' },
-    updateApiKeyConfig: { path: '/v2/workspace/apikeyconfig/update', auth: 'apiKey' },
+    addDomains: { path: '/v2/workspace/domains/add', auth: 'apiKey', access: 'write' },
+    createApiKey: { path: '/v2/workspace/apikey/create', auth: 'workspace', access: 'write' },
+    createWorkspace: { path: '/v2/workspace/create', auth: 'none', access: 'write' },
+    deleteApiKey: { path: '/v2/workspace/apikey/delete', auth: 'workspace', access: 'write' },
+    deleteDomains: { path: '/v2/workspace/domains/delete', auth: 'apiKey', access: 'write' },
+    getApiKeyConfig: { path: '/v2/workspace/apikeyconfig/get', auth: 'apiKey', access: 'read' },
+    getApiKeys: { path: '/v2/workspace/apikeys/get', auth: 'workspace', access: 'read', page: 'nextPageToken' },
+    getAuthTokens: { path: '/v2/workspace/authtokens/get', auth: 'workspace', access: 'read' },
+    getDomains: { path: '/v2/workspace/domains/get', auth: 'apiKey', access: 'read' },
+    getWorkspace: { path: '/v2/workspace/get', auth: 'workspace', access: 'read' },
+    resetAuthToken: { path: '/v2/workspace/authtoken/reset', auth: 'workspace', access: 'write' },
+    updateApiKey: { path: '/v2/workspace/apikey/update', auth: 'workspace', access: 'write' },
+    updateApiKeyConfig: { path: '/v2/workspace/apikeyconfig/update', auth: 'apiKey', access: 'write' },
   },
   organizations: {
-    addOrganizations: { path: '/v2/organizations/add', auth: 'apiKey' },
-    deleteOrganizations: { path: '/v2/organizations/delete', auth: 'apiKey' },
-    getOrganizations: { path: '/v2/organizations/get', auth: 'apiKey' },
-    updateOrganizations: { path: '/v2/organizations/update', auth: 'apiKey' },
-    updateOrganizationsDisableState: { path: '/v2/organizations/access/disablestate/update', auth: 'apiKey' },
+    addOrganizations: { path: '/v2/organizations/add', auth: 'apiKey', access: 'write' },
+    deleteOrganizations: { path: '/v2/organizations/delete', auth: 'apiKey', access: 'write' },
+    getOrganizations: { path: '/v2/organizations/get', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
+    updateOrganizations: { path: '/v2/organizations/update', auth: 'apiKey', access: 'write' },
+    updateOrganizationsDisableState: { path: '/v2/organizations/access/disablestate/update', auth: 'apiKey', access: 'write' },
   },
   folders: {
-    addFolders: { path: '/v2/organizations/folders/add', auth: 'apiKey' },
-    deleteFolder: { path: '/v2/organizations/folders/delete', auth: 'apiKey' },
-    getFolders: { path: '/v2/organizations/folders/get', auth: 'apiKey' },
-    updateFolders: { path: '/v2/organizations/folders/update', auth: 'apiKey' },
-    updateFoldersAccess: { path: '/v2/organizations/folders/access/update', auth: 'apiKey' },
+    addFolders: { path: '/v2/organizations/folders/add', auth: 'apiKey', access: 'write' },
+    deleteFolder: { path: '/v2/organizations/folders/delete', auth: 'apiKey', access: 'write' },
+    getFolders: { path: '/v2/organizations/folders/get', auth: 'apiKey', access: 'read', page: 'pageToken' },
+    updateFolders: { path: '/v2/organizations/folders/update', auth: 'apiKey', access: 'write' },
+    updateFoldersAccess: { path: '/v2/organizations/folders/access/update', auth: 'apiKey', access: 'write' },
   },
   documents: {
-    addDocuments: { path: '/v2/organizations/documents/add', auth: 'apiKey' },
-    countDocuments: { path: '/v2/organizations/documents/count', auth: 'apiKey' },
-    deleteDocuments: { path: '/v2/organizations/documents/delete', auth: 'apiKey' },
-    getDocuments: { path: '/v2/organizations/documents/get', auth: 'apiKey' },
-    getDocumentsV1: { path: '/v1/organizations/documents/get', auth: 'apiKey' },
-    moveDocuments: { path: '/v2/organizations/documents/move', auth: 'apiKey' },
-    updateDocuments: { path: '/v2/organizations/documents/update', auth: 'apiKey' },
-    updateDocumentsAccess: { path: '/v2/organizations/documents/access/update', auth: 'apiKey' },
-    updateDocumentsDisableState: { path: '/v2/organizations/documents/access/disablestate/update', auth: 'apiKey' },
+    addDocuments: { path: '/v2/organizations/documents/add', auth: 'apiKey', access: 'write' },
+    countDocuments: { path: '/v2/organizations/documents/count', auth: 'apiKey', access: 'read' },
+    deleteDocuments: { path: '/v2/organizations/documents/delete', auth: 'apiKey', access: 'write' },
+    getDocuments: { path: '/v2/organizations/documents/get', auth: 'apiKey', access: 'read', page: 'pageToken' },
+    getDocumentsV1: { path: '/v1/organizations/documents/get', auth: 'apiKey', access: 'read' },
+    moveDocuments: { path: '/v2/organizations/documents/move', auth: 'apiKey', access: 'write' },
+    updateDocuments: { path: '/v2/organizations/documents/update', auth: 'apiKey', access: 'write' },
+    updateDocumentsAccess: { path: '/v2/organizations/documents/access/update', auth: 'apiKey', access: 'write' },
+    updateDocumentsDisableState: { path: '/v2/organizations/documents/access/disablestate/update', auth: 'apiKey', access: 'write' },
   },
   permissions: {
-    addPermissions: { path: '/v2/auth/permissions/add', auth: 'apiKey' },
-    checkPermissions: { path: '/v2/auth/permissions/check', auth: 'apiKey' },
-    generateSignature: { path: '/v2/auth/generate_signature', auth: 'apiKey' },
-    generateToken: { path: '/v2/auth/generate_token', auth: 'apiKey' },
-    getAuthToken: { path: '/v2/auth/token/get', auth: 'none' },
-    getPermissionProviderConfig: { path: '/v2/workspace/permissionproviderconfig/get', auth: 'apiKey' },
-    getPermissions: { path: '/v2/auth/permissions/get', auth: 'apiKey' },
-    removePermissions: { path: '/v2/auth/permissions/remove', auth: 'apiKey' },
-    updatePermissionProviderConfig: { path: '/v2/workspace/permissionproviderconfig/update', auth: 'apiKey' },
+    addPermissions: { path: '/v2/auth/permissions/add', auth: 'apiKey', access: 'write' },
+    checkPermissions: { path: '/v2/auth/permissions/check', auth: 'apiKey', access: 'read' },
+    generateSignature: { path: '/v2/auth/generate_signature', auth: 'apiKey', access: 'read' },
+    generateToken: { path: '/v2/auth/generate_token', auth: 'apiKey', access: 'write' },
+    getAuthToken: { path: '/v2/auth/token/get', auth: 'none', access: 'write' },
+    getPermissionProviderConfig: { path: '/v2/workspace/permissionproviderconfig/get', auth: 'apiKey', access: 'read' },
+    getPermissions: { path: '/v2/auth/permissions/get', auth: 'apiKey', access: 'read' },
+    removePermissions: { path: '/v2/auth/permissions/remove', auth: 'apiKey', access: 'write' },
+    updatePermissionProviderConfig: { path: '/v2/workspace/permissionproviderconfig/update', auth: 'apiKey', access: 'write' },
   },
   users: {
-    addUsers: { path: '/v2/users/add', auth: 'apiKey' },
-    addUsersV1: { path: '/v1/users/add', auth: 'apiKey' },
-    countUsers: { path: '/v2/users/count', auth: 'apiKey' },
-    deleteUsers: { path: '/v2/users/delete', auth: 'apiKey' },
-    getUsers: { path: '/v2/users/get', auth: 'apiKey' },
-    updateUsers: { path: '/v2/users/update', auth: 'apiKey' },
-    updateUsersV1: { path: '/v1/users/update', auth: 'apiKey' },
+    addUsers: { path: '/v2/users/add', auth: 'apiKey', access: 'write' },
+    addUsersV1: { path: '/v1/users/add', auth: 'apiKey', access: 'write' },
+    countUsers: { path: '/v2/users/count', auth: 'apiKey', access: 'read' },
+    deleteUsers: { path: '/v2/users/delete', auth: 'apiKey', access: 'write' },
+    getUsers: { path: '/v2/users/get', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
+    updateUsers: { path: '/v2/users/update', auth: 'apiKey', access: 'write' },
+    updateUsersV1: { path: '/v1/users/update', auth: 'apiKey', access: 'write' },
   },
   userGroups: {
-    addGroupUsers: { path: '/v2/organizations/usergroups/users/add', auth: 'apiKey' },
-    addUserGroups: { path: '/v2/organizations/usergroups/add', auth: 'apiKey' },
-    deleteGroupUsers: { path: '/v2/organizations/usergroups/users/delete', auth: 'apiKey' },
+    addGroupUsers: { path: '/v2/organizations/usergroups/users/add', auth: 'apiKey', access: 'write' },
+    addUserGroups: { path: '/v2/organizations/usergroups/add', auth: 'apiKey', access: 'write' },
+    deleteGroupUsers: { path: '/v2/organizations/usergroups/users/delete', auth: 'apiKey', access: 'write' },
   },
   locations: {
-    deleteLocationData: { path: '/v1/organizations/documents/locations/data/delete', auth: 'apiKey' },
-    updateLocation: { path: '/v1/organizations/documents/locations/update', auth: 'apiKey' },
+    deleteLocationData: { path: '/v1/organizations/documents/locations/data/delete', auth: 'apiKey', access: 'write' },
+    updateLocation: { path: '/v1/organizations/documents/locations/update', auth: 'apiKey', access: 'write' },
   },
   comments: {
-    addCommentAnnotations: { path: '/v2/commentannotations/add', auth: 'apiKey' },
-    addComments: { path: '/v2/commentannotations/comments/add', auth: 'apiKey' },
-    countCommentAnnotations: { path: '/v2/commentannotations/count/get', auth: 'apiKey' },
-    deleteCommentAnnotations: { path: '/v2/commentannotations/delete', auth: 'apiKey' },
-    deleteComments: { path: '/v2/commentannotations/comments/delete', auth: 'apiKey' },
-    getCommentAnnotations: { path: '/v2/commentannotations/get', auth: 'apiKey' },
-    getComments: { path: '/v2/commentannotations/comments/get', auth: 'apiKey' },
-    updateCommentAnnotations: { path: '/v2/commentannotations/update', auth: 'apiKey' },
-    updateComments: { path: '/v2/commentannotations/comments/update', auth: 'apiKey' },
+    addCommentAnnotations: { path: '/v2/commentannotations/add', auth: 'apiKey', access: 'write' },
+    addComments: { path: '/v2/commentannotations/comments/add', auth: 'apiKey', access: 'write' },
+    countCommentAnnotations: { path: '/v2/commentannotations/count/get', auth: 'apiKey', access: 'read' },
+    deleteCommentAnnotations: { path: '/v2/commentannotations/delete', auth: 'apiKey', access: 'write' },
+    deleteComments: { path: '/v2/commentannotations/comments/delete', auth: 'apiKey', access: 'write' },
+    getCommentAnnotations: { path: '/v2/commentannotations/get', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
+    getComments: { path: '/v2/commentannotations/comments/get', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
+    updateCommentAnnotations: { path: '/v2/commentannotations/update', auth: 'apiKey', access: 'write' },
+    updateComments: { path: '/v2/commentannotations/comments/update', auth: 'apiKey', access: 'write' },
   },
   reactions: {
-    addReactions: { path: '/v2/reactions/add', auth: 'apiKey' },
-    deleteReactions: { path: '/v2/reactions/delete', auth: 'apiKey' },
-    getReactions: { path: '/v2/reactions/get', auth: 'apiKey' },
+    addReactions: { path: '/v2/reactions/add', auth: 'apiKey', access: 'write' },
+    deleteReactions: { path: '/v2/reactions/delete', auth: 'apiKey', access: 'write' },
+    getReactions: { path: '/v2/reactions/get', auth: 'apiKey', access: 'read', page: 'pageToken' },
   },
   recordings: {
-    addRecordings: { path: '/v2/recordings/add', auth: 'apiKey' },
-    deleteRecordings: { path: '/v2/recordings/delete', auth: 'apiKey' },
-    getRecordings: { path: '/v2/recordings/get', auth: 'apiKey' },
-    updateRecordings: { path: '/v2/recordings/update', auth: 'apiKey' },
+    addRecordings: { path: '/v2/recordings/add', auth: 'apiKey', access: 'write' },
+    deleteRecordings: { path: '/v2/recordings/delete', auth: 'apiKey', access: 'write' },
+    getRecordings: { path: '/v2/recordings/get', auth: 'apiKey', access: 'read', page: 'pageToken' },
+    updateRecordings: { path: '/v2/recordings/update', auth: 'apiKey', access: 'write' },
   },
   activities: {
-    addActivities: { path: '/v2/activities/add', auth: 'apiKey' },
-    deleteActivities: { path: '/v2/activities/delete', auth: 'apiKey' },
-    exportActivities: { path: '/v2/activities/export', auth: 'apiKey' },
-    getActivities: { path: '/v2/activities/get', auth: 'apiKey' },
-    getActivityConfig: { path: '/v2/workspace/activityconfig/get', auth: 'apiKey' },
-    updateActivities: { path: '/v2/activities/update', auth: 'apiKey' },
-    updateActivityConfig: { path: '/v2/workspace/activityconfig/update', auth: 'apiKey' },
-    verifyActivities: { path: '/v2/activities/verify', auth: 'apiKey' },
+    addActivities: { path: '/v2/activities/add', auth: 'apiKey', access: 'write' },
+    deleteActivities: { path: '/v2/activities/delete', auth: 'apiKey', access: 'write' },
+    exportActivities: { path: '/v2/activities/export', auth: 'apiKey', access: 'read', stream: true },
+    getActivities: { path: '/v2/activities/get', auth: 'apiKey', access: 'read', page: 'pageToken' },
+    getActivityConfig: { path: '/v2/workspace/activityconfig/get', auth: 'apiKey', access: 'read' },
+    updateActivities: { path: '/v2/activities/update', auth: 'apiKey', access: 'write' },
+    updateActivityConfig: { path: '/v2/workspace/activityconfig/update', auth: 'apiKey', access: 'write' },
+    verifyActivities: { path: '/v2/activities/verify', auth: 'apiKey', access: 'read' },
   },
   notifications: {
-    addNotifications: { path: '/v2/notifications/add', auth: 'apiKey' },
-    deleteNotifications: { path: '/v2/notifications/delete', auth: 'apiKey' },
-    getNotificationConfig: { path: '/v2/workspace/notificationconfig/get', auth: 'apiKey' },
-    getNotifications: { path: '/v2/notifications/get', auth: 'apiKey' },
-    getUserNotificationConfig: { path: '/v2/notifications/config/get', auth: 'apiKey' },
-    setUserNotificationConfig: { path: '/v2/notifications/config/set', auth: 'apiKey' },
-    updateNotificationConfig: { path: '/v2/workspace/notificationconfig/update', auth: 'apiKey' },
-    updateNotifications: { path: '/v2/notifications/update', auth: 'apiKey' },
+    addNotifications: { path: '/v2/notifications/add', auth: 'apiKey', access: 'write' },
+    deleteNotifications: { path: '/v2/notifications/delete', auth: 'apiKey', access: 'write' },
+    getNotificationConfig: { path: '/v2/workspace/notificationconfig/get', auth: 'apiKey', access: 'read' },
+    getNotifications: { path: '/v2/notifications/get', auth: 'apiKey', access: 'read', page: 'pageToken' },
+    getUserNotificationConfig: { path: '/v2/notifications/config/get', auth: 'apiKey', access: 'read' },
+    setUserNotificationConfig: { path: '/v2/notifications/config/set', auth: 'apiKey', access: 'write' },
+    updateNotificationConfig: { path: '/v2/workspace/notificationconfig/update', auth: 'apiKey', access: 'write' },
+    updateNotifications: { path: '/v2/notifications/update', auth: 'apiKey', access: 'write' },
   },
   email: {
-    getEmailConfig: { path: '/v2/workspace/emailconfig/get', auth: 'apiKey' },
-    listEmails: { path: '/v2/workspace/emails/list', auth: 'apiKey' },
-    updateEmailConfig: { path: '/v2/workspace/emailconfig/update', auth: 'apiKey' },
+    getEmailConfig: { path: '/v2/workspace/emailconfig/get', auth: 'apiKey', access: 'read' },
+    listEmails: { path: '/v2/workspace/emails/list', auth: 'apiKey', access: 'read', page: 'pageToken' },
+    updateEmailConfig: { path: '/v2/workspace/emailconfig/update', auth: 'apiKey', access: 'write' },
   },
   webhooks: {
-    createEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/create', auth: 'apiKey' },
-    deleteEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/delete', auth: 'apiKey' },
-    getAdvancedWebhookConfig: { path: '/v2/workspace/advancedwebhookconfig/get', auth: 'apiKey' },
-    getDelivery: { path: '/v2/workspace/advancedwebhook/deliveries/get', auth: 'apiKey' },
-    getEndpointSecret: { path: '/v2/workspace/advancedwebhook/endpoints/secret/get', auth: 'apiKey' },
-    getEndpoints: { path: '/v2/workspace/advancedwebhook/endpoints/get', auth: 'apiKey' },
-    getWebhookConfig: { path: '/v2/workspace/webhookconfig/get', auth: 'apiKey' },
-    listDeliveries: { path: '/v2/workspace/advancedwebhook/deliveries/list', auth: 'apiKey' },
-    replayDeliveries: { path: '/v2/workspace/advancedwebhook/deliveries/replay', auth: 'apiKey' },
-    resendDelivery: { path: '/v2/workspace/advancedwebhook/deliveries/resend', auth: 'apiKey' },
-    rotateEndpointSecret: { path: '/v2/workspace/advancedwebhook/endpoints/secret/rotate', auth: 'apiKey' },
-    testEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/test', auth: 'apiKey' },
-    updateAdvancedWebhookConfig: { path: '/v2/workspace/advancedwebhookconfig/update', auth: 'apiKey' },
-    updateEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/update', auth: 'apiKey' },
-    updateWebhookConfig: { path: '/v2/workspace/webhookconfig/update', auth: 'apiKey' },
+    createEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/create', auth: 'apiKey', access: 'write' },
+    deleteEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/delete', auth: 'apiKey', access: 'write' },
+    getAdvancedWebhookConfig: { path: '/v2/workspace/advancedwebhookconfig/get', auth: 'apiKey', access: 'read' },
+    getDelivery: { path: '/v2/workspace/advancedwebhook/deliveries/get', auth: 'apiKey', access: 'read' },
+    getEndpointSecret: { path: '/v2/workspace/advancedwebhook/endpoints/secret/get', auth: 'apiKey', access: 'read' },
+    getEndpoints: { path: '/v2/workspace/advancedwebhook/endpoints/get', auth: 'apiKey', access: 'read', page: 'iterator' },
+    getWebhookConfig: { path: '/v2/workspace/webhookconfig/get', auth: 'apiKey', access: 'read' },
+    listDeliveries: { path: '/v2/workspace/advancedwebhook/deliveries/list', auth: 'apiKey', access: 'read', page: 'pageToken' },
+    replayDeliveries: { path: '/v2/workspace/advancedwebhook/deliveries/replay', auth: 'apiKey', access: 'write' },
+    resendDelivery: { path: '/v2/workspace/advancedwebhook/deliveries/resend', auth: 'apiKey', access: 'write' },
+    rotateEndpointSecret: { path: '/v2/workspace/advancedwebhook/endpoints/secret/rotate', auth: 'apiKey', access: 'write' },
+    testEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/test', auth: 'apiKey', access: 'write' },
+    updateAdvancedWebhookConfig: { path: '/v2/workspace/advancedwebhookconfig/update', auth: 'apiKey', access: 'write' },
+    updateEndpoint: { path: '/v2/workspace/advancedwebhook/endpoints/update', auth: 'apiKey', access: 'write' },
+    updateWebhookConfig: { path: '/v2/workspace/webhookconfig/update', auth: 'apiKey', access: 'write' },
   },
   memory: {
-    addJudgments: { path: '/v2/memory/judgments/add', auth: 'apiKey' },
-    deleteJudgments: { path: '/v2/memory/judgments/delete', auth: 'apiKey' },
-    exportJudgments: { path: '/v2/memory/judgments/export', auth: 'apiKey' },
-    getMemoryStats: { path: '/v2/memory/stats/get', auth: 'apiKey' },
-    queryJudgments: { path: '/v2/memory/judgments/query', auth: 'apiKey' },
-    searchJudgments: { path: '/v2/memory/search', auth: 'apiKey' },
-    suggestDecision: { path: '/v2/memory/suggest', auth: 'apiKey' },
+    addJudgments: { path: '/v2/memory/judgments/add', auth: 'apiKey', access: 'write' },
+    deleteJudgments: { path: '/v2/memory/judgments/delete', auth: 'apiKey', access: 'write' },
+    exportJudgments: { path: '/v2/memory/judgments/export', auth: 'apiKey', access: 'read', stream: true },
+    getMemoryStats: { path: '/v2/memory/stats/get', auth: 'apiKey', access: 'read' },
+    queryJudgments: { path: '/v2/memory/judgments/query', auth: 'apiKey', access: 'read' },
+    searchJudgments: { path: '/v2/memory/search', auth: 'apiKey', access: 'read' },
+    suggestDecision: { path: '/v2/memory/suggest', auth: 'apiKey', access: 'read' },
   },
   userData: {
-    deleteUserData: { path: '/v2/users/data/delete', auth: 'apiKey' },
-    getUserData: { path: '/v2/users/data/get', auth: 'apiKey' },
-    getUserDataDeletionStatus: { path: '/v2/users/data/delete/status', auth: 'apiKey' },
+    deleteUserData: { path: '/v2/users/data/delete', auth: 'apiKey', access: 'write' },
+    getUserData: { path: '/v2/users/data/get', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
+    getUserDataDeletionStatus: { path: '/v2/users/data/delete/status', auth: 'apiKey', access: 'read' },
   },
 } as const
 
-/** The typed operations, area by area. Each answers the `result` of the reply and throws PrecedentError on failure. */
+/**
+ * The typed operations, area by area. Each resolves with the `result` of the response. It rejects with a
+ * PrecedentError if the service refuses the call, and with a ConnectionError if no response arrives.
+ */
 export interface Api {
   workspaces: {
     /** Add allowed domains. POST /v2/workspace/domains/add */
@@ -321,14 +366,14 @@ export interface Api {
       }
     }>
     /** Get the API keys. POST /v2/workspace/apikeys/get */
-    getApiKeys(data?: {
+    getApiKeys: PagedOperation<[data?: {
       /** Omitted: all. */
       apiKeys?: Array<string>
       /** How many API keys a page has at most. */
       pageSize?: number
       /** The `nextPageToken` of the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: Array<{
@@ -505,14 +550,14 @@ export interface Api {
       }>
     }>
     /** Get organizations. POST /v2/organizations/get */
-    getOrganizations(data?: {
+    getOrganizations: PagedOperation<[data?: {
       /** Omitted: all. */
       organizationIds?: Array<string>
       /** Default: 1000. */
       pageSize?: number
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       /** Each with its custom metadata. */
@@ -596,7 +641,7 @@ export interface Api {
       data: null
     }>
     /** Get folders. POST /v2/organizations/folders/get */
-    getFolders(data: {
+    getFolders: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
       /** One folder. */
@@ -609,7 +654,7 @@ export interface Api {
       pageSize?: number
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: Array<{
@@ -765,7 +810,7 @@ export interface Api {
       }>
     }>
     /** Get documents. POST /v2/organizations/documents/get */
-    getDocuments(data: {
+    getDocuments: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
       /** Omitted: all. */
@@ -784,7 +829,7 @@ export interface Api {
       pageSize?: number
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       /** Each with its custom metadata. */
@@ -1264,7 +1309,7 @@ export interface Api {
       }>
     }>
     /** Get users of an organization, a document or a folder. POST /v2/users/get */
-    getUsers(data: {
+    getUsers: PagedOperation<[data: {
       /** The organization. */
       organizationId: string
       /** The level is this document. */
@@ -1283,7 +1328,7 @@ export interface Api {
       pageSize?: number
       /** From the previous page. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: Array<{
@@ -1967,7 +2012,7 @@ export interface Api {
       }>
     }>
     /** Get comment annotations. POST /v2/commentannotations/get */
-    getCommentAnnotations(data: {
+    getCommentAnnotations: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
       annotationIds?: Array<string>
@@ -2010,7 +2055,7 @@ export interface Api {
       pageSize?: number
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: Array<{
@@ -2561,7 +2606,7 @@ export interface Api {
       nextPageToken: string | null
     }>
     /** Get comments. POST /v2/commentannotations/comments/get */
-    getComments(data: {
+    getComments: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
       /** Id of the document. */
@@ -2574,7 +2619,7 @@ export interface Api {
       pageSize?: number
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       /** Null for each unknown comment id. */
@@ -3089,7 +3134,7 @@ export interface Api {
       }>
     }>
     /** Get reactions. POST /v2/reactions/get */
-    getReactions(data: {
+    getReactions: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
       /** Only in this document. */
@@ -3105,7 +3150,7 @@ export interface Api {
       pageSize?: number
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: Array<{
@@ -3267,7 +3312,7 @@ export interface Api {
       }>
     }>
     /** Get recordings. POST /v2/recordings/get */
-    getRecordings(data: {
+    getRecordings: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
       /** Only recordings of this document. */
@@ -3278,7 +3323,7 @@ export interface Api {
       pageSize?: number
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: Array<{
@@ -3507,7 +3552,7 @@ export interface Api {
       }
     }, options?: CallOptions): Promise<string>
     /** Get activities. POST /v2/activities/get */
-    getActivities(data: {
+    getActivities: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
       /** Only activities of this document. */
@@ -3528,7 +3573,7 @@ export interface Api {
       pageSize?: number
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: Array<{
@@ -3823,7 +3868,7 @@ export interface Api {
       }
     }>
     /** Get notifications. POST /v2/notifications/get */
-    getNotifications(data: {
+    getNotifications: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
       /** Only notifications of this document. */
@@ -3841,7 +3886,7 @@ export interface Api {
       pageSize?: number
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: Array<{
@@ -4104,7 +4149,7 @@ export interface Api {
       }
     }>
     /** List emails. POST /v2/workspace/emails/list */
-    listEmails(data?: {
+    listEmails: PagedOperation<[data?: {
       /** Only emails about this organization. */
       organizationId?: string
       /** Only emails to this user. */
@@ -4119,7 +4164,7 @@ export interface Api {
       pageSize?: number
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: Array<{
@@ -4341,12 +4386,12 @@ export interface Api {
       }
     }>
     /** List advanced webhook endpoints. POST /v2/workspace/advancedwebhook/endpoints/get */
-    getEndpoints(data?: {
+    getEndpoints: PagedOperation<[data?: {
       /** Endpoints per page; default: 50. */
       limit?: number
       /** `iterator` or `prevIterator` of an earlier response. */
       iterator?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: {
@@ -4407,7 +4452,7 @@ export interface Api {
       }
     }>
     /** List webhook deliveries. POST /v2/workspace/advancedwebhook/deliveries/list */
-    listDeliveries(data?: {
+    listDeliveries: PagedOperation<[data?: {
       /** An endpoint, or `raw` or `processed`. */
       endpointId?: string
       /** Only deliveries with this status. */
@@ -4422,7 +4467,7 @@ export interface Api {
       pageSize?: number
       /** From the previous page. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: Array<{
@@ -5014,14 +5059,14 @@ export interface Api {
       }
     }>
     /** Get a user's data. POST /v2/users/data/get */
-    getUserData(data: {
+    getUserData: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
       /** Id of the user. */
       userId: string
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions): Promise<{
+    }, options?: CallOptions], {
       status: "success"
       message: string
       data: {

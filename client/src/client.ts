@@ -1,60 +1,83 @@
 import { type Api, OPERATIONS } from './api.ts'
-import type { CallOptions } from './call-options.ts'
+import { send } from './attempt.ts'
+import type { CallOptions, RetryOptions } from './call-options.ts'
+import { refusalOf } from './errors.ts'
+import { type PageKey, pages } from './pages.ts'
+import { withRetries } from './retry.ts'
 
-/** Credentials of the two levels; give those that your calls need. */
-export interface ClientOptions {
-  /** Where the service is, for example `https://precedent.example.com`. */
+/** Where the service is, the credentials of the two levels (those that your calls need), and how calls are retried. */
+export interface ClientOptions extends RetryOptions {
+  /** For example `https://precedent.example.com`. */
   baseUrl: string
-  apiKey?: string
-  authToken?: string
-  workspaceId?: string
-  workspaceAuthToken?: string
+  apiKey?: string | undefined
+  authToken?: string | undefined
+  workspaceId?: string | undefined
+  workspaceAuthToken?: string | undefined
   /** Replaces the global fetch, for a proxy or an agent of your own. */
-  fetch?: typeof fetch
+  fetch?: typeof fetch | undefined
 }
 
-/** A failure as the service tells it. */
-export class PrecedentError extends Error {
-  override name = 'PrecedentError'
-  /** The error status, for example `INVALID_ARGUMENT`. */
-  readonly status: string
-  /** The HTTP status. */
-  readonly code: number
-  /** More about the failure; `issues` lists every bad field of a bad request. */
-  readonly details: Record<string, unknown> | undefined
-  readonly requestId: string | null
-
-  constructor(
-    message: string,
-    status: string,
-    code: number,
-    requestId: string | null,
-    details?: Record<string, unknown>,
-  ) {
-    super(message)
-    this.status = status
-    this.code = code
-    this.requestId = requestId
-    this.details = details
-  }
+interface Operation {
+  path: string
+  auth: 'apiKey' | 'workspace' | 'none'
+  access: 'read' | 'write'
+  page?: PageKey
+  stream?: true
 }
 
-/** A typed client: `client.users.addUsers({ … })`. Needs nothing but fetch. */
+/**
+ * A typed client: `client.users.addUsers({ … })`. Needs nothing but fetch. Throws a TypeError if `baseUrl` is not a URL.
+ */
 export function createClient(options: ClientOptions): Api {
-  const all: Record<string, Record<string, { path: string; auth: string }>> = OPERATIONS
+  const baseUrl = new URL(options.baseUrl).href.replace(/\/$/, '')
+  const all: Record<string, Record<string, Operation>> = OPERATIONS
   const areas = Object.entries(all).map(([area, operations]) => [
     area,
     Object.fromEntries(
-      Object.entries(operations).map(([name, { path, auth }]) => [
-        name,
-        (data: object = {}, call: CallOptions = {}) => send(options, path, credentials(options, auth), data, call),
-      ]),
+      Object.entries(operations).map(([name, operation]) => [name, callable({ ...options, baseUrl }, operation)]),
     ),
   ])
   return Object.fromEntries(areas) as Api
 }
 
-function credentials(options: ClientOptions, auth: string): Record<string, string> {
+function callable(options: ClientOptions, operation: Operation): unknown {
+  const { page } = operation
+  const invoke = (data: object = {}, given: CallOptions = {}) => call(options, operation, data, given)
+  if (page === undefined) return invoke
+  return Object.assign(invoke, {
+    pages: (data: object = {}, given?: CallOptions) => pages(page, (each) => invoke(each, given), data),
+  })
+}
+
+/** Calls an operation: one body and one idempotency key for all of its attempts. */
+async function call(options: ClientOptions, operation: Operation, data: object, given: CallOptions): Promise<unknown> {
+  const { signal } = given
+  const isIdempotentWrite = operation.access === 'write' && operation.auth !== 'none'
+  const idempotencyKey = given.idempotencyKey ?? (isIdempotentWrite ? crypto.randomUUID() : undefined)
+  const request = {
+    fetch: options.fetch ?? fetch,
+    url: options.baseUrl + operation.path,
+    headers: new Headers({
+      'content-type': 'application/json',
+      ...credentials(options, operation.auth),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    }),
+    body: JSON.stringify({ data }),
+    signal,
+  }
+  const attempt = async (timeoutMs: number) => resultOf(operation, await send({ ...request, timeoutMs }))
+  const isRepeatable = operation.access === 'read' || isIdempotentWrite
+  return withRetries(attempt, { ...retryOptions(options), ...retryOptions(given), isRepeatable, signal })
+}
+
+/** The options that are set, so that those of a call override those of the client. */
+function retryOptions({ maxRetries, retryDelayMs, timeoutMs, totalTimeoutMs }: RetryOptions): RetryOptions {
+  return Object.fromEntries(
+    Object.entries({ maxRetries, retryDelayMs, timeoutMs, totalTimeoutMs }).filter(([, value]) => value !== undefined),
+  )
+}
+
+function credentials(options: ClientOptions, auth: Operation['auth']): Record<string, string> {
   if (auth === 'apiKey') {
     return { 'x-service-api-key': options.apiKey ?? '', 'x-service-auth-token': options.authToken ?? '' }
   }
@@ -67,33 +90,17 @@ function credentials(options: ClientOptions, auth: string): Record<string, strin
   return {}
 }
 
-async function send(
-  options: ClientOptions,
-  path: string,
-  headers: Record<string, string>,
-  data: object,
-  { idempotencyKey, signal }: CallOptions,
-): Promise<unknown> {
-  const request = options.fetch ?? fetch
-  const response = await request(options.baseUrl.replace(/\/$/, '') + path, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...headers,
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    },
-    body: JSON.stringify({ data }),
-    ...(signal && { signal }),
-  })
-  if (!response.headers.get('content-type')?.includes('application/json') && response.ok) return response.text()
-  const body = (await response.json().catch(() => ({}))) as {
-    result?: unknown
-    error?: { status: string; message: string; code: number; details?: Record<string, unknown> }
+function resultOf({ stream }: Operation, { response, text }: { response: Response; text: string }): unknown {
+  if (stream && response.ok) return text
+  const body = parse(text)
+  if (response.ok && typeof body === 'object' && body !== null && 'result' in body) return body.result
+  throw refusalOf(response, body)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
-  if (body.error) {
-    const { message, status, code, details } = body.error
-    throw new PrecedentError(message, status, code, response.headers.get('x-request-id'), details)
-  }
-  if (!response.ok) throw new PrecedentError(response.statusText, 'UNAVAILABLE', response.status, null)
-  return body.result
 }

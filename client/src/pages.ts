@@ -1,0 +1,29 @@
+/** An operation that returns its records a page at a time. */
+export interface PagedOperation<Args extends unknown[], Page> {
+  (...args: Args): Promise<Page>
+  /**
+   * Every page in turn, from the first or from the given token on: `for await (const page of … .pages({ … }))`. It asks
+   * for a page only when the one before has been taken.
+   */
+  pages(...args: Args): AsyncGenerator<Page, void, undefined>
+}
+
+/** The key of a page that holds the token of the next one. */
+export type PageKey = 'pageToken' | 'nextPageToken' | 'iterator'
+
+type Result = { [Key in PageKey]?: string | null } & { data: { iterator?: string | null } }
+
+/** Calls with the token of each page until there is none. */
+export async function* pages(
+  key: PageKey,
+  call: (data: object) => Promise<unknown>,
+  data: object,
+): AsyncGenerator<unknown, void, undefined> {
+  const field = key === 'iterator' ? 'iterator' : 'pageToken'
+  let token: string | null | undefined
+  do {
+    const page = (await call(token ? { ...data, [field]: token } : data)) as Result
+    yield page
+    token = key === 'iterator' ? page.data.iterator : page[key]
+  } while (token)
+}

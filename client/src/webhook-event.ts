@@ -1,0 +1,69 @@
+import type { Api, EventType } from './api.ts'
+
+/** A comment thread as `commentannotations/get` returns it. */
+type Thread = NonNullable<Extract<ListOf<Api['comments']['getCommentAnnotations']>, unknown[]>[number]>
+type Comment = Thread['comments'][number]
+type ListOf<Operation> = Operation extends (...input: never[]) => Promise<{ data: infer Data }> ? Data : never
+
+/** Who did it, and where. */
+interface Circumstances {
+  actionUser: Thread['from']
+  metadata: { apiKey: string; organizationId: string; documentId: string; [key: string]: unknown }
+}
+
+interface CommentEventData extends Circumstances {
+  commentAnnotation: Abridged<Thread>
+  /** The comment that the event is about. */
+  targetComment: Abridged<Comment>
+  oldStatus: Thread['status']
+  newStatus: Thread['status']
+  newPriority: NonNullable<Thread['priority']>
+  reaction: Record<string, unknown>
+  /** Absent: public. */
+  visibility: Thread['visibilityConfig']
+}
+
+interface RecorderEventData extends Circumstances {
+  /** Id of the recording. */
+  recorderId: string
+  from: Thread['from'] | null
+  assets: Record<string, unknown>[]
+  assetsAllVersions: Record<string, unknown>[]
+  transcription: Record<string, unknown>
+}
+
+interface EndpointDisabledData {
+  endpointId: string
+  url: string
+  reason: 'gone' | 'failing' | 'manual'
+  /** Epoch milliseconds; null where its last attempt succeeded. */
+  failingSince: number | null
+}
+
+/** A record whose largest fields are left out where it is too large, or which `enableDataProtection` has reduced. */
+type Abridged<Record> = Partial<Record> & { isAbridged?: true }
+
+interface Event<Type extends EventType, Data> {
+  event: Type
+  /** The same on every attempt, for every endpoint: deduplicate by the header `webhook-id`. */
+  webhookId: string
+  actionType: string
+  source: string
+  platform: string
+  /** Sent by `endpoints/test`: `data` then holds the `endpointId` only. */
+  test?: true
+  data: Partial<Data>
+}
+
+type CommentEventType = Extract<EventType, `comment.${string}` | `comment_annotation.${string}`>
+type OtherEventType = Exclude<EventType, CommentEventType | 'recorder.done' | 'endpoint.disabled'>
+
+/**
+ * An event as an advanced webhook endpoint receives it; `event` tells which. Each field of `data` may be absent: which
+ * ones an event has depends on its type, and on the options of the endpoint.
+ */
+export type WebhookEvent =
+  | Event<CommentEventType, CommentEventData>
+  | Event<'recorder.done', RecorderEventData>
+  | Event<'endpoint.disabled', EndpointDisabledData>
+  | Event<OtherEventType, Record<string, unknown>>
