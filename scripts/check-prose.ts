@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const MOST_WORDS = 30
-const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']
+const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'client/README.md']
 
 interface Word {
   text: string
@@ -23,7 +23,7 @@ const faults = (given.length > 0 ? given : documentation()).flatMap((path) =>
 for (const fault of faults) process.stdout.write(`${fault}\n`)
 process.exitCode = faults.length > 0 ? 1 : 0
 
-/** The pages at the root of the repository and every page below docs/. */
+/** The pages at the root of the repository, the client's guide, and every page below docs/. */
 function documentation(): string[] {
   process.chdir(dirname(dirname(fileURLToPath(import.meta.url))))
   const below = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
