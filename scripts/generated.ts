@@ -6,6 +6,7 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { listOperations } from '../server/src/platform/operation.ts'
 import { clientSource } from './client-types.ts'
 import { schemaDump } from './schema-dump.ts'
+import { compiledVectorKernel } from './vector-kernel.ts'
 
 /** The generated files of the repository: by path, the content that their sources give. */
 export async function generatedFiles(): Promise<Record<string, string>> {
@@ -19,5 +20,6 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/configuration.md': configurationMarkdown(),
     'client/src/api.ts': clientSource(operations),
     'server/schema.sql': schema,
+    'server/src/areas/memory/vectors/vector-kernel-wasm.ts': await compiledVectorKernel(),
   }
 }
