@@ -56,7 +56,7 @@ async function timeDecision(
   { userId, resource: { type, id }, action }: ReturnType<typeof pair>,
 ): Promise<number> {
   const start = performance.now()
-  const tenant = { apiKey, workspaceId: '' }
+  const tenant = { apiKey }
   await decide(database, tenant, keyOf(ORGANIZATION), [{ userKey: keyOf(userId), type, key: keyOf(id), action }])
   return performance.now() - start
 }

@@ -125,14 +125,15 @@ export const variables = Type.Object({
     minimum: 0,
     maximum: 1_000_000,
     unit: 'connections',
-    description: 'The same from one address. Set 0 behind a proxy, whose address is that of all callers.',
+    description:
+      'The most HTTP connections from one address; 0 is no limit. Set 0 behind a proxy, because all callers have its address.',
   }),
   PAGE_LIMIT_BYTES: Type.Integer({
     default: 8 * 1024 * 1024,
     minimum: 1024,
     maximum: 256 * 1024 * 1024,
     unit: 'bytes',
-    description: 'The most records in bytes that a page of comments or threads holds; it holds one at least.',
+    description: 'The most bytes of records in a page of comments or threads. A page holds at least one record.',
   }),
   LIST_LIMIT: Type.Integer({
     default: 1000,
