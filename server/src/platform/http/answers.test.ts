@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { Answers } from './answers.ts'
+import { Answers, admitReader } from './answers.ts'
 
 const limits = { weight: 3, weightPerKey: 2, bytes: 100, bytesPerKey: 60, patienceMs: 50 }
 
@@ -60,4 +61,35 @@ test('what answered much lately weighs more: fewer of it are made at a time', as
   large[0]?.end()
   await (await third).end()
   await (await answers.admit('a', 'other')).end()
+})
+
+test('an answer whose reader left while it was made holds nothing', async () => {
+  const answers = new Answers(limits)
+  const admission = await answers.admit('a', 'read')
+  admission.end()
+  admission.made(60)
+  expect(answers.state.bytes).toBe(0)
+  await (await answers.admit('a', 'read')).end()
+})
+
+test('a reader that leaves while its request waits for a turn takes no place', async () => {
+  const answers = new Answers(limits)
+  const held = [await answers.admit('a', 'read'), await answers.admit('a', 'read')]
+  const reader = new EventEmitter()
+  const left = admitReader(answers, reader, { key: 'a', operation: 'read' })
+  reader.emit('close')
+  for (const admission of held) admission.end()
+  await expect(left).rejects.toMatchObject({ status: 'UNAVAILABLE' })
+  for (const admission of [await answers.admit('a', 'read'), await answers.admit('a', 'read')]) admission.end()
+  expect(answers.state).toEqual({ bytes: 0, waiting: 0 })
+})
+
+test('the answer of a reader counts until its connection is closed', async () => {
+  const answers = new Answers(limits)
+  const reader = new EventEmitter()
+  const admission = await admitReader(answers, reader, { key: 'a', operation: 'read' })
+  admission.made(40)
+  expect(answers.state.bytes).toBe(40)
+  reader.emit('close')
+  expect(answers.state.bytes).toBe(0)
 })

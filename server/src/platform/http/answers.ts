@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 import type { Stream } from '../operation.ts'
@@ -36,7 +37,7 @@ export const sizeOf = (answer: JsonAnswer | Stream): number => {
 
 /** A request whose answer may be large, from its turn on. */
 export interface Admission {
-  /** The answer is made and holds so many bytes until `end`. The next answer can be made. */
+  /** The answer is made and holds so many bytes until `end`, nothing after it. The next answer can be made. */
   made(bytes: number): void
   /** The answer has been taken, or nobody takes it any more. It may be called again. */
   end(): void
@@ -103,7 +104,7 @@ export class Answers {
 
   #refusal(key: string): ApiError {
     return this.#isFull(this.#byKey.get(key) ?? NONE, this.#limits.weightPerKey, this.#limits.bytesPerKey)
-      ? new ApiError('RESOURCE_EXHAUSTED', 'Too many large answers of this API key are under way. Try again later.')
+      ? new ApiError('RESOURCE_EXHAUSTED', 'Too many large answers of this API key are in progress. Try again later.')
       : new ApiError('UNAVAILABLE', 'The service is sending too many large answers. Try again later.')
   }
 
@@ -113,6 +114,7 @@ export class Answers {
     const weight = this.#large.has(name) ? LARGE_WEIGHT : 1
     for (const usage of usages) usage.weight += weight
     let isMaking = true
+    let hasEnded = false
     let held = 0
     const stopMaking = () => {
       if (isMaking) for (const usage of usages) usage.weight -= weight
@@ -125,11 +127,13 @@ export class Answers {
     return {
       made: (bytes) => {
         if (bytes > LARGE_BYTES) this.#large.set(name, true)
+        if (hasEnded) return
         stopMaking()
         hold(bytes)
         this.#startNext()
       },
       end: () => {
+        hasEnded = true
         stopMaking()
         hold(0)
         const own = this.#byKey.get(key)
@@ -164,4 +168,27 @@ export class Answers {
     this.#byKey.set(key, usage)
     return usage
   }
+}
+
+/**
+ * Admits the answer to a reader, the response of a request. It counts until the response closes. UNAVAILABLE where it has
+ * closed before the turn came: then nobody needs the answer.
+ */
+export async function admitReader(
+  answers: Answers,
+  reader: EventEmitter,
+  { key, operation }: { key: string; operation: string },
+): Promise<Admission> {
+  let hasLeft = false
+  // Listens before the turn: a response that closed while it waited does not say so again.
+  reader.once('close', () => {
+    hasLeft = true
+  })
+  const admission = await answers.admit(key, operation)
+  if (hasLeft) {
+    admission.end()
+    throw new ApiError('UNAVAILABLE', 'The caller has closed the connection.')
+  }
+  reader.once('close', admission.end)
+  return admission
 }

@@ -7,7 +7,7 @@ import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
-import { type Admission, ANSWER_LIMITS, Answers, sizeOf } from './answers.ts'
+import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
 import { createClientAddress } from './client-address.ts'
 import { limitConnections, STALLED_READER_MS } from './connections.ts'
@@ -126,7 +126,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, answers: Answers
       declaration.gate?.(credentials, services.config)
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const admission = isLarge ? await admit(answers, request, reply) : undefined
+      const admission = isLarge ? await admitReader(answers, reply.raw, readOf(request)) : undefined
       const answer = await execute({
         tenant: request.tenant,
         body: bodyText(request, services.config.bodyLimitValues),
@@ -147,13 +147,11 @@ function mount(app: FastifyInstance, operation: NamedOperation, answers: Answers
   for (const path of pathsOf(operation)) app.post(path, route)
 }
 
-/** Waits for the turn of an answer that may be large. It counts until the connection has taken it, or is gone. */
-async function admit(answers: Answers, request: FastifyRequest, reply: FastifyReply): Promise<Admission> {
-  const { tenant } = request
-  const admission = await answers.admit(tenant && 'apiKey' in tenant ? tenant.apiKey : '', request.operationName)
-  reply.raw.once('close', admission.end)
-  return admission
-}
+/** Whose large answer it is, and of which operation. */
+const readOf = ({ tenant, operationName }: FastifyRequest) => ({
+  key: tenant && 'apiKey' in tenant ? tenant.apiKey : '',
+  operation: operationName,
+})
 
 /**
  * The body of a streamed response. After the head is sent, closing the connection is the only way to report a failure.
