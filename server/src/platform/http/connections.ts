@@ -2,7 +2,18 @@ import type { Server, Socket } from 'node:net'
 import { networkOf } from '../outbound/address.ts'
 
 /** How long a response may stand still because its reader takes nothing, in milliseconds. */
-export const STALLED_READER_MS = 30_000
+const STALLED_READER_MS = 30_000
+
+/** A response as Node's HTTP server writes it. */
+interface TimedResponse {
+  setTimeout(afterMs: number, then: () => void): unknown
+  destroy(): unknown
+}
+
+/** Ends the connection of a response when its reader takes nothing for so long. Call it before the response is written. */
+export function endStalledReader(response: TimedResponse, afterMs = STALLED_READER_MS): void {
+  response.setTimeout(afterMs, () => response.destroy())
+}
 
 /** Closes connections beyond the limits at once: so many in all, and so many from one address. 0 is no limit. */
 export function limitConnections(server: Server, limits: { total: number; perAddress: number }): void {

@@ -10,7 +10,7 @@ import { networkOf } from '../outbound/address.ts'
 import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
 import { createClientAddress } from './client-address.ts'
-import { limitConnections, STALLED_READER_MS } from './connections.ts'
+import { endStalledReader, limitConnections } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
 import { createExecutor } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
@@ -74,7 +74,7 @@ export function createHttp(options: HttpOptions): Http {
     draining = true
   })
   app.addHook('onSend', async (_request, reply) => {
-    reply.raw.setTimeout(STALLED_READER_MS, () => reply.raw.destroy())
+    endStalledReader(reply.raw)
     if (draining) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => record(services, request, reply))

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { endStalledReader, limitConnections } from './connections.ts'
+
+async function listening(server: Server): Promise<() => Socket> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sockets: Socket[] = []
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.on('error', () => {})
+    sockets.push(socket)
+    return socket
+  }
+}
+
+test('connections of one address beyond the limit are closed at once, and a place that is free again can be taken', async () => {
+  const server = createServer((_request, response) => response.end('ok'))
+  limitConnections(server, { total: 0, perAddress: 2 })
+  const open = await listening(server)
+  const [first, second] = [open(), open()]
+  await Promise.all([first, second].map((socket) => once(socket, 'connect')))
+  await once(open(), 'close')
+  expect([first.destroyed, second.destroyed]).toEqual([false, false])
+  first.destroy()
+  await expect
+    .poll(async () => {
+      const socket = open()
+      socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+      const [outcome] = await Promise.race([once(socket, 'data'), once(socket, 'close')])
+      socket.destroy()
+      return String(outcome)
+    })
+    .toContain('200 OK')
+})
+
+test('connections beyond the total are closed at once', async () => {
+  const server = createServer()
+  limitConnections(server, { total: 1, perAddress: 0 })
+  const open = await listening(server)
+  await once(open(), 'connect')
+  await once(open(), 'close')
+})
+
+test('a response whose reader takes nothing is ended', async () => {
+  const server = createServer((_request, response) => {
+    endStalledReader(response, 200)
+    response.write(Buffer.alloc(64 * 1024 * 1024))
+  })
+  const open = await listening(server)
+  const socket = open()
+  socket.pause()
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  const [response] = await once(server, 'request')
+  const [connection] = [response.socket as Socket]
+  await once(connection, 'close')
+  expect(connection.destroyed).toBe(true)
+})
