@@ -6,6 +6,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   bulk: () => import('./bulk.ts'),
   'memory-quality': () => import('./memory-quality.ts'),
   'memory-speed': () => import('./memory-speed.ts'),
+  stall: () => import('./stall.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
 

@@ -22,9 +22,10 @@ export async function fill(
     await database.query(sql`
       insert into judgment (
         api_key, key, record_id, change, organization_key, decision, decision_value, reasoning, content, confidence,
-        judge_type, reviewer_key, reviewer, created_at)
+        judge_type, source, reviewer_key, reviewer, created_at)
       select ${apiKey}, i.key, i.record_id, ${first}::bigint + i.position, i.organization_key, i.decision, i.decision,
-        i.reasoning, i.content, 1, 'human', i.reviewer_key, jsonb_build_object('userId', i.reviewer, 'name', i.reviewer),
+        i.reasoning, i.content, 1, 'human', 'import', i.reviewer_key,
+        jsonb_build_object('userId', i.reviewer, 'name', i.reviewer),
         ${start}::bigint + (${first}::bigint + i.position) * ${Math.floor((730 * DAY_MS) / count)}::bigint
       from unnest(
         ${column((_, i) => keyOf(recordId(first + i)))}::uuid[],
