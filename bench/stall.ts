@@ -9,7 +9,7 @@ import { CORPUS, type Hostile, PLACE } from './stall/corpus.ts'
 import { fill } from './stall/fill.ts'
 import { headersOf, holdOpen, type Load, send } from './stall/load.ts'
 import { SmallServer, type Start } from './stall/small-server.ts'
-import { PATIENCE_MS, Watcher } from './stall/watcher.ts'
+import { Watcher } from './stall/watcher.ts'
 import { conditions, round, table } from './table.ts'
 
 const BUILT = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
@@ -59,6 +59,9 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
+// How long an event loop may be held before it is given up.
+const PATIENCE_MS = 30_000
+
 /** A server under attack, and an idle one beside it. One that ends is replaced before the next request. */
 class Stall {
   readonly #start: Start
@@ -77,7 +80,7 @@ class Stall {
     const server = await SmallServer.start({ ...this.#start, heapMb: 4_096 })
     try {
       this.#attacker = await newApiKey(server.url)
-      this.#other = await newApiKey(server.url)
+      this.#other = await newApiKey(server.url, 'other')
       await fill(server.url, this.#attacker)
       const own = createClient({ baseUrl: server.url, ...this.#other })
       await own.organizations.addOrganizations({ organizations: [{ organizationId: 'acme' }] })
@@ -91,7 +94,7 @@ class Stall {
     const { subject, control } = await this.#running()
     const body = JSON.stringify({ data: { organizationId: 'acme', documentIds: [PLACE.documentId] } })
     const path = '/v1/organizations/documents/get'
-    const watcher = new Watcher({ url: subject.url, path, headers: headersOf(this.#other), body })
+    const watcher = await Watcher.start({ url: subject.url, path, headers: headersOf(this.#other), body })
     try {
       await delay(1_500)
       await watcher.report()
@@ -111,7 +114,7 @@ class Stall {
         subject.hasEnded ? 'ended' : 'lives',
       ]
     } finally {
-      await watcher.stop()
+      watcher.stop()
     }
   }
 

@@ -88,8 +88,8 @@ const open = (url: string): Promise<Database> =>
   openPostgres({ url, poolSize: 4, pipeline: true, statementTimeoutMs: 0, onError: () => {} })
 
 /** Creates a workspace with an API key. */
-export async function newApiKey(baseUrl: string): Promise<Credentials> {
-  const { data } = await createClient({ baseUrl }).workspaces.createWorkspace({ ownerEmail: 'bench@example.com' })
+export async function newApiKey(baseUrl: string, owner = 'bench'): Promise<Credentials> {
+  const { data } = await createClient({ baseUrl }).workspaces.createWorkspace({ ownerEmail: `${owner}@example.com` })
   const [apiKey = ''] = Object.keys(data.apiKeyList)
   const admin = createClient({ baseUrl, workspaceId: data.id, workspaceAuthToken: data.authToken })
   const tokens = await admin.workspaces.getAuthTokens({ apiKey })

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
@@ -25,6 +26,7 @@ export async function send(server: SmallServer, attacker: Credentials, hostile: 
   const headers = hostile.isAnonymous ? { 'content-type': 'application/json' } : headersOf(attacker)
   const end = performance.now() + load.seconds * 1_000
   const signal = AbortSignal.timeout(load.seconds * 1_000 + GRACE_MS)
+  setMaxListeners(0, signal)
   const statuses = new Map<string, number>()
   const loop = async () => {
     while (performance.now() < end && !server.hasEnded) {

@@ -12,4 +12,5 @@ if (isMainThread && process.send) {
     process.send?.(delay.max / 1e6)
     delay.reset()
   })
+  process.on('disconnect', () => process.exit())
 }

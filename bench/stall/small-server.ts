@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AS_STARTED, built } from '../built.ts'
 
@@ -10,8 +11,6 @@ export interface Start {
   env: Record<string, string>
   heapMb: number
 }
-
-let nextPort = 18_431
 
 /** The built server as a process of its own with a small heap, whose event loop is watched from within. */
 export class SmallServer {
@@ -25,7 +24,7 @@ export class SmallServer {
 
   /** Resolves when it serves. Throws if it does not within 30 s. */
   static async start({ program, env, heapMb }: Start): Promise<SmallServer> {
-    const port = nextPort++
+    const port = await freePort()
     const child = fork(program, {
       execArgv: [...AS_STARTED.execArgv, `--max-old-space-size=${heapMb}`, '--import', await built('stall/loop-delay')],
       env: { ...process.env, ...env, PORT: String(port), LOG_LEVEL: 'error' },
@@ -67,4 +66,14 @@ export class SmallServer {
   stop(): void {
     this.#child.kill('SIGKILL')
   }
+}
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
 }
