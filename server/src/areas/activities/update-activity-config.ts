@@ -25,6 +25,6 @@ export const updateActivityConfig = operation({
 }).run(async (context) => {
   const { isEnabled, ...config } = context.input.activityServiceConfig
   const change = { isOn: isEnabled, config }
-  const after = await updateService(context.db, context.tenant, context, activityService, change)
+  const after = await updateService(context, context.tenant, activityService, change)
   return { activityServiceConfig: { isEnabled: after.isOn, ...after.config } }
 })

@@ -67,7 +67,7 @@ export const updateCommentAnnotations = operation({
     const rows = after.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
     await updateCommentRows(db, tenant, place.organizationKey, rows)
     const replaced = input.updateUsers.map(({ oldUser }) => oldUser.userId)
-    await dropParticipants(db, tenant, place.organizationKey, after, replaced)
+    await dropParticipants(db, tenant, { organizationKey: place.organizationKey, threads: after, userIds: replaced })
   }
   const change = changeBuilder(place, tenant.apiKey, input)
   const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))

@@ -22,6 +22,6 @@ export const updateEmailConfig = operation({
       : [],
 }).run(async (context) => {
   const { useEmailService: isOn, emailServiceConfig: config } = context.input
-  const after = await updateService(context.db, context.tenant, context, emailService, { isOn, config })
+  const after = await updateService(context, context.tenant, emailService, { isOn, config })
   return { useEmailService: after.isOn, emailServiceConfig: after.config }
 })

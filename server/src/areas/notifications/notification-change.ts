@@ -28,9 +28,7 @@ export type Change = Static<typeof Change>
 export async function writeRecords(
   db: Db,
   tenant: ApiKeyTenant,
-  organizationKey: string,
-  changes: Change[],
-  people: People,
+  { organizationKey, changes, people }: { organizationKey: string; changes: Change[]; people: People },
 ): Promise<Change[]> {
   const changed = changes.map(({ id, actionUser, readByUserIds: _, persistReadForUsers: __, ...words }) => ({
     key: keyOf(id),

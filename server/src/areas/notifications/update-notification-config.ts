@@ -26,6 +26,6 @@ export const updateNotificationConfig = operation({
       : [],
 }).run(async (context) => {
   const { useNotificationService: isOn, notificationServiceConfig: config } = context.input
-  const after = await updateService(context.db, context.tenant, context, notificationService, { isOn, config })
+  const after = await updateService(context, context.tenant, notificationService, { isOn, config })
   return { useNotificationService: after.isOn, notificationServiceConfig: after.config }
 })

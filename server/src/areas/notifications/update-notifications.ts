@@ -50,7 +50,7 @@ export const updateNotifications = operation({
   })
   const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, organizationKey, candidates) : candidates
   const due = admitted.map(({ change }) => change)
-  const written = await writeRecords(db, tenant, organizationKey, due, people)
+  const written = await writeRecords(db, tenant, { organizationKey, changes: due, people })
   await markRead(db, tenant, organizationKey, written)
   const updated = new Set(written.map(({ id }) => id))
   const grown = new Set(due.map(({ id }) => id).filter((id) => !updated.has(id)))

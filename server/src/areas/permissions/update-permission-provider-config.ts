@@ -22,6 +22,6 @@ export const updatePermissionProviderConfig = operation({
       : [],
 }).run(async (context) => {
   const { usePermissionProvider: isOn, permissionProviderConfig: config } = context.input
-  const after = await updateService(context.db, context.tenant, context, permissionProvider, { isOn, config })
+  const after = await updateService(context, context.tenant, permissionProvider, { isOn, config })
   return { usePermissionProvider: after.isOn, permissionProviderConfig: after.config }
 })

@@ -30,7 +30,7 @@ export const updateWebhookConfig = operation({
     if (url) outbound.assertUrl(url, `webhookServiceConfig.${field}`)
   }
   const change = { isOn: input.useWebhookService, config: input.webhookServiceConfig }
-  const { isOn, config } = await updateService(db, tenant, context, webhookService, change)
+  const { isOn, config } = await updateService(context, tenant, webhookService, change)
   if (config.encryptData && !readPublicKey(config.publicKey)) {
     throw invalidField('webhookServiceConfig.publicKey', PUBLIC_KEY_RULE)
   }

@@ -42,7 +42,7 @@ export async function updateOptions(
   changes: Partial<Options>,
 ): Promise<void> {
   const stored = await readSettingForUpdate(db, tenant, secrets, NAME)
-  await writeSetting(db, tenant, secrets, NAME, { value: { ...stored?.value, ...changes }, secrets: {} })
+  await writeSetting(db, tenant, secrets, { name: NAME, value: { ...stored?.value, ...changes }, secrets: {} })
 }
 
 /** SQL: the API key's `defaultDocumentAccessType`, for statements that decide on access themselves. */

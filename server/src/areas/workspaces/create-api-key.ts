@@ -79,20 +79,20 @@ async function configure(context: CreateContext, tenant: ApiKeyTenant): Promise<
     ...(input.requireAutoOrgUser !== undefined && { requireAutoOrgUser: input.requireAutoOrgUser }),
     ...(input.enablePrivateComments !== undefined && { isPrivateCommentsEnabled: input.enablePrivateComments }),
   })
-  await updateService(db, tenant, context, emailService, {
+  await updateService(context, tenant, emailService, {
     isOn: input.useEmailService,
     config: {
       ...(input.setDefaultEmailTriggers && { triggers: standardTriggers(['comment', 'huddle']) }),
       ...input.emailServiceConfig,
     },
   })
-  await updateService(db, tenant, context, notificationService, {
+  await updateService(context, tenant, notificationService, {
     isOn: input.useNotificationService,
     config: input.setDefaultNotificationTriggers ? { triggers: groupedTriggers(['comment', 'huddle']) } : {},
   })
   const { useWebhookService, webhookServiceConfig } = input
   if (useWebhookService === undefined && webhookServiceConfig === undefined) return
   const change = { isOn: useWebhookService, config: webhookServiceConfig }
-  const { isOn, config } = await updateService(db, tenant, context, webhookService, change)
+  const { isOn, config } = await updateService(context, tenant, webhookService, change)
   await context.effectsOf(tenant.apiKey).emit(webhookServiceConfigured, [{ isOn, config }])
 }

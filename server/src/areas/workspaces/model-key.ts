@@ -54,7 +54,7 @@ export async function updateModelKeys(
   const stored = await readSettingForUpdate(db, tenant, secrets, NAME)
   const changes = keys.map(({ provider, customerApiKey }) => [provider, customerApiKey] as const)
   const kept = Object.entries({ ...stored?.secrets, ...Object.fromEntries(changes) }).filter(([, key]) => key !== '')
-  await writeSetting(db, tenant, secrets, NAME, { value: {}, secrets: Object.fromEntries(kept) })
+  await writeSetting(db, tenant, secrets, { name: NAME, value: {}, secrets: Object.fromEntries(kept) })
   return masked(Object.fromEntries(changes.filter(([, key]) => key !== '')))
 }
 

@@ -52,9 +52,8 @@ export async function readService<Config extends object>(
  * the change. An enable counts as first while the service is off and has no trigger stored.
  */
 export async function updateService<Config extends object>(
-  db: Db,
+  { db, secrets, clock }: { db: Db; secrets: Secrets; clock: { now(): number } },
   tenant: ApiKeyTenant,
-  { secrets, clock }: { secrets: Secrets; clock: { now(): number } },
   kind: ServiceKind<Config>,
   change: ServiceChange<Config>,
 ): Promise<ServiceState<Config>> {
@@ -67,7 +66,7 @@ export async function updateService<Config extends object>(
     isConfigured: true,
     config: merge(isFirst ? merge(before.config, { ...kind.seed(clock.now()) }) : before.config, { ...config }),
   }
-  await writeSetting(db, tenant, secrets, kind.name, toSetting(after, kind.secretFields))
+  await writeSetting(db, tenant, secrets, { name: kind.name, ...toSetting(after, kind.secretFields) })
   return toState(kind, after)
 }
 

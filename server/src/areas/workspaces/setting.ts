@@ -43,8 +43,7 @@ export async function writeSetting(
   db: Db,
   tenant: ApiKeyTenant,
   secrets: Secrets,
-  name: string,
-  setting: Setting,
+  { name, ...setting }: Setting & { name: string },
 ): Promise<void> {
   const hasSecrets = Object.keys(setting.secrets).length > 0
   const sealed = hasSecrets ? secrets.seal(JSON.stringify(setting.secrets), settingContext(tenant.apiKey, name)) : null

@@ -39,7 +39,7 @@ export async function eraseUsers(
     content: null,
   }
   const [written] = await appendEntries(context, log, erased.length > 0 ? [draft] : [])
-  if (written) await replaceEntries(db, tenant, organization, erased, written.position)
+  if (written) await replaceEntries(db, tenant, { organization, erased, erasedBy: written.position })
   // A batch can be cut short by its size. Entries that are missing from the log have nothing left to erase.
   const done = entries.at(-1)?.position ?? positions.at(-1) ?? 0
   await db.query(sql`
@@ -126,9 +126,7 @@ function templateOf(content: unknown) {
 async function replaceEntries(
   db: Db,
   tenant: ApiKeyTenant,
-  { key }: Organization,
-  erased: Erased[],
-  erasedBy: number,
+  { organization, erased, erasedBy }: { organization: Organization; erased: Erased[]; erasedBy: number },
 ): Promise<void> {
   const positions = erased.map(({ position }) => position)
   const jsonOf = (part: Part | null) => (part === null ? null : json(part.value))
@@ -144,6 +142,6 @@ async function replaceEntries(
       ${erased.map(({ content }) => jsonOf(content))}::jsonb[],
       ${erased.map(({ content }) => content?.salt ?? null)}::text[]
     ) as i (position, actor, actor_salt, user_key, content, content_salt)
-    where e.api_key = ${tenant.apiKey} and e.organization_key = ${key} and e.position = any(${positions}::bigint[])
+    where e.api_key = ${tenant.apiKey} and e.organization_key = ${organization.key} and e.position = any(${positions}::bigint[])
       and e.position = i.position`)
 }

@@ -104,13 +104,18 @@ export async function saveParticipants(
       subscription = excluded.subscription, viewed_at = excluded.viewed_at`)
 }
 
+/** Users who may have left threads of an organization. */
+interface Departure {
+  organizationKey: string
+  threads: { key: string; participants: Participant[] }[]
+  userIds: string[]
+}
+
 /** Deletes participants of threads that the transaction has locked. Users who are still among them stay. */
 export async function dropParticipants(
   db: Db,
   tenant: ApiKeyTenant,
-  organizationKey: string,
-  threads: { key: string; participants: Participant[] }[],
-  userIds: string[],
+  { organizationKey, threads, userIds }: Departure,
 ): Promise<void> {
   const isKept = ({ participants }: { participants: Participant[] }, userId: string) =>
     participants.some(({ person }) => person.userId === userId)

@@ -45,7 +45,7 @@ export async function mergeAdvancedConfig(
   const stored = await readSettingForUpdate(db, tenant, secrets, NAME)
   if (!stored && change.isEnabled !== true) throw neverConfigured()
   const value = { ...DEFAULTS, ...stored?.value, ...change }
-  await writeSetting(db, tenant, secrets, NAME, { value, secrets: {} })
+  await writeSetting(db, tenant, secrets, { name: NAME, value, secrets: {} })
   return value
 }
 
