@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 import type { Stream } from '../operation.ts'
 import type { JsonAnswer } from './json-answer.ts'
+import { Turns } from './turns.ts'
 
 interface Limits {
   /** The weight of the answers that are made at the same time, in all and for one API key. */
@@ -49,11 +50,6 @@ interface Usage {
   bytes: number
 }
 
-interface Waiting {
-  key: string
-  start: () => void
-}
-
 const NONE: Usage = { weight: 0, bytes: 0 }
 
 /** From how many bytes on an answer counts as large, and what it weighs then. Six such are made at a time. */
@@ -71,35 +67,24 @@ export class Answers {
   /** What answered much lately, by key and operation: it weighs more. */
   readonly #large = new LRUCache<string, true>(REMEMBERED)
   readonly #byKey = new Map<string, Usage>()
-  readonly #queue = new Set<Waiting>()
+  readonly #turns: Turns
 
   constructor(limits: Limits) {
     this.#limits = limits
+    this.#turns = new Turns(limits.patienceMs)
   }
 
   /** Bytes that are made and not yet taken, and requests that wait. */
   get state(): { bytes: number; waiting: number } {
-    return { bytes: this.#all.bytes, waiting: this.#queue.size }
+    return { bytes: this.#all.bytes, waiting: this.#turns.waiting }
   }
 
   /** Waits for a turn. RESOURCE_EXHAUSTED where the key's own answers do not end in time, else UNAVAILABLE. */
-  async admit(key: string, operation: string): Promise<Admission> {
-    if (this.#hasRoom(key)) return this.#begin(key, operation)
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#queue.delete(waiting)
-        reject(this.#refusal(key))
-      }, this.#limits.patienceMs)
-      const waiting: Waiting = {
-        key,
-        start: () => {
-          clearTimeout(timer)
-          this.#queue.delete(waiting)
-          resolve(this.#begin(key, operation))
-        },
-      }
-      this.#queue.add(waiting)
-    })
+  admit(key: string, operation: string): Promise<Admission> {
+    return this.#turns.next(
+      () => (this.#hasRoom(key) ? this.#begin(key, operation) : undefined),
+      () => this.#refusal(key),
+    )
   }
 
   #refusal(key: string): ApiError {
@@ -130,7 +115,7 @@ export class Answers {
         if (hasEnded) return
         stopMaking()
         hold(bytes)
-        this.#startNext()
+        this.#turns.startNext()
       },
       end: () => {
         hasEnded = true
@@ -138,15 +123,8 @@ export class Answers {
         hold(0)
         const own = this.#byKey.get(key)
         if (own && own.weight === 0 && own.bytes === 0) this.#byKey.delete(key)
-        this.#startNext()
+        this.#turns.startNext()
       },
-    }
-  }
-
-  #startNext(): void {
-    for (const waiting of this.#queue) {
-      if (this.#isFull(this.#all, this.#limits.weight, this.#limits.bytes)) return
-      if (this.#hasRoom(waiting.key)) waiting.start()
     }
   }
 

@@ -4,6 +4,7 @@ import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
 import type { CallerRequest, NamedOperation, Page, Stream } from '../operation.ts'
 import { createEnqueue } from '../work/job.ts'
+import { yieldToEventLoop } from '../yield.ts'
 import { runOnce } from './idempotency.ts'
 import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
 import { checkStorable, compileInput, withListLimit } from './validate.ts'
@@ -70,7 +71,11 @@ export function createExecutor(
   }
 
   return async (call) => {
-    const input = validate(parseData(call.body, declaration.requiresData === true))
+    const isLarge = call.body.length > LARGE_BODY
+    const parsed = parseBody(call.body, declaration.requiresData === true)
+    if (isLarge) await yieldToEventLoop()
+    const input = validate(storableData(parsed))
+    if (isLarge) await yieldToEventLoop()
     const issues = declaration.check?.(input as never) ?? []
     if (issues.length > 0) throw invalidArgument(issues)
     if (declaration.stream) return (await run(database, call, input)) as Stream
@@ -87,16 +92,23 @@ export function createExecutor(
   }
 }
 
-/** Returns `data`, an object that can be stored; throws INVALID_ARGUMENT for anything else. */
-function parseData(body: string, required: boolean): unknown {
+/** A body of more characters gives other requests turns between the steps of its reading. */
+const LARGE_BODY = 64 * 1024
+
+/** Parses a body; throws INVALID_ARGUMENT unless it is an object with the key `data`. */
+function parseBody(body: string, required: boolean): Record<string, unknown> {
   if (body === '') {
     if (required) throw invalidField('data', 'is required')
-    return {}
+    return { data: {} }
   }
   const parsed = parseJson(body)
   if (!isObject(parsed)) throw invalidField('', 'the body must be an object with the key data')
   if (!Object.hasOwn(parsed, 'data')) throw invalidField('data', 'is required')
-  const { data, ...others } = parsed
+  return parsed
+}
+
+/** Returns `data`, an object that can be stored; throws INVALID_ARGUMENT for anything else, beside it too. */
+function storableData({ data, ...others }: Record<string, unknown>): unknown {
   if (!isObject(data)) throw invalidField('data', 'must be an object')
   checkStorable(data)
   checkStorable(others)

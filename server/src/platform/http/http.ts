@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
 import { type Database, sql } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
@@ -9,6 +9,7 @@ import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
 import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
+import { admitBody, BODY_LIMITS, Bodies } from './bodies.ts'
 import { createClientAddress } from './client-address.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
@@ -83,8 +84,12 @@ export function createHttp(options: HttpOptions): Http {
     return sendError(services, refusal ?? error, request, reply)
   })
   app.setNotFoundHandler(async (request, reply) => notFound(options, request, reply))
-  const answers = new Answers(ANSWER_LIMITS)
-  for (const operation of options.operations) mount(app, operation, answers, options)
+  const bounds = {
+    answers: new Answers(ANSWER_LIMITS),
+    arriving: new Bodies(BODY_LIMITS.arriving),
+    parsed: new Bodies(BODY_LIMITS.parsed),
+  }
+  for (const operation of options.operations) mount(app, operation, bounds, options)
   limitConnections(app.server, { total: config.connections, perAddress: config.connectionsPerAddress })
   mountProbes(app, options, () => draining)
   return app
@@ -99,16 +104,38 @@ declare module 'fastify' {
   }
 }
 
-function mount(app: FastifyInstance, operation: NamedOperation, answers: Answers, options: HttpOptions): void {
+/** What large requests and answers take of the process at a time. */
+interface Bounds {
+  answers: Answers
+  arriving: Bodies
+  parsed: Bodies
+}
+
+function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, options: HttpOptions): void {
   const { declaration, name } = operation
   const { services } = options
-  const execute = createExecutor(operation, options)
+  const executor = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
   const isIdempotent = declaration.access === 'write' && declaration.auth !== 'none'
   const mayPresume = declaration.access === 'read' && declaration.auth === 'apiKey' && !declaration.stream && !limiter
   const isLarge = declaration.access === 'read' && (declaration.page !== undefined || declaration.large === true)
+  const maxBytes =
+    declaration.auth === 'none'
+      ? Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes)
+      : services.config.bodyLimitBytes
+  const execute = async (request: FastifyRequest) =>
+    executor({
+      tenant: request.tenant,
+      body: bodyText(request, services.config.bodyLimitValues),
+      idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
+      request: {
+        id: request.id,
+        clientAddress: request.ip,
+        credentials: credentialsOf(request.headers, services.config.headerAliases),
+      },
+    })
   const route = {
-    ...(declaration.auth === 'none' && { bodyLimit: Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes) }),
+    bodyLimit: maxBytes,
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       request.operationName = name
       const credentials = credentialsOf(request.headers, services.config.headerAliases)
@@ -125,18 +152,16 @@ function mount(app: FastifyInstance, operation: NamedOperation, answers: Answers
       if (limiter) await limit(operation, limiter, request, reply)
       declaration.gate?.(credentials, services.config)
     },
+    preParsing: async (request: FastifyRequest, reply: FastifyReply, body: RequestPayload) => {
+      await admitBody(bounds.arriving, request, reply.raw, { key: keyOf(request), maxBytes })
+      return body
+    },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const admission = isLarge ? await admitReader(answers, reply.raw, readOf(request)) : undefined
-      const answer = await execute({
-        tenant: request.tenant,
-        body: bodyText(request, services.config.bodyLimitValues),
-        idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
-        request: {
-          id: request.id,
-          clientAddress: request.ip,
-          credentials: credentialsOf(request.headers, services.config.headerAliases),
-        },
-      })
+      const about = { key: keyOf(request), operation: name }
+      const admission = isLarge ? await admitReader(bounds.answers, reply.raw, about) : undefined
+      const size = Buffer.isBuffer(request.body) ? request.body.length : 0
+      const release = await bounds.parsed.hold(about.key, size)
+      const answer = await execute(request).finally(release)
       await request.admission
       admission?.made(sizeOf(answer))
       reply.code(declaration.successStatus ?? 200)
@@ -147,11 +172,11 @@ function mount(app: FastifyInstance, operation: NamedOperation, answers: Answers
   for (const path of pathsOf(operation)) app.post(path, route)
 }
 
-/** Whose large answer it is, and of which operation. */
-const readOf = ({ tenant, operationName }: FastifyRequest) => ({
-  key: tenant && 'apiKey' in tenant ? tenant.apiKey : '',
-  operation: operationName,
-})
+/** Whose share of the process a request takes. */
+const keyOf = ({ tenant }: FastifyRequest): string => {
+  if (!tenant) return ''
+  return 'apiKey' in tenant ? tenant.apiKey : tenant.workspaceId
+}
 
 /**
  * The body of a streamed response. After the head is sent, closing the connection is the only way to report a failure.

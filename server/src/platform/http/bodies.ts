@@ -1,0 +1,131 @@
+import type { EventEmitter } from 'node:events'
+import { ApiError } from '../errors.ts'
+import { yieldToEventLoop } from '../yield.ts'
+import { Turns } from './turns.ts'
+
+interface Limits {
+  /** Bytes at a time, in all and for one API key. */
+  bytes: number
+  bytesPerKey: number
+  /** How long a request waits for its turn. */
+  patienceMs: number
+}
+
+const MEBIBYTE = 1024 * 1024
+
+/** Smaller bodies are not counted. */
+const SMALL_BYTES = 64 * 1024
+
+/** What request bodies may take of a process: as bytes while they arrive, and about eight times as much once parsed. */
+export const BODY_LIMITS = {
+  arriving: { bytes: 128 * MEBIBYTE, bytesPerKey: 48 * MEBIBYTE, patienceMs: 10_000 },
+  parsed: { bytes: 12 * MEBIBYTE, bytesPerKey: 6 * MEBIBYTE, patienceMs: 10_000 },
+}
+
+/** How long a large body may take to arrive: whoever sends slowly holds its place no longer. */
+const ARRIVAL_MS = 30_000
+
+/**
+ * Bounds the bytes of large request bodies that a process holds at a time, in all and for one API key. Requests wait for
+ * their turn. One that is larger than the limit gets its turn when it is alone.
+ */
+export class Bodies {
+  readonly #limits: Limits
+  readonly #turns: Turns
+  readonly #byKey = new Map<string, number>()
+  #bytes = 0
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+    this.#turns = new Turns(limits.patienceMs)
+  }
+
+  /** Bytes that are held now, and requests that wait. */
+  get state(): { bytes: number; waiting: number } {
+    return { bytes: this.#bytes, waiting: this.#turns.waiting }
+  }
+
+  /**
+   * Waits for a turn; returns a function that gives the bytes back, which may be called again. RESOURCE_EXHAUSTED where
+   * the key's own bodies do not end in time, else UNAVAILABLE.
+   */
+  async hold(key: string, bytes: number): Promise<() => void> {
+    if (bytes < SMALL_BYTES) return () => {}
+    const release = await this.#turns.next(
+      () => (this.#hasRoom(key, bytes) && this.#isFreeFor(bytes) ? this.#take(key, bytes) : undefined),
+      () =>
+        this.#hasRoom(key, bytes)
+          ? new ApiError('UNAVAILABLE', 'The service is reading too many large requests. Try again later.')
+          : new ApiError(
+              'RESOURCE_EXHAUSTED',
+              'Too many large requests of this API key are in progress. Try again later.',
+            ),
+    )
+    // Large bodies never follow each other without a pause in which the process does something else.
+    await yieldToEventLoop()
+    return release
+  }
+
+  #hasRoom(key: string, bytes: number): boolean {
+    const held = this.#byKey.get(key) ?? 0
+    return held === 0 || held + bytes <= this.#limits.bytesPerKey
+  }
+
+  #isFreeFor(bytes: number): boolean {
+    return this.#bytes === 0 || this.#bytes + bytes <= this.#limits.bytes
+  }
+
+  #take(key: string, bytes: number): () => void {
+    this.#add(key, bytes)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      this.#add(key, -bytes)
+      this.#turns.startNext()
+    }
+  }
+
+  #add(key: string, bytes: number): void {
+    this.#bytes += bytes
+    const held = (this.#byKey.get(key) ?? 0) + bytes
+    if (held === 0) this.#byKey.delete(key)
+    else this.#byKey.set(key, held)
+  }
+}
+
+/** The part of a request that `admitBody` looks at. */
+interface Arriving {
+  headers: { 'content-length'?: string | undefined; 'transfer-encoding'?: string | undefined }
+  raw: { destroy(): unknown; complete: boolean }
+}
+
+/**
+ * Waits until a body may be read. It counts until the response closes. A body without a length counts as `maxBytes`; a
+ * longer one is not counted, because it is refused unread. The connection is closed where a large body takes too long.
+ */
+export async function admitBody(
+  bodies: Bodies,
+  { headers, raw }: Arriving,
+  reader: EventEmitter,
+  { key, maxBytes }: { key: string; maxBytes: number },
+): Promise<void> {
+  const length = headers['transfer-encoding'] ? maxBytes : Number(headers['content-length'] ?? 0)
+  if (length < SMALL_BYTES || length > maxBytes) return
+  let hasLeft = false
+  reader.once('close', () => {
+    hasLeft = true
+  })
+  const release = await bodies.hold(key, length)
+  if (hasLeft) {
+    release()
+    throw new ApiError('UNAVAILABLE', 'The caller has closed the connection.')
+  }
+  const timer = setTimeout(() => {
+    if (!raw.complete) raw.destroy()
+  }, ARRIVAL_MS)
+  reader.once('close', () => {
+    clearTimeout(timer)
+    release()
+  })
+}
