@@ -67,6 +67,12 @@ export const CORPUS: Hostile[] = [
     isAnonymous: true,
   },
   {
+    name: 'refused by its credentials',
+    path: '/v2/users/add',
+    body: filled('{"a":["', 'x', '"]}'),
+    isAnonymous: true,
+  },
+  {
     name: 'tokens that are refused',
     path: '/v2/auth/token/get',
     body: '{"data":{"apiKey":"a","authToken":"b","userId":"c"}}',

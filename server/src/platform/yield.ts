@@ -1,4 +1,16 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 
 /** Yields to the event loop: a long computation awaits it between its parts, so that other work of the process runs. */
 export const yieldToEventLoop = (): Promise<void> => setImmediate()
+
+/** A step that took less time only yields. */
+const SHORT_MS = 5
+
+/**
+ * After a step of a long computation that began at `since` (`performance.now()`): gives other work of the process as
+ * much time as the step took. A request of somebody else needs several turns of the event loop.
+ */
+export async function restAfter(since: number): Promise<void> {
+  const took = performance.now() - since
+  await (took < SHORT_MS ? setImmediate() : setTimeout(took))
+}

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events'
+import type { Readable } from 'node:stream'
 import { ApiError } from '../errors.ts'
 import { yieldToEventLoop } from '../yield.ts'
 import { Turns } from './turns.ts'
@@ -92,6 +93,17 @@ export class Bodies {
     if (held === 0) this.#byKey.delete(key)
     else this.#byKey.set(key, held)
   }
+}
+
+/**
+ * Reads and drops what is still to come of a body, until the request times out: one chunk in a turn of the event loop. A
+ * connection that sends fast would otherwise hold the process for megabytes at a time.
+ */
+export function dropRest(body: Readable): void {
+  body.on('data', () => {
+    body.pause()
+    setImmediate(() => body.resume())
+  })
 }
 
 /** The part of a request that `admitBody` looks at. */

@@ -4,7 +4,7 @@ import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
 import type { CallerRequest, NamedOperation, Page, Stream } from '../operation.ts'
 import { createEnqueue } from '../work/job.ts'
-import { yieldToEventLoop } from '../yield.ts'
+import { restAfter } from '../yield.ts'
 import { runOnce } from './idempotency.ts'
 import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
 import { checkStorable, compileInput, withListLimit } from './validate.ts'
@@ -71,12 +71,13 @@ export function createExecutor(
   }
 
   return async (call) => {
-    const isLarge = call.body.length > LARGE_BODY
+    const pause = pauses(call.body)
     const parsed = parseBody(call.body, declaration.requiresData === true)
-    if (isLarge) await yieldToEventLoop()
+    await pause?.()
     const input = validate(storableData(parsed))
-    if (isLarge) await yieldToEventLoop()
+    await pause?.()
     const issues = declaration.check?.(input as never) ?? []
+    await pause?.()
     if (issues.length > 0) throw invalidArgument(issues)
     if (declaration.stream) return (await run(database, call, input)) as Stream
     if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(database, call, input)))
@@ -94,6 +95,16 @@ export function createExecutor(
 
 /** A body of more characters gives other requests turns between the steps of its reading. */
 const LARGE_BODY = 64 * 1024
+
+/** A pause to be made after each step of reading a large body; undefined for others. */
+export function pauses(body: { length: number }): (() => Promise<void>) | undefined {
+  if (body.length <= LARGE_BODY) return undefined
+  let since = performance.now()
+  return async () => {
+    await restAfter(since)
+    since = performance.now()
+  }
+}
 
 /** Parses a body; throws INVALID_ARGUMENT unless it is an object with the key `data`. */
 function parseBody(body: string, required: boolean): Record<string, unknown> {

@@ -9,11 +9,11 @@ import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
 import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
-import { admitBody, BODY_LIMITS, Bodies } from './bodies.ts'
+import { admitBody, BODY_LIMITS, Bodies, dropRest } from './bodies.ts'
 import { createClientAddress } from './client-address.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
-import { createExecutor } from './execute.ts'
+import { createExecutor, pauses } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -123,10 +123,13 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
     declaration.auth === 'none'
       ? Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes)
       : services.config.bodyLimitBytes
-  const execute = async (request: FastifyRequest) =>
-    executor({
+  const execute = async (request: FastifyRequest) => {
+    const pause = Buffer.isBuffer(request.body) ? pauses(request.body) : undefined
+    const body = bodyText(request, services.config.bodyLimitValues)
+    await pause?.()
+    return executor({
       tenant: request.tenant,
-      body: bodyText(request, services.config.bodyLimitValues),
+      body,
       idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
       request: {
         id: request.id,
@@ -134,6 +137,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
         credentials: credentialsOf(request.headers, services.config.headerAliases),
       },
     })
+  }
   const route = {
     bodyLimit: maxBytes,
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -237,12 +241,9 @@ function sendError(services: Services, thrown: unknown, request: FastifyRequest,
   if (['UNAVAILABLE', 'RESOURCE_EXHAUSTED'].includes(error.status) && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', '1')
   }
-  // The caller is still sending. If the connection closed at once, it would not read the response (RFC 9112 §9.6). The
-  // rest is read and dropped, until the request times out.
-  if (error.httpStatus === 413) {
-    reply.removeHeader('connection')
-    request.raw.resume()
-  }
+  // The caller is still sending. If the connection closed at once, it would not read the response (RFC 9112 §9.6).
+  if (error.httpStatus === 413) reply.removeHeader('connection')
+  if (!request.raw.complete) dropRest(request.raw)
   return reply.code(error.httpStatus).header('content-type', JSON_TYPE).send(JSON.stringify(error.body))
 }
 
