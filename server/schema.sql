@@ -134,6 +134,7 @@ create table app_user (
   profile jsonb not null default '{}'::jsonb,
   created_at bigint not null default now_ms(),
   updated_at bigint not null default now_ms(),
+  size integer not null generated always as (octet_length((profile)::text)) stored,
   PRIMARY KEY (api_key, key),
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
 );
@@ -220,6 +221,7 @@ create table document (
   metadata jsonb not null default '{}'::jsonb,
   created_at bigint not null default now_ms(),
   updated_at bigint not null default now_ms(),
+  size integer not null generated always as (octet_length((metadata)::text)) stored,
   PRIMARY KEY (api_key, organization_key, key),
   FOREIGN KEY (api_key, folder_key, organization_key) REFERENCES folder(api_key, key, organization_key) ON DELETE CASCADE,
   FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE,
@@ -289,6 +291,7 @@ create table folder (
   metadata jsonb not null default '{}'::jsonb,
   created_at bigint not null default now_ms(),
   updated_at bigint not null default now_ms(),
+  size integer not null generated always as (octet_length((metadata)::text)) stored,
   PRIMARY KEY (api_key, key, organization_key),
   FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE,
   FOREIGN KEY (api_key, parent_key, organization_key) REFERENCES folder(api_key, key, organization_key) ON DELETE CASCADE,
@@ -412,6 +415,7 @@ create table notification (
   actor_key uuid,
   record jsonb not null,
   "timestamp" bigint not null,
+  size integer not null generated always as (octet_length((record)::text)) stored,
   PRIMARY KEY (api_key, organization_key, key),
   FOREIGN KEY (api_key, organization_key, annotation_key, comment_id) REFERENCES comment(api_key, organization_key, annotation_key, id) ON DELETE CASCADE,
   FOREIGN KEY (api_key, organization_key, annotation_key) REFERENCES comment_annotation(api_key, organization_key, key) ON DELETE CASCADE,
@@ -461,6 +465,7 @@ create table organization (
   metadata jsonb not null default '{}'::jsonb,
   created_at bigint not null default now_ms(),
   updated_at bigint not null default now_ms(),
+  size integer not null generated always as (octet_length((metadata)::text)) stored,
   PRIMARY KEY (api_key, key),
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
 );
@@ -485,6 +490,7 @@ create table reaction (
   seq bigint not null generated always as identity,
   record jsonb not null,
   created_at bigint not null,
+  size integer not null generated always as (octet_length((record)::text)) stored,
   PRIMARY KEY (api_key, organization_key, key),
   FOREIGN KEY (api_key, organization_key, annotation_key, comment_id) REFERENCES comment(api_key, organization_key, annotation_key, id) ON DELETE CASCADE,
   FOREIGN KEY (api_key, organization_key, annotation_key) REFERENCES comment_annotation(api_key, organization_key, key) ON DELETE CASCADE
@@ -502,6 +508,7 @@ create table recording (
   record jsonb not null,
   created_at bigint not null default now_ms(),
   updated_at bigint not null default now_ms(),
+  size integer not null generated always as (octet_length((record)::text)) stored,
   PRIMARY KEY (api_key, organization_key, key),
   FOREIGN KEY (api_key, organization_key, document_key) REFERENCES document(api_key, organization_key, key) ON DELETE CASCADE
 );

@@ -96,7 +96,10 @@ interface Declaration<Level extends Auth, Of extends Access, Input extends TObje
   rateLimit?: { by: 'clientAddress' | 'workspace'; limit: (config: Config) => number; message: string }
 }
 
-type Output<Schema extends TSchema | null> = Schema extends TSchema ? Static<Schema> : undefined
+type Output<Schema extends TSchema | null> = Schema extends TSchema ? Batched<Static<Schema>> : undefined
+
+/** A list may also be read in batches, as the caller takes them (`wholeList`). */
+type Batched<Data> = Data extends (infer Item)[] ? Data | AsyncIterable<Item[]> : Data
 type Answer<Schema extends TSchema | null, Key, Media> = Media extends string[]
   ? Stream
   : Key extends PageKey

@@ -1,6 +1,7 @@
 import { empty, raw, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, oneOf, type Static, Type } from '../../platform/schema.ts'
 import { Activity, ActivityInput, toActivity } from './activity.ts'
 import { type Version, versionColumns } from './version.ts'
@@ -33,23 +34,24 @@ export const getActivities = operation({
   errors: [],
   message: 'Activity(s) retrieved successfully.',
   page: 'pageToken',
-}).run(async ({ db, tenant, input, pageTokens }) => {
+}).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { pageSize = 1000, pageToken, ...filters } = input
   const { organizationId, order = 'desc' } = filters
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { ...filters, order } }
   const after = pageToken === undefined ? null : Number(pageTokens.open(scope, pageToken))
-  const rows = await db.query<Version>(sql`
-    select ${versionColumns}
+  const versions = sql`
+    select ${versionColumns}, size
     from activity_entry
     where api_key = ${tenant.apiKey} and organization_key = ${keyOf(organizationId)} and current
       ${conditions(filters)}
       ${after === null ? empty : sql`and origin ${raw(order === 'asc' ? '>' : '<')} ${after}::bigint`}
     order by origin ${raw(order)}
-    limit ${pageSize + 1}`)
-  const page = rows.slice(0, pageSize)
+    limit ${pageSize + 1}`
+  const rows = await db.query<Version & Cut>(withinBytes(versions, sql`origin ${raw(order)}`, config.pageLimitBytes))
+  const { page, last } = pageOf(rows, pageSize)
   return {
     data: page.map((version) => toActivity(tenant, organizationId, version)),
-    next: rows.length > pageSize ? pageTokens.seal(scope, page.at(-1)?.origin) : null,
+    next: last ? pageTokens.seal(scope, last.origin) : null,
   }
 })
 

@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, join, type Sql, sql } from '../../platform/db/db.ts'
+import { type Cut, withinBytes } from '../../platform/page.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
 import { documentAccessType } from './access-type.ts'
@@ -14,7 +15,7 @@ export const DocumentRecord = Type.Object({
   folderId: Type.Optional(Type.String({ description: 'The folder that it is in; absent at the top level.' })),
 })
 
-interface Row {
+interface Row extends Cut {
   seq: number
   id: string
   name: string | null
@@ -32,20 +33,24 @@ interface Selection {
   /** Undefined means everywhere; null means the top level. */
   folderKey?: string | null | undefined
   filters?: MetadataFilter[] | undefined
-  after?: number
-  limit?: number
+  /** The position (`seq`) that the page comes after. */
+  after: number
+  limit: number
+  maxBytes: number
 }
 
-/** Reads documents with their positions, in the order in which they were added. Unknown keys are left out. */
+/**
+ * Reads documents with their positions, in the order in which they were added, cut by bytes. Unknown keys are left out.
+ */
 export async function readDocumentRecords(db: Db, tenant: ApiKeyTenant, selection: Selection) {
-  const { organizationKey, defaultAccessType, after = 0, limit = null } = selection
+  const { organizationKey, defaultAccessType, after, limit, maxBytes } = selection
   // The index of the order holds the key as text, the other indexes as uuid.
   const ordered = !selection.keys && !selection.folderKey
   const inOrganization = ordered
     ? sql`d.organization_key::text = ${organizationKey}`
     : sql`d.organization_key = ${organizationKey}`
-  const rows = await db.query<Row>(sql`
-    select d.seq, d.id, d.name, d.disabled, d.metadata, ${documentAccessType(defaultAccessType)} as access_type,
+  const documents = sql`
+    select d.size, d.seq, d.id, d.name, d.disabled, d.metadata, ${documentAccessType(defaultAccessType)} as access_type,
       (
         select f.id
         from folder f
@@ -55,8 +60,9 @@ export async function readDocumentRecords(db: Db, tenant: ApiKeyTenant, selectio
     where d.api_key = ${tenant.apiKey} and ${inOrganization} and d.seq > ${after}::bigint
       ${conditions(selection)}
     order by d.seq
-    limit ${limit}::bigint`)
-  return rows.map((row) => ({ seq: row.seq, record: toRecord(row) }))
+    limit ${limit}`
+  const rows = await db.query<Row>(withinBytes(documents, sql`seq`, maxBytes))
+  return rows.map((row) => ({ seq: row.seq, fetched: row.fetched, record: toRecord(row) }))
 }
 
 // The lateral join forces one look-up per key, whatever statistics the table has.

@@ -1,5 +1,6 @@
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { pageOf } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ROOT } from '../folders/folder.ts'
 import { requireOrganization } from '../organizations/organization.ts'
@@ -28,7 +29,7 @@ export const getDocuments = operation({
   errors: ['NOT_FOUND'],
   message: 'Document(s) retrieved successfully.',
   page: 'pageToken',
-}).run(async ({ db, tenant, input, secrets, pageTokens }) => {
+}).run(async ({ db, tenant, input, secrets, pageTokens, config }) => {
   const { organizationId, documentIds, folderId, filters, pageSize = 1000, pageToken } = input
   const [{ defaultDocumentAccessType }, organization] = await Promise.all([
     readOptions(db, tenant, secrets),
@@ -47,10 +48,11 @@ export const getDocuments = operation({
     filters: filters?.map(metadataFilter),
     after: pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken)),
     limit: pageSize + 1,
+    maxBytes: config.pageLimitBytes,
   })
-  const page = rows.slice(0, pageSize)
+  const { page, last } = pageOf(rows, pageSize)
   return {
     data: page.map(({ record }) => record),
-    next: rows.length > pageSize ? pageTokens.seal(scope, page.at(-1)?.seq) : null,
+    next: last ? pageTokens.seal(scope, last.seq) : null,
   }
 })

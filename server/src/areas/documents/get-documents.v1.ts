@@ -1,9 +1,13 @@
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { pageOf, wholeList } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
 import { DocumentRecord, readDocumentRecords } from './document-record.ts'
+
+// How many documents are read at a time.
+const BATCH = 1_000
 
 /** Lists the documents of an organization, all on one page. Unknown ids are left out. */
 export const getDocumentsV1 = operation({
@@ -19,15 +23,21 @@ export const getDocumentsV1 = operation({
   output: Type.Array(DocumentRecord, { description: 'Each with its custom metadata.' }),
   errors: ['NOT_FOUND'],
   message: 'Document(s) retrieved successfully.',
-}).run(async ({ db, tenant, input, secrets }) => {
+}).run(async ({ db, tenant, input, secrets, config }) => {
   const [{ defaultDocumentAccessType }, organization] = await Promise.all([
     readOptions(db, tenant, secrets),
     requireOrganization(db, tenant, input.organizationId),
   ])
-  const rows = await readDocumentRecords(db, tenant, {
+  const selection = {
     organizationKey: organization.key,
     defaultAccessType: defaultDocumentAccessType,
     keys: input.documentIds?.map(keyOf),
-  })
-  return rows.map(({ record }) => record)
+    limit: BATCH + 1,
+    maxBytes: config.pageLimitBytes,
+  }
+  return wholeList(
+    async (previous: { seq: number } | undefined) =>
+      pageOf(await readDocumentRecords(db, tenant, { ...selection, after: previous?.seq ?? 0 }), BATCH),
+    ({ record }) => record,
+  )
 })

@@ -22,7 +22,10 @@ export const FolderRecord = Type.Object({
     Type.Array(Type.Object(fields), { description: 'Nested to the requested depth; absent where there are none.' }),
   ),
 })
-export type FolderRecord = Omit<Static<typeof FolderRecord>, 'subFolders'> & { subFolders?: FolderRecord[] }
+export type FolderRecord = Omit<Static<typeof FolderRecord>, 'subFolders'>
+
+/** A folder with those below it; a large tree is read in batches as the caller takes it. */
+export type FolderTree = FolderRecord & { subFolders?: FolderTree[] | AsyncIterable<FolderTree[]> }
 
 /** A row of `folder`, read for its record together with the rows of its ancestors. */
 export interface FolderRow {
@@ -66,23 +69,4 @@ export function toFolderRecord(rows: FolderRow[], surroundings: Surroundings): (
       inheritAccessFromParent: row.inherit_access,
     }
   }
-}
-
-/** The record of a row with the records of its descendants among `rows`. */
-export function toFolderTree(
-  top: FolderRow,
-  rows: FolderRow[],
-  toRecord: (row: FolderRow) => FolderRecord,
-): FolderRecord {
-  const children = new Map<string | null, FolderRow[]>()
-  for (const row of rows) {
-    const siblings = children.get(row.parent_key)
-    if (siblings) siblings.push(row)
-    else children.set(row.parent_key, [row])
-  }
-  const nest = (row: FolderRow): FolderRecord => {
-    const below = children.get(row.key)
-    return below ? { ...toRecord(row), subFolders: below.map(nest) } : toRecord(row)
-  }
-  return nest(top)
 }

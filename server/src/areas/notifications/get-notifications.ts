@@ -2,6 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { pageOf } from '../../platform/page.ts'
 import { identifier, oneOf, Type } from '../../platform/schema.ts'
 import { decide } from '../permissions/access.ts'
 import { Notification, type NotificationRow, toNotification } from './notification.ts'
@@ -45,7 +46,7 @@ export const getNotifications = operation({
     verifyUserPermissions && userId === undefined
       ? [{ path: 'userId', message: 'is required when verifyUserPermissions is true' }]
       : [],
-}).run(async ({ db, tenant, input, pageTokens, clock }) => {
+}).run(async ({ db, tenant, input, pageTokens, clock, config }) => {
   const { pageSize = 1000, pageToken, ...filters } = input
   const { organizationId, userId, order = 'desc' } = filters
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { ...filters, order } }
@@ -56,9 +57,9 @@ export const getNotifications = operation({
     after: pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position),
     order,
     limit: pageSize + 1,
+    maxBytes: config.pageLimitBytes,
   })
-  const page = rows.slice(0, pageSize)
-  const last = rows.length > pageSize ? page.at(-1) : undefined
+  const { page, last } = pageOf(rows, pageSize)
   const shown = userId !== undefined && input.verifyUserPermissions ? await accessible(db, tenant, input, page) : page
   return {
     data: shown.map((row) => toNotification(tenant, organizationId, row)),

@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
+import { type Cut, withinBytes } from '../../platform/page.ts'
 import { isLive } from '../permissions/grant.ts'
 import { isRemoved } from '../permissions/removed-user.ts'
 import type { NotificationRow } from './notification.ts'
@@ -9,7 +10,7 @@ export type Position = [at: number, key: string]
 
 export const positionOf = ({ at, key }: ListedNotification): Position => [at, key]
 
-interface ListedNotification extends NotificationRow {
+interface ListedNotification extends NotificationRow, Cut {
   at: number
 }
 
@@ -22,11 +23,16 @@ interface Query {
   after: Position | undefined
   order: 'asc' | 'desc'
   limit: number
+  maxBytes: number
 }
 
-/** Reads notifications by position. The page is cut before joins, so its cost depends only on its own rows. */
+/**
+ * Reads notifications by position. The page is cut by number before joins and by bytes before texts are read, so its cost
+ * depends only on its own rows.
+ */
 export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query): Promise<ListedNotification[]> {
-  const { organizationKey, inbox } = query
+  const { organizationKey, order } = query
+  const byPosition = sql`at ${raw(order)}, key ${raw(order)}`
   return db.query<ListedNotification>(sql`
     select n.key, n.id, n.record, n."timestamp", n.at, n.copy,
       (select id from document where api_key = ${apiKey} and organization_key = ${organizationKey} and key = n.document_key) as "documentId",
@@ -34,14 +40,26 @@ export function readNotifications(db: Db, { apiKey }: ApiKeyTenant, query: Query
       (select record ->> 'commentText'
        from comment
        where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = n.annotation_key and id = n.comment_id) as "commentText",
-      coalesce((
-        select jsonb_agg(person order by user_key)
-        from notification_recipient
-        where api_key = ${apiKey} and organization_key = ${organizationKey} and notification_key = n.key and for_you and not is_deleted
-          ${inbox ? sql`and user_key = ${inbox.userKey}` : empty}), '[]') as addressed
-    from (${inbox ? copiesOf(apiKey, inbox, query) : allOf(apiKey, query)}) n
-    order by n.at ${raw(query.order)}, n.key ${raw(query.order)}`)
+      n.addressed, n.fetched
+    from (${withinBytes(sized(apiKey, query), byPosition, query.maxBytes)}) n
+    order by n.at ${raw(order)}, n.key ${raw(order)}`)
 }
+
+/** The notifications of a page with those they are addressed to, and how many bytes each takes in an answer. */
+const sized = (apiKey: string, query: Query): Sql => sql`
+  select n.key, n.id, n.record, n."timestamp", n.at, n.copy, n.document_key, n.annotation_key, n.comment_id, a.addressed,
+    n.size + octet_length(a.addressed::text) + coalesce((
+      select size
+      from comment
+      where api_key = ${apiKey} and organization_key = ${query.organizationKey} and annotation_key = n.annotation_key and id = n.comment_id), 0) as size
+  from (${query.inbox ? copiesOf(apiKey, query.inbox, query) : allOf(apiKey, query)}) n
+  cross join lateral (
+    select coalesce(jsonb_agg(person order by user_key), '[]') as addressed
+    from notification_recipient
+    where api_key = ${apiKey} and organization_key = ${query.organizationKey} and notification_key = n.key and for_you
+      and not is_deleted
+      ${query.inbox ? sql`and user_key = ${query.inbox.userKey}` : empty}
+  ) a`
 
 const allOf = (apiKey: string, query: Query) => sql`
   select n.*, n."timestamp" as at, null as copy

@@ -1,11 +1,12 @@
 import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 
 const PATH = '/v2/organizations/get'
 
-interface Row {
+interface Row extends Cut {
   seq: number
   id: string
   name: string | null
@@ -31,20 +32,21 @@ export const getOrganizations = operation({
   errors: [],
   message: 'Organization(s) retrieved successfully.',
   page: 'nextPageToken',
-}).run(async ({ db, tenant, input, pageTokens }) => {
+}).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { organizationIds, pageSize = 1000, pageToken } = input
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: organizationIds ?? null }
   const after = pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken))
-  const rows = await db.query<Row>(sql`
-    select seq, id, name, disabled, metadata
+  const organizations = sql`
+    select seq, id, name, disabled, metadata, size
     from organization
     where api_key = ${tenant.apiKey} and seq > ${after}::bigint
       ${organizationIds ? sql`and key = any(${organizationIds.map(keyOf)}::uuid[])` : empty}
     order by seq
-    limit ${pageSize + 1}`)
-  const page = rows.slice(0, pageSize)
+    limit ${pageSize + 1}`
+  const rows = await db.query<Row>(withinBytes(organizations, sql`seq`, config.pageLimitBytes))
+  const { page, last } = pageOf(rows, pageSize)
   return {
     data: page.map(({ id, name, disabled, metadata }) => ({ ...metadata, id, organizationName: name ?? '', disabled })),
-    next: rows.length > pageSize ? pageTokens.seal(scope, page.at(-1)?.seq) : null,
+    next: last ? pageTokens.seal(scope, last.seq) : null,
   }
 })

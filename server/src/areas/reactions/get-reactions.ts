@@ -1,6 +1,7 @@
 import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { commentId } from '../comments/thread/comment-input.ts'
 import { ReactionAnnotation, type ReactionRow, toReactionAnnotation } from './reaction.ts'
@@ -27,13 +28,13 @@ export const getReactions = operation({
   errors: [],
   message: 'Reaction(s) retrieved successfully.',
   page: 'pageToken',
-}).run(async ({ db, tenant, input, pageTokens }) => {
+}).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { pageSize = 1000, pageToken, ...filters } = input
   const { organizationId, documentId, annotationId, userId, reactionIds } = filters
   const scope = { operation: PATH, tenant: tenant.apiKey, filters }
   const after = pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken))
-  const rows = await db.query<ReactionRow & { seq: number }>(sql`
-    select r.seq, r.id, a.id as "annotationId", r.comment_id as "commentId", d.id as "documentId", r.record,
+  const reactions = sql`
+    select r.size, r.seq, r.id, a.id as "annotationId", r.comment_id as "commentId", d.id as "documentId", r.record,
       r.created_at as "createdAt"
     from (
       select *
@@ -50,10 +51,13 @@ export const getReactions = operation({
     join comment_annotation a
       on a.api_key = r.api_key and a.organization_key = r.organization_key and a.key = r.annotation_key
     join document d on d.api_key = r.api_key and d.organization_key = r.organization_key and d.key = r.document_key
-    order by r.seq`)
-  const page = rows.slice(0, pageSize)
+    order by r.seq`
+  const rows = await db.query<ReactionRow & Cut & { seq: number }>(
+    withinBytes(reactions, sql`seq`, config.pageLimitBytes),
+  )
+  const { page, last } = pageOf(rows, pageSize)
   return {
     data: page.map((row) => toReactionAnnotation(row, tenant.apiKey, organizationId)),
-    next: rows.length > pageSize ? pageTokens.seal(scope, page.at(-1)?.seq) : null,
+    next: last ? pageTokens.seal(scope, last.seq) : null,
   }
 })

@@ -39,7 +39,7 @@ export const deleteRecordings = operation({
     for update`)
   const keys = locked.map(({ key }) => key)
   const condition = sql`r.organization_key = ${organizationKey} and r.key = any(${keys}::uuid[])`
-  const rows = await findRecordings(db, tenant, condition, keys.length)
+  const rows = await findRecordings(db, tenant, { condition, limit: keys.length, maxBytes: Number.MAX_SAFE_INTEGER })
   await db.query(sql`
     delete from recording
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = any(${keys}::uuid[])`)

@@ -1,6 +1,7 @@
 import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { pageOf } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { findRecordings, Recording, toRecording } from './recording.ts'
 
@@ -23,7 +24,7 @@ export const getRecordings = operation({
   errors: [],
   message: 'Recorder annotations retrieved successfully.',
   page: 'pageToken',
-}).run(async ({ db, tenant, input, pageTokens }) => {
+}).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { pageSize = 1000, pageToken, ...filters } = input
   const { organizationId, documentId, recordingIds } = filters
   const scope = {
@@ -36,10 +37,10 @@ export const getRecordings = operation({
     r.organization_key = ${keyOf(organizationId)} and r.seq > ${after}::bigint
     ${documentId === undefined ? empty : sql`and r.document_key = ${keyOf(documentId)}`}
     ${recordingIds === undefined ? empty : sql`and r.key = any(${recordingIds.map(keyOf)}::uuid[])`}`
-  const rows = await findRecordings(db, tenant, condition, pageSize + 1)
-  const page = rows.slice(0, pageSize)
+  const rows = await findRecordings(db, tenant, { condition, limit: pageSize + 1, maxBytes: config.pageLimitBytes })
+  const { page, last } = pageOf(rows, pageSize)
   return {
     data: page.map((row) => toRecording(tenant, row)),
-    next: rows.length > pageSize ? pageTokens.seal(scope, page.at(-1)?.seq) : null,
+    next: last ? pageTokens.seal(scope, last.seq) : null,
   }
 })

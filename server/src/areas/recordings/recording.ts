@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { type Cut, withinBytes } from '../../platform/page.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { anyObject, identifier, nullable, oneOf, type Static, Type, text } from '../../platform/schema.ts'
 import { Attachment, StoredAttachment, withAttachmentIds } from '../comments/thread/attachment.ts'
@@ -114,7 +115,7 @@ export function applyChange(
 }
 
 /** A row of `recording as r join document as d join organization as o`, read by `findRecordings`. */
-export interface RecordingRow {
+export interface RecordingRow extends Cut {
   seq: number
   key: string
   id: string
@@ -126,13 +127,19 @@ export interface RecordingRow {
   updatedAt: number
 }
 
+interface Selection {
+  condition: Sql
+  limit: number
+  maxBytes: number
+}
+
 /**
  * Reads the recordings that match a condition on `recording r`, `document d` and `organization o`, in the order of
- * adding.
+ * adding, cut by bytes.
  */
-export const findRecordings = (db: Db, tenant: ApiKeyTenant, condition: Sql, limit: number): Promise<RecordingRow[]> =>
-  db.query<RecordingRow>(sql`
-    select r.seq, r.key, r.id, r.organization_key as "organizationKey", o.id as "organizationId",
+export function findRecordings(db: Db, tenant: ApiKeyTenant, { condition, limit, maxBytes }: Selection) {
+  const recordings = sql`
+    select r.size, r.seq, r.key, r.id, r.organization_key as "organizationKey", o.id as "organizationId",
       d.id as "documentId", r.record, r.created_at as "createdAt", r.updated_at as "updatedAt"
     from recording r
     join organization o on o.api_key = ${tenant.apiKey} and o.key = r.organization_key
@@ -140,7 +147,9 @@ export const findRecordings = (db: Db, tenant: ApiKeyTenant, condition: Sql, lim
       and d.key = r.document_key
     where r.api_key = ${tenant.apiKey} and ${condition}
     order by r.seq
-    limit ${limit}`)
+    limit ${limit}`
+  return db.query<RecordingRow>(withinBytes(recordings, sql`seq`, maxBytes))
+}
 
 /** Converts a stored recording to the one that operations return. */
 export function toRecording(

@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
+import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
 import { type Notification, toNotification } from '../notifications/notification.ts'
@@ -12,6 +13,8 @@ export interface Subject {
   organizationId: string
   organizationKey: string
   userKey: string
+  /** How many bytes a page of each kind of record has at most. A page has at least one record. */
+  maxBytes: number
 }
 
 /** A page of items and the cursor of the next page; null: there is none. */
@@ -23,29 +26,32 @@ interface Part<Item, Cursor> {
 const PAGE = 100
 
 /** Makes a page from rows that were read up to one beyond it. */
-function partOf<Row, Item, Cursor>(
+function partOf<Row extends Cut, Item, Cursor>(
   rows: Row[],
   items: (rows: Row[]) => Item[],
   cursorOf: (row: Row) => Cursor,
 ): Part<Item, Cursor> {
-  const page = rows.slice(0, PAGE)
-  const last = page.at(-1)
-  return { items: items(page), next: rows.length > PAGE && last !== undefined ? cursorOf(last) : null }
+  const { page, last } = pageOf(rows, PAGE)
+  return { items: items(page), next: last ? cursorOf(last) : null }
 }
 
 /** Reads the threads that the user wrote in, started or is mentioned in. */
 export async function exportThreads(
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationId, organizationKey, userKey }: Subject,
+  { organizationId, organizationKey, userKey, maxBytes }: Subject,
   after: string,
 ): Promise<Part<CommentAnnotation, string>> {
   const { apiKey } = tenant
-  const rows = await db.query<ThreadRow & { documentId: string }>(sql`
+  const found = sql`
     select ${threadColumns},
       (select id
        from document
-       where api_key = ${apiKey} and organization_key = ${organizationKey} and key = a.document_key) as "documentId"
+       where api_key = ${apiKey} and organization_key = ${organizationKey} and key = a.document_key) as "documentId",
+      a.size + coalesce((
+        select sum(c.size)
+        from comment c
+        where c.api_key = ${apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = a.key), 0) as size
     from (
       select annotation_key as key
       from comment_participant
@@ -60,7 +66,8 @@ export async function exportThreads(
       where api_key = ${apiKey} and organization_key = ${organizationKey} and key = p.key
       limit 1
     ) a
-    order by a.key`)
+    order by a.key`
+  const rows = await db.query<ThreadRow & Cut & { documentId: string }>(withinBytes(found, sql`key`, maxBytes))
   const threads = await loadThreads(db, tenant, organizationKey, rows.slice(0, PAGE))
   const toItem = ({ documentId }: { documentId: string }, index: number) => {
     const thread = threads[index]
@@ -77,17 +84,18 @@ export async function exportThreads(
 export async function exportReactions(
   db: Db,
   { apiKey }: ApiKeyTenant,
-  { organizationId, organizationKey, userKey }: Subject,
+  { organizationId, organizationKey, userKey, maxBytes }: Subject,
   after: number,
 ): Promise<Part<ReactionAnnotation, number>> {
-  const rows = await db.query<ReactionRow & { seq: number }>(sql`
-    select seq, id, comment_id as "commentId", record, created_at as "createdAt",
+  const reactions = sql`
+    select size, seq, id, comment_id as "commentId", record, created_at as "createdAt",
       (select id from comment_annotation where api_key = ${apiKey} and organization_key = ${organizationKey} and key = r.annotation_key) as "annotationId",
       (select id from document where api_key = ${apiKey} and organization_key = ${organizationKey} and key = r.document_key) as "documentId"
     from reaction r
     where api_key = ${apiKey} and organization_key = ${organizationKey} and from_key = ${userKey} and seq > ${after}::bigint
     order by seq
-    limit ${PAGE + 1}`)
+    limit ${PAGE + 1}`
+  const rows = await db.query<ReactionRow & Cut & { seq: number }>(withinBytes(reactions, sql`seq`, maxBytes))
   const toItem = (row: ReactionRow) => toReactionAnnotation(row, apiKey, organizationId)
   return partOf(
     rows,
@@ -100,12 +108,12 @@ export async function exportReactions(
 export async function exportRecordings(
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationKey, userKey }: Subject,
+  { organizationKey, userKey, maxBytes }: Subject,
   after: number,
 ): Promise<Part<Recording, number>> {
   const condition = sql`
     r.organization_key = ${organizationKey} and r.user_key = ${userKey} and r.seq > ${after}::bigint`
-  const rows = await findRecordings(db, tenant, condition, PAGE + 1)
+  const rows = await findRecordings(db, tenant, { condition, limit: PAGE + 1, maxBytes })
   return partOf(
     rows,
     (page) => page.map((row) => toRecording(tenant, row)),
@@ -117,7 +125,7 @@ export async function exportRecordings(
 export async function exportNotifications(
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationId, organizationKey, userKey }: Subject,
+  { organizationId, organizationKey, userKey, maxBytes }: Subject,
   [timestamp, key]: Position,
 ): Promise<Part<Notification, Position>> {
   const { apiKey } = tenant
@@ -145,6 +153,7 @@ export async function exportNotifications(
     after: undefined,
     order: 'asc',
     limit: PAGE + 1,
+    maxBytes,
   })
   return partOf(rows, (page) => page.map((row) => toNotification(tenant, organizationId, row)), positionOf)
 }

@@ -50,11 +50,17 @@ export const getUserData = operation({
   errors: [],
   message: 'Data fetched successfully.',
   page: 'nextPageToken',
-}).run(async ({ db, tenant, input, pageTokens }) => {
+}).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { organizationId, userId, pageToken } = input
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: [organizationId, userId] }
   const from = pageToken === undefined ? START : (pageTokens.open(scope, pageToken) as Cursors)
-  const subject = { organizationId, organizationKey: keyOf(organizationId), userKey: keyOf(userId) }
+  const subject = {
+    organizationId,
+    organizationKey: keyOf(organizationId),
+    userKey: keyOf(userId),
+    // The four kinds of records share a page.
+    maxBytes: config.pageLimitBytes / 4,
+  }
   const [users, comments, reactions, recordings, notifications] = await Promise.all([
     findUsers(db, tenant, [userId]),
     from.comments === null ? ENDED : exportThreads(db, tenant, subject, from.comments),

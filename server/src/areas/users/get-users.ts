@@ -1,6 +1,7 @@
 import type { Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
+import { pageOf } from '../../platform/page.ts'
 import { identifier, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { type Level, levelFields, oneLevel, requireLevel } from './level.ts'
 import { type Entry, Listed, type Listing, listUsers, type Position } from './list-users.ts'
@@ -45,7 +46,7 @@ export const getUsers = operation({
   message: 'User(s) retrieved successfully.',
   page: 'nextPageToken',
   check: (input) => [...oneLevel(input), ...allDocumentsRules(input)],
-}).run(async ({ db, tenant, input, pageTokens }) => {
+}).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { pageSize = 1000, pageToken, groupByDocumentId = false, ...filters } = input
   const level = await requireLevel(db, tenant, input)
   const scope = { operation: path, tenant: tenant.apiKey, filters: { ...filters, groupByDocumentId } }
@@ -55,11 +56,12 @@ export const getUsers = operation({
     listing: listingOf(input, level),
     after: after as Position | undefined,
     limit: pageSize + 1,
+    maxBytes: config.pageLimitBytes,
   })
-  const page = rows.slice(0, pageSize)
+  const { page, last } = pageOf(rows, pageSize)
   return {
     data: groupByDocumentId ? byDocument(page) : page.map(({ user }) => user),
-    next: rows.length > pageSize ? pageTokens.seal(scope, page.at(-1)?.position) : null,
+    next: last ? pageTokens.seal(scope, last.position) : null,
   }
 })
 

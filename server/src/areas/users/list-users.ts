@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
+import { type Cut, withinBytes } from '../../platform/page.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { accessRole, isLive, type Role } from '../permissions/grant.ts'
 import type { Level } from './level.ts'
@@ -25,7 +26,7 @@ export interface UserFilters {
 export type Position = [resourceKey: string, seq: number] | [userKey: string]
 
 /** One entry of a list. */
-export interface Entry {
+export interface Entry extends Cut {
   user: Listed
   documentId: string
   position: Position
@@ -37,6 +38,7 @@ interface Query {
   /** Undefined: from the beginning. */
   after: Position | undefined
   limit: number
+  maxBytes: number
 }
 
 /** Lists the entries after a position, in a stable order. */
@@ -59,14 +61,21 @@ export async function countUsersAt(db: Db, { apiKey }: ApiKeyTenant, level: Leve
   return row?.count ?? 0
 }
 
+interface GrantRow extends UserRow, Cut {
+  role: Role
+  document_id: string
+  resource_key: string
+  seq: number
+}
+
 async function listGrants(
   db: Db,
   { apiKey }: ApiKeyTenant,
-  { filters, level, after, limit }: Omit<Query, 'listing'> & { level: Level | 'everyDocument' },
+  { filters, level, after, limit, maxBytes }: Omit<Query, 'listing'> & { level: Level | 'everyDocument' },
 ): Promise<Entry[]> {
   const every = level === 'everyDocument'
-  const rows = await db.query<UserRow & { role: Role; document_id: string; resource_key: string; seq: number }>(sql`
-    select ${userColumns}, coalesce(g.role, 'editor') as role, g.resource_key, g.seq,
+  const grants = sql`
+    select ${userColumns}, u.size, coalesce(g.role, 'editor') as role, g.resource_key, g.seq,
       ${every ? sql`d.id` : sql`''`} as document_id
     from access_grant g
     join app_user u on u.api_key = g.api_key and u.key = g.user_key
@@ -77,20 +86,22 @@ async function listGrants(
       and ${admitted(apiKey, filters)}
       ${after ? sql`and (g.resource_key, g.seq) > (${after[0]}::uuid, ${after[1] ?? 0}::bigint)` : empty}
     order by g.resource_key, g.seq
-    limit ${limit}`)
+    limit ${limit}`
+  const rows = await db.query<GrantRow>(withinBytes(grants, sql`resource_key, seq`, maxBytes))
   return rows.map((row) => ({
     user: { ...toUser(row), accessRole: row.role },
     documentId: row.document_id,
     position: [row.resource_key, row.seq],
+    fetched: row.fetched,
   }))
 }
 
 async function listDistinct(
   db: Db,
   { apiKey }: ApiKeyTenant,
-  { filters, after, limit }: Omit<Query, 'listing'>,
+  { filters, after, limit, maxBytes }: Omit<Query, 'listing'>,
 ): Promise<Entry[]> {
-  const rows = await db.query<UserRow & { key: string }>(sql`
+  const users = sql`
     with page as (
       select distinct g.user_key
       from access_grant g
@@ -101,11 +112,12 @@ async function listDistinct(
       order by 1
       limit ${limit}
     )
-    select ${userColumns}, u.key
+    select ${userColumns}, u.key, u.size
     from page p
     join app_user u on u.api_key = ${apiKey} and u.key = p.user_key
-    order by u.key`)
-  return rows.map((row) => ({ user: toUser(row), documentId: '', position: [row.key] }))
+    order by u.key`
+  const rows = await db.query<UserRow & Cut & { key: string }>(withinBytes(users, sql`key`, maxBytes))
+  return rows.map((row) => ({ user: toUser(row), documentId: '', position: [row.key], fetched: row.fetched }))
 }
 
 function admitted(apiKey: string, { organizationKey, userKeys, groupKeys, searchKey }: UserFilters): Sql {

@@ -13,7 +13,7 @@ import { admitBody, BODY_LIMITS, Bodies, dropRest } from './bodies.ts'
 import { createClientAddress } from './client-address.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
-import { createExecutor, pauses } from './execute.ts'
+import { type Call, createExecutor, pauses } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -114,30 +114,15 @@ interface Bounds {
 function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, options: HttpOptions): void {
   const { declaration, name } = operation
   const { services } = options
-  const executor = createExecutor(operation, options)
+  const execute = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
-  const isIdempotent = declaration.access === 'write' && declaration.auth !== 'none'
   const mayPresume = declaration.access === 'read' && declaration.auth === 'apiKey' && !declaration.stream && !limiter
   const isLarge = declaration.access === 'read' && (declaration.page !== undefined || declaration.large === true)
   const maxBytes =
     declaration.auth === 'none'
       ? Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes)
       : services.config.bodyLimitBytes
-  const execute = async (request: FastifyRequest) => {
-    const pause = Buffer.isBuffer(request.body) ? pauses(request.body) : undefined
-    const body = bodyText(request, services.config.bodyLimitValues)
-    await pause?.()
-    return executor({
-      tenant: request.tenant,
-      body,
-      idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
-      request: {
-        id: request.id,
-        clientAddress: request.ip,
-        credentials: credentialsOf(request.headers, services.config.headerAliases),
-      },
-    })
-  }
+  const callOf = callReader(operation, services)
   const route = {
     bodyLimit: maxBytes,
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -165,7 +150,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
       const admission = isLarge ? await admitReader(bounds.answers, reply.raw, about) : undefined
       const size = Buffer.isBuffer(request.body) ? request.body.length : 0
       const release = await bounds.parsed.hold(about.key, size)
-      const answer = await execute(request).finally(release)
+      const answer = await callOf(request).then(execute).finally(release)
       await request.admission
       admission?.made(sizeOf(answer))
       reply.code(declaration.successStatus ?? 200)
@@ -174,6 +159,26 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
     },
   }
   for (const path of pathsOf(operation)) app.post(path, route)
+}
+
+/** Returns a function that reads the call out of a request. */
+function callReader({ declaration }: NamedOperation, { config }: Services) {
+  const isIdempotent = declaration.access === 'write' && declaration.auth !== 'none'
+  return async (request: FastifyRequest): Promise<Call> => {
+    const pause = Buffer.isBuffer(request.body) ? pauses(request.body) : undefined
+    const body = bodyText(request, config.bodyLimitValues)
+    await pause?.()
+    return {
+      tenant: request.tenant,
+      body,
+      idempotencyKey: isIdempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined,
+      request: {
+        id: request.id,
+        clientAddress: request.ip,
+        credentials: credentialsOf(request.headers, config.headerAliases),
+      },
+    }
+  }
 }
 
 /** Whose share of the process a request takes. */

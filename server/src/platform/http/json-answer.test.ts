@@ -17,6 +17,11 @@ test.each([
     { message: '"data":[]', data: Array.from({ length: 300 }, (_, n) => ({ n })), next: 'y' },
   ],
   ['items without a JSON value', { data: Array.from({ length: 60 }, () => undefined) }],
+  [
+    'a large item',
+    { data: [{ a: 'x'.repeat(300_000), b: undefined, c: [undefined, { d: null }], '"e"': 'é'.repeat(40_000) }] },
+  ],
+  ['a large map', { data: Object.fromEntries(Array.from({ length: 99 }, (_, n) => [n, ['y'.repeat(9_000)]])) }],
   ['a large list', { data: Array.from({ length: 500 }, (_, n) => ({ n, text: 'é'.repeat(3_000) })), pageToken: null }],
 ])('writes %s as JSON.stringify does', async (_name, result) => {
   expect(JSON.parse(await textOf(jsonAnswer(result)))).toEqual(JSON.parse(JSON.stringify({ result })))
@@ -26,4 +31,17 @@ test('a large list is written in pieces, a small one as a whole', () => {
   expect(typeof jsonAnswer({ data: Array.from({ length: 60 }, () => 'small') })).toBe('string')
   const large = jsonAnswer({ data: Array.from({ length: 100 }, () => 'x'.repeat(10_000)) })
   expect(large).toMatchObject({ estimatedBytes: expect.closeTo(1_000_000, -5) })
+})
+
+test('a list that is read in batches is written as one list', async () => {
+  async function* batches() {
+    yield [1, 2]
+    yield []
+    yield [{ text: 'x'.repeat(300_000) }, 4]
+    yield [5]
+  }
+  const answer = jsonAnswer({ status: 'success', data: batches(), pageToken: null })
+  expect(JSON.parse(await textOf(answer))).toEqual({
+    result: { status: 'success', data: [1, 2, { text: 'x'.repeat(300_000) }, 4, 5], pageToken: null },
+  })
 })

@@ -1,61 +1,106 @@
 import type { Stream } from '../operation.ts'
-import { yieldToEventLoop } from '../yield.ts'
+import { restAfter } from '../yield.ts'
 
 /** The content type of every response in JSON. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Lists with fewer items are written as a whole: a page of small records costs no more than one call. */
-const FEW_ITEMS = 50
-/** Text beyond this many characters is written in pieces as the reader takes it. */
+/** A larger answer is written in pieces of about as many characters, as the reader takes them. */
 const PIECE = 256 * 1024
+/** A smaller part of it is written by one call. */
+const PART = 32 * 1024
+/** What a list that is read in batches holds at a time, at most about. */
+const BATCH_BYTES = 8 * 1024 * 1024
 
 /** An answer as JSON text, or as a stream of pieces where it is large. */
 export type JsonAnswer = string | (Stream & { estimatedBytes: number })
 
 /**
- * Writes `{"result": {…fields, data, …more}}` (RFC 8259). A large list is written item by item, with turns of the event
- * loop between the pieces, so that no response holds the process for long.
+ * Writes `{"result": …}` (RFC 8259). A large answer is written in pieces with rests between them, so that no response holds
+ * the process for long. A list in it may be an async iterable of batches of items.
  */
 export function jsonAnswer(result: Record<string, unknown>): JsonAnswer {
-  const list = Object.entries(result).find(([, value]) => Array.isArray(value) && value.length >= FEW_ITEMS)
-  if (!list) return JSON.stringify({ result })
-  const [name, items] = list as [string, unknown[]]
-  const head = JSON.stringify({ result: { ...result, [name]: [] } })
-  // The list is the first `[]` after its name: what stands before it is text of this service.
-  const at = head.indexOf(`${JSON.stringify(name)}:[]`) + JSON.stringify(name).length + 2
-  const [before, after] = [head.slice(0, at), head.slice(at)]
-  const pieces = piecesOf(items)
-  const first = pieces.next()
-  if (first.done || first.value.isLast) return before + (first.value?.text ?? '') + after
-  return {
-    contentType: JSON_TYPE,
-    estimatedBytes: Math.round((first.value.text.length * items.length) / first.value.count),
-    chunks: (async function* () {
-      yield before + first.value.text
-      for (const { text } of pieces) {
-        await yieldToEventLoop()
-        yield text
-      }
-      yield after
-    })(),
+  const estimatedBytes = estimate(result)
+  if (estimatedBytes <= PIECE) return JSON.stringify({ result })
+  return { contentType: JSON_TYPE, estimatedBytes, chunks: pieces(partsOf({ result })) }
+}
+
+/** About how many characters a value takes as JSON. It looks at the lengths of texts only. */
+function estimate(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 5
+  if (isBatches(value)) return BATCH_BYTES
+  let size = 2
+  if (Array.isArray(value)) for (const item of value) size += estimate(item) + 1
+  else for (const key in value) size += key.length + 4 + estimate((value as Record<string, unknown>)[key])
+  return size
+}
+
+type Batches = AsyncIterable<unknown[]>
+
+const isBatches = (value: object): value is Batches => Symbol.asyncIterator in value
+
+/** The text of a value, part by part. Batches are parts of their own. */
+function* partsOf(value: unknown): Generator<string | Batches> {
+  if (typeof value !== 'object' || value === null || estimate(value) <= PART) yield JSON.stringify(value) ?? 'null'
+  else if (isBatches(value)) yield value
+  else if (Array.isArray(value)) yield* partsOfList(value)
+  else {
+    let separator = '{'
+    for (const [key, item] of Object.entries(value)) {
+      if (item === undefined) continue
+      yield `${separator}${JSON.stringify(key)}:`
+      yield* partsOf(item)
+      separator = ','
+    }
+    yield '}'
   }
 }
 
-interface Piece {
-  text: string
-  /** How many items it holds. */
-  count: number
-  isLast: boolean
+function* partsOfList(list: unknown[]): Generator<string | Batches> {
+  let separator = '['
+  for (const item of list) {
+    yield separator
+    yield* partsOf(item)
+    separator = ','
+  }
+  yield ']'
 }
 
-/** The items as JSON, separated by commas, in pieces of about the same length. */
-function* piecesOf(items: unknown[]): Generator<Piece> {
-  for (let i = 0; i < items.length; ) {
-    let text = ''
-    const start = i
-    for (; i < items.length && text.length < PIECE; i++) {
-      text += `${i > 0 ? ',' : ''}${JSON.stringify(items[i]) ?? 'null'}`
+async function* pieces(parts: Iterable<string | Batches>): AsyncGenerator<string> {
+  let text = ''
+  let since = performance.now()
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      text += part
+      if (text.length < PIECE) continue
+      yield text
+      await restAfter(since)
+    } else {
+      yield `${text}[`
+      yield* batchPieces(part)
+      yield ']'
     }
-    yield { text, count: i - start, isLast: i === items.length }
+    text = ''
+    since = performance.now()
+  }
+  if (text) yield text
+}
+
+/** The items of all batches, separated by commas. */
+async function* batchPieces(batches: Batches): AsyncGenerator<string> {
+  let separator = ''
+  for await (const batch of batches) {
+    for await (const text of pieces(partsOfItems(batch))) {
+      yield separator + text
+      separator = ''
+    }
+    if (batch.length > 0) separator = ','
+  }
+}
+
+function* partsOfItems(items: unknown[]): Generator<string | Batches> {
+  for (let i = 0; i < items.length; i++) {
+    if (i > 0) yield ','
+    yield* partsOf(items[i])
   }
 }

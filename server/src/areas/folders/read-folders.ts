@@ -1,0 +1,157 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
+import { childrenOf } from './folder-path.ts'
+import { type FolderRecord, type FolderRow, type FolderTree, toFolderRecord } from './folder-record.ts'
+
+/** What is read, and for whom. */
+interface Reading {
+  db: Db
+  tenant: ApiKeyTenant
+  organizationId: string
+  organizationKey: string
+  defaultAccessType: FolderRecord['accessType']
+  /** The most bytes of metadata that are read at a time. */
+  maxBytes: number
+}
+
+interface Listing {
+  rootFoldersOnly: boolean
+  /** The position (`seq`) that the page comes after. */
+  after: number
+  pageSize: number
+}
+
+/** A folder with its position in the list. */
+export interface ListedFolder {
+  seq: number
+  record: FolderRecord
+}
+
+const PLACE_COLUMNS = sql`f.seq, f.key, f.id, f.name, f.parent_key, f.path, f.access_type, f.inherit_access,
+  f.created_at, f.updated_at`
+
+/** Reads a page of folders in the order in which they were added, limited by number and by bytes. */
+export async function readFolderPage(reading: Reading, { rootFoldersOnly, after, pageSize }: Listing) {
+  const { db, tenant, organizationKey, maxBytes } = reading
+  const listed = sql`
+    select f.*
+    from folder f
+    where f.api_key = ${tenant.apiKey} and f.organization_key::text = ${organizationKey} and f.seq > ${after}::bigint
+      ${rootFoldersOnly ? sql`and f.parent_key is null` : empty}
+    order by f.seq
+    limit ${pageSize + 1}`
+  const rows = await db.query<FolderRow & Cut & { wanted: boolean }>(sql`
+    with wanted as (${withinBytes(listed, sql`seq`, maxBytes)})
+    select ${PLACE_COLUMNS}, f.metadata, f.fetched, true as wanted
+    from wanted f
+    where f.api_key = ${tenant.apiKey}
+    union all
+    ${above(tenant.apiKey, organizationKey, sql`0`)}
+    order by seq`)
+  const toRecord = toFolderRecord(rows, { ...reading, apiKey: tenant.apiKey })
+  const found = rows.filter((row) => row.wanted)
+  const { page, last } = pageOf(found, pageSize)
+  const toListed = (row: FolderRow): ListedFolder => ({ seq: row.seq, record: toRecord(row) })
+  return { page: page.map(toListed), last: last && toListed(last) }
+}
+
+/** The folders above those of `wanted`, without their metadata; `more` stands for the column that a list adds. */
+const above = (apiKey: string, organizationKey: string, more: Sql): Sql => sql`
+  select ${PLACE_COLUMNS}, '{}'::jsonb, ${more}, false
+  from (select distinct unnest(path) as key from wanted) a
+  cross join lateral (
+    select f.*
+    from folder f
+    where f.api_key = ${apiKey} and f.organization_key = ${organizationKey} and f.key = a.key
+    offset 0
+  ) f`
+
+/**
+ * Reads a folder with those below it, nested to `maxDepth`; undefined if there is none. Where their metadata exceeds the
+ * limit, it is read level by level as the caller takes it.
+ */
+export async function readFolderTree(
+  reading: Reading,
+  folderId: string,
+  maxDepth: number,
+): Promise<FolderTree | undefined> {
+  const { db, tenant, organizationKey, maxBytes } = reading
+  const rows = await db.query<FolderRow & { wanted: boolean; isTooLarge: boolean }>(sql`
+    with recursive wanted as (${nested(tenant.apiKey, organizationKey, keyOf(folderId), maxDepth)})
+    select ${PLACE_COLUMNS},
+      case when sum(f.size) over () <= ${maxBytes}::bigint then f.metadata else '{}' end as metadata,
+      sum(f.size) over () > ${maxBytes}::bigint as "isTooLarge", true as wanted
+    from wanted f
+    where f.api_key = ${tenant.apiKey}
+    union all
+    ${above(tenant.apiKey, organizationKey, sql`false`)}
+    order by seq`)
+  const toRecord = toFolderRecord(rows, { ...reading, apiKey: tenant.apiKey })
+  const found = rows.filter((row) => row.wanted)
+  const top = found.find(({ key }) => key === keyOf(folderId))
+  if (!top) return undefined
+  const children = childrenByKey(found)
+  if (!top.isTooLarge) return nest(top, children, toRecord)
+  for await (const [tree] of lazily(reading, [top], children, toRecord)) return tree
+  return undefined
+}
+
+const nested = (apiKey: string, organizationKey: string, key: string, maxDepth: number): Sql => sql`
+  select f.*, 0 as depth
+  from folder f
+  where f.api_key = ${apiKey} and f.organization_key = ${organizationKey} and f.key = ${key}
+  union all
+  select f.*, t.depth + 1
+  from wanted t
+  cross join lateral (${childrenOf(apiKey, organizationKey)}) f
+  where t.depth < ${maxDepth}::int`
+
+type Children = Map<string | null, FolderRow[]>
+
+function childrenByKey(rows: FolderRow[]): Children {
+  const children: Children = new Map()
+  for (const row of rows) {
+    const siblings = children.get(row.parent_key)
+    if (siblings) siblings.push(row)
+    else children.set(row.parent_key, [row])
+  }
+  return children
+}
+
+type ToRecord = (row: FolderRow) => FolderRecord
+
+function nest(row: FolderRow, children: Children, toRecord: ToRecord): FolderTree {
+  const below = children.get(row.key)
+  if (!below) return toRecord(row)
+  return { ...toRecord(row), subFolders: below.map((child) => nest(child, children, toRecord)) }
+}
+
+/** Folders with their metadata and those below them, in batches that hold no more bytes than the limit. */
+async function* lazily(
+  reading: Reading,
+  rows: FolderRow[],
+  children: Children,
+  toRecord: ToRecord,
+): AsyncGenerator<FolderTree[]> {
+  const { db, tenant, organizationKey, maxBytes } = reading
+  for (let start = 0; start < rows.length; ) {
+    const wanted = sql`
+      select k.position as seq, f.metadata, f.size
+      from unnest(${rows.slice(start).map(({ key }) => key)}::uuid[]) with ordinality as k (key, position)
+      join folder f on f.api_key = ${tenant.apiKey} and f.organization_key = ${organizationKey} and f.key = k.key`
+    const read = await db.query<{ seq: number; metadata: FolderRow['metadata'] }>(
+      withinBytes(wanted, sql`seq`, maxBytes),
+    )
+    yield read.flatMap(({ seq, metadata }) => {
+      const row = rows[start + seq - 1]
+      if (!row) return []
+      const below = children.get(row.key)
+      const record = toRecord({ ...row, metadata })
+      return [below ? { ...record, subFolders: lazily(reading, below, children, toRecord) } : record]
+    })
+    // Folders that were deleted meanwhile are left out.
+    start += read.at(-1)?.seq ?? rows.length
+  }
+}
