@@ -34,19 +34,20 @@ export const CORPUS: Hostile[] = [
   call('large pages of documents', '/v2/organizations/documents/get', { organizationId: 'acme' }),
   call('large pages of activities with templates', '/v2/activities/get', { organizationId: 'acme' }),
   call('export of activities', '/v2/activities/export', { organizationId: 'acme', format: 'csv' }),
-  call("a user's data", '/v2/users/data/get', { organizationId: 'acme', userIds: ['eve'] }),
-  call('a long query', '/v2/memory/search', { query: text(900_000 * 5) }),
-  call('a query of 16 KB', '/v2/memory/search', { query: text(16_000) }),
-  call('a suggestion', '/v2/memory/suggest', { item: { text: text(16_000) } }),
+  call("a user's data", '/v2/users/data/get', { organizationId: 'acme', userId: 'eve' }),
+  call('a long query', '/v2/memory/search', { query: text(4_500_000) }),
+  call('a query of 250 KB', '/v2/memory/search', { query: text(250_000) }),
+  call('a suggestion', '/v2/memory/suggest', { query: text(250_000) }),
   call('1,000 large users', '/v2/users/add', {
     organizationId: 'acme',
     users: Array.from({ length: 1_000 }, (_, n) => ({ userId: `u${n}`, metadata: { note: text(4_500) } })),
   }),
   call('judgments of much text', '/v2/memory/judgments/add', {
     judgments: Array.from({ length: 240 }, (_, n) => ({
-      judgmentId: `j${n}`,
-      item: { text: text(16_000) },
+      recordId: `j${n}`,
       decision: 'approve',
+      reasoning: text(16_000),
+      actionUser: { userId: 'eve', name: 'Eve' },
     })),
   }),
   call('20 comments of 200 KB', '/v2/commentannotations/comments/add', {

@@ -49,6 +49,7 @@ export const deleteCommentAnnotations = operation({
     const threads = await lockThreads(db, tenant, place.organizationKey, {
       condition: matching(tenant, place, input),
       limit: MAX_THREADS + 1,
+      whole: { commentIds: [] },
     })
     assertThreadLimit(threads)
     await deleteThreads(db, { tenant, emit, place, actor, triggers: input }, threads)

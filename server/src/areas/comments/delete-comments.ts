@@ -36,7 +36,7 @@ export const deleteComments = operation({
 }).run(async ({ db, tenant, input, emit }) => {
   const { actionUser } = input
   const place = await findPlace(db, tenant, input)
-  const before = place && (await lockThread(db, tenant, place, input.annotationId))
+  const before = place && (await lockThread(db, tenant, place, input.annotationId, input.commentIds))
   const asked = new Set(input.commentIds ?? before?.comments.map((comment) => comment.commentId))
   const gone = before?.comments.filter((comment) => asked.has(comment.commentId)) ?? []
   if (before && gone.length > 0 && gone.length === before.comments.length) {

@@ -53,7 +53,11 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 async function announceThreads({ db, tenant, emit }: ChangeContext, place: Place): Promise<void> {
   for (let after = FIRST; ; ) {
     const condition = sql`a.document_key = ${place.documentKey} and a.key > ${after}::uuid`
-    const threads = await lockThreads(db, tenant, place.organizationKey, { condition, limit: BATCH })
+    const threads = await lockThreads(db, tenant, place.organizationKey, {
+      condition,
+      limit: BATCH,
+      whole: { commentIds: [] },
+    })
     await announceDeleted({ tenant, emit, place, actor: null, triggers: {} }, threads)
     const last = threads.at(-1)
     if (!last || threads.length < BATCH) return

@@ -53,7 +53,12 @@ export const updateCommentAnnotations = operation({
   const place = await requirePlace(db, tenant, input)
   await assertVisibility(db, tenant, secrets, input.updatedData?.visibility)
   const condition = conditionOf(tenant.apiKey, place.organizationKey, input)
-  const locked = await lockThreads(db, tenant, place.organizationKey, { condition, limit: MAX_THREADS + 1 })
+  const locked = await lockThreads(db, tenant, place.organizationKey, {
+    condition,
+    limit: MAX_THREADS + 1,
+    // Comments that are written again must be whole.
+    whole: input.updateUsers ? 'all' : { commentIds: [] },
+  })
   assertThreadLimit(locked)
   const threads = locked.filter(({ record }) => canDecide(record, input.updatedData))
   const [people, now] = await Promise.all([lookUpPeople(db, tenant, userIdsIn(input)), databaseTime(db)])

@@ -31,9 +31,7 @@ export async function readEmailContent(db: Db, tenant: ApiKeyScope, email: Claim
   const { apiKey, id, organizationKey, userKey } = email
   const [user, activities] = await Promise.all([readUser(db, tenant, email), readActivities(db, tenant, email)])
   if (user.email === undefined || activities.length === 0) return undefined
-  const threads = await readThreads(db, tenant, organizationKey, [
-    ...new Set(activities.map(({ annotationKey }) => annotationKey)),
-  ])
+  const threads = await readThreads(db, tenant, organizationKey, activities)
   const candidates = activities.flatMap((activity) => {
     const thread = threads.get(activity.annotationKey)
     return thread ? [{ ...activity, ...thread }] : []
@@ -91,7 +89,10 @@ interface PlacedThread extends ThreadRow {
   documentMetadata: Record<string, unknown>
 }
 
-async function readThreads(db: Db, tenant: ApiKeyScope, organizationKey: string, keys: string[]) {
+/** The threads of activities by key, with the comments that the activities name. */
+async function readThreads(db: Db, tenant: ApiKeyScope, organizationKey: string, activities: ActivityRow[]) {
+  const keys = [...new Set(activities.map(({ annotationKey }) => annotationKey))]
+  const commentIds = activities.flatMap(({ commentId }) => commentId ?? [])
   const rows = await db.query<PlacedThread>(sql`
     select ${threadColumns}, o.id as "organizationId", d.key as "documentKey", d.id as "documentId",
       d.name as "documentName", d.metadata as "documentMetadata"
@@ -100,7 +101,7 @@ async function readThreads(db: Db, tenant: ApiKeyScope, organizationKey: string,
     join document d
       on d.api_key = ${tenant.apiKey} and d.organization_key = a.organization_key and d.key = a.document_key
     where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = any(${keys}::uuid[])`)
-  const threads = await loadThreads(db, tenant, organizationKey, rows)
+  const threads = await loadThreads(db, tenant, organizationKey, rows, { commentIds })
   return new Map(
     threads.flatMap((thread, index) => {
       const row = rows[index]

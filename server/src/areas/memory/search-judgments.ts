@@ -1,13 +1,14 @@
 import { dateRangeIssues } from '../../platform/date-range.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
-import { oneOf, Type, text } from '../../platform/schema.ts'
+import { oneOf, Type } from '../../platform/schema.ts'
 import { directReadOf } from './judgment/direct-read.ts'
 import type { JudgmentFilters } from './judgment/indexed-judgment.ts'
 import { countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment/judgment.ts'
 import {
   clamp,
   indexFilters,
+  MAX_QUERY,
   placeAliases,
   placeInput,
   placeIssues,
@@ -29,7 +30,12 @@ export const searchJudgments = operation({
   description:
     '`filters.annotationId` reads one thread, oldest first, and `recencyDays` the latest judgments, newest first; both ignore `query`, and the former beats the latter, which beats `filters.dateRange`.',
   input: Type.Object({
-    query: Type.Optional(text('What to look for; required without `filters.annotationId` and `recencyDays`.')),
+    query: Type.Optional(
+      Type.String({
+        maxLength: MAX_QUERY,
+        description: 'What to look for; required without `filters.annotationId` and `recencyDays`.',
+      }),
+    ),
     embeddingType: Type.Optional(
       oneOf(['review', 'content'], '`review` (default): decision and reasoning; `content`: what was reviewed.'),
     ),

@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { nullable, oneOf, Type } from '../../platform/schema.ts'
 import { warnings } from './judgment/judgment.ts'
-import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
+import { clamp, MAX_QUERY, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
 import { suggest } from './search/suggest.ts'
 
@@ -37,7 +37,7 @@ export const suggestDecision = operation({
   access: 'read',
   summary: 'Suggest a decision',
   input: Type.Object({
-    query: Type.String({ minLength: 1, description: 'The item to decide on.' }),
+    query: Type.String({ minLength: 1, maxLength: MAX_QUERY, description: 'The item to decide on.' }),
     ...placeInput,
   }),
   output: Type.Object({

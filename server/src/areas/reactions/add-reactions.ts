@@ -50,7 +50,13 @@ export const addReactions = operation({
   ],
 }).run(async ({ db, tenant, input, emit }) => {
   const place = await requirePlace(db, tenant, input)
-  const before = await requireThread(db, tenant, place, input.annotationId)
+  const before = await requireThread(
+    db,
+    tenant,
+    place,
+    input.annotationId,
+    input.commentId === undefined ? [] : [input.commentId],
+  )
   const target = before.comments.find((comment) => comment.commentId === input.commentId)
   if (input.commentId !== undefined && !target)
     throw new ApiError('NOT_FOUND', `There is no comment ${input.commentId} in the annotation.`)

@@ -43,7 +43,12 @@ export const deleteReactions = operation({
       ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}`
   // Threads are locked before their reactions, in the same order as deletions of threads.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
-  const threads = await lockThreads(db, tenant, organizationKey, { condition: reacted, limit: keys.length })
+  const threads = await lockThreads(db, tenant, organizationKey, {
+    condition: reacted,
+    limit: keys.length,
+    // Their comments are among those that the events name.
+    whole: 'all',
+  })
   const rows = await db.query<Row>(sql`
     delete from reaction
     where api_key = ${tenant.apiKey} and ${meant}

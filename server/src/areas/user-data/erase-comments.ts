@@ -55,7 +55,7 @@ const threadsNaming = ({ db, tenant }: JobContext, scope: Scope): Promise<Found[
 async function eraseFrom(context: JobContext, scope: Scope, organizationKey: string, keys: string[]): Promise<void> {
   const { db, tenant } = context
   const condition = sql`a.key = any(${keys}::uuid[])`
-  const threads = await lockThreads(db, tenant, organizationKey, { condition, limit: THREADS })
+  const threads = await lockThreads(db, tenant, organizationKey, { condition, limit: THREADS, whole: 'all' })
   const pseudonyms = new Map(scope.userIds.map((userId) => [userId, pseudonymOf(context, userId)]))
   const isTheirs = ({ from }: { from: { userId: string } }) => pseudonyms.has(from.userId)
   const isGone = ({ record, comments }: Thread) => isTheirs(record) && comments.every(isTheirs)

@@ -1,12 +1,11 @@
 import { bytesOf } from '../../../platform/record-size.ts'
 import type { CommentAnnotation } from '../thread/annotation.ts'
 import type { Comment } from '../thread/comment.ts'
+import { LATEST_COMMENTS } from '../thread/thread.ts'
 import { abridge } from './abridge.ts'
 
 /** The most people that a list in a payload names. */
 export const MAX_PEOPLE = 100
-
-const LATEST_COMMENTS = 9
 
 /**
  * Abridges a thread for payloads: its own fields, 100 people in each list and the true number of comments. Of its

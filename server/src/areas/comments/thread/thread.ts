@@ -1,6 +1,6 @@
 import { groupBy } from '../../../platform/bulk.ts'
 import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { hexId, keyOf } from '../../../platform/id.ts'
 import { locationId, locationKey } from '../../locations/location.ts'
@@ -8,6 +8,9 @@ import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
 import type { Comment, CommentRecord } from './comment.ts'
 import { type Participant, readParticipants } from './participant.ts'
 import type { Place } from './place.ts'
+
+/** How many of the latest comments the events of a thread show, besides the first. */
+export const LATEST_COMMENTS = 9
 
 /** A thread with its comments in the order of adding, and its participants. */
 export interface Thread {
@@ -37,19 +40,21 @@ export interface InlineComments {
 
 /**
  * Reads the comments, participants and reactions of threads of one organization, in three statements for any number of
- * threads. With `inline` (by key), only those comments are read.
+ * threads. With a map by key, only those comments are read.
  */
 export async function loadThreads(
   db: Db,
   tenant: ApiKeyScope,
   organizationKey: string,
   rows: ThreadRow[],
-  inline?: Map<string, InlineComments>,
+  wanted: WholeComments | Map<string, InlineComments> = 'all',
 ): Promise<Thread[]> {
   if (rows.length === 0) return []
   const keys = rows.map(({ key }) => key)
   const [comments, participants, reactions] = await Promise.all([
-    inline ? readInlineComments(db, tenant, organizationKey, inline) : readComments(db, tenant, organizationKey, keys),
+    wanted instanceof Map
+      ? readInlineComments(db, tenant, organizationKey, wanted)
+      : readComments(db, tenant, organizationKey, keys, wanted),
     readParticipants(db, tenant, organizationKey, keys),
     readReactions(db, tenant, organizationKey, keys),
   ])
@@ -77,12 +82,22 @@ export function assertThreadLimit(threads: Thread[]): void {
   )
 }
 
-/** Locks threads against other changes, in the order of their keys, and reads them completely. */
+interface Selection {
+  condition: Sql
+  limit: number
+  /** Which comments are read whole. */
+  whole: WholeComments
+}
+
+/**
+ * Locks threads against other changes, in the order of their keys, and reads them. Comments that are not read whole have
+ * only their people and times.
+ */
 export async function lockThreads(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { condition, limit }: { condition: Sql; limit: number },
+  { condition, limit, whole }: Selection,
 ): Promise<Thread[]> {
   const rows = await db.query<ThreadRow>(sql`
     select ${threadColumns}
@@ -91,20 +106,24 @@ export async function lockThreads(
     order by a.key
     limit ${limit}
     for no key update`)
-  return loadThreads(db, tenant, organizationKey, rows)
+  return loadThreads(db, tenant, organizationKey, rows, whole)
 }
 
 type ThreadAddress = Pick<Place, 'organizationKey' | 'documentKey'>
 
-/** Locks one thread of a document and reads it completely; undefined if there is none. */
+/**
+ * Locks one thread of a document and reads it, as `lockThreads` does; undefined if there is none. Of its comments, those
+ * that are named and those that events show are read whole.
+ */
 export async function lockThread(
   db: Db,
   tenant: ApiKeyTenant,
   { organizationKey, documentKey }: ThreadAddress,
   annotationId: string,
+  commentIds: number[] = [],
 ): Promise<Thread | undefined> {
   const condition = sql`a.key = ${keyOf(annotationId)} and a.document_key = ${documentKey}`
-  const [thread] = await lockThreads(db, tenant, organizationKey, { condition, limit: 1 })
+  const [thread] = await lockThreads(db, tenant, organizationKey, { condition, limit: 1, whole: { commentIds } })
   return thread
 }
 
@@ -114,8 +133,9 @@ export async function requireThread(
   tenant: ApiKeyTenant,
   address: ThreadAddress,
   annotationId: string,
+  commentIds: number[] = [],
 ): Promise<Thread> {
-  const thread = await lockThread(db, tenant, address, annotationId)
+  const thread = await lockThread(db, tenant, address, annotationId, commentIds)
   if (!thread) throw new ApiError('NOT_FOUND', `There is no annotation ${annotationId} in the document.`)
   return thread
 }
@@ -129,15 +149,50 @@ export interface CommentRow {
   updated_at: number
 }
 
-async function readComments(db: Db, tenant: ApiKeyScope, organizationKey: string, keys: string[]) {
+/** All comments, or besides those that events show, the first and the latest, those with these ids. */
+export type WholeComments = 'all' | { commentIds: number[] }
+
+async function readComments(
+  db: Db,
+  tenant: ApiKeyScope,
+  organizationKey: string,
+  keys: string[],
+  whole: WholeComments,
+) {
   const rows = await db.query<CommentRow>(sql`
-    select annotation_key as key, id, record, created_at, updated_at
-    from comment
-    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
-      and annotation_key = any(${keys}::uuid[])
+    select annotation_key as key, id, ${whole === 'all' ? sql`record` : wholeOrOutline(whole)} as record, created_at,
+      updated_at
+    from (
+      select *, row_number() over (partition by annotation_key order by seq) as place,
+        row_number() over (partition by annotation_key order by seq desc) as place_from_end
+      from comment
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+        and annotation_key = any(${keys}::uuid[])
+    ) c
     order by seq`)
   return groupBy(rows, ({ key }) => key)
 }
+
+/** What a comment has that was not read whole, besides its people. */
+const OUTLINE = {
+  type: 'text',
+  status: 'added',
+  isCommentTextAvailable: true,
+  attachments: [],
+  recorders: [],
+  customList: [],
+  taggedUserContacts: [],
+  toOrganizationUserGroup: [],
+  isAbridged: true,
+}
+
+// When named comments are deleted, events show as many more of those before them.
+const wholeOrOutline = ({ commentIds }: { commentIds: number[] }): Sql => sql`
+  case
+    when place = 1 or place_from_end <= ${LATEST_COMMENTS + commentIds.length}::bigint or id = any(${commentIds}::bigint[])
+    then record
+    else ${json(OUTLINE)}::jsonb || jsonb_build_object('from', record -> 'from', 'to', record -> 'to')
+  end`
 
 async function readInlineComments(
   db: Db,
