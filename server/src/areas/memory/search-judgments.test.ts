@@ -247,10 +247,3 @@ describe('the shortcuts', () => {
     expect(idsOf(await search({ query: '', recencyDays: 1 }))).toEqual(['agent'])
   })
 })
-
-test('a query has at most 262,144 characters', async () => {
-  for (const path of ['/v2/memory/search', '/v2/memory/suggest']) {
-    const { status, body } = await ws.call(path, { query: 'word '.repeat(60_000) })
-    expect([path, status, body.error.details.issues[0].path]).toEqual([path, 400, 'query'])
-  }
-})

@@ -5,10 +5,10 @@ import { oneOf, Type } from '../../platform/schema.ts'
 import { directReadOf } from './judgment/direct-read.ts'
 import type { JudgmentFilters } from './judgment/indexed-judgment.ts'
 import { countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment/judgment.ts'
+import { queriedText } from './judgment/judgment-text.ts'
 import {
   clamp,
   indexFilters,
-  MAX_QUERY,
   placeAliases,
   placeInput,
   placeIssues,
@@ -32,7 +32,6 @@ export const searchJudgments = operation({
   input: Type.Object({
     query: Type.Optional(
       Type.String({
-        maxLength: MAX_QUERY,
         description: 'What to look for; required without `filters.annotationId` and `recencyDays`.',
       }),
     ),
@@ -73,7 +72,8 @@ export const searchJudgments = operation({
 }).run(async ({ db, tenant, input: request, ...services }) => {
   const started = performance.now()
   const input = unaliased(request)
-  const { query = '', embeddingType: field = 'review', limit = 10, filters = {} } = input
+  const { embeddingType: field = 'review', limit = 10, filters = {} } = input
+  const query = queriedText(input.query ?? '')
   const scopeName = scopeOf(input.scope, input)
   const scope = clamp(scopeName, input)
 

@@ -1,7 +1,8 @@
 import { operation } from '../../platform/operation.ts'
 import { nullable, oneOf, Type } from '../../platform/schema.ts'
 import { warnings } from './judgment/judgment.ts'
-import { clamp, MAX_QUERY, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
+import { queriedText } from './judgment/judgment-text.ts'
+import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
 import { suggest } from './search/suggest.ts'
 
@@ -37,7 +38,7 @@ export const suggestDecision = operation({
   access: 'read',
   summary: 'Suggest a decision',
   input: Type.Object({
-    query: Type.String({ minLength: 1, maxLength: MAX_QUERY, description: 'The item to decide on.' }),
+    query: Type.String({ minLength: 1, description: 'The item to decide on.' }),
     ...placeInput,
   }),
   output: Type.Object({
@@ -54,7 +55,10 @@ export const suggestDecision = operation({
     name,
     place: clamp(name, input),
   }))
-  const { now, ...evidence } = await gatherEvidence(db, tenant, services, { query: input.query, scopes })
+  const { now, ...evidence } = await gatherEvidence(db, tenant, services, {
+    query: queriedText(input.query),
+    scopes,
+  })
   const { warnings } = evidence
   return { ...suggest(evidence, now), ...(warnings.length > 0 && { warnings }) }
 })

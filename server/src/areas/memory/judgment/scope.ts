@@ -7,9 +7,6 @@ import { canonicalDecision } from './decision-polarity.ts'
 import type { JudgmentFilters, MemoryScope } from './indexed-judgment.ts'
 import { JUDGE_TYPES } from './judgment.ts'
 
-/** The most characters of a query: as many as a judgment can hold. Comparing more would hold the process. */
-export const MAX_QUERY = 256 * 1024
-
 export const ScopeName = oneOf(['document', 'organization', 'apiKey'], 'How far is searched.')
 export type ScopeName = Static<typeof ScopeName>
 
