@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { Answers, admitReader } from './answers.ts'
 
-const limits = { weight: 3, weightPerKey: 2, bytes: 100, bytesPerKey: 60, patienceMs: 50 }
+// What answers a key for the first time weighs 4.
+const limits = { weight: 12, weightPerKey: 8, bytes: 100, bytesPerKey: 60, patienceMs: 50 }
 
 test('a key has at most its share of the answers that are made at a time', async () => {
   const answers = new Answers(limits)
@@ -51,7 +52,7 @@ test('those that wait start in their order, past keys that have no room', async 
 })
 
 test('what answered much lately weighs more: fewer of it are made at a time', async () => {
-  const answers = new Answers({ ...limits, weight: 20, weightPerKey: 10, bytes: 10 ** 9, bytesPerKey: 10 ** 9 })
+  const answers = new Answers({ ...limits, weight: 40, weightPerKey: 20, bytes: 10 ** 9, bytesPerKey: 10 ** 9 })
   const first = await answers.admit('a', 'read')
   first.made(10 ** 6)
   first.end()

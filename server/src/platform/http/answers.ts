@@ -52,9 +52,13 @@ interface Usage {
 
 const NONE: Usage = { weight: 0, bytes: 0 }
 
-/** From how many bytes on an answer counts as large, and what it weighs then. Six such are made at a time. */
+/** From how many bytes on an answer counts as large. */
 const LARGE_BYTES = 128 * 1024
-const LARGE_WEIGHT = 5
+/**
+ * What an answer weighs, by what its operation answered the key last. Large answers are made one at a time for a key and
+ * two at a time in all: each takes connections to the database and turns of the event loop from everybody.
+ */
+const WEIGHT = { small: 1, unknown: 4, large: 16 }
 const REMEMBERED = { max: 10_000, ttl: 600_000 }
 
 /**
@@ -64,8 +68,8 @@ const REMEMBERED = { max: 10_000, ttl: 600_000 }
 export class Answers {
   readonly #limits: Limits
   readonly #all: Usage = { weight: 0, bytes: 0 }
-  /** What answered much lately, by key and operation: it weighs more. */
-  readonly #large = new LRUCache<string, true>(REMEMBERED)
+  /** How large the last answer was, by key and operation. */
+  readonly #last = new LRUCache<string, 'small' | 'large'>(REMEMBERED)
   readonly #byKey = new Map<string, Usage>()
   readonly #turns: Turns
 
@@ -96,7 +100,7 @@ export class Answers {
   #begin(key: string, operation: string): Admission {
     const usages = [this.#all, this.#usageOf(key)]
     const name = `${key} ${operation}`
-    const weight = this.#large.has(name) ? LARGE_WEIGHT : 1
+    const weight = WEIGHT[this.#last.get(name) ?? 'unknown']
     for (const usage of usages) usage.weight += weight
     let isMaking = true
     let hasEnded = false
@@ -111,7 +115,7 @@ export class Answers {
     }
     return {
       made: (bytes) => {
-        if (bytes > LARGE_BYTES) this.#large.set(name, true)
+        this.#last.set(name, bytes > LARGE_BYTES ? 'large' : 'small')
         if (hasEnded) return
         stopMaking()
         hold(bytes)

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
-import { type Database, sql } from '../db/db.ts'
+import type { Database } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
 import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
+import { yieldToEventLoop } from '../yield.ts'
 import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
 import { admitBody, BODY_LIMITS, Bodies, dropRest } from './bodies.ts'
@@ -16,6 +17,7 @@ import { preflight, setCorsHeaders } from './cors.ts'
 import { type Call, createExecutor, pauses } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
+import { mountProbes } from './probes.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { bodyText } from './request-body.ts'
 import { toApiError } from './to-api-error.ts'
@@ -117,7 +119,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
   const execute = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
   const mayPresume = declaration.access === 'read' && declaration.auth === 'apiKey' && !declaration.stream && !limiter
-  const isLarge = declaration.access === 'read' && (declaration.page !== undefined || declaration.large === true)
+  const isLarge = declaration.access === 'read' && Boolean(declaration.page ?? declaration.large ?? declaration.stream)
   const maxBytes =
     declaration.auth === 'none'
       ? Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes)
@@ -191,9 +193,17 @@ const keyOf = ({ tenant }: FastifyRequest): string => {
  * The body of a streamed response. After the head is sent, closing the connection is the only way to report a failure.
  */
 function streamOf({ chunks }: Stream, { log }: Services, request: FastifyRequest): Readable {
-  return Readable.from(chunks).on('error', (err) => {
+  return Readable.from(withPauses(chunks)).on('error', (err) => {
     log.error({ err, requestId: request.id, operation: request.operationName }, 'the answer broke off')
   })
+}
+
+/** Other work of the process gets a turn after each chunk. */
+async function* withPauses(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    yield chunk
+    await yieldToEventLoop()
+  }
 }
 
 async function authenticate(operation: NamedOperation, credentials: Credentials, { authenticator }: HttpOptions) {
@@ -250,25 +260,6 @@ function sendError(services: Services, thrown: unknown, request: FastifyRequest,
   if (error.httpStatus === 413) reply.removeHeader('connection')
   if (!request.raw.complete) dropRest(request.raw)
   return reply.code(error.httpStatus).header('content-type', JSON_TYPE).send(JSON.stringify(error.body))
-}
-
-function mountProbes(app: FastifyInstance, { database, services }: HttpOptions, isDraining: () => boolean): void {
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
-    const ready =
-      !isDraining() &&
-      (await database.checks.query(sql`select 1 as one`).then(
-        () => true,
-        () => false,
-      ))
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : isDraining() ? 'draining' : 'database unavailable' })
-  })
-  app.get('/metrics', async (_request, reply) => {
-    const { contentType, text } = await services.metrics.render()
-    return reply.header('content-type', contentType).send(text)
-  })
 }
 
 function record({ log, metrics }: Services, request: FastifyRequest, reply: FastifyReply): void {
