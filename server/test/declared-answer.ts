@@ -2,7 +2,7 @@ import Compile from 'typebox/compile'
 import { successSchema } from '../src/platform/http/openapi.ts'
 import { type NamedOperation, pathsOf } from '../src/platform/operation.ts'
 
-const ALWAYS = ['INVALID_ARGUMENT', 'UNAVAILABLE', 'DEADLINE_EXCEEDED', 'ABORTED']
+const ALWAYS = ['INVALID_ARGUMENT', 'RESOURCE_EXHAUSTED', 'UNAVAILABLE', 'DEADLINE_EXCEEDED', 'ABORTED']
 const OF_LEVEL = {
   apiKey: ['PERMISSION_DENIED', 'ALREADY_EXISTS'],
   workspace: ['NOT_FOUND', 'UNAUTHENTICATED', 'ALREADY_EXISTS'],

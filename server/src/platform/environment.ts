@@ -125,15 +125,14 @@ export const variables = Type.Object({
     minimum: 0,
     maximum: 1_000_000,
     unit: 'connections',
-    description:
-      'The most HTTP connections from one address; 0 is no limit. Set 0 behind a proxy, because all callers have its address.',
+    description: 'The most HTTP connections from one address; 0 is no limit. Set 0 behind a proxy.',
   }),
   PAGE_LIMIT_BYTES: Type.Integer({
     default: 8 * 1024 * 1024,
     minimum: 1024,
     maximum: 256 * 1024 * 1024,
     unit: 'bytes',
-    description: 'The most bytes of records in a page of comments or threads. A page holds at least one record.',
+    description: 'The most bytes of records in a page of a list. A page holds at least one record.',
   }),
   LIST_LIMIT: Type.Integer({
     default: 1000,
@@ -155,6 +154,24 @@ export const variables = Type.Object({
       description: 'Private or otherwise special addresses that webhooks and other outbound requests may reach.',
     }),
   ),
+  RATE_LIMIT_KEY: Type.Integer({
+    default: 10_000,
+    minimum: 0,
+    unit: 'calls per second',
+    description: 'How often one API key may call each process; 0 sets no limit.',
+  }),
+  CONCURRENCY_KEY: Type.Integer({
+    default: 1_000,
+    minimum: 0,
+    unit: 'calls',
+    description: 'How many calls of one API key each process works on at a time; 0 sets no limit.',
+  }),
+  RATE_LIMIT_ADDRESS: Type.Integer({
+    default: 100,
+    minimum: 0,
+    unit: 'requests per second',
+    description: 'How often one address may request what needs no credentials, except health; 0 sets no limit.',
+  }),
   RATE_LIMIT_WORKSPACE_CREATE: Type.Integer({
     default: 30,
     minimum: 0,

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from './authenticator.ts'
 
+/** The headers of responses that scripts of other origins may read. */
+const EXPOSED = 'ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-request-id'
+
 /** CORS (Fetch standard §3.3): a browser may read a response only on an origin that the API key lists. */
 export async function setCorsHeaders(
   request: FastifyRequest,
@@ -15,7 +18,7 @@ export async function setCorsHeaders(
   if (request.method !== 'OPTIONS' && apiKey === undefined) return
   if (!(await authenticator.admitsOrigin(origin, apiKey))) return
   reply.header('access-control-allow-origin', origin)
-  reply.header('access-control-expose-headers', 'retry-after, x-request-id')
+  reply.header('access-control-expose-headers', EXPOSED)
 }
 
 /** Responds to a preflight. It carries no credentials, so it is allowed on every origin that any API key lists. */

@@ -198,7 +198,8 @@ describe('CORS', () => {
     await fresh.ok(PATH, { domains: ['exposed.example.com'] })
     const headers = { ...fresh.keyHeaders, origin: 'https://exposed.example.com' }
     const answer = await fetch(`${service.url}/v2/workspace/domains/get`, { method: 'POST', headers })
-    expect(answer.headers.get('access-control-expose-headers')).toBe('retry-after, x-request-id')
+    const exposed = answer.headers.get('access-control-expose-headers')
+    expect(exposed).toBe('ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-request-id')
   })
 
   test('server callers send no Origin and are not affected', async () => {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
+import type { Config } from '../config.ts'
 import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
 import type { Database } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
@@ -11,6 +12,7 @@ import { yieldToEventLoop } from '../yield.ts'
 import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
 import { admitBody, BODY_LIMITS, Bodies, dropRest } from './bodies.ts'
+import { CallConcurrency, CallRate, enforce, type Limited, limitAddress, limitCalls } from './call-limits.ts'
 import { createClientAddress } from './client-address.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
@@ -65,11 +67,13 @@ export function createHttp(options: HttpOptions): Http {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('operationName', '')
   const clientAddress = createClientAddress(config.trustProxy)
+  const addresses = new CallRate(config.rateLimitAddress)
   app.addHook('onRequest', async (request, reply) => {
     const forwardedFor = request.headers['x-forwarded-for']?.toString()
     // Fastify's own rule takes an entry with a port, or one that is no address, for the client's address.
     if (forwardedFor) Object.defineProperty(request, 'ip', { value: clientAddress(request.ip, forwardedFor) })
     reply.headers(headersOf(request.id))
+    limitAddress(addresses, networkOf(request.ip), request.routeOptions.config, reply)
   })
   // Without it, a connection kept alive by its last response would delay the shutdown until it times out.
   let draining = false
@@ -80,17 +84,16 @@ export function createHttp(options: HttpOptions): Http {
     endStalledReader(reply.raw)
     if (draining) reply.header('connection', 'close')
   })
-  app.addHook('onResponse', async (request, reply) => record(services, request, reply))
+  app.addHook('onResponse', async (request, reply) => {
+    request.leave?.()
+    record(services, request, reply)
+  })
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = await refusalOf(request)
     return sendError(services, refusal ?? error, request, reply)
   })
   app.setNotFoundHandler(async (request, reply) => notFound(options, request, reply))
-  const bounds = {
-    answers: new Answers(ANSWER_LIMITS),
-    arriving: new Bodies(BODY_LIMITS.arriving),
-    parsed: new Bodies(BODY_LIMITS.parsed),
-  }
+  const bounds = createBounds(config)
   for (const operation of options.operations) mount(app, operation, bounds, options)
   limitConnections(app.server, { total: config.connections, perAddress: config.connectionsPerAddress })
   mountProbes(app, options, () => draining)
@@ -98,20 +101,33 @@ export function createHttp(options: HttpOptions): Http {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig extends Limited {}
   interface FastifyRequest {
     operationName: string
     tenant?: ApiKeyTenant | WorkspaceTenant | undefined
+    /** Set while the call counts as in progress. */
+    leave?: () => void
     /** Set while `tenant` is presumed. The response must wait for it. */
     admission?: Promise<unknown>
   }
 }
 
-/** What large requests and answers take of the process at a time. */
+/** What callers may take of the process. */
 interface Bounds {
+  rate: CallRate
+  concurrency: CallConcurrency
   answers: Answers
   arriving: Bodies
   parsed: Bodies
 }
+
+const createBounds = (config: Config): Bounds => ({
+  rate: new CallRate(config.rateLimitKey),
+  concurrency: new CallConcurrency(config.concurrencyKey),
+  answers: new Answers(ANSWER_LIMITS),
+  arriving: new Bodies(BODY_LIMITS.arriving),
+  parsed: new Bodies(BODY_LIMITS.parsed),
+})
 
 function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, options: HttpOptions): void {
   const { declaration, name } = operation
@@ -126,6 +142,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
       : services.config.bodyLimitBytes
   const callOf = callReader(operation, services)
   const route = {
+    config: { hasCredentials: declaration.auth !== 'none' },
     bodyLimit: maxBytes,
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       request.operationName = name
@@ -136,10 +153,12 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
         admission.catch(() => {})
         request.tenant = presumed
         request.admission = admission
+        request.leave = limitCalls(bounds, keyOf(request), reply)
         return
       }
       request.tenant = await admission
       await setCorsHeaders(request, reply, options.authenticator)
+      if (request.tenant) request.leave = limitCalls(bounds, keyOf(request), reply)
       if (limiter) await limit(operation, limiter, request, reply)
       declaration.gate?.(credentials, services.config)
     },
@@ -227,12 +246,7 @@ async function limit(operation: NamedOperation, limiter: RateLimiter, request: F
   if (!rule) return
   const subject = rule.by === 'clientAddress' ? networkOf(request.ip) : request.tenant?.workspaceId
   const verdict = await limiter.consume(subject ?? '')
-  reply.header('ratelimit-limit', verdict.limit)
-  reply.header('ratelimit-remaining', verdict.remaining)
-  reply.header('ratelimit-reset', verdict.resetSeconds)
-  if (verdict.allowed) return
-  reply.header('retry-after', verdict.resetSeconds)
-  throw new ApiError('RESOURCE_EXHAUSTED', rule.message)
+  enforce(verdict, rule.message, reply)
 }
 
 async function notFound(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {

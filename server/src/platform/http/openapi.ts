@@ -9,9 +9,9 @@ const SECURITY: Record<Auth, Record<string, string[]>[]> = {
 }
 
 const LEVEL_ERRORS: Record<Auth, string[]> = {
-  apiKey: ['INVALID_ARGUMENT', 'PERMISSION_DENIED'],
-  workspace: ['INVALID_ARGUMENT', 'NOT_FOUND', 'UNAUTHENTICATED'],
-  none: ['INVALID_ARGUMENT'],
+  apiKey: ['INVALID_ARGUMENT', 'PERMISSION_DENIED', 'RESOURCE_EXHAUSTED'],
+  workspace: ['INVALID_ARGUMENT', 'NOT_FOUND', 'UNAUTHENTICATED', 'RESOURCE_EXHAUSTED'],
+  none: ['INVALID_ARGUMENT', 'RESOURCE_EXHAUSTED'],
 }
 
 const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description })

@@ -27,5 +27,5 @@ export function textHash(text: string): string {
 
 const QUERIED_CHARACTERS = 64 * 1024
 
-/** The part of a query that is compared: Comparing more takes long and finds nothing else. */
+/** The part of a query that is compared. Comparing more takes long and finds nothing else. */
 export const queriedText = (query: string): string => query.slice(0, QUERIED_CHARACTERS).toWellFormed()
