@@ -186,3 +186,28 @@ test('a wake is sent at once, and those of the next milliseconds as one', async 
   await delay(50)
   expect(sent).toBe(2)
 })
+
+test('a long queue of one API key delays the job of another by one batch', async () => {
+  const other = await newWorkspace(service)
+  const ran: string[] = []
+  const declared = job({ name: 'test.turns', run: async (context) => void ran.push(context.tenant.apiKey) })
+  const enqueue = (api: { apiKey: string; id: string }, count: number) =>
+    service.database.transaction((db) =>
+      createEnqueue(
+        db,
+        { apiKey: api.apiKey, workspaceId: api.id },
+        service.app.services,
+      )(
+        declared,
+        Array.from({ length: count }, () => ({})),
+      ),
+    )
+  await enqueue(ws, 1_000)
+  await enqueue(other, 1)
+  const queue = queueOf([declared])
+  await queue.work()
+  await queue.work()
+  expect(ran).toContain(other.apiKey)
+  while ((await queue.work()) > 0);
+  expect([ran.length, ran.filter((apiKey) => apiKey === other.apiKey).length]).toEqual([1_001, 1])
+})

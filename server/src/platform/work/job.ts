@@ -21,6 +21,8 @@ export interface Job<Payload extends object = object> {
 export const job = <Payload extends object>(declaration: Job<Payload>): Job<Payload> => declaration
 
 const BATCH = 50
+// A round ends after so many API keys at the latest.
+const MOST_SERVED = 1_000
 const LEASE_MS = 60_000
 /** After this many attempts someone must investigate; until then the job is retried hourly. */
 const ALARMING_ATTEMPT = 20
@@ -53,14 +55,29 @@ interface QueueOptions {
   subscriptions: Subscription[]
 }
 
-/** The queue as a source of work: claims due jobs in batches and runs them, each in its own transaction. */
+/**
+ * The queue as a source of work: claims due jobs in batches and runs them, each in its own transaction. API keys take
+ * turns: after a batch, those of other keys come first, so that a long queue of one key delays another's by one batch.
+ */
 export function jobQueue(options: QueueOptions): Source & { work(): Promise<number> } {
   const { database, services } = options
   const jobs = new Map(options.jobs.map((declared) => [declared.name, declared]))
+  const served = new Set<string>()
+  const claimNext = async () => {
+    const claimed = await claim(database, services.clock.now(), [...served])
+    // The last batch of a round is not full. Then all keys have had their turn.
+    const isLast = claimed.length < BATCH || served.size >= MOST_SERVED
+    if (!isLast) for (const { api_key } of claimed) served.add(api_key)
+    else if (served.size > 0) {
+      served.clear()
+      return claimed.length > 0 ? claimed : claim(database, services.clock.now(), [])
+    }
+    return claimed
+  }
   return {
     name: 'jobs',
     work: async () => {
-      const claimed = await claim(database, services.clock.now())
+      const claimed = await claimNext()
       await Promise.all(claimed.map((row) => runOne(options, jobs, row)))
       return claimed.length
     },
@@ -69,7 +86,7 @@ export function jobQueue(options: QueueOptions): Source & { work(): Promise<numb
 
 // The lease outlives any transaction. When a process dies, others take its jobs after the lease ends. So a job that
 // kills its process is retried slowly, too.
-function claim(db: Db, now: number): Promise<Claimed[]> {
+function claim(db: Db, now: number, served: string[]): Promise<Claimed[]> {
   return db.query<Claimed>(sql`
     update job
     set
@@ -77,7 +94,7 @@ function claim(db: Db, now: number): Promise<Claimed[]> {
       locked_until = case when attempt < ${ALARMING_ATTEMPT} then ${now + LEASE_MS}::bigint else ${now + SLOW_MS}::bigint end
     where id in (
       select id from job
-      where run_at <= ${now}::bigint and locked_until <= ${now}::bigint
+      where run_at <= ${now}::bigint and locked_until <= ${now}::bigint and api_key <> all(${served}::text[])
       order by run_at, id
       limit ${BATCH}
       for update skip locked)
