@@ -14,3 +14,18 @@ export async function restAfter(since: number): Promise<void> {
   const took = performance.now() - since
   await (took < SHORT_MS ? setImmediate() : setTimeout(took))
 }
+
+const TURN_MS = 10
+
+/** Maps a list whose items may take long, with rests between them. */
+export async function mapInTurns<Item, Result>(items: Item[], map: (item: Item) => Result): Promise<Result[]> {
+  const results: Result[] = []
+  let since = performance.now()
+  for (const item of items) {
+    results.push(map(item))
+    if (performance.now() - since < TURN_MS) continue
+    await restAfter(since)
+    since = performance.now()
+  }
+  return results
+}

@@ -3,6 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, oneOf, type Static, Type } from '../../platform/schema.ts'
+import { mapInTurns } from '../../platform/yield.ts'
 import { Activity, ActivityInput, toActivity } from './activity.ts'
 import { type Version, versionColumns } from './version.ts'
 
@@ -50,7 +51,8 @@ export const getActivities = operation({
   const rows = await db.query<Version & Cut>(withinBytes(versions, sql`origin ${raw(order)}`, config.pageLimitBytes))
   const { page, last } = pageOf(rows, pageSize)
   return {
-    data: page.map((version) => toActivity(tenant, organizationId, version)),
+    // A template may be filled with much text.
+    data: await mapInTurns(page, (version) => toActivity(tenant, organizationId, version)),
     next: last ? pageTokens.seal(scope, last.origin) : null,
   }
 })

@@ -4,6 +4,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
 import { identifier, oneOf, Type } from '../../platform/schema.ts'
+import { mapInTurns } from '../../platform/yield.ts'
 import { decide } from '../permissions/access.ts'
 import { Notification, type NotificationRow, toNotification } from './notification.ts'
 import { conditionOf, notificationFilter, notificationIds } from './notification-filter.ts'
@@ -62,7 +63,8 @@ export const getNotifications = operation({
   const { page, last } = pageOf(rows, pageSize)
   const shown = userId !== undefined && input.verifyUserPermissions ? await accessible(db, tenant, input, page) : page
   return {
-    data: shown.map((row) => toNotification(tenant, organizationId, row)),
+    // A template may be filled with much text.
+    data: await mapInTurns(shown, (row) => toNotification(tenant, organizationId, row)),
     next: last ? pageTokens.seal(scope, positionOf(last)) : null,
   }
 })
