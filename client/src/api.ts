@@ -2725,7 +2725,7 @@ export interface Api {
       annotationIds?: Array<string>
       locationIds?: Array<string | number>
       userIds?: Array<string>
-      /** What changes; at most 256 KiB of JSON, as is the thread without its comments afterwards. */
+      /** What changes; at most 256 KiB of JSON, as is the thread without its comments afterwards. Null clears a field. */
       updatedData?: {
         /** A location in the document, with any fields of your own. */
         location?: {
@@ -2736,7 +2736,7 @@ export interface Api {
           [key: string]: unknown
         }
         /** What the thread points at: elementId, targetText, occurrence, … */
-        targetElement?: Record<string, unknown>
+        targetElement?: Record<string, unknown> | null
         status?: {
           /** OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`. */
           id?: string
@@ -2768,7 +2768,7 @@ export interface Api {
           color?: string
           /** The color of text upon `color`. */
           textColor?: string
-        }
+        } | null
         priority?: {
           /** Id of the priority. */
           id: string
@@ -2782,12 +2782,12 @@ export interface Api {
           svg?: string
           /** Address of an icon. */
           iconUrl?: string
-        }
+        } | null
         /** Data of your own; whom `access` admits is for your clients to judge. */
-        context?: Record<string, unknown>
+        context?: Record<string, unknown> | null
         customList?: Array<Record<string, unknown>>
         /** The page that the thread is on: url, title, deviceInfo, … */
-        pageInfo?: Record<string, unknown>
+        pageInfo?: Record<string, unknown> | null
         suggestion?: {
           /** Id of what would change. */
           targetId?: string
@@ -4654,7 +4654,7 @@ export interface Api {
       /** Shown beside the endpoint. */
       description?: string
       /** Event types to receive; omitted at creation: all but the opt-in suggestion events. */
-      filterTypes?: Array<string>
+      filterTypes?: Array<string> | null
       /** Ids of organizations and documents whose events to receive; null: all. */
       channels?: Array<string> | null
       /** Whether it receives nothing for now. */

@@ -21,9 +21,13 @@ export function outgrows(before: unknown, after: unknown): boolean {
   return size > MAX_RECORD_BYTES && size > bytesOf(before)
 }
 
+/** SQL: metadata (jsonb) with the keys of an update. A key that the update sets to null goes. */
+export const merged = (metadata: Sql, more: Sql): Sql => sql`
+  (${metadata} || ${more}) - array(select key from jsonb_each(${more}) where value = 'null'::jsonb)`
+
 /** SQL condition: the merged metadata (jsonb) stays within the limit, or was larger before. */
 export const mayMerge = (metadata: Sql, more: Sql): Sql => sql`
-  octet_length((${metadata} || ${more})::text) <= greatest(${MAX_RECORD_BYTES}::int, octet_length(${metadata}::text))`
+  octet_length((${merged(metadata, more)})::text) <= greatest(${MAX_RECORD_BYTES}::int, octet_length(${metadata}::text))`
 
 /** The result of an item whose record has no room for its update. */
 export const OUTGROWN = `The update must leave the record with ${SIZE_LIMIT}, counting what it holds already.`

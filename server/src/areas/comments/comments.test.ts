@@ -154,12 +154,19 @@ describe('comments/update', () => {
 
   test('a comment that an update leaves as it was is not edited', async () => {
     const before = await review.ok('comments/get', { annotationId: 't' })
-    for (const updatedData of [{}, { commentText: 'First' }, { unknown: 1 }]) {
+    for (const updatedData of [{ commentText: 'First' }, { commentText: 'First', unknown: 1 }]) {
       const data = await review.ok('comments/update', { annotationId: 't', commentIds: [1], updatedData })
       expect(data).toEqual({ 1: { success: true, id: 1, message: 'Updated successfully' } })
     }
     expect(await review.ok('comments/get', { annotationId: 't' })).toEqual(before)
     expect(await review.types()).toEqual([])
+  })
+
+  test('an updatedData without a field that can be changed is INVALID_ARGUMENT', async () => {
+    for (const updatedData of [{}, { unknown: 1 }]) {
+      const { body } = await review.call('comments/update', { annotationId: 't', commentIds: [1], updatedData })
+      expect(body.error.details.issues[0].path).toBe('updatedData')
+    }
   })
 
   test('attachments sent again without their ids are the same ones: the comment is not edited', async () => {

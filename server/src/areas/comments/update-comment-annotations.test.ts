@@ -25,14 +25,35 @@ describe('commentannotations/update', () => {
   })
 
   test('an unknown organization or document is NOT_FOUND, an update of nothing INVALID_ARGUMENT', async () => {
-    expect((await review.call('update', { documentId: 'x', updatedData: {} })).status).toBe(404)
-    expect((await review.call('update', { organizationId: 'x', updatedData: {} })).status).toBe(404)
+    expect((await review.call('update', { documentId: 'x', updatedData: { context: {} } })).status).toBe(404)
+    expect((await review.call('update', { organizationId: 'x', updatedData: { context: {} } })).status).toBe(404)
     expect((await review.call('update', { annotationIds: ['t'] })).body.error.status).toBe('INVALID_ARGUMENT')
+  })
+
+  test('an updatedData without a field that can be changed is INVALID_ARGUMENT', async () => {
+    for (const updatedData of [{}, { unknown: 1 }, { status: null }]) {
+      const { status, body } = await review.call('update', { annotationIds: ['t'], updatedData })
+      expect([status, body.error.details.issues[0].path]).toEqual([400, 'updatedData'])
+    }
+  })
+
+  test('null clears the assignee, the priority, the context and what the thread points at', async () => {
+    await update({
+      assignedTo: bob,
+      priority: { id: 'P1', name: 'High' },
+      context: { a: 1 },
+      targetElement: { elementId: 'e' },
+      pageInfo: { url: 'https://example.com' },
+    })
+    expect(await review.read('t')).toMatchObject({ assignedTo: { userId: 'bob' }, priority: { id: 'P1' } })
+    const cleared = { assignedTo: null, priority: null, context: null, targetElement: null, pageInfo: null }
+    await update(cleared)
+    const after = await review.read('t')
+    for (const field of Object.keys(cleared)) expect(after).not.toHaveProperty(field)
   })
 
   test('an update that changes nothing leaves the thread as it was', async () => {
     const before = await review.read('t')
-    await update({})
     await update({ status: before.status, unknown: 1 })
     await review.ws.ok('/v2/commentannotations/update', {
       organizationId: 'acme',
@@ -195,7 +216,7 @@ describe('commentannotations/update', () => {
     expect(Object.keys(changed)).toEqual(['l2'])
     const all = await review.ok('update', { updatedData: { context: {} } })
     expect(Object.keys(all).sort()).toEqual(['l1', 'l2', 't'])
-    expect(await review.ok('update', { annotationIds: [], updatedData: {} })).toEqual({})
+    expect(await review.ok('update', { annotationIds: [], updatedData: { context: {} } })).toEqual({})
   })
 
   test('visibility is changed only when private comments are enabled', async () => {

@@ -9,6 +9,7 @@ import { changeBuilder } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { updateCommentRows } from './thread/comment.ts'
 import { triggerInput } from './thread/comment-input.ts'
+import { emptyUpdateIssues } from './thread/comment-limits.ts'
 import { dropParticipants } from './thread/participant.ts'
 import { canDecide, UpdatedData } from './thread/patch-record.ts'
 import { lookUpPeople, type People, Person } from './thread/person.ts'
@@ -99,6 +100,7 @@ function issuesOf(input: Input): Issue[] {
     ...(CHANGES.every((name) => input[name] === undefined)
       ? [{ path: '', message: `at least one of ${CHANGES.join(', ')} must be provided` }]
       : []),
+    ...emptyUpdateIssues(input.updatedData, UpdatedData),
     ...(status === undefined || ['pending', 'accepted', 'rejected'].includes(status)
       ? []
       : [{ path: 'updatedData.suggestion.status', message: 'must be one of pending, accepted, rejected' }]),

@@ -6,7 +6,7 @@ import { changeBuilder } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { updateCommentRows } from './thread/comment.ts'
 import { commentId, commentUserIds, triggerInput } from './thread/comment-input.ts'
-import { commentIssues } from './thread/comment-limits.ts'
+import { commentIssues, emptyUpdateIssues } from './thread/comment-limits.ts'
 import { changedFields, editComment, limitedFields, UpdatedComment } from './thread/edit-comment.ts'
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
@@ -32,7 +32,10 @@ export const updateComments = operation({
   output: mapOf(itemResult({ id: commentId }), 'One result per comment id.'),
   errors: ['NOT_FOUND'],
   message: 'Comment(s) updated successfully.',
-  check: ({ updatedData }) => commentIssues([['updatedData', updatedData]]),
+  check: ({ updatedData }) => [
+    ...emptyUpdateIssues(updatedData, UpdatedComment),
+    ...commentIssues([['updatedData', updatedData]]),
+  ],
 }).run(async ({ db, tenant, input, emit }) => {
   const { updatedData, actionUser } = input
   const place = await requirePlace(db, tenant, input)

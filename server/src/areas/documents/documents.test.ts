@@ -128,7 +128,7 @@ test('update merges names and fields of your own and reports unknown documents',
     b: { success: false, message: 'Document does not exist' },
   })
   expect((await getV1()).data).toEqual([
-    { id: 'a', documentName: 'A', disabled: false, accessType: 'public', x: 1, y: null, z: 3 },
+    { id: 'a', documentName: 'A', disabled: false, accessType: 'public', x: 1, z: 3 },
   ])
 })
 
@@ -212,4 +212,12 @@ test('the same document id in two organizations is two documents', async () => {
   await ok('add', { organizationId: `${organizationId}-b`, createOrganization: true, documents: named('a') })
   await ok('delete', { organizationId: `${organizationId}-b`, documentIds: ['a'] })
   expect((await getV1()).data[0]?.documentName).toBe('Here')
+})
+
+test('a metadata key that an update sets to null goes, the others stay', async () => {
+  await add([{ documentId: 'a', color: 'red', size: 3 }])
+  await ok('update', { documents: [{ documentId: 'a', color: null, shape: 'round' }] })
+  const [document] = (await ok('get', { documentIds: ['a'] })).data
+  expect(document).toMatchObject({ size: 3, shape: 'round' })
+  expect(document).not.toHaveProperty('color')
 })

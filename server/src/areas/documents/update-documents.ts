@@ -2,7 +2,7 @@ import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { mayMerge, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
+import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { lockRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
@@ -31,7 +31,7 @@ export const updateDocuments = operation({
       update document d
       set name = coalesce(i.name, d.name),
         access_type = coalesce(i.access_type, d.access_type),
-        metadata = d.metadata || i.metadata,
+        metadata = ${merged(sql`d.metadata`, sql`i.metadata`)},
         updated_at = now_ms()
       from target t
       join unnest(

@@ -3,7 +3,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { mayMerge, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
+import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { lockRows } from '../organizations/lock-rows.ts'
 import { lockOrganization } from '../organizations/organization.ts'
@@ -44,7 +44,7 @@ export const updateFolders = operation({
     set name = coalesce(i.name, f.name),
       access_type = coalesce(i.access_type, f.access_type),
       inherit_access = f.inherit_access and i.access_type is null,
-      metadata = f.metadata || i.metadata,
+      metadata = ${merged(sql`f.metadata`, sql`i.metadata`)},
       updated_at = now_ms()
     from target t
     join unnest(

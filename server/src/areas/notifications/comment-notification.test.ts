@@ -34,7 +34,7 @@ const reply = (from: unknown, more: object = {}) =>
     annotationId: 't',
     commentData: [{ commentText: 'Reply', from, ...more }],
   })
-const update = (updatedData: object, more: object = {}) =>
+const update = (updatedData: object | undefined, more: object = {}) =>
   ws.ok('/v2/commentannotations/update', { ...place, annotationIds: ['t'], updatedData, ...more })
 const inbox = async (userId: string) =>
   (await ws.ok('/v2/notifications/get', { organizationId: 'acme', userId, order: 'asc' })).data
@@ -48,7 +48,7 @@ test('the author, participants, mentioned, assigned and subscribed users are not
   await reply(bob)
   for (const userId of ['ada', 'cyd', 'dan']) expect((await typesFor(userId)).at(-1)).toBe('added')
   expect(await typesFor('bob')).toEqual([])
-  await update({}, { subscribeUsers: [eve], triggerNotification: false })
+  await update(undefined, { subscribeUsers: [eve], triggerNotification: false })
   await reply(ada)
   expect(await typesFor('bob')).toEqual(['added'])
   expect(await typesFor('eve')).toEqual(['added'])
@@ -92,7 +92,7 @@ test('nothing is created while the service is off, for a silenced write or for a
 test('whoever unsubscribed is told only of what mentions them', async () => {
   await start()
   await reply(bob)
-  await update({}, { unsubscribeUsers: [bob], triggerNotification: false })
+  await update(undefined, { unsubscribeUsers: [bob], triggerNotification: false })
   await reply(ada)
   expect(await typesFor('bob')).toEqual([])
   await reply(ada, { taggedUserContacts: [{ userId: 'bob', contact: bob }] })
@@ -112,7 +112,7 @@ test('preferences are obeyed: ALL, MINE without mere subscriptions, NONE; a docu
   await set('dan', 'ALL')
   await set('dan', 'NONE', ['plan'])
   await start({}, { taggedUserContacts: [bob, dan].map((contact) => ({ userId: contact?.userId, contact })) })
-  await update({}, { subscribeUsers: [cyd, eve], triggerNotification: false })
+  await update(undefined, { subscribeUsers: [cyd, eve], triggerNotification: false })
   await reply(ada)
   expect(await typesFor('bob')).toEqual(['newlyAdded'])
   await reply(bob, { taggedUserContacts: [] })

@@ -159,3 +159,17 @@ test('two adds of the same organizations at once add each of them once', async (
   const answers = await Promise.all(orders.map((order) => add(order.map((organizationId) => ({ organizationId })))))
   for (const id of ids) expect(answers.filter(({ data }) => data[id]?.success)).toHaveLength(1)
 })
+
+test('a metadata key of an organization or a folder that an update sets to null goes', async () => {
+  const organizationId = 'clearing'
+  await ws.ok('/v2/organizations/add', { organizations: [{ organizationId, a: 1, b: 2 }] })
+  await ws.ok('/v2/organizations/update', { organizations: [{ organizationId, a: null }] })
+  const [organization] = (await ws.ok('/v2/organizations/get', { organizationIds: [organizationId] })).data
+  expect(organization).toMatchObject({ b: 2 })
+  expect(organization).not.toHaveProperty('a')
+  await ws.ok('/v2/organizations/folders/add', { organizationId, folders: [{ folderId: 'f', a: 1, b: 2 }] })
+  await ws.ok('/v2/organizations/folders/update', { organizationId, folders: [{ folderId: 'f', a: null }] })
+  const [folder] = (await ws.ok('/v2/organizations/folders/get', { organizationId })).data
+  expect(folder).toMatchObject({ b: 2 })
+  expect(folder).not.toHaveProperty('a')
+})

@@ -2,7 +2,7 @@ import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { mayMerge, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
+import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
 import { OrganizationInput, OrganizationResults, organizationMetadata } from './organization.ts'
 
@@ -31,7 +31,7 @@ export const updateOrganizations = operation({
       for no key update
     ), updated as (
       update organization o
-      set name = coalesce(i.name, o.name), metadata = o.metadata || i.metadata, updated_at = now_ms()
+      set name = coalesce(i.name, o.name), metadata = ${merged(sql`o.metadata`, sql`i.metadata`)}, updated_at = now_ms()
       from target t
       join unnest(
         ${keys}::uuid[],

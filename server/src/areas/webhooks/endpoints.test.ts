@@ -267,3 +267,12 @@ describe('list', () => {
     }
   })
 })
+
+test('an update of filterTypes to null receives all types again; an empty list is INVALID_ARGUMENT', async () => {
+  const ws = await newWebhookWorkspace(service)
+  const { id } = await create(ws, { filterTypes: ['comment.add'] })
+  const empty = await ws.call(`${ENDPOINTS}/update`, { endpointId: id, filterTypes: [] })
+  expect(empty.body.error.status).toBe('INVALID_ARGUMENT')
+  const { data } = await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, filterTypes: null })
+  expect(data.filterTypes).toEqual([])
+})

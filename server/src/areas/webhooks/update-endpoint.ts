@@ -1,6 +1,6 @@
 import { json, sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
-import { type Static, Type } from '../../platform/schema.ts'
+import { nullable, type Static, Type } from '../../platform/schema.ts'
 import { cancelDeliveries } from './delivery/delivery.ts'
 import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
 import {
@@ -20,6 +20,7 @@ import { saveChannels } from './endpoint/subscription.ts'
 const Input = Type.Object({
   endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
   ...Type.Partial(EndpointFields).properties,
+  filterTypes: Type.Optional(nullable(EndpointFields.properties.filterTypes)),
 })
 
 /** Changes the given fields. Disabling cancels pending deliveries and emits `endpoint.disabled` to other endpoints. */
@@ -36,7 +37,7 @@ export const updateEndpoint = operation({
     ...(FIELDS.some((field) => input[field] !== undefined)
       ? []
       : [{ path: '', message: 'at least one endpoint field besides endpointId must be provided' }]),
-    ...eventTypeIssues(input.filterTypes),
+    ...eventTypeIssues(input.filterTypes ?? undefined),
   ],
 }).run(async ({ db, tenant, input, secrets, outbound, clock, emit }) => {
   if (input.url !== undefined) outbound.assertUrl(input.url, 'url')
@@ -71,12 +72,14 @@ export const updateEndpoint = operation({
 
 const FIELDS = Object.keys(EndpointFields.properties) as (keyof typeof EndpointFields.properties)[]
 
+const distinct = (values: string[] | null) => values && [...new Set(values)]
+
 function merged(row: EndpointRow, input: Static<typeof Input>): EndpointRow {
   return {
     ...row,
     url: input.url ?? row.url,
     description: input.description ?? row.description,
-    filter_types: input.filterTypes ? [...new Set(input.filterTypes)] : row.filter_types,
+    filter_types: input.filterTypes === undefined ? row.filter_types : distinct(input.filterTypes),
     channels: input.channels === undefined ? row.channels : input.channels,
     disabled: input.disabled ?? row.disabled,
     rate_limit: input.rateLimit === undefined ? row.rate_limit : input.rateLimit,

@@ -70,8 +70,12 @@ export function newRecord(
   }
 }
 
+type SentFields = {
+  [Field in 'location' | 'targetElement' | 'context' | 'pageInfo']?: AnnotationInput[Field] | null
+}
+
 /** The fields that are stored as sent. */
-export function fieldsAsSent({ location, targetElement, context, pageInfo }: Partial<AnnotationInput>) {
+export function fieldsAsSent({ location, targetElement, context, pageInfo }: SentFields) {
   return {
     ...(location && { location }),
     ...(targetElement && { targetElement }),

@@ -37,3 +37,10 @@ export function assertCommentLimit(threads: readonly { commentData: unknown[] }[
   const count = threads.reduce((sum, { commentData }) => sum + commentData.length, 0)
   if (count > limit) throw invalidField('commentAnnotations', `must have at most ${limit} comments in total`)
 }
+
+/** An update must hold a field that can be changed. What it does not hold is undefined. */
+export function emptyUpdateIssues(updatedData: object | undefined, { properties }: { properties: object }): Issue[] {
+  const fields = Object.keys(properties)
+  if (!updatedData || fields.some((field) => Object.hasOwn(updatedData, field))) return []
+  return [{ path: 'updatedData', message: `must hold at least one of ${fields.join(', ')}` }]
+}

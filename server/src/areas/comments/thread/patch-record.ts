@@ -4,18 +4,25 @@ import type { User } from '../../users/user.ts'
 import type { AnnotationRecord, Suggestion } from './annotation.ts'
 import { fieldsAsSent, threadInput } from './annotation-input.ts'
 import { type People, Person } from './person.ts'
-import { toPriority, toStatus } from './status.ts'
+import { PriorityInput, toPriority, toStatus } from './status.ts'
 import { toVisibility } from './visibility.ts'
 
 /** The fields of a thread that an update may change. */
 export const UpdatedData = Type.Object(
   {
     ...threadInput,
+    assignedTo: Type.Optional(nullable(Person)),
+    priority: Type.Optional(nullable(PriorityInput)),
+    context: Type.Optional(nullable(threadInput.context)),
+    targetElement: Type.Optional(nullable(threadInput.targetElement)),
+    pageInfo: Type.Optional(nullable(threadInput.pageInfo)),
     from: Type.Optional(Person),
     statusUpdatedByUserId: Type.Optional(nullable(Type.String({ description: 'Who changed the status.' }))),
     resolvedByUserId: Type.Optional(nullable(Type.String({ description: 'Who resolved the thread.' }))),
   },
-  { description: `What changes; ${SIZE_LIMIT}, as is the thread without its comments afterwards.` },
+  {
+    description: `What changes; ${SIZE_LIMIT}, as is the thread without its comments afterwards. Null clears a field.`,
+  },
 )
 export type UpdatedData = Static<typeof UpdatedData>
 
@@ -33,13 +40,22 @@ export interface UpdateContext {
   now: number
 }
 
-/** Applies an update to a record. A status that is not terminal clears who resolved the thread. */
+const CLEARABLE = ['assignedTo', 'priority', 'context', 'targetElement', 'pageInfo'] as const
+
+/** The record without the fields that the update sets to null. */
+function withoutCleared(record: AnnotationRecord, data: UpdatedData): AnnotationRecord {
+  const kept = { ...record }
+  for (const field of CLEARABLE) if (data[field] === null) delete kept[field]
+  return kept
+}
+
+/** Applies an update to a record; null clears a field. A status that is not terminal clears who resolved the thread. */
 export function patchRecord(record: AnnotationRecord, data: UpdatedData, context: UpdateContext): AnnotationRecord {
   const { people, organizationId } = context
   const { assignedTo, priority, suggestion, visibility, customList } = data
   const from = data.from ? people.complete(data.from) : record.from
   return {
-    ...patchStatus(record, data, context),
+    ...withoutCleared(patchStatus(record, data, context), data),
     ...fieldsAsSent(data),
     from,
     ...(assignedTo && { assignedTo: people.complete(assignedTo) }),
