@@ -5080,7 +5080,7 @@ export interface Api {
           textColor?: string
           isAdmin?: boolean
         } | null
-        /** Threads that the user wrote in, started or is mentioned in. */
+        /** Threads that the user wrote in or started, or is mentioned in and may see. */
         comments: Array<{
           annotationId: string
           /** Which thread of its document it was, from 1 on. It stays. */

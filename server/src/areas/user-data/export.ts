@@ -3,8 +3,10 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
+import { admits } from '../comments/thread/visibility.ts'
 import { type Notification, toNotification } from '../notifications/notification.ts'
 import { type Position, positionOf, readNotifications } from '../notifications/read-notifications.ts'
+import { decide } from '../permissions/access.ts'
 import { type ReactionAnnotation, type ReactionRow, toReactionAnnotation } from '../reactions/reaction.ts'
 import { findRecordings, type Recording, toRecording } from '../recordings/recording.ts'
 
@@ -12,6 +14,7 @@ import { findRecordings, type Recording, toRecording } from '../recordings/recor
 export interface Subject {
   organizationId: string
   organizationKey: string
+  userId: string
   userKey: string
   /** How many bytes a page of each kind of record has at most. A page has at least one record. */
   maxBytes: number
@@ -35,16 +38,17 @@ function partOf<Row extends Cut, Item, Cursor>(
   return { items: items(page), next: last ? cursorOf(last) : null }
 }
 
-/** Reads the threads that the user wrote in, started or is mentioned in. */
+/** Reads the threads that the user wrote in or started, or is mentioned in and may see. */
 export async function exportThreads(
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationId, organizationKey, userKey, maxBytes }: Subject,
+  subject: Subject,
   after: string,
 ): Promise<Part<CommentAnnotation, string>> {
   const { apiKey } = tenant
+  const { organizationId, organizationKey, userKey, maxBytes } = subject
   const found = sql`
-    select ${threadColumns},
+    select ${threadColumns}, a.document_key as "documentKey", p.is_author as "isAuthor",
       (select id
        from document
        where api_key = ${apiKey} and organization_key = ${organizationKey} and key = a.document_key) as "documentId",
@@ -53,7 +57,7 @@ export async function exportThreads(
         from comment c
         where c.api_key = ${apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = a.key), 0) as size
     from (
-      select annotation_key as key
+      select annotation_key as key, is_author
       from comment_participant
       where api_key = ${apiKey} and user_key = ${userKey} and organization_key = ${organizationKey}
         and annotation_key > ${after}::uuid and (is_author or is_mentioned)
@@ -67,17 +71,40 @@ export async function exportThreads(
       limit 1
     ) a
     order by a.key`
-  const rows = await db.query<ThreadRow & Cut & { documentId: string }>(withinBytes(found, sql`key`, maxBytes))
-  const threads = await loadThreads(db, tenant, organizationKey, rows.slice(0, PAGE))
-  const toItem = ({ documentId }: { documentId: string }, index: number) => {
-    const thread = threads[index]
-    return thread ? [toAnnotation(thread, { apiKey, organizationId, documentId })] : []
-  }
+  const rows = await db.query<ThreadRow & Found>(withinBytes(found, sql`key`, maxBytes))
+  const visible = await visibleTo(db, tenant, subject, rows.slice(0, PAGE))
+  const threads = await loadThreads(db, tenant, organizationKey, visible)
+  const items = threads.map((thread, index) => {
+    const documentId = visible[index]?.documentId ?? ''
+    return toAnnotation(thread, { apiKey, organizationId, documentId })
+  })
   return partOf(
     rows,
-    (page) => page.flatMap(toItem),
+    () => items,
     ({ key }) => key,
   )
+}
+
+interface Found extends Cut {
+  documentId: string
+  documentKey: string
+  isAuthor: boolean
+}
+
+/** The threads that the user wrote in, and of the others those that the user may see. */
+async function visibleTo<Row extends ThreadRow & Found>(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationKey, userId, userKey }: Subject,
+  rows: Row[],
+): Promise<Row[]> {
+  const documentKeys = [...new Set(rows.filter(({ isAuthor }) => !isAuthor).map(({ documentKey }) => documentKey))]
+  if (documentKeys.length === 0) return rows
+  const checks = documentKeys.map((key) => ({ userKey, type: 'document' as const, key, action: 'view' as const }))
+  const decisions = await decide(db, tenant, organizationKey, checks)
+  const allowed = new Set(documentKeys.filter((_, index) => decisions[index]?.allowed))
+  const maySee = ({ documentKey, record }: Row) => allowed.has(documentKey) && admits(record.visibilityConfig, userId)
+  return rows.filter((row) => row.isAuthor || maySee(row))
 }
 
 /** Reads the user's reactions. */

@@ -91,6 +91,41 @@ describe('users/data/get', () => {
     expect(data).toEqual({ ...none, user: null })
   })
 
+  test('the profile is answered where the user is or was a member, or has content, and nowhere else', async () => {
+    await ws.ok('/v2/organizations/add', { organizations: [{ organizationId: 'gamma' }] })
+    expect((await get('ada', { organizationId: 'beta' })).data.user).toMatchObject(ada)
+    expect((await get('ada', { organizationId: 'gamma' })).data.user).toBeNull()
+    await ws.ok('/v2/users/delete', { organizationId: 'beta', userIds: ['ada'] })
+    expect((await get('ada', { organizationId: 'beta' })).data.user).toMatchObject(ada)
+    await ws.ok('/v2/commentannotations/add', {
+      organizationId: 'gamma',
+      documentId: 'plan',
+      ...everywhere,
+      commentAnnotations: [{ annotationId: 'hers', commentData: [{ commentText: 'Mine', from: ada }] }],
+    })
+    expect((await get('ada', { organizationId: 'gamma' })).data.user).toMatchObject({ userId: 'ada' })
+  })
+
+  test('a thread that mentions the user is answered where the user may see it', async () => {
+    const documents = [{ documentId: 'secret', accessType: 'restricted' }]
+    await ws.ok('/v2/organizations/documents/add', { organizationId: 'acme', createOrganization: true, documents })
+    for (const documentId of ['secret', 'plan']) {
+      await ws.ok('/v2/commentannotations/add', {
+        organizationId: 'acme',
+        documentId,
+        ...everywhere,
+        commentAnnotations: [
+          {
+            annotationId: documentId,
+            commentData: [{ commentText: 'x', from: bob, taggedUserContacts: [{ userId: 'ada', contact: ada }] }],
+          },
+        ],
+      })
+    }
+    expect(idsOf((await get('ada')).data.comments)).toEqual(['plan'])
+    expect(idsOf((await get('bob')).data.comments)).toEqual(['plan', 'secret'])
+  })
+
   test('each list has up to 100 items per page; one token covers all, and is null after the last page', async () => {
     const place = { organizationId: 'acme', documentId: 'plan', ...everywhere, triggerNotification: false }
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `i${index}`)

@@ -6,8 +6,9 @@ import { Notification } from '../notifications/notification.ts'
 import type { Position } from '../notifications/read-notifications.ts'
 import { ReactionAnnotation } from '../reactions/reaction.ts'
 import { Recording } from '../recordings/recording.ts'
-import { findUsers, User } from '../users/user.ts'
+import { User } from '../users/user.ts'
 import { exportNotifications, exportReactions, exportRecordings, exportThreads } from './export.ts'
+import { readProfile } from './read-profile.ts'
 
 const PATH = '/v2/users/data/get'
 
@@ -41,7 +42,7 @@ export const getUserData = operation({
   output: Type.Object({
     user: nullable(User),
     comments: Type.Array(CommentAnnotation, {
-      description: 'Threads that the user wrote in, started or is mentioned in.',
+      description: 'Threads that the user wrote in or started, or is mentioned in and may see.',
     }),
     reactions: Type.Array(ReactionAnnotation),
     recordings: Type.Array(Recording),
@@ -57,12 +58,13 @@ export const getUserData = operation({
   const subject = {
     organizationId,
     organizationKey: keyOf(organizationId),
+    userId,
     userKey: keyOf(userId),
     // The four kinds of records share a page.
     maxBytes: config.pageLimitBytes / 4,
   }
-  const [users, comments, reactions, recordings, notifications] = await Promise.all([
-    findUsers(db, tenant, [userId]),
+  const [user, comments, reactions, recordings, notifications] = await Promise.all([
+    readProfile(db, tenant, subject),
     from.comments === null ? ENDED : exportThreads(db, tenant, subject, from.comments),
     from.reactions === null ? ENDED : exportReactions(db, tenant, subject, from.reactions),
     from.recordings === null ? ENDED : exportRecordings(db, tenant, subject, from.recordings),
@@ -76,7 +78,7 @@ export const getUserData = operation({
   }
   return {
     data: {
-      user: users.get(userId) ?? null,
+      user,
       comments: comments.items,
       reactions: reactions.items,
       recordings: recordings.items,
