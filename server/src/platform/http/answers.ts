@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 import type { Stream } from '../operation.ts'
 import type { JsonAnswer } from './json-answer.ts'
-import { Turns } from './turns.ts'
+import { Turns, untilClosed } from './turns.ts'
 
 interface Limits {
   /** The weight of the answers that are made at the same time, in all and for one API key. */
@@ -156,21 +156,14 @@ export class Answers {
  * Admits the answer to a reader, the response of a request. It counts until the response closes. UNAVAILABLE where it has
  * closed before the turn came: then nobody needs the answer.
  */
-export async function admitReader(
+export function admitReader(
   answers: Answers,
   reader: EventEmitter,
   { key, operation }: { key: string; operation: string },
 ): Promise<Admission> {
-  let hasLeft = false
-  // Listens before the turn: a response that closed while it waited does not say so again.
-  reader.once('close', () => {
-    hasLeft = true
-  })
-  const admission = await answers.admit(key, operation)
-  if (hasLeft) {
-    admission.end()
-    throw new ApiError('UNAVAILABLE', 'The caller has closed the connection.')
-  }
-  reader.once('close', admission.end)
-  return admission
+  return untilClosed(
+    reader,
+    () => answers.admit(key, operation),
+    (admission) => admission.end(),
+  )
 }

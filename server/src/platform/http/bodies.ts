@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Readable } from 'node:stream'
 import { ApiError } from '../errors.ts'
 import { yieldToEventLoop } from '../yield.ts'
-import { Turns } from './turns.ts'
+import { Turns, untilClosed } from './turns.ts'
 
 interface Limits {
   /** Bytes at a time, in all and for one API key. */
@@ -124,20 +124,13 @@ export async function admitBody(
 ): Promise<void> {
   const length = headers['transfer-encoding'] ? maxBytes : Number(headers['content-length'] ?? 0)
   if (length < SMALL_BYTES || length > maxBytes) return
-  let hasLeft = false
-  reader.once('close', () => {
-    hasLeft = true
-  })
-  const release = await bodies.hold(key, length)
-  if (hasLeft) {
-    release()
-    throw new ApiError('UNAVAILABLE', 'The caller has closed the connection.')
-  }
+  await untilClosed(
+    reader,
+    () => bodies.hold(key, length),
+    (release) => release(),
+  )
   const timer = setTimeout(() => {
     if (!raw.complete) raw.destroy()
   }, ARRIVAL_MS)
-  reader.once('close', () => {
-    clearTimeout(timer)
-    release()
-  })
+  reader.once('close', () => clearTimeout(timer))
 }

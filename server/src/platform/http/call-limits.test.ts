@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { asApiKey, newWorkspace, startConfigured, startService } from '../../../test/running-service.ts'
 import { CallConcurrency, CallRate } from './call-limits.ts'
@@ -51,6 +53,23 @@ test('beyond CONCURRENCY_KEY a call is 429; what ended makes room', async () => 
   const answers = await Promise.all(Array.from({ length: 20 }, write))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
   expect((await ws.call(READ)).status).toBe(200)
+})
+
+test('a call whose caller leaves takes no place for good', async () => {
+  await startService()
+  const service = await startConfigured({ CONCURRENCY_KEY: '1' })
+  const ws = await newWorkspace(service)
+  const body = JSON.stringify({ data: { organizations: [{ organizationId: 'acme' }] } })
+  const headers = Object.entries({ ...ws.keyHeaders, host: 'x', 'content-length': String(body.length) })
+  const head = ['POST /v2/organizations/add HTTP/1.1', ...headers.map(([name, value]) => `${name}: ${value}`)]
+  const { port, hostname } = new URL(service.url)
+  for (let waitMs = 0; waitMs < 8; waitMs++) {
+    const socket = connect(Number(port), hostname)
+    socket.write(`${head.join('\r\n')}\r\ncontent-type: application/json\r\n\r\n${body}`)
+    await delay(waitMs)
+    socket.destroy()
+  }
+  await expect.poll(async () => (await ws.call(READ)).status).toBe(200)
 })
 
 test('an unknown API key uses up nothing of a known one', async () => {

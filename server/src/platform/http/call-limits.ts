@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 
@@ -86,17 +87,19 @@ export function enforce(allowance: Allowance, message: string, reply: Reply): vo
 }
 
 /**
- * Limits the calls of an API key, or of a workspace, a second and at a time. Returns what is to be called when the call
- * ends.
+ * Limits the calls of an API key, or of a workspace, a second and at a time. The call counts until its response closes,
+ * also where the caller leaves without it.
  */
 export function limitCalls(
   { rate, concurrency }: { rate: CallRate; concurrency: CallConcurrency },
   key: string,
-  reply: Reply,
-): () => void {
+  reply: Reply & { raw: EventEmitter & { destroyed: boolean } },
+): void {
   const allowance = rate.consume(key, performance.now())
   if (allowance) enforce(allowance, 'Too many calls of this API key. Try again later.', reply)
-  return concurrency.enter(key)
+  const leave = concurrency.enter(key)
+  if (reply.raw.destroyed) leave()
+  else reply.raw.once('close', leave)
 }
 
 /** What a route says of its callers. */

@@ -84,10 +84,7 @@ export function createHttp(options: HttpOptions): Http {
     endStalledReader(reply.raw)
     if (draining) reply.header('connection', 'close')
   })
-  app.addHook('onResponse', async (request, reply) => {
-    request.leave?.()
-    record(services, request, reply)
-  })
+  app.addHook('onResponse', async (request, reply) => record(services, request, reply))
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = await refusalOf(request)
     return sendError(services, refusal ?? error, request, reply)
@@ -105,8 +102,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     operationName: string
     tenant?: ApiKeyTenant | WorkspaceTenant | undefined
-    /** Set while the call counts as in progress. */
-    leave?: () => void
     /** Set while `tenant` is presumed. The response must wait for it. */
     admission?: Promise<unknown>
   }
@@ -153,12 +148,12 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
         admission.catch(() => {})
         request.tenant = presumed
         request.admission = admission
-        request.leave = limitCalls(bounds, keyOf(request), reply)
+        limitCalls(bounds, keyOf(request), reply)
         return
       }
       request.tenant = await admission
       await setCorsHeaders(request, reply, options.authenticator)
-      if (request.tenant) request.leave = limitCalls(bounds, keyOf(request), reply)
+      if (request.tenant) limitCalls(bounds, keyOf(request), reply)
       if (limiter) await limit(operation, limiter, request, reply)
       declaration.gate?.(credentials, services.config)
     },

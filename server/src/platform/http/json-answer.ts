@@ -43,9 +43,13 @@ const isBatches = (value: object): value is Batches => Symbol.asyncIterator in v
 function* partsOf(value: unknown): Generator<string | Batches> {
   if (typeof value !== 'object' || value === null || estimate(value) <= PART) yield JSON.stringify(value) ?? 'null'
   else if (isBatches(value)) yield value
-  else if (Array.isArray(value)) yield* partsOfList(value)
-  else {
-    let separator = '{'
+  else if (Array.isArray(value)) {
+    yield '['
+    yield* partsOfItems(value)
+    yield ']'
+  } else {
+    yield '{'
+    let separator = ''
     for (const [key, item] of Object.entries(value)) {
       if (item === undefined) continue
       yield `${separator}${JSON.stringify(key)}:`
@@ -56,16 +60,6 @@ function* partsOf(value: unknown): Generator<string | Batches> {
   }
 }
 
-function* partsOfList(list: unknown[]): Generator<string | Batches> {
-  let separator = '['
-  for (const item of list) {
-    yield separator
-    yield* partsOf(item)
-    separator = ','
-  }
-  yield ']'
-}
-
 async function* pieces(parts: Iterable<string | Batches>): AsyncGenerator<string> {
   let text = ''
   let since = performance.now()
@@ -73,8 +67,8 @@ async function* pieces(parts: Iterable<string | Batches>): AsyncGenerator<string
     if (typeof part === 'string') {
       text += part
       if (text.length < PIECE) continue
-      yield text
       await restAfter(since)
+      yield text
     } else {
       yield `${text}[`
       yield* batchPieces(part)

@@ -1,4 +1,5 @@
-import type { ApiError } from '../errors.ts'
+import type { EventEmitter } from 'node:events'
+import { ApiError } from '../errors.ts'
 
 interface Waiting {
   /** Takes the turn if there is room for it now. */
@@ -47,4 +48,27 @@ export class Turns {
   startNext(): void {
     for (const waiting of this.#waiting) if (waiting.start()) this.#waiting.delete(waiting)
   }
+}
+
+/**
+ * Waits for what a request takes, and calls `end` with it when the response closes. UNAVAILABLE where it has closed before
+ * the turn came: then nobody needs the answer.
+ */
+export async function untilClosed<Taken>(
+  reader: EventEmitter,
+  turn: () => Promise<Taken>,
+  end: (taken: Taken) => void,
+): Promise<Taken> {
+  let hasLeft = false
+  // Listens before the turn: a response that closed while it waited does not say so again.
+  reader.once('close', () => {
+    hasLeft = true
+  })
+  const taken = await turn()
+  if (hasLeft) {
+    end(taken)
+    throw new ApiError('UNAVAILABLE', 'The caller has closed the connection.')
+  }
+  reader.once('close', () => end(taken))
+  return taken
 }
