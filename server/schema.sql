@@ -774,7 +774,7 @@ CREATE INDEX email_settled ON public.email USING btree (api_key, due_at) WHERE (
 CREATE INDEX folder_children ON public.folder USING btree (api_key, parent_key, organization_key) INCLUDE (seq);
 CREATE INDEX folder_order ON public.folder USING btree (api_key, ((organization_key)::text), seq);
 CREATE INDEX idempotency_key_expiry ON public.idempotency_key USING btree (expires_at);
-CREATE INDEX job_turn ON public.job USING btree (run_at, id) INCLUDE (api_key);
+CREATE INDEX job_due ON public.job USING btree (run_at, id);
 CREATE INDEX judgment_at_location ON public.judgment USING btree (api_key, document_key, location_key) WHERE (location_key IS NOT NULL);
 CREATE INDEX judgment_change ON public.judgment USING btree (api_key, change);
 CREATE INDEX judgment_content_of_user ON public.judgment USING btree (api_key, content_user_key) WHERE (content_user_key IS NOT NULL);

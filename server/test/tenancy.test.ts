@@ -9,7 +9,7 @@ const tablesWithoutTenant = ['api_key', 'idempotency_key', 'migration', 'rate_li
 const indexesOverTenants = [
   'allowed_domain_by_domain', // a preflight carries no API key, so it asks for those of all tenants
   'email_due', // workers claim with it, over all tenants
-  'job_turn', // the same, for jobs
+  'job_due', // the same, for jobs
   'webhook_pending_due', // the same, for deliveries
 ]
 
