@@ -164,3 +164,15 @@ test('an actor that nobody named is the system, which no filter and no user of t
   expect(JSON.stringify(after.data)).not.toContain('A customer called api')
   expect((await ws.ok('/v2/activities/verify', { organizationId: 'acme' })).data.valid).toBe(true)
 })
+
+test('an activity says that an assignee was taken back', async () => {
+  await configure({})
+  await comment({ assignedTo: { userId: 'bob' } })
+  const updatedData = { assignedTo: null }
+  await ws.ok('/v2/commentannotations/update', { ...place, annotationIds: ['thread'], actionUser: ada, updatedData })
+  const { data } = await ws.ok('/v2/activities/get', { organizationId: 'acme' })
+  expect(data[0]).toMatchObject({
+    displayMessage: 'Ada unassigned a comment thread',
+    changes: { assignedTo: { from: { userId: 'bob' }, to: null } },
+  })
+})

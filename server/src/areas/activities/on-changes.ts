@@ -69,6 +69,11 @@ const MESSAGES: Record<CommentChange['action'] | RecordingChanged['action'], str
 
 const messageOf = (action: keyof typeof MESSAGES) => `{{actionUser.name}} ${MESSAGES[action]}`
 
+const commentMessageOf = ({ action, people }: CommentChange) =>
+  action === 'comment_annotation.assign' && !people.assigned
+    ? '{{actionUser.name}} unassigned a comment thread'
+    : messageOf(action)
+
 function commentActivity(change: CommentChange): LoggedChange {
   const { action, place, annotation, comment, reaction, actor, changes, triggerActivities } = change
   const thread = threadOf(annotation)
@@ -88,7 +93,7 @@ function commentActivity(change: CommentChange): LoggedChange {
       ...(Object.keys(changes).length > 0 && { changes }),
       entityData: reaction ?? (isOfComment ? comment : { ...thread, ...(comment && { comments: [comment] }) }),
       ...((reaction || isOfComment) && { entityTargetData: thread }),
-      displayMessageTemplate: messageOf(action),
+      displayMessageTemplate: commentMessageOf(change),
       ...(reaction && { displayMessageTemplateData: { icon: reaction.icon } }),
     },
   }

@@ -2,6 +2,7 @@ import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, Type } from '../../platform/schema.ts'
+import { isVisibleTo } from './thread/visibility.ts'
 
 interface Row {
   id: string
@@ -44,16 +45,7 @@ export const countCommentAnnotations = operation({
     where d.api_key = ${tenant.apiKey} and d.organization_key = ${keyOf(organizationId)}
       and d.key = any(${documentIds.map(keyOf)}::uuid[])
       ${statusIds ? sql`and a.status_id = any(${statusIds}::text[])` : empty}
-      and case a.record #>> '{visibilityConfig,type}'
-        when 'restricted' then jsonb_exists(a.record #> '{visibilityConfig,userIds}', ${userId})
-        when 'organizationPrivate' then a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
-          and exists (
-            select
-            from access_grant g
-            where g.api_key = d.api_key and g.organization_key = d.organization_key
-              and g.resource_type = 'organization' and g.resource_key = d.organization_key
-              and g.user_key = ${keyOf(userId)} and (g.expires_at is null or g.expires_at > now_ms()))
-        else true end
+      and ${isVisibleTo(tenant.apiKey, organizationId, userId)}
     group by d.id`)
   const counts = new Map(rows.map(({ id, total, unread }) => [id, { total, unread }]))
   return Object.fromEntries(documentIds.map((id) => [id, counts.get(id) ?? { total: 0, unread: 0 }]))

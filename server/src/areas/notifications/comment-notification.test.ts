@@ -194,3 +194,10 @@ test('status changes, assignments and reactions are told, with what they changed
   expect(headlines).toContainEqual(expect.stringMatching(/changed the status of a thread to Resolved$/))
   expect((await inbox('ada')).at(-1)?.displayHeadlineMessage).toBe('bob reacted HEART to a comment')
 })
+
+test('a notification says that an assignee or a priority was taken back', async () => {
+  await start({ assignedTo: bob, priority: { id: 'P1', name: 'High' } })
+  await update({ assignedTo: null, priority: null }, { actionUser: ada })
+  const headlines = (await inbox('bob')).map(({ displayHeadlineMessage }) => displayHeadlineMessage)
+  expect(headlines.slice(1).sort()).toEqual(['ada removed the priority of a thread', 'ada unassigned a thread'])
+})

@@ -22,11 +22,19 @@ const HEADLINES: Record<CommentChange['action'], string> = {
   'comment.reaction_delete': 'took back the reaction {icon} to a comment',
 }
 
+/** What the change did, in words. An update may also take back an assignee or a priority. */
+function headlineOf({ action, people, newPriority }: CommentChange): string {
+  if (action === 'comment_annotation.assign' && !people.assigned) return 'unassigned a thread'
+  if (action === 'comment_annotation.priority_change' && !newPriority) return 'removed the priority of a thread'
+  return HEADLINES[action]
+}
+
 /**
  * Makes the record of a notification about a change. It does not copy the comment's text, which is read at its source.
  */
 export function commentNotification(eventType: string, change: CommentChange): NotificationRecord {
-  const { action, annotation, comment, actor, newStatus, newPriority, reaction, visibility } = change
+  const { annotation, comment, actor, newStatus, newPriority, reaction, visibility } = change
+  const headline = headlineOf(change)
   const { location } = annotation
   const values = {
     ...(newStatus && { status: newStatus.name }),
@@ -38,8 +46,8 @@ export function commentNotification(eventType: string, change: CommentChange): N
     notificationSource: 'comment',
     ...(actionType !== undefined && { actionType }),
     ...(actor && { actionUser: actor }),
-    displayHeadlineMessageTemplate: `${actor ? '{actionUser}' : 'Someone'} ${HEADLINES[action]}`,
-    displayHeadlineMessageTemplateData: { ...values, actionMessage: render(HEADLINES[action], values) },
+    displayHeadlineMessageTemplate: `${actor ? '{actionUser}' : 'Someone'} ${headline}`,
+    displayHeadlineMessageTemplateData: { ...values, actionMessage: render(headline, values) },
     notificationSourceData: {
       annotationId: annotation.annotationId,
       ...(comment && { commentId: comment.commentId }),

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
-import { admits } from '../comments/thread/visibility.ts'
+import { isVisibleTo } from '../comments/thread/visibility.ts'
 import { type Notification, toNotification } from '../notifications/notification.ts'
 import { type Position, positionOf, readNotifications } from '../notifications/read-notifications.ts'
 import { decide } from '../permissions/access.ts'
@@ -49,6 +49,7 @@ export async function exportThreads(
   const { organizationId, organizationKey, userKey, maxBytes } = subject
   const found = sql`
     select ${threadColumns}, a.document_key as "documentKey", p.is_author as "isAuthor",
+      ${isVisibleTo(apiKey, organizationId, subject.userId)} as "isAdmitted",
       (select id
        from document
        where api_key = ${apiKey} and organization_key = ${organizationKey} and key = a.document_key) as "documentId",
@@ -89,13 +90,15 @@ interface Found extends Cut {
   documentId: string
   documentKey: string
   isAuthor: boolean
+  /** Whether the visibility of the thread admits the user. */
+  isAdmitted: boolean
 }
 
 /** The threads that the user wrote in, and of the others those that the user may see. */
 async function visibleTo<Row extends ThreadRow & Found>(
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationKey, userId, userKey }: Subject,
+  { organizationKey, userKey }: Subject,
   rows: Row[],
 ): Promise<Row[]> {
   const documentKeys = [...new Set(rows.filter(({ isAuthor }) => !isAuthor).map(({ documentKey }) => documentKey))]
@@ -103,8 +106,7 @@ async function visibleTo<Row extends ThreadRow & Found>(
   const checks = documentKeys.map((key) => ({ userKey, type: 'document' as const, key, action: 'view' as const }))
   const decisions = await decide(db, tenant, organizationKey, checks)
   const allowed = new Set(documentKeys.filter((_, index) => decisions[index]?.allowed))
-  const maySee = ({ documentKey, record }: Row) => allowed.has(documentKey) && admits(record.visibilityConfig, userId)
-  return rows.filter((row) => row.isAuthor || maySee(row))
+  return rows.filter(({ isAuthor, isAdmitted, documentKey }) => isAuthor || (isAdmitted && allowed.has(documentKey)))
 }
 
 /** Reads the user's reactions. */

@@ -124,6 +124,17 @@ describe('users/data/get', () => {
     }
     expect(idsOf((await get('ada')).data.comments)).toEqual(['plan'])
     expect(idsOf((await get('bob')).data.comments)).toEqual(['plan', 'secret'])
+    await ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+    for (const visibility of [{ type: 'organizationPrivate' }, { type: 'restricted', userIds: ['cyd'] }]) {
+      await ws.ok('/v2/commentannotations/update', {
+        organizationId: 'acme',
+        documentId: 'plan',
+        annotationIds: ['plan'],
+        updatedData: { visibility },
+      })
+      const isMember = visibility.type === 'organizationPrivate'
+      expect(idsOf((await get('ada')).data.comments)).toEqual(isMember ? ['plan'] : [])
+    }
   })
 
   test('each list has up to 100 items per page; one token covers all, and is null after the last page', async () => {

@@ -68,7 +68,7 @@ function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, a
 }
 
 const isAssignment = ({ action, people }: CommentChange) =>
-  action === 'comment_annotation.assign' || (action === 'comment_annotation.add' && people.assigned !== null)
+  people.assigned !== null && (action === 'comment_annotation.assign' || action === 'comment_annotation.add')
 
 /** The involved or subscribed people whom the thread's visibility excludes. */
 function deniedUsers({ annotation, people, visibility }: CommentChange) {

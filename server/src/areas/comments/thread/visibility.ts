@@ -1,8 +1,10 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import type { Db } from '../../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
+import { keyOf } from '../../../platform/id.ts'
 import { identifier, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import type { Secrets } from '../../../platform/secret.ts'
+import { isLive } from '../../permissions/grant.ts'
 import type { User } from '../../users/user.ts'
 import { readOptions } from '../../workspaces/api-key-options.ts'
 
@@ -34,6 +36,20 @@ export function toVisibility(sent: Visibility | undefined, author: User, organiz
 /** Whether the visibility admits a user by id. It does not check membership of an organization. */
 export const admits = ({ type, userIds }: Visibility, userId: string): boolean =>
   type !== 'restricted' || userIds?.includes(userId) === true
+
+/** SQL condition: the visibility of `comment_annotation a`, of the organization, admits a user. */
+export const isVisibleTo = (apiKey: string, organizationId: string, userId: string): Sql => sql`
+  case a.record #>> '{visibilityConfig,type}'
+    when 'restricted' then jsonb_exists(a.record #> '{visibilityConfig,userIds}', ${userId})
+    when 'organizationPrivate' then a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
+      and exists (
+        select
+        from access_grant g
+        where g.api_key = ${apiKey} and g.organization_key = ${keyOf(organizationId)}
+          and g.resource_type = 'organization' and g.resource_key = ${keyOf(organizationId)}
+          and g.user_key = ${keyOf(userId)} and ${isLive})
+    else true
+  end`
 
 /** Throws FAILED_PRECONDITION if the visibility needs private comments and the API key has not enabled them. */
 export async function assertVisibility(
