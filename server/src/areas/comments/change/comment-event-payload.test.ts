@@ -55,3 +55,11 @@ test('payloads to the processed URL name organization, document and thread as th
     targetAnnotationId: 't',
   })
 })
+
+test('the basic payload says assigned where somebody is assigned, and not where an assignee was taken back', async () => {
+  await review.thread('t')
+  for (const assignedTo of [bob, null]) await review.ok('update', { annotationIds: ['t'], updatedData: { assignedTo } })
+  const events = await review.events()
+  expect(events.map(({ type }) => type)).toEqual(Array(2).fill('comment_annotation.assign'))
+  expect(events.map(({ basic }) => (basic as { assigned?: true }).assigned)).toEqual([true, undefined])
+})
