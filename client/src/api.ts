@@ -350,7 +350,7 @@ export interface Api {
         }
         /** Whether folders can be queried. */
         advancedQueries: boolean
-        /** The access type of documents for which none was set. */
+        /** The access type that new documents and folders at the top level get where none is sent. */
         defaultDocumentAccessType: "public" | "restricted" | "organizationPrivate"
         /** Whether comments may be private. */
         isPrivateCommentsEnabled: boolean
@@ -482,7 +482,7 @@ export interface Api {
       enablePrivateComments?: boolean
       /** Whether folders can be queried. */
       advancedQueries?: boolean
-      /** The access type of documents for which none was set. */
+      /** The access type that new documents and folders at the top level get where none is sent. */
       defaultDocumentAccessType?: "public" | "restricted" | "organizationPrivate"
       /** Whether browser clients must sign in with a JWT. */
       requireJwtToken?: boolean
@@ -503,7 +503,7 @@ export interface Api {
         enablePrivateComments?: boolean
         /** Whether folders can be queried. */
         advancedQueries?: boolean
-        /** The access type of documents for which none was set. */
+        /** The access type that new documents and folders at the top level get where none is sent. */
         defaultDocumentAccessType?: "public" | "restricted" | "organizationPrivate"
         /** Whether browser clients must sign in with a JWT. */
         requireJwtToken?: boolean

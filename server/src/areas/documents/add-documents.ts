@@ -7,6 +7,7 @@ import { oversizedItems } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { ensureFolder, ROOT } from '../folders/folder.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
+import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
 import { DocumentInput, documentMetadata, documentNumber } from './document.ts'
 
 /**
@@ -19,6 +20,9 @@ export const addDocuments = operation({
   auth: 'apiKey',
   access: 'write',
   summary: 'Add documents',
+  description:
+    'A document in a folder has the access type of the folder unless it is given one. One at the top level gets the ' +
+    '`defaultDocumentAccessType` of the API key.',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),
     createOrganization: Type.Optional(Type.Boolean({ description: 'Create the organization if it does not exist.' })),
@@ -44,8 +48,8 @@ export const addDocuments = operation({
   const inserted = await db.query<{ id: string }>(sql`
     insert into document (api_key, organization_key, key, id, name, folder_key, access_type, metadata, seq)
     overriding system value
-    select ${tenant.apiKey}, ${organization.key}, i.key, i.id, i.name, ${folder?.key ?? null}::uuid, i.access_type,
-      i.metadata, i.seq
+    select ${tenant.apiKey}, ${organization.key}, i.key, i.id, i.name, ${folder?.key ?? null}::uuid,
+      coalesce(i.access_type, ${folder ? sql`null` : accessTypeOfNew(tenant.apiKey)}), i.metadata, i.seq
     from (
       select u.key, u.id, u.name, u.access_type, u.metadata, nextval('document_seq_seq') as seq
       from unnest(

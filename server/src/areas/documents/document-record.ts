@@ -27,7 +27,6 @@ interface Row extends Cut {
 
 interface Selection {
   organizationKey: string
-  defaultAccessType: string
   /** Undefined means all. */
   keys?: string[] | undefined
   /** Undefined means everywhere; null means the top level. */
@@ -43,14 +42,14 @@ interface Selection {
  * Reads documents with their positions, in the order in which they were added, cut by bytes. Unknown keys are left out.
  */
 export async function readDocumentRecords(db: Db, tenant: ApiKeyTenant, selection: Selection) {
-  const { organizationKey, defaultAccessType, after, limit, maxBytes } = selection
+  const { organizationKey, after, limit, maxBytes } = selection
   // The index of the order holds the key as text, the other indexes as uuid.
   const ordered = !selection.keys && !selection.folderKey
   const inOrganization = ordered
     ? sql`d.organization_key::text = ${organizationKey}`
     : sql`d.organization_key = ${organizationKey}`
   const documents = sql`
-    select d.size, d.seq, d.id, d.name, d.disabled, d.metadata, ${documentAccessType(defaultAccessType)} as access_type,
+    select d.size, d.seq, d.id, d.name, d.disabled, d.metadata, ${documentAccessType} as access_type,
       (
         select f.id
         from folder f

@@ -7,6 +7,7 @@ import { hexId, keyOf } from '../../platform/id.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
+import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
 
 /** What other areas use of a document: the keys, the name, and whether it is disabled. */
 export interface Document {
@@ -77,8 +78,9 @@ export async function ensureDocument(
   if (!create) throw missing(documentId)
   await lockLists(db, `document ${tenant.apiKey} ${organizationKey}`)
   const [created] = await db.query<Document>(sql`
-    insert into document (api_key, organization_key, key, id, folder_key)
-    values (${tenant.apiKey}, ${organizationKey}, ${key}, ${documentId}, ${folderKey})
+    insert into document (api_key, organization_key, key, id, folder_key, access_type)
+    values (${tenant.apiKey}, ${organizationKey}, ${key}, ${documentId}, ${folderKey},
+      ${folderKey === null ? accessTypeOfNew(tenant.apiKey) : sql`null`})
     on conflict (api_key, organization_key, key) do update set id = excluded.id
     returning key, folder_key as "folderKey", name, disabled`)
   if (!created) throw new Error('The document just written did not come back.')

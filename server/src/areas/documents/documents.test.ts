@@ -177,7 +177,7 @@ test('a document’s own access type beats its folder’s, a folder’s its pare
   expect(await access()).toEqual(['restricted', 'public', 'organizationPrivate'])
 })
 
-test('the default access type of the API key holds where neither document nor folder has one', async () => {
+test('a new document at the top level gets the default access type of the API key, one in a new folder that of the folder', async () => {
   const own = await newWorkspace(service)
   await own.ok('/v2/workspace/apikeyconfig/update', { defaultDocumentAccessType: 'restricted' })
   const documents = [{ documentId: 'a' }, { documentId: 'b', accessType: 'public' }]
@@ -188,8 +188,11 @@ test('the default access type of the API key holds where neither document nor fo
     folderId: 'f',
     createFolder: true,
   })
+  await own.ok(`${ALL}/add`, { organizationId: 'o', documents: [{ documentId: 'c' }] })
+  await own.ok('/v2/workspace/apikeyconfig/update', { defaultDocumentAccessType: 'public' })
+  await own.ok(`${ALL}/add`, { organizationId: 'o', documents: [{ documentId: 'd' }] })
   const { data } = await own.ok(`${ALL}/get`, { organizationId: 'o' })
-  expect(data.map(({ accessType }) => accessType)).toEqual(['restricted', 'public'])
+  expect(data.map(({ accessType }) => accessType)).toEqual(['restricted', 'public', 'restricted', 'public'])
 })
 
 test('another access type is refused', async () => {

@@ -4,7 +4,6 @@ import { pageOf } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ROOT } from '../folders/folder.ts'
 import { requireOrganization } from '../organizations/organization.ts'
-import { readOptions } from '../workspaces/api-key-options.ts'
 import { DocumentFilter, filterIssues, folderKeyOf, metadataFilter } from './document-filter.ts'
 import { DocumentRecord, readDocumentRecords } from './document-record.ts'
 
@@ -29,12 +28,9 @@ export const getDocuments = operation({
   errors: ['NOT_FOUND'],
   message: 'Document(s) retrieved successfully.',
   page: 'pageToken',
-}).run(async ({ db, tenant, input, secrets, pageTokens, config }) => {
+}).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { organizationId, documentIds, folderId, filters, pageSize = 1000, pageToken } = input
-  const [{ defaultDocumentAccessType }, organization] = await Promise.all([
-    readOptions(db, tenant, secrets),
-    requireOrganization(db, tenant, organizationId),
-  ])
+  const organization = await requireOrganization(db, tenant, organizationId)
   const scope = {
     operation: PATH,
     tenant: tenant.apiKey,
@@ -42,7 +38,6 @@ export const getDocuments = operation({
   }
   const rows = await readDocumentRecords(db, tenant, {
     organizationKey: organization.key,
-    defaultAccessType: defaultDocumentAccessType,
     keys: documentIds?.map(keyOf),
     folderKey: await folderKeyOf(db, tenant, organization.key, folderId),
     filters: filters?.map(metadataFilter),

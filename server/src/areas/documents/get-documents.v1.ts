@@ -3,7 +3,6 @@ import { operation } from '../../platform/operation.ts'
 import { pageOf, wholeList } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
-import { readOptions } from '../workspaces/api-key-options.ts'
 import { DocumentRecord, readDocumentRecords } from './document-record.ts'
 
 // How many documents are read at a time.
@@ -23,14 +22,10 @@ export const getDocumentsV1 = operation({
   output: Type.Array(DocumentRecord, { description: 'Each with its custom metadata.' }),
   errors: ['NOT_FOUND'],
   message: 'Document(s) retrieved successfully.',
-}).run(async ({ db, tenant, input, secrets, config }) => {
-  const [{ defaultDocumentAccessType }, organization] = await Promise.all([
-    readOptions(db, tenant, secrets),
-    requireOrganization(db, tenant, input.organizationId),
-  ])
+}).run(async ({ db, tenant, input, config }) => {
+  const organization = await requireOrganization(db, tenant, input.organizationId)
   const selection = {
     organizationKey: organization.key,
-    defaultAccessType: defaultDocumentAccessType,
     keys: input.documentIds?.map(keyOf),
     limit: BATCH + 1,
     maxBytes: config.pageLimitBytes,

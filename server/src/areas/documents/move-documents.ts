@@ -1,18 +1,26 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
+import { keptAccessType } from '../folders/access-type.ts'
 import { ensureFolder, ROOT } from '../folders/folder.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
+import { accessTypeOfFolder, documentAccessType } from './access-type.ts'
 import { changeDocuments } from './change-documents.ts'
 import { DocumentResults } from './document.ts'
 
-/** Moves documents into a folder, or to the top level. They take its access type unless they have their own. */
+/**
+ * Moves documents into a folder, or to the top level. They take its access type unless they have their own. Where the new
+ * place is more open, they keep what they had as their own.
+ */
 export const moveDocuments = operation({
   path: '/v2/organizations/documents/move',
   twin: '/v1/organizations/documents/move',
   auth: 'apiKey',
   access: 'write',
   summary: 'Move documents',
+  description:
+    'A document without an access type of its own takes that of the new place. Where that is more open, the document ' +
+    'keeps what it had as its own.',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),
     documentIds: Type.Array(identifier('Id of a document.')),
@@ -26,9 +34,11 @@ export const moveDocuments = operation({
   const organization = await ensureOrganization(db, tenant, input.organizationId, false)
   const folder =
     folderId === ROOT ? null : await ensureFolder(db, tenant, organization.key, { folderId, create: false })
+  const folderKey = sql`${folder?.key ?? null}::uuid`
+  const kept = keptAccessType(documentAccessType, sql`coalesce(${accessTypeOfFolder(folderKey)}, 'public')`)
   return changeDocuments(db, tenant, organization.key, {
     documentIds,
-    set: sql`folder_key = ${folder?.key ?? null}::uuid`,
+    set: sql`folder_key = ${folderKey}, access_type = coalesce(d.access_type, ${kept})`,
     answer: { message: 'Moved Successfully' },
   })
 })

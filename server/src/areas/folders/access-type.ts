@@ -8,25 +8,32 @@ export const AccessType = oneOf(
     'organizationPrivate: the users of the organization.',
 )
 
+/** SQL: the access type that a row `f` of folder would inherit from the folders of `path`; `public` at the top level. */
+export const inheritedAccessType = (path: Sql): Sql => sql`
+  coalesce(
+    (
+      select a.access_type
+      from unnest(${path}) with ordinality as u (key, level)
+      cross join lateral (
+        select access_type, inherit_access
+        from folder
+        where api_key = f.api_key and organization_key = f.organization_key and key = u.key
+        offset 0
+      ) a
+      where not a.inherit_access
+      order by u.level desc
+      limit 1),
+    'public')`
+
 /**
  * SQL: the effective access type of a row `f` of folder. It is its own or, if it inherits, that of the nearest folder
- * above that does not. Where none is set, it is `defaultType` (`defaultDocumentAccessType` of the API key).
+ * above that does not. Where none is set, it is `public`.
  */
-export const folderAccessType = (defaultType: string): Sql => sql`
-  coalesce(
-    case
-      when f.inherit_access then (
-        select a.access_type
-        from unnest(f.path) with ordinality as u (key, level)
-        cross join lateral (
-          select access_type, inherit_access
-          from folder
-          where api_key = f.api_key and organization_key = f.organization_key and key = u.key
-          offset 0
-        ) a
-        where not a.inherit_access
-        order by u.level desc
-        limit 1)
-      else f.access_type
-    end,
-    ${defaultType})`
+export const folderAccessType: Sql = sql`
+  case when f.inherit_access then ${inheritedAccessType(sql`f.path`)} else coalesce(f.access_type, 'public') end`
+
+/** SQL: the type that a resource keeps as its own when it is moved: that of the old place, if the new one is more open. */
+export const keptAccessType = (before: Sql, after: Sql): Sql => sql`
+  case when ${openness(before)} < ${openness(after)} then ${before} end`
+
+const openness = (type: Sql): Sql => sql`array_position(array['restricted', 'organizationPrivate', 'public'], ${type})`

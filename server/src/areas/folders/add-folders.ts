@@ -5,6 +5,7 @@ import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lockOrganization } from '../organizations/organization.ts'
+import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
 import { FolderInput, folderMetadata, ROOT } from './folder.ts'
 import { readPaths } from './folder-path.ts'
 import { placeNew } from './place-new.ts'
@@ -16,7 +17,9 @@ export const addFolders = operation({
   auth: 'apiKey',
   access: 'write',
   summary: 'Add folders',
-  description: 'A folder inside another inherits its access type unless it is given one.',
+  description:
+    'A folder inside another inherits its access type unless it is given one. One at the top level gets the ' +
+    '`defaultDocumentAccessType` of the API key.',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),
     createOrganization: Type.Optional(Type.Boolean({ description: 'Create the organization if it does not exist.' })),
@@ -40,7 +43,8 @@ export const addFolders = operation({
     insert into folder (
       api_key, organization_key, key, id, name, parent_key, path, access_type, inherit_access, metadata, seq)
     overriding system value
-    select ${tenant.apiKey}, ${organization.key}, i.key, i.id, i.name, i.path[cardinality(i.path)], i.path, i.access_type,
+    select ${tenant.apiKey}, ${organization.key}, i.key, i.id, i.name, i.path[cardinality(i.path)], i.path,
+      coalesce(i.access_type, case when cardinality(i.path) = 0 then ${accessTypeOfNew(tenant.apiKey)} end),
       i.access_type is null and cardinality(i.path) > 0, i.metadata, i.seq
     from (
       select u.key, u.id, u.name, u.path::uuid[] as path, u.access_type, u.metadata, nextval('folder_seq_seq') as seq

@@ -45,7 +45,6 @@ export interface FolderRow {
 interface Surroundings {
   apiKey: string
   organizationId: string
-  defaultAccessType: FolderRecord['accessType']
 }
 
 /** Returns a function from a row to its record. `rows` must hold every ancestor of such a row. */
@@ -65,7 +64,7 @@ export function toFolderRecord(rows: FolderRow[], surroundings: Surroundings): (
       createdAt: row.created_at,
       lastUpdated: row.updated_at,
       ancestors,
-      accessType: settled?.access_type ?? surroundings.defaultAccessType,
+      accessType: settled?.access_type ?? 'public',
       inheritAccessFromParent: row.inherit_access,
     }
   }

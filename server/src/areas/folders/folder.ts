@@ -5,6 +5,7 @@ import { ApiError, invalidField } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { identifier, Type } from '../../platform/schema.ts'
+import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
 import { AccessType } from './access-type.ts'
 
 /** The parent id of top-level folders. No folder can have this id. */
@@ -83,8 +84,8 @@ export async function ensureFolder(
   await db.query(sql`
     select from organization where api_key = ${tenant.apiKey} and key = ${organizationKey} for no key update`)
   await db.query(sql`
-    insert into folder (api_key, organization_key, key, id)
-    values (${tenant.apiKey}, ${organizationKey}, ${key}, ${folderId})
+    insert into folder (api_key, organization_key, key, id, access_type)
+    values (${tenant.apiKey}, ${organizationKey}, ${key}, ${folderId}, ${accessTypeOfNew(tenant.apiKey)})
     on conflict (api_key, organization_key, key) do update set id = excluded.id`)
   return { key }
 }

@@ -253,7 +253,7 @@ test('a child folder inherits its parent’s access type unless it is given one;
 test('setting accessType ends the inheritance, inheritFromParent takes the own access type away', async () => {
   await addTree()
   await setAccess(['a'], { accessType: 'restricted' })
-  await setAccess(['c'], {})
+  await setAccess(['c'], { accessType: 'public' })
   expect(await one('c')).toMatchObject({ accessType: 'public', inheritAccessFromParent: false })
   expect((await one('d')).accessType).toBe('public')
   const { data } = await setAccess(['c'], { inheritFromParent: true })
@@ -263,6 +263,34 @@ test('setting accessType ends the inheritance, inheritFromParent takes the own a
   await update({ folderId: 'b', accessType: 'organizationPrivate' })
   expect(await one('b')).toMatchObject({ accessType: 'organizationPrivate', inheritAccessFromParent: false })
   expect((await one('d')).accessType).toBe('organizationPrivate')
+})
+
+test('inheritFromParent: false alone keeps what the folder inherited as its own', async () => {
+  await addTree()
+  await setAccess(['a'], { accessType: 'restricted' })
+  const { data } = await setAccess(['b'], { inheritFromParent: false })
+  expect(data.b).toMatchObject({ success: true, accessType: 'restricted', inheritFromParent: false })
+  await setAccess(['a'], { accessType: 'public' })
+  expect(await one('b')).toMatchObject({ accessType: 'restricted', inheritAccessFromParent: false })
+})
+
+test('an access update that changes nothing is refused', async () => {
+  await addTree()
+  const { status, body } = await ws.call('/v2/organizations/folders/access/update', {
+    organizationId,
+    folderIds: ['a'],
+  })
+  expect([status, body.error.message]).toEqual([400, 'accessType is required without inheritFromParent'])
+})
+
+test('a folder at the top level that is to inherit gets the default access type of the API key', async () => {
+  const own = await newWorkspace(service)
+  await own.ok('/v2/workspace/apikeyconfig/update', { defaultDocumentAccessType: 'restricted' })
+  const folders = [{ folderId: 'a', accessType: 'public' }]
+  await own.ok('/v2/organizations/folders/add', { organizationId, createOrganization: true, folders })
+  const request = { organizationId, folderIds: ['a'], inheritFromParent: true }
+  const { data } = await own.ok('/v2/organizations/folders/access/update', request)
+  expect(data.a).toMatchObject({ success: true, accessType: 'restricted', inheritFromParent: false })
 })
 
 test('beside inheritFromParent: true an accessType does not matter', async () => {
@@ -277,7 +305,7 @@ test('beside inheritFromParent: true an accessType does not matter', async () =>
   expect(await one('c')).toMatchObject({ accessType: 'public', inheritAccessFromParent: true })
 })
 
-test('the default access type of the API key holds where none was set', async () => {
+test('new folders at the top level get the default access type of the API key', async () => {
   const own = await newWorkspace(service)
   await own.ok('/v2/workspace/apikeyconfig/update', { defaultDocumentAccessType: 'restricted' })
   const folders = [{ folderId: 'a' }, { folderId: 'b', parentFolderId: 'a' }, { folderId: 'c', accessType: 'public' }]

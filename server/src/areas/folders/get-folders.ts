@@ -48,7 +48,6 @@ export const getFolders = operation({
     tenant,
     organizationId,
     organizationKey: organization.key,
-    defaultAccessType: options.defaultDocumentAccessType,
     maxBytes: config.pageLimitBytes,
   }
   if (folderId !== undefined) {

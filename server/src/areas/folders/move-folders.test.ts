@@ -48,3 +48,12 @@ test('an access type that comes with the move is the folder’s own', async () =
   await update({ folderId: 'top', parentFolderId: 'restricted', accessType: 'public' })
   expect(await accessOf('top')).toEqual(['public', false])
 })
+
+test('a folder that is moved to a more open place keeps what it inherited as its own', async () => {
+  await update({ folderId: 'child', parentFolderId: 'restricted' })
+  await update({ folderId: 'child', parentFolderId: 'top' })
+  expect(await accessOf('child')).toEqual(['restricted', false])
+  expect(await accessOf('leaf')).toEqual(['restricted', true])
+  await update({ folderId: 'leaf', parentFolderId: 'root' })
+  expect(await accessOf('leaf')).toEqual(['restricted', false])
+})

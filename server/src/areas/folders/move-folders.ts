@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { folderAccessType, inheritedAccessType, keptAccessType } from './access-type.ts'
 import { MAX_LEVEL } from './folder.ts'
 import { childrenOf } from './folder-path.ts'
 import { placeMoved } from './place-moved.ts'
@@ -38,7 +39,7 @@ export async function moveFolders(
 /**
  * Writes the new paths of folders and of everything below them in one statement; the paths must contain no cycle. If
  * the tree would get too deep, it changes nothing and returns the folders that cause it. A folder that was never given
- * an access type inherits from its new parent.
+ * an access type inherits from its new parent, or keeps what it inherited as its own where the new place is more open.
  */
 async function place(
   db: Db,
@@ -64,13 +65,21 @@ async function place(
     too_deep as materialized (
       select distinct top from tree where cardinality(path) >= ${MAX_LEVEL}::integer
     ),
+    settled as materialized (
+      select t.*, case when t.key = t.top and (f.inherit_access or f.access_type is null) then
+          ${keptAccessType(folderAccessType, inheritedAccessType(sql`t.path`))} end as kept
+      from tree t
+      join folder f on f.api_key = t.api_key and f.organization_key = t.organization_key and f.key = t.key
+    ),
     placed as (
       update folder f
       set path = t.path,
         parent_key = t.path[cardinality(t.path)],
-        inherit_access = f.inherit_access or (f.access_type is null and cardinality(t.path) > 0),
+        access_type = coalesce(f.access_type, t.kept),
+        inherit_access = t.kept is null
+          and (f.inherit_access or (f.access_type is null and cardinality(t.path) > 0)),
         updated_at = case when f.key in (select key from moved) then now_ms() else f.updated_at end
-      from tree t
+      from settled t
       where f.api_key = t.api_key and f.organization_key = t.organization_key and f.key = t.key
         and not exists (select from too_deep)
     )

@@ -11,7 +11,6 @@ interface Reading {
   tenant: ApiKeyTenant
   organizationId: string
   organizationKey: string
-  defaultAccessType: FolderRecord['accessType']
   /** The most bytes of metadata that are read at a time. */
   maxBytes: number
 }

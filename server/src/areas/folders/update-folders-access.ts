@@ -2,10 +2,11 @@ import { resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { identifier, itemResult, mapOf, nullable, Type } from '../../platform/schema.ts'
+import { identifier, itemResult, mapOf, nullable, type Static, Type } from '../../platform/schema.ts'
 import { lockRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { AccessType } from './access-type.ts'
+import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
+import { AccessType, folderAccessType } from './access-type.ts'
 
 /** Sets the access type of folders, or lets them inherit that of the folder above. */
 export const updateFoldersAccess = operation({
@@ -14,7 +15,10 @@ export const updateFoldersAccess = operation({
   auth: 'apiKey',
   access: 'write',
   summary: 'Set the access type of folders',
-  description: 'Setting `accessType` ends the inheritance; `inheritFromParent: true` takes the own access type away.',
+  description:
+    'Setting `accessType` ends the inheritance. `inheritFromParent: true` takes the own access type away; a folder at ' +
+    'the top level then has the `defaultDocumentAccessType` of the API key. `inheritFromParent: false` alone keeps the ' +
+    'access type that the folder inherited as its own.',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),
     folderIds: Type.Array(identifier('Id of a folder.')),
@@ -29,24 +33,40 @@ export const updateFoldersAccess = operation({
     'One result per folder id.',
   ),
   errors: ['NOT_FOUND'],
+  check: ({ accessType, inheritFromParent }) =>
+    accessType === undefined && inheritFromParent === undefined
+      ? [{ path: 'accessType', message: 'is required without inheritFromParent' }]
+      : [],
   message: 'Folder access type updated successfully.',
 }).run(async ({ db, tenant, input }) => {
   const organization = await ensureOrganization(db, tenant, input.organizationId, false)
   const ids = new Set(input.folderIds)
-  const inheritFromParent = input.inheritFromParent === true
-  const accessType = inheritFromParent ? null : (input.accessType ?? 'public')
+  const { accessType = null } = input
+  const inherits = input.inheritFromParent === true
+  const set = inherits
+    ? sql`
+      access_type = case when cardinality(f.path) = 0 then ${accessTypeOfNew(tenant.apiKey)} end,
+      inherit_access = cardinality(f.path) > 0 or ${accessTypeOfNew(tenant.apiKey)} is null`
+    : sql`access_type = coalesce(${accessType}, ${folderAccessType}), inherit_access = false`
   const rows = { apiKey: tenant.apiKey, organizationKey: organization.key, keys: [...ids].map(keyOf) }
-  const updated = await db.query<{ id: string }>(sql`
+  const updated = await db.query<Updated>(sql`
     with target as materialized (${lockRows('folder', 'for no key update', rows)})
     update folder f
-    set access_type = ${accessType}, inherit_access = ${inheritFromParent}, updated_at = now_ms()
+    set ${set}, updated_at = now_ms()
     from target t
     where f.api_key = t.api_key and f.organization_key = t.organization_key and f.key = t.key
-    returning f.id`)
-  const known = new Set(updated.map(({ id }) => id))
-  return resultsOf(ids, (id) =>
-    known.has(id)
-      ? { success: true, accessType, inheritFromParent, message: 'Folder access type updated.' }
-      : { success: false, message: 'Folder does not exist.' },
-  )
+    returning f.id, f.access_type as "accessType", f.inherit_access as "inheritFromParent"`)
+  const known = new Map(updated.map(({ id, ...access }) => [id, access]))
+  return resultsOf(ids, (id) => {
+    const access = known.get(id)
+    return access
+      ? { success: true, ...access, message: 'Folder access type updated.' }
+      : { success: false, message: 'Folder does not exist.' }
+  })
 })
+
+interface Updated {
+  id: string
+  accessType: Static<typeof AccessType> | null
+  inheritFromParent: boolean
+}

@@ -2,7 +2,6 @@ import type { ApiKeyScope } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { AccessType as AccessTypeSchema } from '../folders/access-type.ts'
-import { defaultAccessType } from '../workspaces/api-key-options.ts'
 import type { ResourceType, Role } from './grant.ts'
 import { isRemoved } from './removed-user.ts'
 
@@ -60,7 +59,7 @@ export async function readFacts(
         case when r.type <> 'organization' then coalesce(
           d.access_type,
           ${ownerOfAccessType(apiKey, organizationKey)},
-          ${defaultAccessType(apiKey)}) end as access_type
+          'public') end as access_type
       from (select distinct type, key from asked) r
       join organization o on o.api_key = ${apiKey} and o.key = ${organizationKey}
       left join lateral (

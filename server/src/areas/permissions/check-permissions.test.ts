@@ -97,10 +97,15 @@ test('a folder passes its access type on while the folders below inherit', async
   expect(await check('o', 'document', 'd')).toMatchObject({ allowed: false, accessType: 'organizationPrivate' })
 })
 
-test('documents without an access type have the default of the API key', async () => {
+test('a changed default of the API key holds for new documents at the top level, and changes none that exist', async () => {
+  const add = (data: object) => ws.ok('/v2/organizations/documents/add', { organizationId, ...data })
   await ws.ok('/v2/workspace/apikeyconfig/update', { defaultDocumentAccessType: 'restricted' })
-  expect(await check('m', 'document', 'free')).toMatchObject({ allowed: false, accessType: 'restricted' })
+  expect(await check('m', 'document', 'free')).toMatchObject({ allowed: true, accessType: 'public' })
+  await add({ documents: [{ documentId: 'later' }] })
+  await add({ documents: [{ documentId: 'within' }], folderId: 'top' })
   await ws.ok('/v2/workspace/apikeyconfig/update', { defaultDocumentAccessType: 'public' })
+  expect(await check('m', 'document', 'later')).toMatchObject({ allowed: false, accessType: 'restricted' })
+  expect(await check('m', 'document', 'within')).toMatchObject({ accessType: 'public' })
 })
 
 test('a disabled document or organization admits nobody', async () => {

@@ -6,12 +6,12 @@ import { readSetting, readSettingForUpdate, writeSetting } from './setting.ts'
 
 const NAME = 'api-key-options'
 
-/** What the owner of an API key can configure. Documents without an access type of their own get the default one. */
+/** What the owner of an API key can configure. A changed default access type concerns only what is added later. */
 export const Options = Type.Object({
   advancedQueries: Type.Boolean({ description: 'Whether folders can be queried.' }),
   defaultDocumentAccessType: oneOf(
     ['public', 'restricted', 'organizationPrivate'],
-    'The access type of documents for which none was set.',
+    'The access type that new documents and folders at the top level get where none is sent.',
   ),
   isPrivateCommentsEnabled: Type.Boolean({ description: 'Whether comments may be private.' }),
   requireJwtToken: Type.Boolean({ description: 'Whether browser clients must sign in with a JWT.' }),
@@ -45,11 +45,12 @@ export async function updateOptions(
   await writeSetting(db, tenant, secrets, { name: NAME, value: { ...stored?.value, ...changes }, secrets: {} })
 }
 
-/** SQL: the API key's `defaultDocumentAccessType`, for statements that decide on access themselves. */
-export const defaultAccessType = (apiKey: string): Sql => sql`
-  coalesce(
-    (
-      select value ->> 'defaultDocumentAccessType'
-      from setting
-      where api_key = ${apiKey} and name = ${NAME}),
-    ${DEFAULTS.defaultDocumentAccessType})`
+/**
+ * SQL: the access type of their own that new top-level documents and folders get: the API key's
+ * `defaultDocumentAccessType`. It is null for `public`, which resources are that have none.
+ */
+export const accessTypeOfNew = (apiKey: string): Sql => sql`
+  (
+    select nullif(value ->> 'defaultDocumentAccessType', 'public')
+    from setting
+    where api_key = ${apiKey} and name = ${NAME})`
