@@ -1956,6 +1956,8 @@ export interface Api {
         /** The color of text upon `color`. */
         textColor?: string
       }
+      /** True: `actionUser` is required and must have access to the document. A viewer changes only what is the viewer's own, an editor everything. */
+      verifyUserPermissions?: boolean
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
       /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
@@ -1996,6 +1998,8 @@ export interface Api {
         /** The color of text upon `color`. */
         textColor?: string
       }
+      /** True: `actionUser` is required and must have access to the document. A viewer changes only what is the viewer's own, an editor everything. */
+      verifyUserPermissions?: boolean
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
       /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
@@ -2926,6 +2930,8 @@ export interface Api {
         /** The color of text upon `color`. */
         textColor?: string
       }
+      /** True: `actionUser` is required and must have access to the document. A viewer changes only what is the viewer's own, an editor everything. */
+      verifyUserPermissions?: boolean
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
       /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
@@ -3033,6 +3039,8 @@ export interface Api {
         /** The color of text upon `color`. */
         textColor?: string
       }
+      /** True: `actionUser` is required and must have access to the document. A viewer changes only what is the viewer's own, an editor everything. */
+      verifyUserPermissions?: boolean
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
       /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */
@@ -3119,6 +3127,24 @@ export interface Api {
       /** Only reactions in this document. */
       documentId?: string
       reactionIds: Array<string>
+      actionUser?: {
+        /** Id of the user. */
+        userId: string
+        /** Default: the stored name, then the id. */
+        name?: string
+        /** Address of the user. */
+        email?: string
+        /** Default: the first letters of the first and the last word of the name. */
+        initial?: string
+        /** A picture of the user. */
+        photoUrl?: string
+        /** The color that stands for the user. */
+        color?: string
+        /** The color of text upon `color`. */
+        textColor?: string
+      }
+      /** True: `actionUser` is required and must have access to the document. A viewer changes only what is the viewer's own, an editor everything. */
+      verifyUserPermissions?: boolean
       /** False: no notification, email or webhook for this. Default: true. */
       triggerNotification?: boolean
       /** True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say. */

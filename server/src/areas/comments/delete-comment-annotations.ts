@@ -4,6 +4,7 @@ import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type, text } from '../../platform/schema.ts'
+import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import { deleteThreads } from './delete-threads.ts'
 import { triggerInput } from './thread/comment-input.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
@@ -21,6 +22,7 @@ const Input = Type.Object({
   agentSuggestions: Type.Optional(Type.Boolean({ description: 'True: suggestions of agents.' })),
   agentUrls: Type.Optional(Type.Array(text('A page that an agent reviewed.'))),
   actionUser: Type.Optional(Person),
+  ...verifyChangeInput,
   ...triggerInput,
 })
 type Input = Static<typeof Input>
@@ -36,15 +38,17 @@ export const deleteCommentAnnotations = operation({
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: ['FAILED_PRECONDITION'],
   message: 'Comment Annotation(s) deleted successfully.',
-  check: ({ organizationId, annotationIds }) =>
-    organizationId === undefined && annotationIds === undefined
+  check: (input) => [
+    ...(input.organizationId === undefined && input.annotationIds === undefined
       ? [{ path: 'annotationIds', message: 'is required without organizationId' }]
-      : [],
+      : []),
+    ...verifyChangeIssues(input),
+  ],
 }).run(async ({ db, tenant, input, emit }) => {
   const { actionUser } = input
   const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
   const actor = actionUser ? people.complete(actionUser) : null
-  const deleted = new Set<string>()
+  const [deleted, matched] = [new Set<string>(), new Set<string>()]
   for (const place of await placesOf(db, tenant, input)) {
     const threads = await lockThreads(db, tenant, place.organizationKey, {
       condition: matching(tenant, place, input),
@@ -52,14 +56,16 @@ export const deleteCommentAnnotations = operation({
       whole: { commentIds: [] },
     })
     assertThreadLimit(threads)
-    await deleteThreads(db, { tenant, emit, place, actor, triggers: input }, threads)
-    for (const { id } of threads) deleted.add(id)
+    const mayChange = await rightToChange(db, tenant, place, input)
+    const gone = threads.filter(({ record }) => mayChange(record.from?.userId))
+    await deleteThreads(db, { tenant, emit, place, actor, triggers: input }, gone)
+    for (const { id } of threads) matched.add(id)
+    for (const { id } of gone) deleted.add(id)
   }
-  return resultsOf(new Set([...(input.annotationIds ?? []), ...deleted]), (id) =>
-    deleted.has(id)
-      ? { success: true, id, message: 'Deleted Successfully' }
-      : { success: false, id, message: 'Annotation not found.' },
-  )
+  return resultsOf(new Set([...(input.annotationIds ?? []), ...matched]), (id) => {
+    if (deleted.has(id)) return { success: true, id, message: 'Deleted Successfully' }
+    return { success: false, id, message: matched.has(id) ? NOT_OWN : 'Annotation not found.' }
+  })
 })
 
 /** The document in the named organization, or in every organization of the API key, in the order of keys. */

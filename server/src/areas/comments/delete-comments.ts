@@ -2,6 +2,7 @@ import { resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import { changeBuilder } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { deleteThreads } from './delete-threads.ts'
@@ -28,23 +29,27 @@ export const deleteComments = operation({
     annotationId: identifier('Id of the thread.'),
     commentIds: Type.Optional(Type.Array(commentId, { description: 'Omitted: all.' })),
     actionUser: Type.Optional(Person),
+    ...verifyChangeInput,
     ...triggerInput,
   }),
   output: mapOf(itemResult({ id: commentId }), 'One result per comment id.'),
   errors: [],
+  check: verifyChangeIssues,
   message: 'Comment(s) deleted successfully.',
 }).run(async ({ db, tenant, input, emit }) => {
   const { actionUser } = input
   const place = await findPlace(db, tenant, input)
   const before = place && (await lockThread(db, tenant, place, input.annotationId, input.commentIds))
   const asked = new Set(input.commentIds ?? before?.comments.map((comment) => comment.commentId))
-  const gone = before?.comments.filter((comment) => asked.has(comment.commentId)) ?? []
+  const mayChange = place ? await rightToChange(db, tenant, place, input) : () => true
+  const found = before?.comments.filter((comment) => asked.has(comment.commentId)) ?? []
+  const gone = found.filter(({ from }) => mayChange(from.userId))
   if (before && gone.length > 0 && gone.length === before.comments.length) {
     const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
     const actor = actionUser ? people.complete(actionUser) : null
     await deleteThreads(db, { tenant, emit, place, actor, triggers: input }, [before])
   } else if (before && gone.length > 0) {
-    const comments = before.comments.filter((comment) => !asked.has(comment.commentId))
+    const comments = before.comments.filter((comment) => !gone.includes(comment))
     const updatedAt = Math.max(await databaseTime(db), before.updatedAt)
     const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
     await db.query(sql`
@@ -59,8 +64,10 @@ export const deleteComments = operation({
     await emitCommentChanges(emit, tenant.apiKey, changes)
   }
   const deleted = new Set(gone.map((comment) => comment.commentId))
+  const kept = new Set(found.map((comment) => comment.commentId))
   return resultsOf([...asked].map(String), (key) => {
-    const success = deleted.has(Number(key))
-    return { success, id: Number(key), message: success ? 'Deleted successfully' : 'Not found' }
+    const id = Number(key)
+    if (deleted.has(id)) return { success: true, id, message: 'Deleted successfully' }
+    return { success: false, id, message: kept.has(id) ? NOT_OWN : 'Not found' }
   })
 })

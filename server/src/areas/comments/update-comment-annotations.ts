@@ -3,6 +3,7 @@ import type { Issue } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import type { User } from '../users/user.ts'
 import { applyUpdate, isOutgrown, userIdsIn } from './change/apply-update.ts'
 import { changeBuilder } from './change/change.ts'
@@ -31,6 +32,7 @@ const Input = Type.Object({
   unsubscribeUsers: Type.Optional(Type.Array(Person, { description: 'Users to unsubscribe from the threads.' })),
   viewedByUserIds: Type.Optional(Type.Array(identifier('Id of a user who has seen the threads.'))),
   actionUser: Type.Optional(Person),
+  ...verifyChangeInput,
   ...triggerInput,
 })
 type Input = Static<typeof Input>
@@ -52,6 +54,7 @@ export const updateCommentAnnotations = operation({
   check: issuesOf,
 }).run(async ({ db, tenant, input, emit, secrets }) => {
   const place = await requirePlace(db, tenant, input)
+  const mayChange = await rightToChange(db, tenant, place, input)
   await assertVisibility(db, tenant, secrets, input.updatedData?.visibility)
   const condition = conditionOf(tenant.apiKey, place.organizationKey, input)
   const locked = await lockThreads(db, tenant, place.organizationKey, {
@@ -61,7 +64,8 @@ export const updateCommentAnnotations = operation({
     whole: input.updateUsers ? 'all' : { commentIds: [] },
   })
   assertThreadLimit(locked)
-  const threads = locked.filter(({ record }) => canDecide(record, input.updatedData))
+  const own = locked.filter(({ record }) => mayChange(record.from?.userId))
+  const threads = own.filter(({ record }) => canDecide(record, input.updatedData))
   const [people, now] = await Promise.all([lookUpPeople(db, tenant, userIdsIn(input)), databaseTime(db)])
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
   const updated = threads
@@ -78,23 +82,24 @@ export const updateCommentAnnotations = operation({
   const change = changeBuilder(place, tenant.apiKey, input)
   const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
   await emitCommentChanges(emit, tenant.apiKey, changes)
-  const [lockedIds, decidableIds, updatedIds] = [idsOf(locked), idsOf(threads), idsOf(after)]
-  const outcomeOf = (id: string) => {
-    if (!lockedIds.has(id)) return 'Annotation not found.'
-    if (!decidableIds.has(id)) return 'Annotation is no suggestion.'
-    return updatedIds.has(id) ? UPDATED : OUTGROWN
-  }
-  return resultsOf([...(input.annotationIds ?? []), ...lockedIds], (id) => {
-    const message = outcomeOf(id)
+  const outcomes = new Map([
+    ...outcome(locked, NOT_OWN),
+    ...outcome(own, 'Annotation is no suggestion.'),
+    ...outcome(threads, OUTGROWN),
+    ...outcome(after, UPDATED),
+  ])
+  return resultsOf([...(input.annotationIds ?? []), ...outcomes.keys()], (id) => {
+    const message = outcomes.get(id) ?? 'Annotation not found.'
     return { success: message === UPDATED, id, message }
   })
 })
 
-const idsOf = (threads: { id: string }[]) => new Set(threads.map(({ id }) => id))
+const outcome = (threads: { id: string }[], message: string) => threads.map(({ id }) => [id, message] as const)
 
 function issuesOf(input: Input): Issue[] {
   const status = input.updatedData?.suggestion?.status
   return [
+    ...verifyChangeIssues(input),
     ...oversized('updatedData', input.updatedData ?? {}),
     ...statusIssues('updatedData.status', input.updatedData?.status),
     ...(CHANGES.every((name) => input[name] === undefined)

@@ -2,6 +2,7 @@ import { resultsOf } from '../../platform/bulk.ts'
 import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, outgrows } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import { changeBuilder } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { updateCommentRows } from './thread/comment.ts'
@@ -27,29 +28,34 @@ export const updateComments = operation({
     commentIds: Type.Array(commentId),
     updatedData: UpdatedComment,
     actionUser: Type.Optional(Person),
+    ...verifyChangeInput,
     ...triggerInput,
   }),
   output: mapOf(itemResult({ id: commentId }), 'One result per comment id.'),
   errors: ['NOT_FOUND'],
   message: 'Comment(s) updated successfully.',
-  check: ({ updatedData }) => [
-    ...emptyUpdateIssues(updatedData, UpdatedComment),
-    ...commentIssues([['updatedData', updatedData]]),
+  check: (input) => [
+    ...emptyUpdateIssues(input.updatedData, UpdatedComment),
+    ...commentIssues([['updatedData', input.updatedData]]),
+    ...verifyChangeIssues(input),
   ],
 }).run(async ({ db, tenant, input, emit }) => {
   const { updatedData, actionUser } = input
   const place = await requirePlace(db, tenant, input)
+  const mayChange = await rightToChange(db, tenant, place, input)
   const before = await requireThread(db, tenant, place, input.annotationId, input.commentIds)
   const named = [...commentUserIds(updatedData), ...(actionUser ? [actionUser.userId] : [])]
   const [people, now] = await Promise.all([lookUpPeople(db, tenant, named), databaseTime(db)])
   const asked = new Set(input.commentIds)
   const found = before.comments.filter(({ commentId }) => asked.has(commentId))
   const grown = new Set<number>()
-  const edits = found.flatMap((old) => {
-    const comment = editComment(old, updatedData, people, now)
-    if (comment && outgrows(limitedFields(old), limitedFields(comment))) grown.add(old.commentId)
-    return comment && !grown.has(old.commentId) ? [{ old, comment }] : []
-  })
+  const edits = found
+    .filter(({ from }) => mayChange(from.userId))
+    .flatMap((old) => {
+      const comment = editComment(old, updatedData, people, now)
+      if (comment && outgrows(limitedFields(old), limitedFields(comment))) grown.add(old.commentId)
+      return comment && !grown.has(old.commentId) ? [{ old, comment }] : []
+    })
   const byId = new Map(edits.map(({ comment }) => [comment.commentId, comment]))
 
   if (edits.length > 0) {
@@ -67,12 +73,14 @@ export const updateComments = operation({
     })
     await emitCommentChanges(emit, tenant.apiKey, changes)
   }
-  const known = new Set(found.map(({ commentId }) => commentId))
+  const known = new Map(found.map(({ commentId, from }) => [commentId, from]))
   return resultsOf([...asked].map(String), (key) => {
     const id = Number(key)
+    const author = known.get(id)
+    if (!author) return { success: false, id, message: 'Not found' }
     if (grown.has(id)) return { success: false, id, message: OUTGROWN }
-    return known.has(id)
+    return mayChange(author.userId)
       ? { success: true, id, message: 'Updated successfully' }
-      : { success: false, id, message: 'Not found' }
+      : { success: false, id, message: NOT_OWN }
   })
 })

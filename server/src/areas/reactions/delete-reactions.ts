@@ -1,13 +1,16 @@
 import { groupBy, resultsOf } from '../../platform/bulk.ts'
-import { empty, sql } from '../../platform/db/db.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { changeBuilder } from '../comments/change/change.ts'
 import { emitCommentChanges } from '../comments/change/comment-event.ts'
 import { triggerInput } from '../comments/thread/comment-input.ts'
-import { findPlaces } from '../comments/thread/place.ts'
+import { Person } from '../comments/thread/person.ts'
+import { findPlaces, requirePlace } from '../comments/thread/place.ts'
 import { lockThreads } from '../comments/thread/thread.ts'
+import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import type { ReactionRecord } from './reaction.ts'
 import { withoutReactions } from './with-reactions.ts'
 
@@ -29,18 +32,28 @@ export const deleteReactions = operation({
     organizationId: identifier('Id of the organization.'),
     documentId: Type.Optional(identifier('Only reactions in this document.')),
     reactionIds: Type.Array(identifier('Id of a reaction.')),
+    actionUser: Type.Optional(Person),
+    ...verifyChangeInput,
     ...triggerInput,
   }),
   output: mapOf(itemResult({ id: Type.String() }), 'One result per reaction id.'),
-  errors: [],
+  errors: ['NOT_FOUND'],
+  check: (input) => [
+    ...verifyChangeIssues(input),
+    ...(input.verifyUserPermissions && input.documentId === undefined
+      ? [{ path: 'documentId', message: 'is required when verifyUserPermissions is true' }]
+      : []),
+  ],
   message: 'Reaction(s) deleted successfully.',
 }).run(async ({ db, tenant, input, emit }) => {
   const { organizationId, documentId, reactionIds } = input
   const organizationKey = keyOf(organizationId)
   const keys = reactionIds.map(keyOf)
+  const onlyOf = await onlyAuthor(db, tenant, input)
   const meant = sql`
     organization_key = ${organizationKey} and key = any(${keys}::uuid[])
-      ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}`
+      ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
+      ${onlyOf === undefined ? empty : sql`and from_key = ${keyOf(onlyOf)}`}`
   // Threads are locked before their reactions, in the same order as deletions of threads.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
   const threads = await lockThreads(db, tenant, organizationKey, {
@@ -71,6 +84,24 @@ export const deleteReactions = operation({
   return resultsOf(new Set(reactionIds), (id) =>
     deleted.has(id)
       ? { success: true, id, message: 'Reaction deleted.' }
-      : { success: false, id, message: 'Reaction does not exist.' },
+      : { success: false, id, message: onlyOf === undefined ? MISSING : `${MISSING} ${NOT_OWN}` },
   )
 })
+
+const MISSING = 'Reaction does not exist.'
+
+/** The user whose reactions alone may be deleted: a viewer that is verified. Undefined: those of all. */
+async function onlyAuthor(db: Db, tenant: ApiKeyTenant, input: Verified): Promise<string | undefined> {
+  const { organizationId, documentId, actionUser, verifyUserPermissions } = input
+  if (!verifyUserPermissions || documentId === undefined) return undefined
+  const place = await requirePlace(db, tenant, { organizationId, documentId })
+  const mayChange = await rightToChange(db, tenant, place, input)
+  return mayChange(undefined) ? undefined : actionUser?.userId
+}
+
+interface Verified {
+  organizationId: string
+  documentId?: string
+  actionUser?: { userId: string }
+  verifyUserPermissions?: boolean
+}
