@@ -43,6 +43,7 @@ create table access_grant (
   role text,
   expires_at bigint,
   created_at bigint not null default now_ms(),
+  access_fields jsonb,
   PRIMARY KEY (api_key, user_key, organization_key, resource_key, resource_type),
   FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE,
   FOREIGN KEY (api_key, user_key) REFERENCES app_user(api_key, key) ON DELETE CASCADE,

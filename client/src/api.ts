@@ -957,6 +957,8 @@ export interface Api {
           accessRole?: "viewer" | "editor"
           /** When the access ends, in epoch milliseconds; a value below 10^11 is in seconds. Omitted: never. */
           expiresAt?: number
+          /** The access fields that the user has there, each as `key:value`; they replace those given before. A thread or notification with a `context.access` is shown only to users who have each of its fields. */
+          accessFields?: Array<string>
         }>
       }
     }, options?: CallOptions): Promise<{
@@ -1047,6 +1049,8 @@ export interface Api {
           accessRole?: "viewer" | "editor"
           /** When the access ends, in epoch milliseconds; a value below 10^11 is in seconds. Omitted: never. */
           expiresAt?: number
+          /** The access fields that the user has there, each as `key:value`; they replace those given before. A thread or notification with a `context.access` is shown only to users who have each of its fields. */
+          accessFields?: Array<string>
         }>
       }
     }, options?: CallOptions): Promise<{
@@ -1108,6 +1112,10 @@ export interface Api {
       message: string
       /** Permissions by user id. */
       data: Record<string, {
+        context?: {
+          /** Those given anywhere in the organization. */
+          accessFields: Array<string>
+        }
         /** By organization id. */
         organization: Record<string, {
           /** `viewer` reads (and comments), `editor` reads and writes. */
@@ -1212,6 +1220,8 @@ export interface Api {
         initial?: string
         /** `viewer` reads (and comments), `editor` reads and writes. */
         accessRole?: "viewer" | "editor"
+        /** The access fields that the user has there, each as `key:value`; they replace those given before. A thread or notification with a `context.access` is shown only to users who have each of its fields. */
+        accessFields?: Array<string>
         /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
@@ -1342,6 +1352,8 @@ export interface Api {
         isAdmin?: boolean
         /** `viewer` reads (and comments), `editor` reads and writes. */
         accessRole?: "viewer" | "editor"
+        /** The access fields given at this level. */
+        accessFields?: Array<string>
       }> | Record<string, Array<{
         userId: string
         name: string
@@ -1353,6 +1365,8 @@ export interface Api {
         isAdmin?: boolean
         /** `viewer` reads (and comments), `editor` reads and writes. */
         accessRole?: "viewer" | "editor"
+        /** The access fields given at this level. */
+        accessFields?: Array<string>
       }>>
       nextPageToken: string | null
     }>
@@ -1375,6 +1389,8 @@ export interface Api {
         initial?: string
         /** `viewer` reads (and comments), `editor` reads and writes. */
         accessRole?: "viewer" | "editor"
+        /** The access fields that the user has there, each as `key:value`; they replace those given before. A thread or notification with a `context.access` is shown only to users who have each of its fields. */
+        accessFields?: Array<string>
         /** Where a picture of the user is, kept as sent. */
         photoUrl?: string
         /** The color that stands for the user. */
@@ -1624,8 +1640,12 @@ export interface Api {
           /** Address of an icon. */
           iconUrl?: string
         }
-        /** Data of your own; whom `access` admits is for your clients to judge. */
-        context?: Record<string, unknown>
+        /** Data of your own; `access` says whom it is shown to. */
+        context?: {
+          /** The access fields that it takes to see it. */
+          access?: Record<string, string | number | boolean>
+          [key: string]: unknown
+        }
         customList?: Array<Record<string, unknown>>
         /** The page that the thread is on: url, title, deviceInfo, … */
         pageInfo?: Record<string, unknown>
@@ -1686,8 +1706,12 @@ export interface Api {
           commentText?: string
           /** The text as HTML. */
           commentHtml?: string
-          /** Data of your own; whom `access` admits is for your clients to judge. */
-          context?: Record<string, unknown>
+          /** Data of your own; `access` says whom it is shown to. */
+          context?: {
+            /** The access fields that it takes to see it. */
+            access?: Record<string, string | number | boolean>
+            [key: string]: unknown
+          }
           /** Whether the text is kept by the caller alone. */
           isCommentResolverUsed?: boolean
           /** Whether there is a text. */
@@ -1823,8 +1847,12 @@ export interface Api {
         commentText?: string
         /** The text as HTML. */
         commentHtml?: string
-        /** Data of your own; whom `access` admits is for your clients to judge. */
-        context?: Record<string, unknown>
+        /** Data of your own; `access` says whom it is shown to. */
+        context?: {
+          /** The access fields that it takes to see it. */
+          access?: Record<string, string | number | boolean>
+          [key: string]: unknown
+        }
         /** Whether the text is kept by the caller alone. */
         isCommentResolverUsed?: boolean
         /** Whether there is a text. */
@@ -2787,8 +2815,12 @@ export interface Api {
           /** Address of an icon. */
           iconUrl?: string
         } | null
-        /** Data of your own; whom `access` admits is for your clients to judge. */
-        context?: Record<string, unknown> | null
+        /** Data of your own; `access` says whom it is shown to. */
+        context?: {
+          /** The access fields that it takes to see it. */
+          access?: Record<string, string | number | boolean>
+          [key: string]: unknown
+        } | null
         customList?: Array<Record<string, unknown>>
         /** The page that the thread is on: url, title, deviceInfo, … */
         pageInfo?: Record<string, unknown> | null
@@ -2961,8 +2993,12 @@ export interface Api {
         commentText?: string
         /** The text as HTML. */
         commentHtml?: string
-        /** Data of your own; whom `access` admits is for your clients to judge. */
-        context?: Record<string, unknown>
+        /** Data of your own; `access` says whom it is shown to. */
+        context?: {
+          /** The access fields that it takes to see it. */
+          access?: Record<string, string | number | boolean>
+          [key: string]: unknown
+        }
         /** Whether the text is kept by the caller alone. */
         isCommentResolverUsed?: boolean
         /** Whether there is a text. */
@@ -3830,8 +3866,12 @@ export interface Api {
         locationName?: string
         [key: string]: unknown
       }
-      /** Who may see it, for your clients: `{ access: { key: value } }`. */
-      context?: Record<string, unknown>
+      /** Data of your own; `access` says whom it is shown to. */
+      context?: {
+        /** The access fields that it takes to see it. */
+        access?: Record<string, string | number | boolean>
+        [key: string]: unknown
+      }
       /** True: the messages may be left out; your own resolver fills them in. */
       isNotificationResolverUsed?: boolean
     }, options?: CallOptions): Promise<{

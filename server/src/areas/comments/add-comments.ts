@@ -11,6 +11,7 @@ import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace, verifyInput } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
+import { assertShownTo } from './thread/shown-to.ts'
 import { requireThread } from './thread/thread.ts'
 
 /**
@@ -41,6 +42,7 @@ export const addComments = operation({
   if (input.verifyUserPermissions) {
     const userIds = [...new Set(commentData.map(({ from }) => from.userId))]
     await assertMayAccess(db, tenant, { ...place, userIds, action: 'view' })
+    await assertShownTo(db, tenant, place, before, userIds)
   }
   const [people, now] = await Promise.all([
     lookUpPeople(db, tenant, commentData.flatMap(commentUserIds)),

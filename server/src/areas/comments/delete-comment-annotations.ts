@@ -9,6 +9,7 @@ import { deleteThreads } from './delete-threads.ts'
 import { triggerInput } from './thread/comment-input.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { findPlace, findPlaces, type Place, placeInput } from './thread/place.ts'
+import { shownToVerified } from './thread/shown-to.ts'
 import { assertThreadLimit, lockThreads, MAX_THREADS } from './thread/thread.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
 
@@ -51,7 +52,7 @@ export const deleteCommentAnnotations = operation({
   const [deleted, matched] = [new Set<string>(), new Set<string>()]
   for (const place of await placesOf(db, tenant, input)) {
     const threads = await lockThreads(db, tenant, place.organizationKey, {
-      condition: matching(tenant, place, input),
+      condition: sql`${matching(tenant, place, input)} and ${shownToVerified(tenant.apiKey, place.organizationKey, input)}`,
       limit: MAX_THREADS + 1,
       whole: { commentIds: [] },
     })

@@ -11,6 +11,7 @@ import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { databaseTime, findPlace, placeInput } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
+import { assertShownTo } from './thread/shown-to.ts'
 import { lockThread } from './thread/thread.ts'
 
 /**
@@ -40,6 +41,8 @@ export const deleteComments = operation({
   const { actionUser } = input
   const place = await findPlace(db, tenant, input)
   const before = place && (await lockThread(db, tenant, place, input.annotationId, input.commentIds))
+  if (before && input.verifyUserPermissions && actionUser)
+    await assertShownTo(db, tenant, place, before, [actionUser.userId])
   const asked = new Set(input.commentIds ?? before?.comments.map((comment) => comment.commentId))
   const mayChange = place ? await rightToChange(db, tenant, place, input) : () => true
   const found = before?.comments.filter((comment) => asked.has(comment.commentId)) ?? []

@@ -1,11 +1,11 @@
 import { resultsOf } from '../../platform/bulk.ts'
+import { sql } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
-import type { User } from '../users/user.ts'
-import { applyUpdate, isOutgrown, userIdsIn } from './change/apply-update.ts'
+import { actorOf, applyUpdate, isOutgrown, userIdsIn } from './change/apply-update.ts'
 import { changeBuilder } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { updateCommentRows } from './thread/comment.ts'
@@ -13,9 +13,10 @@ import { triggerInput } from './thread/comment-input.ts'
 import { emptyUpdateIssues } from './thread/comment-limits.ts'
 import { dropParticipants } from './thread/participant.ts'
 import { canDecide, UpdatedData } from './thread/patch-record.ts'
-import { lookUpPeople, type People, Person } from './thread/person.ts'
+import { lookUpPeople, Person } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
+import { shownToVerified } from './thread/shown-to.ts'
 import { statusIssues } from './thread/status.ts'
 import { assertThreadLimit, lockThreads, MAX_THREADS } from './thread/thread.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
@@ -56,7 +57,8 @@ export const updateCommentAnnotations = operation({
   const place = await requirePlace(db, tenant, input)
   const mayChange = await rightToChange(db, tenant, place, input)
   await assertVisibility(db, tenant, secrets, input.updatedData?.visibility)
-  const condition = conditionOf(tenant.apiKey, place.organizationKey, input)
+  const shown = shownToVerified(tenant.apiKey, place.organizationKey, input)
+  const condition = sql`${conditionOf(tenant.apiKey, place.organizationKey, input)} and ${shown}`
   const locked = await lockThreads(db, tenant, place.organizationKey, {
     condition,
     limit: MAX_THREADS + 1,
@@ -110,11 +112,4 @@ function issuesOf(input: Input): Issue[] {
       ? []
       : [{ path: 'updatedData.suggestion.status', message: 'must be one of pending, accepted, rejected' }]),
   ]
-}
-
-/** The user who made the update, if the request says so. */
-function actorOf({ actionUser, updatedData: data = {} }: Input, people: People): User | null {
-  const id = data.statusUpdatedByUserId ?? data.resolvedByUserId
-  const person = actionUser ?? (id ? { userId: id } : data.from)
-  return person ? people.complete(person) : null
 }

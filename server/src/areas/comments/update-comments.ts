@@ -13,6 +13,7 @@ import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
+import { assertShownTo } from './thread/shown-to.ts'
 import { requireThread } from './thread/thread.ts'
 
 /** Updates comments of a thread; omitted fields stay. A comment that does not change is not marked as edited. */
@@ -45,6 +46,7 @@ export const updateComments = operation({
   const mayChange = await rightToChange(db, tenant, place, input)
   const before = await requireThread(db, tenant, place, input.annotationId, input.commentIds)
   const named = [...commentUserIds(updatedData), ...(actionUser ? [actionUser.userId] : [])]
+  if (input.verifyUserPermissions && actionUser) await assertShownTo(db, tenant, place, before, [actionUser.userId])
   const [people, now] = await Promise.all([lookUpPeople(db, tenant, named), databaseTime(db)])
   const asked = new Set(input.commentIds)
   const found = before.comments.filter(({ commentId }) => asked.has(commentId))

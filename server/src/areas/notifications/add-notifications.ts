@@ -2,14 +2,15 @@ import type { Issue } from '../../platform/errors.ts'
 import { randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversized, SIZE_LIMIT } from '../../platform/record-size.ts'
-import { anyObject, identifier, itemResult, type Static, Type } from '../../platform/schema.ts'
+import { identifier, itemResult, type Static, Type } from '../../platform/schema.ts'
 import { lookUpPeople, Person } from '../comments/thread/person.ts'
 import { ensurePlace, placeOrCreateInput } from '../comments/thread/place.ts'
 import { Location } from '../locations/location.ts'
+import { Context } from '../permissions/access-fields.ts'
 import type { User } from '../users/user.ts'
 import { deliver } from './deliver.ts'
 import { messageFields, type NotificationRecord, notificationSource } from './notification.ts'
-import { membersOf, optedInUsers, withAccess } from './opted-in-users.ts'
+import { membersOf, optedInUsers, withAccess, withFields } from './opted-in-users.ts'
 
 const ADDED = 'Notification added successfully.'
 
@@ -29,7 +30,7 @@ const Input = Type.Object({
   notificationSource: Type.Optional(notificationSource),
   ...messageFields,
   location: Type.Optional(Location),
-  context: Type.Optional(anyObject('Who may see it, for your clients: `{ access: { key: value } }`.')),
+  context: Type.Optional(Context),
   isNotificationResolverUsed: Type.Optional(
     Type.Boolean({ description: 'True: the messages may be left out; your own resolver fills them in.' }),
   ),
@@ -66,7 +67,7 @@ export const addNotifications = operation({
   const users = new Map([...members.map((user) => [user.userId, user] as const), ...named])
   const candidates = [...users.values()].map((user) => ({ user, forYou: named.has(user.userId) }))
   const wanting = await optedInUsers(db, tenant, place, candidates)
-  const recipients = input.verifyUserPermissions ? await withAccess(db, tenant, place, wanting) : wanting
+  const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, place, wanting) : wanting
   await deliver(db, tenant, [
     {
       organizationKey,
@@ -75,7 +76,7 @@ export const addNotifications = operation({
       annotationKey: null,
       commentId: null,
       record: recordOf(input, people.complete(actionUser)),
-      recipients,
+      recipients: await withFields(db, tenant, place, admitted, input.context),
     },
   ])
   return { success: true, message: ADDED }

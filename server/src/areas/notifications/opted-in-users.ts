@@ -3,6 +3,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import type { Place } from '../comments/thread/place.ts'
 import { deniedUsers } from '../permissions/access.ts'
+import { type Context, hasFields } from '../permissions/access-fields.ts'
 import { isLive } from '../permissions/grant.ts'
 import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import { readPreferences, wants } from './preference.ts'
@@ -47,4 +48,17 @@ export async function withAccess(
   const userIds = candidates.map(({ user }) => user.userId)
   const denied = new Set(await deniedUsers(db, tenant, { ...place, userIds, action: 'view' }))
   return candidates.filter(({ user }) => !denied.has(user.userId))
+}
+
+/** Returns the candidates who have the access fields that the context takes. */
+export async function withFields(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationKey, documentKey }: Place,
+  candidates: Candidate[],
+  context: Context | undefined,
+): Promise<Candidate[]> {
+  const viewings = candidates.map(({ user: { userId } }) => ({ documentKey, userId, context }))
+  const holds = await hasFields(db, tenant, organizationKey, viewings)
+  return candidates.filter((_, index) => holds[index])
 }

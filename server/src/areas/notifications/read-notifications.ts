@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
+import { holdsFields } from '../permissions/access-fields.ts'
 import { isLive } from '../permissions/grant.ts'
 import { isRemoved } from '../permissions/removed-user.ts'
 import type { NotificationRow } from './notification.ts'
@@ -75,6 +76,7 @@ const copiesOf = (apiKey: string, { userKey, now }: { userKey: string; now: numb
   cross join lateral (${notificationOf(apiKey, query.organizationKey)}) n
   where r.api_key = ${apiKey} and r.organization_key = ${query.organizationKey} and r.user_key = ${userKey}
     and not r.is_deleted and ${mayStillSee(apiKey, query.organizationKey, userKey)} and ${hasAppeared(now)} and ${query.condition}
+    and ${holdsFields(apiKey, query.organizationKey, { documentKey: sql`n.document_key`, userKey: sql`${userKey}::uuid`, access: sql`n.record #> '{context,access}'` })}
     ${afterPosition(sql`r.due_at, r.notification_key`, query)}
   order by r.due_at ${raw(query.order)}, r.notification_key ${raw(query.order)}
   limit ${query.limit}`

@@ -4,12 +4,13 @@ import { keyOf } from '../../platform/id.ts'
 import type { CommentChange } from '../comments/change/change.ts'
 import { admits } from '../comments/thread/visibility.ts'
 import { decide } from '../permissions/access.ts'
+import { hasFields } from '../permissions/access-fields.ts'
 import { isLive } from '../permissions/grant.ts'
 import type { User } from '../users/user.ts'
 import type { Recipient } from './notification-event.ts'
 import { readPreferences, wants } from './preference.ts'
 
-/** Returns the recipients of each change, in three statements for any number of changes of one organization. */
+/** Returns the recipients of each change, in four statements for any number of changes of one organization. */
 export async function recipientsOf(
   db: Db,
   tenant: ApiKeyTenant,
@@ -19,14 +20,15 @@ export async function recipientsOf(
   const involved = changes.map((change) => ({ change, people: involvedIn(change) }))
   const userKeys = [...new Set(involved.flatMap(({ people }) => people.map(({ user }) => keyOf(user.userId))))]
   const documentKeys = [...new Set(changes.map(({ place }) => place.documentKey))]
-  const [preferences, mayView, isMember] = await Promise.all([
+  const [preferences, mayView, isMember, hasContext] = await Promise.all([
     readPreferences(db, tenant, organizationKey, { userKeys, documentKeys }),
     readAccess(db, tenant, organizationKey, involved),
     readMemberships(db, tenant, changes, userKeys),
+    readFields(db, tenant, organizationKey, involved),
   ])
   return involved.map(({ change, people }) =>
     people
-      .filter(({ user }) => mayView(change, user) && maySee(change, user, isMember))
+      .filter(({ user }) => mayView(change, user) && maySee(change, user, isMember) && hasContext(change, user))
       .map(({ user, isAddressed, isMentioned }) => {
         const { inbox, email } = preferences.of(keyOf(user.userId), change.place.documentKey)
         const wantsInbox = wants(inbox, isAddressed)
@@ -95,6 +97,24 @@ async function readMemberships(
     const organizationId = privateTo(visibility)
     return organizationId === undefined || members.has(`${keyOf(organizationId)} ${keyOf(userId)}`)
   }
+}
+
+/** Checks the access fields that the context of a thread takes. */
+async function readFields(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  involved: { change: CommentChange; people: Involved[] }[],
+): Promise<ChangeTest> {
+  const pairs = involved.flatMap(({ change, people }) => people.map(({ user }) => ({ change, user })))
+  const viewings = pairs.map(({ change: { place, annotation }, user: { userId } }) => {
+    return { documentKey: place.documentKey, userId, context: annotation.context }
+  })
+  const holds = await hasFields(db, tenant, organizationKey, viewings)
+  const lacking = new Set(
+    pairs.filter((_, index) => !holds[index]).map(({ change, user }) => `${change.annotationKey} ${user.userId}`),
+  )
+  return ({ annotationKey }, { userId }) => !lacking.has(`${annotationKey} ${userId}`)
 }
 
 const privateTo = ({ type, organizationId }: CommentChange['visibility']) =>

@@ -4,6 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { decide } from './access.ts'
+import { accessFieldsOf } from './access-fields.ts'
 import { grantedPairs, MAX_PAIRS, type Pair, permissionsOf, UserPermissions } from './permission-entry.ts'
 
 /** Returns the access of users to an organization, its folders and its documents. */
@@ -48,8 +49,11 @@ export const getPermissions = operation({
     key: keyOf(id),
     action: 'view' as const,
   }))
-  const decisions = await decide(db, tenant, key, checks, { evenDisabled: true })
-  const data = permissionsOf(userIds, pairs, decisions)
+  const [decisions, fields] = await Promise.all([
+    decide(db, tenant, key, checks, { evenDisabled: true }),
+    accessFieldsOf(db, tenant, key, userIds),
+  ])
+  const data = permissionsOf(userIds, pairs, decisions, fields)
   const missing = decisions.some(({ reason }) => reason === 'unknown_resource')
   if (missing && !input.skipResourceExistenceValidation) {
     throw new ApiError('NOT_FOUND', 'Folder or document does not exist', { details: data })

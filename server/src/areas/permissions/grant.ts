@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, json, sql } from '../../platform/db/db.ts'
 import { lockLists } from '../../platform/db/list-lock.ts'
 import { oneOf, Type } from '../../platform/schema.ts'
 
@@ -35,6 +35,8 @@ export interface Grant {
   role: Role | null
   /** Null: it never expires. */
   expiresAt: number | null
+  /** Null: not given. A grant that exists keeps its fields. */
+  accessFields: string[] | null
 }
 
 /**
@@ -59,27 +61,36 @@ export async function writeGrants(db: Db, tenant: ApiKeyTenant, grants: Grant[])
           ) as m (user_key, organization_key)
         )
     )
-    insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key, role, expires_at, seq)
+    insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key, role, expires_at,
+      access_fields, seq)
     overriding system value
     select ${tenant.apiKey}, g.*
     from (
-      select organization_key, resource_type, resource_key, user_key, role, expires_at, nextval('access_grant_seq_seq')
+      select organization_key, resource_type, resource_key, user_key, role, expires_at, access_fields,
+        nextval('access_grant_seq_seq')
       from unnest(
         ${grants.map((grant) => grant.organizationKey)}::uuid[],
         ${grants.map((grant) => grant.resourceType)}::text[],
         ${grants.map((grant) => grant.resourceKey)}::uuid[],
         ${grants.map((grant) => grant.userKey)}::uuid[],
         ${grants.map((grant) => grant.role)}::text[],
-        ${grants.map((grant) => grant.expiresAt)}::bigint[]
-      ) with ordinality as u (organization_key, resource_type, resource_key, user_key, role, expires_at, position)
+        ${grants.map((grant) => grant.expiresAt)}::bigint[],
+        ${grants.map((grant) => grant.accessFields && json(grant.accessFields))}::jsonb[]
+      ) with ordinality as u (
+        organization_key, resource_type, resource_key, user_key, role, expires_at, access_fields, position)
       order by position
     ) g
     order by 2, 3, 4, 5
     on conflict (api_key, organization_key, resource_type, resource_key, user_key) do update
-    set role = coalesce(excluded.role, access_grant.role), expires_at = excluded.expires_at
-    where access_grant.expires_at is not null
+    set role = case when ${keepsGrant} then access_grant.role else coalesce(excluded.role, access_grant.role) end,
+      expires_at = case when ${keepsGrant} then null else excluded.expires_at end,
+      access_fields = coalesce(excluded.access_fields, access_grant.access_fields)
+    where access_grant.expires_at is not null or excluded.access_fields is not null
       or (excluded.expires_at is null and excluded.role is distinct from access_grant.role)`)
 }
+
+/** SQL: access that ends does not replace access for good. */
+const keepsGrant = sql`access_grant.expires_at is null and excluded.expires_at is not null`
 
 /** SQL condition on `access_grant as g`: the grant has not expired, by the database's clock. */
 export const isLive = sql`(g.expires_at is null or g.expires_at > now_ms())`

@@ -22,6 +22,11 @@ type Entry = Static<typeof Entry>
 
 /** The entries of one user. */
 export const UserPermissions = Type.Object({
+  context: Type.Optional(
+    Type.Object({
+      accessFields: Type.Array(Type.String(), { description: 'Those given anywhere in the organization.' }),
+    }),
+  ),
   organization: mapOf(Entry, 'By organization id.'),
   folders: mapOf(Entry, 'By folder id.'),
   documents: mapOf(Entry, 'By document id.'),
@@ -61,8 +66,13 @@ export async function grantedPairs(
   return rows.map((row) => ({ userId: row.user_id, type: row.type, id: row.id }))
 }
 
-/** The permissions by user id. `decisions` are those of `pairs`, in the same order. */
-export function permissionsOf(userIds: string[], pairs: Pair[], decisions: Decision[]) {
+/** The permissions by user id. `decisions` are those of `pairs`, in the same order; `fields` the access fields by user id. */
+export function permissionsOf(
+  userIds: string[],
+  pairs: Pair[],
+  decisions: Decision[],
+  fields: ReadonlyMap<string, string[]>,
+) {
   const entries = new Map(
     userIds.map((userId) => [userId, { organization: empty(), folder: empty(), document: empty() }]),
   )
@@ -77,6 +87,7 @@ export function permissionsOf(userIds: string[], pairs: Pair[], decisions: Decis
         organization: Object.fromEntries(organization),
         folders: Object.fromEntries(folder),
         documents: Object.fromEntries(document),
+        ...(fields.has(userId) && { context: { accessFields: fields.get(userId) ?? [] } }),
       },
     ]),
   )

@@ -3,6 +3,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { identifier, oneOf, type Static, Type } from '../../platform/schema.ts'
+import { accessFields } from './access-fields.ts'
 import { accessRole, expiresAt, expiryOf, type Grant, type ResourceType, writeGrants } from './grant.ts'
 import { type Profile, writeProfiles } from './profile.ts'
 
@@ -20,6 +21,7 @@ export const GrantedResource = Type.Object({
   ...ResourceName.properties,
   accessRole: Type.Optional(accessRole),
   expiresAt: Type.Optional(expiresAt),
+  accessFields: Type.Optional(accessFields),
 })
 
 /** The permissions of one user, as callers send them. */
@@ -56,6 +58,7 @@ export async function grantResources(
         userKey,
         role,
         expiresAt: expiryOf(resource.expiresAt),
+        accessFields: resource.accessFields ?? null,
       }
       return [`${organizationKey} ${resourceType} ${resourceKey}`, grant] as const
     }),

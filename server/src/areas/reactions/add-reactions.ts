@@ -9,6 +9,7 @@ import { emitCommentChanges } from '../comments/change/comment-event.ts'
 import { commentId, triggerInput } from '../comments/thread/comment-input.ts'
 import { lookUpPeople, Person } from '../comments/thread/person.ts'
 import { placeInput, requirePlace, verifyInput } from '../comments/thread/place.ts'
+import { assertShownTo } from '../comments/thread/shown-to.ts'
 import { requireThread } from '../comments/thread/thread.ts'
 import { Location } from '../locations/location.ts'
 import { deniedUsers } from '../permissions/access.ts'
@@ -64,6 +65,7 @@ export const addReactions = operation({
   const items = lastById(identified, ({ id }) => id)
   const userIds = [...new Set([...items.values()].map(({ from }) => from.userId))]
   const verified = input.verifyUserPermissions ? userIds : []
+  await assertShownTo(db, tenant, place, before, verified)
   const people = await lookUpPeople(db, tenant, userIds)
   const denied = new Set(await deniedUsers(db, tenant, { ...place, userIds: verified, action: 'view' }))
   const list = [...items.values()]

@@ -42,11 +42,12 @@ export async function addToLevel(
     writeGrants(
       db,
       tenant,
-      list.map(({ userId, accessRole }) => ({
+      list.map(({ userId, accessRole, accessFields }) => ({
         ...level,
         userKey: keyOf(userId),
         role: accessRole ?? null,
         expiresAt: null,
+        accessFields: accessFields ?? null,
       })),
     ),
   ])

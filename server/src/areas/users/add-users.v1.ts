@@ -2,7 +2,7 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { AddedUsers, addToLevel, Destination } from './add-to-level.ts'
 import { oneLevel } from './level.ts'
-import { UserInputV1, withoutRole } from './user.ts'
+import { UserInputV1, withoutAccess } from './user.ts'
 
 /** As `addUsers`, without access roles, which exist in v2 only. */
 export const addUsersV1 = operation({
@@ -17,4 +17,4 @@ export const addUsersV1 = operation({
   errors: ['NOT_FOUND'],
   message: 'User(s) processed successfully.',
   check: oneLevel,
-}).run(({ db, tenant, input }) => addToLevel(db, tenant, input, input.users.map(withoutRole)))
+}).run(({ db, tenant, input }) => addToLevel(db, tenant, input, input.users.map(withoutAccess)))

@@ -7,7 +7,11 @@ import type { Level } from './level.ts'
 import { toUser, User, type UserRow, userColumns } from './user.ts'
 
 /** A user as listed at a level. */
-export const Listed = Type.Object({ ...User.properties, accessRole: Type.Optional(accessRole) })
+export const Listed = Type.Object({
+  ...User.properties,
+  accessRole: Type.Optional(accessRole),
+  accessFields: Type.Optional(Type.Array(Type.String(), { description: 'The access fields given at this level.' })),
+})
 export type Listed = Static<typeof Listed>
 
 /** The users of one level, those of every document (once per document), or of any document (each once). */
@@ -63,6 +67,7 @@ export async function countUsersAt(db: Db, { apiKey }: ApiKeyTenant, level: Leve
 
 interface GrantRow extends UserRow, Cut {
   role: Role
+  access_fields: string[] | null
   document_id: string
   resource_key: string
   seq: number
@@ -75,7 +80,7 @@ async function listGrants(
 ): Promise<Entry[]> {
   const every = level === 'everyDocument'
   const grants = sql`
-    select ${userColumns}, u.size, coalesce(g.role, 'editor') as role, g.resource_key, g.seq,
+    select ${userColumns}, u.size, coalesce(g.role, 'editor') as role, g.access_fields, g.resource_key, g.seq,
       ${every ? sql`d.id` : sql`''`} as document_id
     from access_grant g
     join app_user u on u.api_key = g.api_key and u.key = g.user_key
@@ -89,7 +94,7 @@ async function listGrants(
     limit ${limit}`
   const rows = await db.query<GrantRow>(withinBytes(grants, sql`resource_key, seq`, maxBytes))
   return rows.map((row) => ({
-    user: { ...toUser(row), accessRole: row.role },
+    user: { ...toUser(row), accessRole: row.role, ...(row.access_fields && { accessFields: row.access_fields }) },
     documentId: row.document_id,
     position: [row.resource_key, row.seq],
     fetched: row.fetched,

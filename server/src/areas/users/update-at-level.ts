@@ -1,6 +1,6 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, json, sql } from '../../platform/db/db.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { type LevelFields, requireLevel } from './level.ts'
@@ -27,11 +27,12 @@ export async function updateAtLevel(
     for no key update`)
   const found = await db.query<{ user_key: string }>(sql`
     update access_grant g
-    set role = coalesce(u.role, g.role)
+    set role = coalesce(u.role, g.role), access_fields = coalesce(u.access_fields, g.access_fields)
     from unnest(
       ${list.map(({ userId }) => keyOf(userId))}::uuid[],
-      ${list.map(({ accessRole }) => accessRole ?? null)}::text[]
-    ) as u (key, role)
+      ${list.map(({ accessRole }) => accessRole ?? null)}::text[],
+      ${list.map(({ accessFields }) => (accessFields ? json(accessFields) : null))}::jsonb[]
+    ) as u (key, role, access_fields)
     where g.api_key = ${tenant.apiKey}
       and g.organization_key = ${organizationKey}
       and g.resource_type = ${resourceType}

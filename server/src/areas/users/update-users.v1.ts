@@ -2,7 +2,7 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { levelFields, oneLevel } from './level.ts'
 import { UpdatedUsers, updateAtLevel } from './update-at-level.ts'
-import { UserInputV1, withoutRole } from './user.ts'
+import { UserInputV1, withoutAccess } from './user.ts'
 
 /** As `updateUsers`, without access roles, which exist in v2 only. */
 export const updateUsersV1 = operation({
@@ -16,4 +16,4 @@ export const updateUsersV1 = operation({
   errors: ['NOT_FOUND'],
   message: 'User(s) processed successfully.',
   check: oneLevel,
-}).run(({ db, tenant, input }) => updateAtLevel(db, tenant, input, input.users.map(withoutRole)))
+}).run(({ db, tenant, input }) => updateAtLevel(db, tenant, input, input.users.map(withoutAccess)))

@@ -2,6 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { email, identifier, personName, type Static, Type, text } from '../../platform/schema.ts'
+import { accessFields } from '../permissions/access-fields.ts'
 import { accessRole } from '../permissions/grant.ts'
 import { type Profile, writeProfiles } from '../permissions/profile.ts'
 
@@ -21,15 +22,16 @@ export const UserInput = Type.Object({
   email: Type.Optional(email('Address of the user.')),
   initial: Type.Optional(personName('Default: the first letters of the first and the last word of the name.')),
   accessRole: Type.Optional(accessRole),
+  accessFields: Type.Optional(accessFields),
   ...further,
 })
 export type UserInput = Static<typeof UserInput>
 
-/** The same in v1, which has no access roles. */
-export const UserInputV1 = Type.Omit(UserInput, ['accessRole'])
+/** The same in v1, which has no access roles and fields. */
+export const UserInputV1 = Type.Omit(UserInput, ['accessRole', 'accessFields'])
 
-/** Removes `accessRole`, which v1 does not know: the schema lets unknown fields pass. */
-export const withoutRole = ({ accessRole: _, ...user }: UserInput): UserInput => user
+/** Removes what v1 does not know: the schema lets unknown fields pass. */
+export const withoutAccess = ({ accessRole: _, accessFields: __, ...user }: UserInput): UserInput => user
 
 /** A user as returned, and as named in records and payloads. */
 export const User = Type.Object({

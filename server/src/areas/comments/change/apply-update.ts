@@ -71,6 +71,13 @@ function decisionsBetween(before: AnnotationRecord, after: AnnotationRecord, act
 const deciderOf = ({ suggestion }: AnnotationRecord, people: People): User | null =>
   isPerson(suggestion?.resolvedBy) ? people.complete(suggestion.resolvedBy) : null
 
+/** The user who made the update, if the request says so. */
+export function actorOf({ actionUser, updatedData: data = {} }: Update, people: People): User | null {
+  const id = data.statusUpdatedByUserId ?? data.resolvedByUserId
+  const person = actionUser ?? (id ? { userId: id } : data.from)
+  return person ? people.complete(person) : null
+}
+
 /** The ids of all users that an update names, to be looked up together. */
 export const userIdsIn = ({ updatedData: data = {}, ...update }: Update): string[] => [
   ...[data.from, data.assignedTo, data.suggestion?.resolvedBy, update.actionUser].filter(isPerson).map(userIdOf),

@@ -1,6 +1,7 @@
 import { SIZE_LIMIT } from '../../../platform/record-size.ts'
 import { anyObject, identifier, oneOf, type Static, Type, text, timestamp } from '../../../platform/schema.ts'
 import { Location } from '../../locations/location.ts'
+import { Context } from '../../permissions/access-fields.ts'
 import { type AnnotationRecord, Suggestion } from './annotation.ts'
 import type { CommentRecord } from './comment.ts'
 import { CommentInput, commentUserIds, withAccessFields } from './comment-input.ts'
@@ -15,7 +16,7 @@ export const threadInput = {
   status: Type.Optional(StatusInput),
   assignedTo: Type.Optional(Person),
   priority: Type.Optional(PriorityInput),
-  context: Type.Optional(anyObject('Data of your own; whom `access` admits is for your clients to judge.')),
+  context: Type.Optional(Context),
   customList: Type.Optional(Type.Array(anyObject('An item `{ id, label }` of a list of your own.'))),
   pageInfo: Type.Optional(anyObject('The page that the thread is on: url, title, deviceInfo, …')),
   suggestion: Type.Optional(Suggestion),

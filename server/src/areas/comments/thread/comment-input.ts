@@ -1,5 +1,6 @@
 import { SIZE_LIMIT } from '../../../platform/record-size.ts'
 import { anyObject, identifier, oneOf, type Static, Type, text, timestamp } from '../../../platform/schema.ts'
+import { Context } from '../../permissions/access-fields.ts'
 import { Attachment } from './attachment.ts'
 import { Person } from './person.ts'
 
@@ -38,7 +39,7 @@ export type Agent = Static<typeof Agent>
 export const contentInput = {
   commentText: Type.Optional(text('The text; `{{userId}}` mentions a user, at most 1,000 in one request.')),
   commentHtml: Type.Optional(text('The text as HTML.')),
-  context: Type.Optional(anyObject('Data of your own; whom `access` admits is for your clients to judge.')),
+  context: Type.Optional(Context),
   isCommentResolverUsed: Type.Optional(Type.Boolean({ description: 'Whether the text is kept by the caller alone.' })),
   isCommentTextAvailable: Type.Optional(Type.Boolean({ description: 'Whether there is a text.' })),
   taggedUserContacts: Type.Optional(Type.Array(TaggedUserContact, { description: 'The mentioned users.' })),

@@ -7,6 +7,7 @@ import type { Secrets } from '../../../platform/secret.ts'
 import { isLive } from '../../permissions/grant.ts'
 import type { User } from '../../users/user.ts'
 import { readOptions } from '../../workspaces/api-key-options.ts'
+import { hasThreadFields } from './shown-to.ts'
 
 /** Who may see a thread. */
 export const Visibility = Type.Object({
@@ -37,9 +38,9 @@ export function toVisibility(sent: Visibility | undefined, author: User, organiz
 export const admits = ({ type, userIds }: Visibility, userId: string): boolean =>
   type !== 'restricted' || userIds?.includes(userId) === true
 
-/** SQL condition: the visibility of `comment_annotation a`, of the organization, admits a user. */
+/** SQL condition: the visibility and the context of `comment_annotation a`, of the organization, admit a user. */
 export const isVisibleTo = (apiKey: string, organizationId: string, userId: string): Sql => sql`
-  case a.record #>> '{visibilityConfig,type}'
+  ${hasThreadFields(apiKey, keyOf(organizationId), userId)} and case a.record #>> '{visibilityConfig,type}'
     when 'restricted' then jsonb_exists(a.record #> '{visibilityConfig,userIds}', ${userId})
     when 'organizationPrivate' then a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
       and exists (

@@ -1,0 +1,107 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, json, type Sql, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { mapOf, type Static, Type } from '../../platform/schema.ts'
+import { isLive } from './grant.ts'
+
+const MAX_FIELDS = 200
+
+/** The access fields that a grant gives, as callers send them. */
+export const accessFields = Type.Array(Type.String({ maxLength: 513, pattern: '^[^:]+:' }), {
+  maxItems: MAX_FIELDS,
+  description:
+    'The access fields that the user has there, each as `key:value`; they replace those given before. A thread or ' +
+    'notification with a `context.access` is shown only to users who have each of its fields.',
+})
+
+/** The context of a record, as callers send it. */
+export const Context = Type.Object(
+  {
+    access: Type.Optional({
+      ...mapOf(
+        Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+        'The access fields that it takes to see it.',
+      ),
+      maxProperties: MAX_FIELDS,
+    }),
+  },
+  { additionalProperties: true, description: 'Data of your own; `access` says whom it is shown to.' },
+)
+export type Context = Static<typeof Context>
+
+/** Everybody has this field. */
+const EVERYBODY = 'default:velt'
+
+/**
+ * SQL condition: the user has every field of `access` (jsonb, an object or null) on a document, by live grants on it, on
+ * the folders above it or on the organization.
+ */
+export const holdsFields = (
+  apiKey: string,
+  organizationKey: string,
+  { documentKey, userKey, access }: { documentKey: Sql; userKey: Sql; access: Sql },
+): Sql => sql`
+  not exists (
+    select
+    from jsonb_each_text(case jsonb_typeof(${access}) when 'object' then ${access} else '{}' end) w (name, value)
+    where w.name || ':' || w.value <> ${EVERYBODY}
+      and not exists (
+        select
+        from document d
+        left join folder f
+          on f.api_key = d.api_key and f.organization_key = d.organization_key and f.key = d.folder_key
+        join access_grant g
+          on g.api_key = d.api_key and g.user_key = ${userKey} and g.organization_key = d.organization_key
+        where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = ${documentKey} and ${isLive}
+          and g.resource_key = any(array[d.key, d.organization_key] || f.path || f.key)
+          and jsonb_exists(g.access_fields, w.name || ':' || w.value)))`
+
+/** A user who is to see a record with a context. */
+export interface Viewing {
+  documentKey: string
+  userId: string
+  context: { access?: unknown } | undefined
+}
+
+/** Returns whether each user has the access fields of the context, in the order given, by at most one statement. */
+export async function hasFields(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  organizationKey: string,
+  viewings: Viewing[],
+): Promise<boolean[]> {
+  const asked = viewings.flatMap(({ context, ...viewing }, index) =>
+    context?.access === undefined ? [] : [{ ...viewing, access: context.access, index }],
+  )
+  if (asked.length === 0) return viewings.map(() => true)
+  const held = await db.query<{ index: number }>(sql`
+    select v.index
+    from unnest(
+      ${asked.map(({ index }) => index)}::integer[],
+      ${asked.map(({ documentKey }) => documentKey)}::uuid[],
+      ${asked.map(({ userId }) => keyOf(userId))}::uuid[],
+      ${asked.map(({ access }) => json(access))}::jsonb[]
+    ) as v (index, document_key, user_key, access)
+    join document d on d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = v.document_key
+    where ${holdsFields(apiKey, organizationKey, { documentKey: sql`v.document_key`, userKey: sql`v.user_key`, access: sql`v.access` })}`)
+  const holding = new Set(held.map(({ index }) => index))
+  return viewings.map(({ context }, index) => context?.access === undefined || holding.has(index))
+}
+
+/** Returns the access fields that users were given anywhere in the organization, by id; only users who have some. */
+export async function accessFieldsOf(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  organizationKey: string,
+  userIds: string[],
+): Promise<Map<string, string[]>> {
+  const rows = await db.query<{ id: string; fields: string[] }>(sql`
+    select u.id, jsonb_agg(distinct f.field order by f.field) as fields
+    from access_grant g
+    join app_user u on u.api_key = ${apiKey} and u.key = g.user_key
+    cross join lateral jsonb_array_elements_text(g.access_fields) as f (field)
+    where g.api_key = ${apiKey} and g.organization_key = ${organizationKey}
+      and g.user_key = any(${userIds.map(keyOf)}::uuid[]) and ${isLive}
+    group by u.id`)
+  return new Map(rows.map(({ id, fields }) => [id, fields]))
+}
