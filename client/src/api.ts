@@ -990,7 +990,7 @@ export interface Api {
         /** The effective role; null: no access. */
         accessRole: "viewer" | "editor" | null
         /** What decided. */
-        reason: "grant" | "public" | "viewer" | "expired" | "restricted" | "organization_private" | "not_a_member" | "removed" | "disabled" | "unknown_user" | "unknown_resource"
+        reason: "grant" | "public" | "viewer" | "expired" | "restricted" | "organization_private" | "not_a_member" | "removed" | "disabled" | "provider" | "provider_unavailable" | "unknown_user" | "unknown_resource"
         /** The nearest grant and the level that it was given at. One that has ended is named when none lives. */
         via: {
           /** What kind of thing it is. */
@@ -3944,7 +3944,7 @@ export interface Api {
       /** Only this user's copies. */
       userId?: string
       notificationIds?: Array<string>
-      /** With `userId`, true: only of documents that the user has access to. Pages may be short. */
+      /** With `userId`, true: only of documents that the user has access to by stored grants. Pages may be short. */
       verifyUserPermissions?: boolean
       /** By time; with `userId` by when each appeared to the user. Default: desc. */
       order?: "asc" | "desc"

@@ -2,6 +2,7 @@ import { mountUnsubscribe } from './areas/email/unsubscribe.ts'
 import { createIndexCache } from './areas/memory/lexical/index-cache.ts'
 import { createDenseSearch } from './areas/memory/vectors/dense-search.ts'
 import { createAccessChecks } from './areas/permissions/access-checks.ts'
+import { ProviderAnswers } from './areas/permissions/provider-answers.ts'
 import { createAuthenticator } from './areas/workspaces/authenticator.ts'
 import { jobs } from './jobs.ts'
 import { registry } from './operations.ts'
@@ -71,6 +72,7 @@ export function createApp(options: AppOptions): App {
     log,
     metrics,
     accessChecks: createAccessChecks(database),
+    providerAnswers: new ProviderAnswers({ outbound, secrets, clock, metrics }),
     indexCache: createIndexCache({ budgetBytes: config.memoryIndexMb * 1024 * 1024, log }),
     denseSearch: createDenseSearch({ embedder, config, secrets, clock, log }),
   }

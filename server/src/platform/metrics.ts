@@ -7,6 +7,7 @@ export interface Metrics {
   jobsProcessed: Counter<'job' | 'outcome'>
   deliveries: Counter<'outcome'>
   emails: Counter<'outcome'>
+  permissionProviderRequests: Counter<'outcome'>
   embeddings: Counter<'outcome'>
   unembeddedChanges: Gauge
   render(): Promise<{ contentType: string; text: string }>
@@ -46,6 +47,12 @@ export function createMetrics(): Metrics {
     emails: new Counter({
       name: 'emails_total',
       help: 'Attempts to send an email by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    permissionProviderRequests: new Counter({
+      name: 'permission_provider_requests_total',
+      help: 'Requests to permission providers by outcome.',
       labelNames: ['outcome'],
       registers,
     }),

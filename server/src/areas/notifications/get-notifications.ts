@@ -1,11 +1,9 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
 import { identifier, oneOf, Type } from '../../platform/schema.ts'
 import { mapInTurns } from '../../platform/yield.ts'
-import { decide } from '../permissions/access.ts'
+import { type DecisionContext, decideByGrants, decideForUsers, isProviderOn } from '../permissions/decide-for-users.ts'
 import { Notification, type NotificationRow, toNotification } from './notification.ts'
 import { conditionOf, notificationFilter, notificationIds } from './notification-filter.ts'
 import { type Position, positionOf, readNotifications } from './read-notifications.ts'
@@ -21,7 +19,7 @@ export const getNotifications = operation({
   summary: 'Get notifications',
   description:
     'With `userId` the notifications delivered to that user, with whether they were read; also those of documents that ' +
-    'the user has lost access to since, unless `verifyUserPermissions` is true. What the notification config delays or ' +
+    'the user has lost access to since, unless `verifyUserPermissions` is true or a permission provider is on. What the notification config delays or ' +
     'gathers is among them once it is due, after all that appeared before: `timestamp` is the time of its event. ' +
     'Without `userId` all are listed at once.',
   input: Type.Object({
@@ -30,7 +28,8 @@ export const getNotifications = operation({
     notificationIds,
     verifyUserPermissions: Type.Optional(
       Type.Boolean({
-        description: 'With `userId`, true: only of documents that the user has access to. Pages may be short.',
+        description:
+          'With `userId`, true: only of documents that the user has access to by stored grants. Pages may be short.',
       }),
     ),
     order: Type.Optional(
@@ -47,7 +46,8 @@ export const getNotifications = operation({
     verifyUserPermissions && userId === undefined
       ? [{ path: 'userId', message: 'is required when verifyUserPermissions is true' }]
       : [],
-}).run(async ({ db, tenant, input, pageTokens, clock, config }) => {
+}).run(async (context) => {
+  const { db, tenant, input, pageTokens, clock, config } = context
   const { pageSize = 1000, pageToken, ...filters } = input
   const { organizationId, userId, order = 'desc' } = filters
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { ...filters, order } }
@@ -61,7 +61,7 @@ export const getNotifications = operation({
     maxBytes: config.pageLimitBytes,
   })
   const { page, last } = pageOf(rows, pageSize)
-  const shown = userId !== undefined && input.verifyUserPermissions ? await accessible(db, tenant, input, page) : page
+  const shown = userId === undefined ? page : await shownTo(context, { ...input, userId }, page)
   return {
     // A template may be filled with much text.
     data: await mapInTurns(shown, (row) => toNotification(tenant, organizationId, row)),
@@ -69,17 +69,27 @@ export const getNotifications = operation({
   }
 })
 
-/** The notifications of documents that the user can access now. */
-async function accessible(
-  db: Db,
-  tenant: ApiKeyTenant,
-  { organizationId, userId = '' }: { organizationId: string; userId?: string },
+/**
+ * The notifications of documents that the user may view: by stored grants if the call verifies them, and by the
+ * permission provider if it is on.
+ */
+async function shownTo(
+  context: DecisionContext,
+  { organizationId, userId, verifyUserPermissions }: Shown,
   rows: NotificationRow[],
 ): Promise<NotificationRow[]> {
   const documentIds = [...new Set(rows.map(({ documentId }) => documentId))]
-  const user = { userKey: keyOf(userId), type: 'document' as const, action: 'view' as const }
-  const checks = documentIds.map((id) => ({ ...user, key: keyOf(id) }))
-  const decisions = await decide(db, tenant, keyOf(organizationId), checks)
-  const allowed = new Set(documentIds.filter((_, index) => decisions[index]?.allowed))
-  return rows.filter(({ documentId }) => allowed.has(documentId))
+  const checks = documentIds.map((id) => ({ userId, type: 'document' as const, id, action: 'view' as const }))
+  const stored = verifyUserPermissions ? await decideByGrants(context, organizationId, checks) : null
+  const provided = (await isProviderOn(context)) ? await decideForUsers(context, organizationId, checks) : null
+  const denied = new Set(
+    documentIds.filter((_, index) => [stored, provided].some((decisions) => decisions?.[index]?.allowed === false)),
+  )
+  return rows.filter(({ documentId }) => !denied.has(documentId))
+}
+
+interface Shown {
+  organizationId: string
+  userId: string
+  verifyUserPermissions?: boolean
 }

@@ -19,6 +19,8 @@ export const REASONS = [
   'not_a_member',
   'removed',
   'disabled',
+  'provider',
+  'provider_unavailable',
   'unknown_user',
   'unknown_resource',
 ] as const

@@ -1,8 +1,8 @@
-import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
 import { REASONS } from './access.ts'
+import { decideForUsers } from './decide-for-users.ts'
 import { accessRole } from './grant.ts'
 import { resourceType } from './resource.ts'
 
@@ -37,23 +37,20 @@ export const checkPermissions = operation({
 The nearest grant that has not ended decides the role: on the document, then on its folders upward, then on the
 organization. A \`public\` resource admits anyone, as an editor where no grant says otherwise; \`organizationPrivate\`
 admits the users of the organization and those with a grant below it; \`restricted\` only those with a grant on the
-document or on a folder above it. A disabled document or organization admits nobody.
+document or on a folder above it. A disabled document or organization admits nobody. While a permission provider is on,
+it decides instead of the stored grants.
 
 Reasons: \`grant\` (a grant admits), \`public\` (no grant is needed), \`viewer\` (the role does not include editing),
 \`expired\` (the grant has ended), \`restricted\` and \`organization_private\` (the access type asks for a grant that is
 not there), \`not_a_member\` (of the organization asked for), \`removed\` (from the organization, and not added
-again), \`disabled\`, \`unknown_user\`, \`unknown_resource\`.`.trim(),
+again), \`provider\` (the permission provider decided), \`provider_unavailable\` (it did not answer, which denies),
+\`disabled\`, \`unknown_user\`, \`unknown_resource\`.`.trim(),
   input: Type.Object({ organizationId: identifier('The organization.'), checks: Type.Array(Check) }),
   output: Type.Array(DecisionOutput, { description: 'One answer per check, in their order.' }),
   errors: [],
   message: 'Permissions checked successfully.',
-}).run(({ accessChecks, tenant, input }) => {
-  const organizationKey = keyOf(input.organizationId)
-  const checks = input.checks.map(({ userId, resource, action }) => ({
-    userKey: keyOf(userId),
-    type: resource.type,
-    key: keyOf(resource.id),
-    action,
-  }))
-  return accessChecks.decide(tenant, organizationKey, checks)
+}).run((context) => {
+  const { organizationId, checks } = context.input
+  const named = checks.map(({ userId, resource, action }) => ({ userId, ...resource, action }))
+  return decideForUsers(context, organizationId, named)
 })

@@ -1,10 +1,7 @@
-import { createHmac } from 'node:crypto'
-import canonicalize from 'canonicalize'
-import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, Type } from '../../platform/schema.ts'
-import { authTokenContext } from '../workspaces/api-key.ts'
 import { accessRole } from './grant.ts'
+import { signPermissions } from './permission-signature.ts'
 import { resourceType } from './resource.ts'
 
 // Nullable where the others are optional: the signature covers the values as sent, nulls included.
@@ -32,17 +29,6 @@ export const generateSignature = operation({
   output: Type.Object({ signature: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
   errors: [],
   message: 'Signature generated successfully.',
-}).run(async ({ db, tenant, secrets, input }) => {
-  const [row] = await db.query<{ sealed: string }>(sql`
-    select sealed
-    from auth_token
-    where api_key = ${tenant.apiKey}
-    order by created_at
-    limit 1`)
-  if (!row) throw new Error('An API key that was just used has no auth token.')
-  const token = secrets.open(row.sealed, authTokenContext(tenant.apiKey))
-  const signature = createHmac('sha256', token)
-    .update(canonicalize(input.permissions) ?? '')
-    .digest('hex')
-  return { signature }
-})
+}).run(async ({ db, tenant, secrets, input }) => ({
+  signature: await signPermissions(db, tenant, secrets, input.permissions),
+}))

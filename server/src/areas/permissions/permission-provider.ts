@@ -1,7 +1,7 @@
 import { httpUrl, type Static, Type, text } from '../../platform/schema.ts'
 import type { ServiceKind } from '../workspaces/service-config.ts'
 
-/** The URL where browser clients ask the customer for permissions, and the token that they send to it. */
+/** The URL where the customer answers for permissions, and the token that is sent to it. */
 export const PermissionProviderConfig = Type.Object({
   permissionProviderUrl: Type.Union([Type.Literal(''), httpUrl('An http(s) URL, or empty for none.')]),
   authToken: text('The token sent to the permission provider.'),

@@ -6,7 +6,7 @@ import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../com
 import { isVisibleTo } from '../comments/thread/visibility.ts'
 import { type Notification, toNotification } from '../notifications/notification.ts'
 import { type Position, positionOf, readNotifications } from '../notifications/read-notifications.ts'
-import { decide } from '../permissions/access.ts'
+import { type DecisionContext, decideForUsers } from '../permissions/decide-for-users.ts'
 import { type ReactionAnnotation, type ReactionRow, toReactionAnnotation } from '../reactions/reaction.ts'
 import { findRecordings, type Recording, toRecording } from '../recordings/recording.ts'
 
@@ -40,15 +40,15 @@ function partOf<Row extends Cut, Item, Cursor>(
 
 /** Reads the threads that the user wrote in or started, or is mentioned in and may see. */
 export async function exportThreads(
-  db: Db,
-  tenant: ApiKeyTenant,
+  context: DecisionContext,
   subject: Subject,
   after: string,
 ): Promise<Part<CommentAnnotation, string>> {
+  const { db, tenant } = context
   const { apiKey } = tenant
   const { organizationId, organizationKey, userKey, maxBytes } = subject
   const found = sql`
-    select ${threadColumns}, a.document_key as "documentKey", p.is_author as "isAuthor",
+    select ${threadColumns}, p.is_author as "isAuthor",
       ${isVisibleTo(apiKey, organizationId, subject.userId)} as "isAdmitted",
       (select id
        from document
@@ -73,7 +73,7 @@ export async function exportThreads(
     ) a
     order by a.key`
   const rows = await db.query<ThreadRow & Found>(withinBytes(found, sql`key`, maxBytes))
-  const visible = await visibleTo(db, tenant, subject, rows.slice(0, PAGE))
+  const visible = await visibleTo(context, subject, rows.slice(0, PAGE))
   const threads = await loadThreads(db, tenant, organizationKey, visible)
   const items = threads.map((thread, index) => {
     const documentId = visible[index]?.documentId ?? ''
@@ -88,7 +88,6 @@ export async function exportThreads(
 
 interface Found extends Cut {
   documentId: string
-  documentKey: string
   isAuthor: boolean
   /** Whether the visibility of the thread admits the user. */
   isAdmitted: boolean
@@ -96,17 +95,16 @@ interface Found extends Cut {
 
 /** The threads that the user wrote in, and of the others those that the user may see. */
 async function visibleTo<Row extends ThreadRow & Found>(
-  db: Db,
-  tenant: ApiKeyTenant,
-  { organizationKey, userKey }: Subject,
+  context: DecisionContext,
+  { organizationId, userId }: Subject,
   rows: Row[],
 ): Promise<Row[]> {
-  const documentKeys = [...new Set(rows.filter(({ isAuthor }) => !isAuthor).map(({ documentKey }) => documentKey))]
-  if (documentKeys.length === 0) return rows
-  const checks = documentKeys.map((key) => ({ userKey, type: 'document' as const, key, action: 'view' as const }))
-  const decisions = await decide(db, tenant, organizationKey, checks)
-  const allowed = new Set(documentKeys.filter((_, index) => decisions[index]?.allowed))
-  return rows.filter(({ isAuthor, isAdmitted, documentKey }) => isAuthor || (isAdmitted && allowed.has(documentKey)))
+  const documentIds = [...new Set(rows.filter(({ isAuthor }) => !isAuthor).map(({ documentId }) => documentId))]
+  if (documentIds.length === 0) return rows
+  const checks = documentIds.map((id) => ({ userId, type: 'document' as const, id, action: 'view' as const }))
+  const decisions = await decideForUsers(context, organizationId, checks)
+  const allowed = new Set(documentIds.filter((_, index) => decisions[index]?.allowed))
+  return rows.filter(({ isAuthor, isAdmitted, documentId }) => isAuthor || (isAdmitted && allowed.has(documentId)))
 }
 
 /** Reads the user's reactions. */

@@ -51,7 +51,8 @@ export const getUserData = operation({
   errors: [],
   message: 'Data fetched successfully.',
   page: 'nextPageToken',
-}).run(async ({ db, tenant, input, pageTokens, config }) => {
+}).run(async (context) => {
+  const { db, tenant, input, pageTokens, config } = context
   const { organizationId, userId, pageToken } = input
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: [organizationId, userId] }
   const from = pageToken === undefined ? START : (pageTokens.open(scope, pageToken) as Cursors)
@@ -65,7 +66,7 @@ export const getUserData = operation({
   }
   const [user, comments, reactions, recordings, notifications] = await Promise.all([
     readProfile(db, tenant, subject),
-    from.comments === null ? ENDED : exportThreads(db, tenant, subject, from.comments),
+    from.comments === null ? ENDED : exportThreads(context, subject, from.comments),
     from.reactions === null ? ENDED : exportReactions(db, tenant, subject, from.reactions),
     from.recordings === null ? ENDED : exportRecordings(db, tenant, subject, from.recordings),
     from.notifications === null ? ENDED : exportNotifications(db, tenant, subject, from.notifications),

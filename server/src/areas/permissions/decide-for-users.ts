@@ -1,0 +1,101 @@
+import type { ApiKeyTenant, Services } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { readService } from '../workspaces/service-config.ts'
+import type { Action, Decision } from './access.ts'
+import type { ResourceType } from './grant.ts'
+import { permissionProvider } from './permission-provider.ts'
+import type { Question } from './provider-answers.ts'
+
+/** A check as callers ask for it. */
+export interface NamedCheck {
+  userId: string
+  type: ResourceType
+  id: string
+  action: Action
+}
+
+/** What a decision needs outside of a transaction. */
+export type DecisionContext = { db: Db; tenant: ApiKeyTenant } & Pick<
+  Services,
+  'accessChecks' | 'secrets' | 'providerAnswers'
+>
+
+/**
+ * Decides what users may do, in the order of the checks: by the permission provider of the API key where it is on, else
+ * by stored grants. What is disabled or does not exist admits nobody, whatever the provider says. Must not be called
+ * inside a transaction.
+ */
+export async function decideForUsers(
+  context: DecisionContext,
+  organizationId: string,
+  checks: NamedCheck[],
+): Promise<Decision[]> {
+  const { db, tenant, secrets } = context
+  const [provider, stored] = await Promise.all([
+    readService(db, tenant, secrets, permissionProvider),
+    decideByGrants(context, organizationId, checks),
+  ])
+  if (!provider.isOn) return stored
+  const folders = await foldersOf(context, keyOf(organizationId), checks)
+  const asked = checks.flatMap((check, index) => {
+    const reason = stored[index]?.reason
+    if (reason === 'unknown_resource' || reason === 'disabled') return []
+    return [{ check, index }]
+  })
+  const questions = asked.map(({ check: { action: _, ...check } }): Question => {
+    const parentFolderId = check.type === 'document' ? folders.get(keyOf(check.id)) : undefined
+    return { organizationId, ...check, parentFolderId }
+  })
+  const answers = await context.providerAnswers.ask({ db, tenant, provider: provider.config }, questions)
+  const decisions = [...stored]
+  for (const [at, { check, index }] of asked.entries()) {
+    decisions[index] = judge(check.action, stored[index]?.accessType ?? null, answers[at] ?? null)
+  }
+  return decisions
+}
+
+/** Decides by stored grants alone, in the order of the checks. */
+export const decideByGrants = (
+  { tenant, accessChecks }: DecisionContext,
+  organizationId: string,
+  checks: NamedCheck[],
+): Promise<Decision[]> =>
+  accessChecks.decide(
+    tenant,
+    keyOf(organizationId),
+    checks.map(({ userId, type, id, action }) => ({ userKey: keyOf(userId), type, key: keyOf(id), action })),
+  )
+
+/** Whether a permission provider decides for the API key. */
+export async function isProviderOn({ db, tenant, secrets }: DecisionContext): Promise<boolean> {
+  return (await readService(db, tenant, secrets, permissionProvider)).isOn
+}
+
+function judge(
+  action: Action,
+  accessType: Decision['accessType'],
+  answer: { hasAccess: boolean; role: Decision['accessRole'] } | null,
+): Decision {
+  const denied = { allowed: false, accessRole: null, via: null, accessType }
+  if (!answer) return { ...denied, reason: 'provider_unavailable' }
+  if (!answer.hasAccess) return { ...denied, reason: 'provider' }
+  const allowed = action !== 'edit' || answer.role === 'editor'
+  return { allowed, accessRole: answer.role, reason: allowed ? 'provider' : 'viewer', via: null, accessType }
+}
+
+/** The ids of the folders that documents are in, by the key of the document. */
+async function foldersOf(
+  { db, tenant: { apiKey } }: DecisionContext,
+  organizationKey: string,
+  checks: NamedCheck[],
+): Promise<Map<string, string>> {
+  const keys = checks.filter(({ type }) => type === 'document').map(({ id }) => keyOf(id))
+  if (keys.length === 0) return new Map()
+  const rows = await db.query<{ key: string; id: string }>(sql`
+    select d.key, f.id
+    from document d
+    join folder f on f.api_key = ${apiKey} and f.organization_key = ${organizationKey} and f.key = d.folder_key
+    where d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = any(${keys}::uuid[])`)
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}

@@ -1,0 +1,166 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { ApiKeyTenant, Clock } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Static } from '../../platform/schema.ts'
+import type { Secrets } from '../../platform/secret.ts'
+import type { ResourceType, Role } from './grant.ts'
+import type { PermissionProviderConfig } from './permission-provider.ts'
+import { signPermissions } from './permission-signature.ts'
+
+/** May this user have this resource of the organization? */
+export interface Question {
+  organizationId: string
+  userId: string
+  type: ResourceType
+  id: string
+  /** The folder of a document; undefined at the top level. */
+  parentFolderId: string | undefined
+}
+
+/** What the provider says; null: it gave no valid answer, which denies. */
+export type ProviderAnswer = { hasAccess: boolean; role: Role } | null
+
+interface Asking {
+  db: Db
+  tenant: ApiKeyTenant
+  provider: Static<typeof PermissionProviderConfig>
+}
+
+declare module '../../platform/context.ts' {
+  interface Services {
+    providerAnswers: ProviderAnswers
+  }
+}
+
+const TIMEOUT_MS = 5_000
+const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
+/** How long an answer without an end is kept. */
+const KEPT_MS = 60_000
+const MAX_KEPT = 20_000
+
+interface Dependencies {
+  outbound: Outbound
+  secrets: Secrets
+  clock: Clock
+  metrics: Metrics
+}
+
+/** Asks permission providers, and keeps at most 20,000 of their answers, the latest. */
+export class ProviderAnswers {
+  readonly #kept = new Map<string, { answer: ProviderAnswer; until: number }>()
+  readonly #with: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#with = dependencies
+  }
+
+  /**
+   * Asks all questions that no kept answer settles, in one request of at most 5 s, without a retry. Returns the answers
+   * in the order of the questions. Must not be called inside a transaction.
+   */
+  async ask(asking: Asking, questions: Question[]): Promise<ProviderAnswer[]> {
+    const { tenant, provider } = asking
+    const now = this.#with.clock.now()
+    const keys = questions.map((question) => keyOf(JSON.stringify([tenant.apiKey, provider, question])))
+    const answers = new Map<string, ProviderAnswer>()
+    const open = new Map<string, Question>()
+    for (const [index, question] of questions.entries()) {
+      const key = keys[index] ?? ''
+      const kept = this.#kept.get(key)
+      if (kept && kept.until > now) answers.set(key, kept.answer)
+      else open.set(key, question)
+    }
+    if (open.size > 0) {
+      const said = bySubject(await this.#request(asking, [...open.values()]))
+      for (const [key, question] of open) {
+        const found = said.get(subjectOf({ ...question, resourceId: question.id }))
+        if (!found) continue
+        const answer = { hasAccess: found.hasAccess && (found.expiresAt ?? Infinity) > now, role: found.role }
+        answers.set(key, answer)
+        this.#keep(key, answer, found.expiresAt ?? now + KEPT_MS)
+      }
+    }
+    return keys.map((key) => answers.get(key) ?? null)
+  }
+
+  #keep(key: string, answer: ProviderAnswer, until: number): void {
+    this.#kept.delete(key)
+    this.#kept.set(key, { answer, until })
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MAX_KEPT) return
+      this.#kept.delete(oldest)
+    }
+  }
+
+  /** The entries of the answer; none if the provider fails, answers no list, or signs it wrongly. */
+  async #request({ db, tenant, provider }: Asking, questions: Question[]): Promise<unknown[]> {
+    const { outbound, secrets, metrics } = this.#with
+    try {
+      const response = await outbound.request({
+        url: provider.permissionProviderUrl,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${provider.authToken}` },
+        body: JSON.stringify({ data: { requests: questions.map(toRequest) } }),
+        timeoutMs: TIMEOUT_MS,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
+      })
+      const said: unknown = JSON.parse(response.body.toString('utf8'))
+      const isSuccess = response.status >= 200 && response.status <= 299
+      if (!isSuccess || !isObject(said) || said.success === false || !Array.isArray(said.data))
+        throw new Error('no data')
+      if (
+        said.signature !== undefined &&
+        !isSame(said.signature, await signPermissions(db, tenant, secrets, said.data))
+      )
+        throw new Error('wrong signature')
+      metrics.permissionProviderRequests.inc({ outcome: 'answered' })
+      return said.data
+    } catch {
+      metrics.permissionProviderRequests.inc({ outcome: 'failed' })
+      return []
+    }
+  }
+}
+
+const toRequest = ({ organizationId, userId, type, id, parentFolderId }: Question) => ({
+  userId,
+  resource: { id, type, source: 'identify', organizationId, ...(parentFolderId !== undefined && { parentFolderId }) },
+})
+
+interface Entry {
+  hasAccess: boolean
+  role: Role
+  expiresAt: number | undefined
+}
+
+/** The valid entries by user and resource. Of several, one that denies counts. */
+function bySubject(data: unknown[]): Map<string, Entry> {
+  const entries = new Map<string, Entry>()
+  for (const said of data) {
+    const entry = isObject(said) ? entryOf(said) : undefined
+    if (!isObject(said) || !entry) continue
+    const subject = subjectOf(said)
+    if (entries.get(subject)?.hasAccess !== false) entries.set(subject, entry)
+  }
+  return entries
+}
+
+function entryOf({ hasAccess, accessRole = null, expiresAt = null }: Record<string, unknown>): Entry | undefined {
+  const isKnownRole = accessRole === null || accessRole === 'viewer' || accessRole === 'editor'
+  const isKnownEnd = expiresAt === null || typeof expiresAt === 'number'
+  if (typeof hasAccess !== 'boolean' || !isKnownRole || !isKnownEnd) return undefined
+  return { hasAccess, role: accessRole ?? 'editor', expiresAt: expiresAt ?? undefined }
+}
+
+const subjectOf = ({ organizationId, userId, type, resourceId }: Record<string, unknown>) =>
+  JSON.stringify([organizationId, userId, type, resourceId])
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const isSame = (given: unknown, expected: string): boolean =>
+  typeof given === 'string' &&
+  given.length === expected.length &&
+  timingSafeEqual(Buffer.from(given), Buffer.from(expected))
