@@ -1,5 +1,8 @@
-/** Bundles the server into server/dist: its processes and commands side by side, its migrations with them. */
-import { existsSync } from 'node:fs'
+/**
+ * Bundles the server into server/dist: its processes and commands side by side, its migrations with them. Bundles the
+ * command line into cli/dist.
+ */
+import { existsSync, readFileSync } from 'node:fs'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -11,6 +14,7 @@ const processes = [
   '../scripts/judgments.ts',
   'src/commands/credentials.ts',
   'src/commands/evaluate.ts',
+  'src/commands/migrate.ts',
   'src/main.ts',
   'src/platform/db/embedded-worker.ts',
   'src/platform/embedder/onnx-worker.ts',
@@ -19,12 +23,7 @@ const processes = [
   'src/commands/transfer.ts',
 ]
 
-await build({
-  absWorkingDir: server,
-  entryPoints: Object.fromEntries(
-    processes.filter((file) => existsSync(file)).map((file) => [file.slice(file.lastIndexOf('/') + 1, -3), file]),
-  ),
-  outdir: 'dist',
+const options = {
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -32,7 +31,29 @@ await build({
   packages: 'external',
   sourcemap: true,
   logLevel: 'warning',
+}
+
+await build({
+  ...options,
+  absWorkingDir: server,
+  entryPoints: Object.fromEntries(
+    processes.filter((file) => existsSync(file)).map((file) => [file.slice(file.lastIndexOf('/') + 1, -3), file]),
+  ),
+  outdir: 'dist',
 }).catch(() => process.exit(1)) // esbuild has printed what is wrong.
+
+const cli = fileURLToPath(new URL('../cli', import.meta.url))
+// An installation of the server alone has no command line.
+if (existsSync(`${cli}/src`)) {
+  const { version } = JSON.parse(readFileSync(`${cli}/package.json`, 'utf8'))
+  await build({
+    ...options,
+    absWorkingDir: cli,
+    entryPoints: ['src/precedent.ts'],
+    outdir: 'dist',
+    define: { VERSION: JSON.stringify(version) },
+  }).catch(() => process.exit(1))
+}
 
 // In place, not from scratch: a server or a test run that uses the directory is not pulled out from under its feet.
 await cp('migrations', 'dist/migrations', { recursive: true })

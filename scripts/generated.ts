@@ -4,6 +4,7 @@ import { openEmbedded } from '../server/src/platform/db/embedded.ts'
 import { openapiDocument } from '../server/src/platform/http/openapi.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { listOperations } from '../server/src/platform/operation.ts'
+import { fieldsSource } from './cli-fields.ts'
 import { clientSource } from './client-types.ts'
 import { schemaDump } from './schema-dump.ts'
 import { compiledVectorKernel } from './vector-kernel.ts'
@@ -19,6 +20,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/openapi.json': `${JSON.stringify(openapiDocument(operations, readConfig({})), null, 2)}\n`,
     'docs/configuration.md': configurationMarkdown(),
     'client/src/api.ts': clientSource(operations),
+    'cli/src/call/fields.ts': fieldsSource(operations),
     'server/schema.sql': schema,
     'server/src/areas/memory/vectors/vector-kernel-wasm.ts': await compiledVectorKernel(),
   }

@@ -72,7 +72,7 @@ const forbiddenNames = /^(utils?|helpers?|common|misc|base|manager|service|types
 /** Rule 6: named exports only. */
 export const namedExports: Rule = (sources) =>
   sources
-    .filter(({ path }) => /^(server|client|bench)\//.test(path) && !path.endsWith('.config.ts'))
+    .filter(({ path }) => /^(server|client|cli|mcp|bench)\//.test(path) && !path.endsWith('.config.ts'))
     .flatMap((source) =>
       nodes(source.program)
         .filter(

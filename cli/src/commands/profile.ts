@@ -1,0 +1,121 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { type Command, command } from '../command.ts'
+import { Failure, UsageError } from '../failure.ts'
+import { note, writeJson, writeLine } from '../output.ts'
+import { chosenProfile, DEFAULT_URL, type Profile, profilesPath, readProfiles, writeProfiles } from '../profile.ts'
+
+const add = command({
+  name: 'profile add',
+  summary: 'Store a server and its credentials under a name, and use it from now on. Replaces a profile of that name.',
+  parameters: ['<name>'],
+  options: {
+    url: { type: 'string', value: '<address>', about: `Where the server is; default ${DEFAULT_URL}.` },
+    'api-key': { type: 'string', value: '<id>', about: 'The API key.' },
+    'workspace-id': { type: 'string', value: '<id>', about: 'The workspace, to manage API keys.' },
+  },
+  notes:
+    'The auth tokens are asked for, first that of the API key, then that of the workspace. Without a terminal each is a\n' +
+    'line of standard input, so that no token stands in the list of processes.',
+  async run({ url = DEFAULT_URL, 'api-key': apiKey, 'workspace-id': workspaceId, json }, [name = '']) {
+    if (!/^[a-z0-9][\w.-]*$/i.test(name)) throw new UsageError('A name has letters, digits, dots, dashes, underscores.')
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      throw new UsageError(`--url takes an http or https address, not ${url}.`)
+    }
+    const [authToken, workspaceAuthToken] = await secrets([
+      apiKey === undefined ? undefined : 'Auth token of the API key: ',
+      workspaceId === undefined ? undefined : 'Auth token of the workspace: ',
+    ])
+    await saveProfile(name, { url, apiKey, authToken, workspaceId, workspaceAuthToken })
+    if (json) await writeJson({ current: name, file: profilesPath })
+    else note(`The profile ${name} is stored in ${profilesPath} and used from now on.`)
+  },
+})
+
+/** Stores a profile and makes it the current one. */
+export async function saveProfile(name: string, profile: Profile): Promise<void> {
+  const { profiles } = await readProfiles()
+  await writeProfiles({ current: name, profiles: { ...profiles, [name]: profile } })
+}
+
+const use = command({
+  name: 'profile use',
+  summary: 'Use this profile when none is named.',
+  parameters: ['<name>'],
+  options: {},
+  async run({ json }, [name = '']) {
+    const { url } = await chosenProfile({ profile: name })
+    await writeProfiles({ ...(await readProfiles()), current: name })
+    await (json ? writeJson({ current: name, url }) : writeLine(`${name}  ${url}`))
+  },
+})
+
+const list = command({
+  name: 'profile list',
+  summary: 'List the profiles. A star marks the current one.',
+  parameters: [],
+  options: {},
+  async run({ json }) {
+    const { current, profiles } = await readProfiles()
+    for (const [name, { url, apiKey, workspaceId }] of Object.entries(profiles)) {
+      if (json) await writeJson({ name, current: name === current, url, apiKey, workspaceId })
+      else await writeLine(`${name === current ? '*' : ' '} ${name}  ${url}  ${apiKey ?? workspaceId ?? ''}`.trimEnd())
+    }
+  },
+})
+
+const show = command({
+  name: 'profile show',
+  summary: 'Show which server and credentials are used and where they come from. Tokens are not shown.',
+  parameters: [],
+  options: {},
+  async run({ json, ...given }) {
+    const { source, url, apiKey, workspaceId, authToken, workspaceAuthToken } = await chosenProfile(given)
+    const shown = { url, apiKey, authToken: said(authToken), workspaceId, workspaceAuthToken: said(workspaceAuthToken) }
+    if (json) return writeJson({ source, ...shown })
+    await writeLine(`from                  ${source}`)
+    for (const [name, value] of Object.entries(shown)) await writeLine(`${name.padEnd(20)}  ${value ?? 'none'}`)
+  },
+})
+
+const said = (token: string | undefined) => (token === undefined ? undefined : 'set')
+
+const remove = command({
+  name: 'profile remove',
+  summary: 'Delete a profile with its credentials.',
+  parameters: ['<name>'],
+  options: {},
+  async run({ json }, [name = '']) {
+    await chosenProfile({ profile: name })
+    const { current, profiles } = await readProfiles()
+    const { [name]: _, ...others } = profiles
+    await writeProfiles({ current: current === name ? undefined : current, profiles: others })
+    if (json) await writeJson({ removed: name })
+    else note(`The profile ${name} is deleted.`)
+  },
+})
+
+export const profileCommands: Command[] = [add, use, list, show, remove]
+
+/** One secret for each question that is one, from the terminal without an echo, else from lines of standard input. */
+async function secrets(questions: (string | undefined)[]): Promise<(string | undefined)[]> {
+  if (questions.every((question) => question === undefined)) return []
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY })
+  const answers = lines[Symbol.asyncIterator]()
+  const found: (string | undefined)[] = []
+  try {
+    for (const question of questions) found.push(question === undefined ? undefined : await secret(question, answers))
+  } finally {
+    lines.close()
+  }
+  return found
+}
+
+async function secret(question: string, answers: AsyncIterator<string>): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write(question)
+  const { value, done } = await answers.next()
+  if (process.stdin.isTTY) process.stderr.write('\n')
+  if (!done && value.trim() !== '') return value.trim()
+  throw new Failure(`${question.replace(': ', '')} is missing.`, 'Give it as a line of standard input.')
+}

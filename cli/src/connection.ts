@@ -1,0 +1,29 @@
+import { type Api, createClient } from '../../client/src/index.ts'
+import { Failure } from './failure.ts'
+import { type Chosen, chosenProfile } from './profile.ts'
+
+/** A client for the chosen server, and which that is. */
+export interface Connection {
+  api: Api
+  profile: Chosen
+}
+
+/** Opens the chosen server for commands that need an API key and its auth token. */
+export async function connect(given: { profile?: string; server?: string }): Promise<Connection> {
+  const connection = await connectAnyhow(given)
+  const { apiKey, authToken, source } = connection.profile
+  if (apiKey && authToken) return connection
+  throw new Failure(
+    `There is no API key with its auth token: ${source} has none.`,
+    'Store them with `precedent profile add <name>`, or set PRECEDENT_API_KEY and PRECEDENT_AUTH_TOKEN.',
+  )
+}
+
+/** Opens the chosen server with the credentials there are. */
+export async function connectAnyhow(given: { profile?: string; server?: string }): Promise<Connection> {
+  const profile = await chosenProfile(given)
+  if (!URL.canParse(profile.url) || !/^https?:$/.test(new URL(profile.url).protocol)) {
+    throw new Failure(`${profile.url} is no http or https address (from ${profile.source}).`)
+  }
+  return { api: createClient({ ...profile, baseUrl: profile.url }), profile }
+}

@@ -1,0 +1,26 @@
+import { refusalOf } from '../../client/src/errors.ts'
+import { ConnectionError } from '../../client/src/index.ts'
+import { Failure } from './failure.ts'
+import type { Profile } from './profile.ts'
+
+/** Calls an operation that streams and hands over its chunks. Rejects if the server refuses or the stream breaks off. */
+export async function* streamOf(profile: Profile, path: string, data: object): AsyncGenerator<Uint8Array> {
+  const response = await fetch(profile.url.replace(/\/$/, '') + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-service-api-key': profile.apiKey ?? '',
+      'x-service-auth-token': profile.authToken ?? '',
+    },
+    body: JSON.stringify({ data }),
+    redirect: 'error',
+  }).catch((error) => {
+    throw new ConnectionError(`No response from ${profile.url}.`, { cause: error })
+  })
+  if (!response.ok || !response.body) throw refusalOf(response, await response.json().catch(() => undefined))
+  try {
+    yield* response.body
+  } catch {
+    throw new Failure('The stream broke off: what was written is not complete.', 'Start the export again.')
+  }
+}

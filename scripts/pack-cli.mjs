@@ -1,0 +1,21 @@
+/** Lays the built server beside the built command line, in cli/dist, before `npm pack` packs it. */
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+const built = 'cli/dist/server'
+rmSync(built, { recursive: true, force: true })
+cpSync('server/dist', built, { recursive: true })
+// Nothing of them is used by who runs the programs.
+for (const file of readdirSync(built)) if (file.endsWith('.map')) rmSync(`${built}/${file}`)
+
+const manifest = (name) => JSON.parse(readFileSync(`${name}/package.json`, 'utf8'))
+const [cli, server] = [manifest('cli'), manifest('server')]
+const differing = Object.keys(server.dependencies).filter(
+  (name) => cli.dependencies[name] !== server.dependencies[name],
+)
+if (differing.length > 0) {
+  process.stderr.write(`cli/package.json must have the server's versions of: ${differing.join(', ')}\n`)
+  process.exit(1)
+}
