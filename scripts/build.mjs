@@ -11,7 +11,6 @@ const server = fileURLToPath(new URL('../server', import.meta.url))
 process.chdir(server)
 
 const processes = [
-  '../scripts/judgments.ts',
   'src/commands/credentials.ts',
   'src/commands/evaluate.ts',
   'src/commands/migrate.ts',

@@ -39,6 +39,8 @@ export interface Command {
   options: Options
   /** Lines that the help shows below the options. */
   notes?: string
+  /** It is for programs, and no list of commands shows it. */
+  hidden?: true
   /** Runs with the arguments after the name. */
   run(args: string[]): Promise<void>
 }

@@ -1,7 +1,23 @@
 import type { Command } from './command.ts'
+import { activityCommands } from './commands/activities.ts'
 import { call } from './commands/call.ts'
+import { completionCommands } from './commands/completion.ts'
+import { eventCommands } from './commands/events.ts'
+import { memoryCommands } from './commands/memory.ts'
 import { machineCommands } from './commands/on-this-machine.ts'
 import { profileCommands } from './commands/profile.ts'
+import { webhookCommands } from './commands/webhooks.ts'
+import { workspaceCommands } from './commands/workspace.ts'
 
 /** Every command, in the order of the help. */
-export const commands: Command[] = [...machineCommands, ...profileCommands, call]
+export const commands: Command[] = [
+  ...machineCommands,
+  ...profileCommands,
+  ...workspaceCommands,
+  call,
+  ...eventCommands,
+  ...webhookCommands,
+  ...activityCommands,
+  ...memoryCommands,
+  ...completionCommands(() => commands),
+]

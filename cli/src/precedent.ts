@@ -25,7 +25,7 @@ function overview(): string {
     'Precedent: runs, calls and watches a Precedent server.\n',
     'Usage: precedent <command> [options]\n',
     'Commands:',
-    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    ...columns(commands.filter(({ hidden }) => !hidden).map(({ name, summary }) => [name, summary])),
     '\n`precedent <command> --help` shows the options of a command.\n',
   ].join('\n')
 }

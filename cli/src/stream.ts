@@ -1,7 +1,9 @@
 import { refusalOf } from '../../client/src/errors.ts'
 import { ConnectionError } from '../../client/src/index.ts'
 import { Failure } from './failure.ts'
+import { write } from './output.ts'
 import type { Profile } from './profile.ts'
+import { startProgress } from './progress.ts'
 
 /** Calls an operation that streams and hands over its chunks. Rejects if the server refuses or the stream breaks off. */
 export async function* streamOf(profile: Profile, path: string, data: object): AsyncGenerator<Uint8Array> {
@@ -22,5 +24,20 @@ export async function* streamOf(profile: Profile, path: string, data: object): A
     yield* response.body
   } catch {
     throw new Failure('The stream broke off: what was written is not complete.', 'Start the export again.')
+  }
+}
+
+/** Writes a stream to standard output. A terminal is told how far it is, unless it shows the stream itself. */
+export async function writeStream(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const progress = process.stdout.isTTY ? undefined : startProgress('Exporting')
+  let bytes = 0
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      await write(chunk)
+      progress?.show(`${(bytes / 1_000_000).toFixed(1)} MB`)
+    }
+  } finally {
+    progress?.end()
   }
 }

@@ -5,7 +5,7 @@ import { type Command, columns, GLOBAL_OPTIONS, type GlobalValues, type Options,
 import { connect, connectAnyhow } from '../connection.ts'
 import { UsageError } from '../failure.ts'
 import { note, write, writeJson, writePretty } from '../output.ts'
-import { streamOf } from '../stream.ts'
+import { streamOf, writeStream } from '../stream.ts'
 
 /** The options of every call. No operation has a field of such a name. */
 export const CALL_OPTIONS = {
@@ -49,8 +49,7 @@ type Invoke = ((data: object, options: object) => Promise<{ data?: unknown; mess
 async function run(operation: Operation, data: object, values: CallValues): Promise<void> {
   const { api, profile } = operation.auth === 'apiKey' ? await connect(values) : await connectAnyhow(values)
   if (operation.isStream) {
-    for await (const chunk of streamOf(profile, operation.path, data)) await write(chunk)
-    return
+    return writeStream(streamOf(profile, operation.path, data))
   }
   const areas = api as unknown as Record<string, Record<string, Invoke>>
   const invoke = areas[operation.area]?.[operation.name]

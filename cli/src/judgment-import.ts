@@ -1,25 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Api, createClient, PrecedentError } from '../client/src/index.ts'
-
-/** The service, and the API key with its token. */
-export type Connection = Record<'baseUrl' | 'apiKey' | 'authToken', string>
-
-/** Writes the judgments of the API key as the service streams them; rejects if the stream breaks off. */
-export async function exportJudgments(
-  { baseUrl, apiKey, authToken }: Connection,
-  write: (chunk: Uint8Array) => Promise<void>,
-): Promise<void> {
-  const response = await fetch(`${baseUrl.replace(/\/$/, '')}/v2/memory/judgments/export`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-service-api-key': apiKey, 'x-service-auth-token': authToken },
-    body: '{"data":{}}',
-  })
-  if (!response.ok || !response.body) {
-    const { error } = (await response.json().catch(() => ({}))) as { error?: { message: string } }
-    throw new Error(error?.message ?? `The service answered ${response.status}.`)
-  }
-  for await (const chunk of response.body) await write(chunk)
-}
+import { type Api, PrecedentError } from '../../client/src/index.ts'
 
 type Item = Parameters<Api['memory']['addJudgments']>[0]['judgments'][number]
 
@@ -46,11 +26,10 @@ const MOST_BYTES = 4_000_000
  * judgment with the same id is overwritten, and a line without an id gets one derived from its content.
  */
 export async function importJudgments(
-  connection: Connection,
+  client: Api,
   lines: AsyncIterable<string>,
   options: ImportOptions,
 ): Promise<number> {
-  const client = createClient(connection)
   const places = options.create ? placesOf(client) : undefined
   let added = 0
   for await (const chunk of chunksOf(lines, options.report)) {

@@ -1,13 +1,22 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { exportJudgments, importJudgments } from '../../scripts/judgment-transfer.ts'
-import { repository } from './architecture/source.ts'
-import { newWorkspace, type Service, startConfigured, startService, type TestWorkspace } from './running-service.ts'
+import { createClient } from '../../client/src/index.ts'
+import {
+  newWorkspace,
+  type Service,
+  startConfigured,
+  startService,
+  type TestWorkspace,
+} from '../../server/test/running-service.ts'
+import { buildProgram, callerOf, precedent } from '../test/command-line.ts'
+import { importJudgments } from './judgment-import.ts'
+import type { Profile } from './profile.ts'
+import { streamOf } from './stream.ts'
 
 const ada = { userId: 'ada', name: 'Ada' }
 
@@ -17,6 +26,7 @@ let small: Service
 let ws: TestWorkspace
 
 beforeAll(async () => {
+  await buildProgram()
   service = await startService()
   small = await startConfigured({ LIST_LIMIT: '3', BODY_LIMIT_BYTES: '2000' })
 })
@@ -25,25 +35,28 @@ beforeEach(async () => {
   ws = await newWorkspace(service)
 })
 
-const connectionOf = ({ keyHeaders }: TestWorkspace, { url } = service) => ({
-  baseUrl: url,
+const profileOf = ({ keyHeaders }: TestWorkspace, { url } = service) => ({
+  url,
   apiKey: keyHeaders['x-service-api-key'] ?? '',
   authToken: keyHeaders['x-service-auth-token'] ?? '',
 })
 
+const clientOf = (of: TestWorkspace, on = service) => {
+  const { url, ...credentials } = profileOf(of, on)
+  return createClient({ baseUrl: url, ...credentials })
+}
+
+const exportOf = (profile: Profile) => streamOf(profile, '/v2/memory/judgments/export', {})
+
 async function exported(from: TestWorkspace): Promise<string[]> {
-  const chunks: Uint8Array[] = []
-  await exportJudgments(connectionOf(from), async (chunk) => {
-    chunks.push(chunk)
-  })
-  return Buffer.concat(chunks).toString().split('\n').filter(Boolean)
+  return (await text(exportOf(profileOf(from)))).split('\n').filter(Boolean)
 }
 
 async function imported(to: TestWorkspace, lines: unknown[], { create = false, into = service } = {}) {
   const faults: [number, string][] = []
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
   const report = (line: number, fault: string) => faults.push([line, fault])
-  const added = await importJudgments(connectionOf(to, into), stream(texts), { create, report })
+  const added = await importJudgments(clientOf(to, into), stream(texts), { create, report })
   return { added, faults: faults.sort(([a], [b]) => a - b) }
 }
 
@@ -139,10 +152,11 @@ test('an import of thousands arrives whole', async () => {
 })
 
 test('wrong credentials end both at once', async () => {
-  const wrong = { ...connectionOf(ws), authToken: 'wrong' }
-  await expect(exportJudgments(wrong, async () => {})).rejects.toThrow(/token|key/i)
+  const { url: baseUrl, ...credentials } = { ...profileOf(ws), authToken: 'wrong' }
+  await expect(text(exportOf({ url: baseUrl, ...credentials }))).rejects.toThrow(/token|key/i)
   const options = { create: false, report: () => {} }
-  await expect(importJudgments(wrong, stream([JSON.stringify(judgment('a'))]), options)).rejects.toThrow(/token|key/i)
+  const client = createClient({ baseUrl, ...credentials })
+  await expect(importJudgments(client, stream([JSON.stringify(judgment('a'))]), options)).rejects.toThrow(/token|key/i)
 })
 
 test('an export that breaks off fails', async () => {
@@ -152,34 +166,25 @@ test('an export that breaks off fails', async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  await expect(exportJudgments({ ...connectionOf(ws), baseUrl }, async () => {})).rejects.toThrow()
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await expect(text(exportOf({ ...profileOf(ws), url }))).rejects.toThrow('not complete')
 })
 
-test('the command takes the credentials from the environment, and ends with 1 where a line was left out', async () => {
-  const { baseUrl, apiKey, authToken } = connectionOf(ws)
-  const env = { PRECEDENT_URL: baseUrl, PRECEDENT_API_KEY: apiKey, PRECEDENT_AUTH_TOKEN: authToken }
+test('precedent memory import names each faulty line and ends with 1 where one was left out', async () => {
+  const env = callerOf(service, ws)
   const directory = await mkdtemp(join(tmpdir(), 'judgments-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   const file = join(directory, 'judgments.ndjson')
   await writeFile(file, `${JSON.stringify(judgment('a', { organizationId: 'acme' }))}\r\n{}\n`)
-  expect(await command(['import', file, '--create'], env)).toEqual({
+  expect(await precedent(['memory', 'import', file, '--create'], env)).toEqual({
     code: 1,
-    stdout: '1 added, 1 faulty and left out\n',
-    stderr: 'line 2: decision is required\n',
+    output: '1 added, 1 faulty and left out\n',
+    errors: 'line 2: decision is required\n',
   })
-  const { code, stdout } = await command(['export'], env)
-  expect([code, JSON.parse(stdout)]).toMatchObject([0, judgment('a', { organizationId: 'acme' })])
-  expect(await command(['import'], env)).toMatchObject({ code: 1, stderr: expect.stringContaining('<file>') })
-  expect(await command(['export'], {})).toMatchObject({ code: 1, stderr: expect.stringContaining('PRECEDENT_API_KEY') })
+  const again = await precedent(['memory', 'import', '-', '--create', '--json'], env, await readFile(file, 'utf8'))
+  expect(JSON.parse(again.output)).toEqual({ added: 1, faulty: [{ line: 2, fault: 'decision is required' }] })
+  const { code, output } = await precedent(['memory', 'export'], env)
+  expect([code, JSON.parse(output)]).toMatchObject([0, judgment('a', { organizationId: 'acme' })])
+  const nowhere = await precedent(['memory', 'import', '/nonexistent'], env)
+  expect([nowhere.code, nowhere.errors]).toEqual([1, expect.stringContaining('/nonexistent')])
 })
-
-function command(args: string[], env: Record<string, string>) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const environment = { PATH: process.env.PATH ?? '', ...env }
-    const all = ['--import', 'tsx', 'scripts/judgments.ts', ...args]
-    execFile(process.execPath, all, { cwd: repository, env: environment }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}

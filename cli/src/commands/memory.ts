@@ -1,0 +1,139 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { type Command, command, type Options } from '../command.ts'
+import { connect } from '../connection.ts'
+import { Failure } from '../failure.ts'
+import { numberOf } from '../following.ts'
+import { importJudgments } from '../judgment-import.ts'
+import { note, timeOf, writeJson, writeLine } from '../output.ts'
+import { startProgress } from '../progress.ts'
+import { serverProgram } from '../server-program.ts'
+import { streamOf, writeStream } from '../stream.ts'
+
+const PLACE = {
+  'organization-id': { type: 'string', value: '<id>', about: 'Only judgments of this organization.' },
+  'document-id': { type: 'string', value: '<id>', about: 'Only judgments of this document of the organization.' },
+} as const satisfies Options
+
+const placeOf = (values: { 'organization-id'?: string; 'document-id'?: string }) => ({
+  ...(values['organization-id'] !== undefined && { organizationId: values['organization-id'] }),
+  ...(values['document-id'] !== undefined && { documentId: values['document-id'] }),
+})
+
+const search = command({
+  name: 'memory search',
+  summary: 'Search past judgments, the most similar first.',
+  parameters: ['<query>'],
+  options: {
+    ...PLACE,
+    limit: { type: 'string', value: '<count>', about: 'How many at most; default 10.' },
+    decision: { type: 'string', value: '<decision>', about: 'Only judgments with this decision, such as `approve`.' },
+    content: { type: 'boolean', about: 'Search what was reviewed, not what was decided and why.' },
+  },
+  async run({ json, limit = '10', decision, content, ...values }, [query = '']) {
+    const { api } = await connect(values)
+    const found = await api.memory.searchJudgments({
+      query,
+      ...placeOf(values),
+      limit: numberOf('--limit', limit, /^\d+$/, 1, 50),
+      embeddingType: content ? 'content' : 'review',
+      ...(decision !== undefined && { filters: { decision } }),
+    })
+    if (json) return writeJson(found)
+    for (const { similarity, decision, actionUser, createdAt, recordId, reasoning } of found.results) {
+      const who = actionUser.name ?? actionUser.userId ?? 'unknown'
+      await writeLine(`${percent(similarity)}  ${decision}  ${who}, ${timeOf(createdAt)}  ${recordId}`)
+      await writeLine(`       ${reasoning}`)
+    }
+    for (const warning of found.warnings ?? []) note(warning)
+    note(`${found.results.length} of ${found.totalInScope} judgments`)
+  },
+})
+
+const suggest = command({
+  name: 'memory suggest',
+  summary: 'Suggest a decision for a new item, with its reasons and caveats.',
+  parameters: ['<item>'],
+  options: PLACE,
+  async run({ json, ...values }, [query = '']) {
+    const { api } = await connect(values)
+    const suggested = await api.memory.suggestDecision({ query, ...placeOf(values) })
+    if (json) return writeJson(suggested)
+    if (suggested.primary === null) await writeLine('No suggestion: too few past judgments are similar.')
+    for (const [role, each] of [['', suggested.primary] as const, ['but ', suggested.conflict] as const]) {
+      if (each === null) continue
+      const { recommendation, confidence, basedOn, basedOnTotal, uniqueReviewers, scopeLabel } = each
+      const basis = `${basedOn} of ${basedOnTotal} judgments by ${uniqueReviewers} reviewers, ${scopeLabel}`
+      await writeLine(`${role}${recommendation}  ${percent(confidence).trim()} confident  (${basis})`)
+      for (const reason of each.topReasons) await writeLine(`  + ${reason}`)
+      for (const caveat of each.caveats) await writeLine(`  ! ${caveat}`)
+    }
+    for (const warning of suggested.warnings ?? []) note(warning)
+  },
+})
+
+const percent = (share: number) => `${Math.round(share * 100)} %`.padStart(5)
+
+const evaluate = serverProgram({
+  name: 'memory evaluate',
+  summary: 'Report how well search and suggestions would have done on the past of an API key or a workspace.',
+  parameters: ['<API key or workspace id>', '[--from <date>]'],
+  program: 'evaluate',
+})
+
+const importCommand = command({
+  name: 'memory import',
+  summary: 'Add judgments from lines of JSON. It can be repeated. Exits with 1 if a line was left out.',
+  parameters: ['<file>'],
+  options: {
+    create: {
+      type: 'boolean',
+      about: 'Add the organizations and documents that judgments name and that do not exist.',
+    },
+  },
+  notes: 'The file may be -, which is standard input. Each line has the form that `addJudgments` takes.',
+  async run({ json, create = false, ...given }, [file = '']) {
+    const { api } = await connect(given)
+    const { lines, end } = await linesOf(file)
+    const faulty: { line: number; fault: string }[] = []
+    const report = (line: number, fault: string) => {
+      faulty.push({ line, fault })
+      if (!json) note(`line ${line}: ${fault}`)
+    }
+    try {
+      const added = await importJudgments(api, lines, { create, report })
+      if (json) await writeJson({ added, faulty })
+      else await writeLine(`${added} added${faulty.length === 0 ? '' : `, ${faulty.length} faulty and left out`}`)
+    } finally {
+      end()
+    }
+    if (faulty.length > 0) process.exitCode = 1
+  },
+})
+
+/** The lines of a file. How far it is read is shown on the terminal. */
+async function linesOf(file: string): Promise<{ lines: AsyncIterable<string>; end(): void }> {
+  const whole = { crlfDelay: Number.POSITIVE_INFINITY }
+  if (file === '-') return { lines: createInterface({ input: process.stdin, ...whole }), end: () => {} }
+  const { size } = await stat(file).catch((error) => {
+    throw new Failure(`The file cannot be read: ${error instanceof Error ? error.message : error}`)
+  })
+  const progress = startProgress('Importing')
+  const input = createReadStream(file)
+  input.on('data', () => progress.show(size === 0 ? 1 : input.bytesRead / size))
+  return { lines: createInterface({ input, ...whole }), end: progress.end }
+}
+
+const exportCommand = command({
+  name: 'memory export',
+  summary: 'Write all judgments of the API key to standard output, as lines of JSON.',
+  parameters: [],
+  options: {},
+  async run(given) {
+    const { profile } = await connect(given)
+    await writeStream(streamOf(profile, '/v2/memory/judgments/export', {}))
+  },
+})
+
+export const memoryCommands: Command[] = [search, suggest, evaluate, importCommand, exportCommand]

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { temporaryDirectory } from '../../../server/test/process.ts'
+import { type Service, startConfigured, startService } from '../../../server/test/running-service.ts'
+import { buildProgram, precedent } from '../../test/command-line.ts'
+
+const email = () => `${randomUUID()}@example.com`
+
+let service: Service
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+let env: Record<string, string>
+
+beforeAll(async () => {
+  await buildProgram()
+  service = await startService()
+})
+beforeEach(async () => {
+  directory = await temporaryDirectory()
+  env = { XDG_CONFIG_HOME: directory.path }
+})
+afterEach(() => directory.remove())
+
+const create = (server = service.url, more = {}) =>
+  precedent(['workspace', 'create', 'mine', '--owner-email', email(), '--server', server], {
+    ...env,
+    ...more,
+  })
+
+test('a new workspace is usable at once: its credentials are the current profile and are not shown', async () => {
+  const created = await create()
+  expect(created).toMatchObject({ code: 0 })
+  const shown = await precedent(['workspace', 'show'], env)
+  expect(JSON.parse(shown.output)).toMatchObject({ owner: { email: expect.stringContaining('@example.com') } })
+  expect(shown.output).not.toContain('authToken')
+  expect((await precedent(['call', 'getOrganizations'], env)).code).toBe(0)
+})
+
+test('keys create adds a key with a profile of its own, and keys list shows both', async () => {
+  await create()
+  const args = ['keys', 'create', 'second', '--owner-email', email(), '--name', 'Second']
+  const created = await precedent(args, env)
+  expect(created).toMatchObject({ code: 0, errors: expect.stringContaining('second') })
+  const { output } = await precedent(['keys', 'list'], env)
+  expect(output.trim().split('\n')).toHaveLength(2)
+  expect(output).toContain(`${created.output.trim()}  testing  Second`)
+  expect((await precedent(['call', 'getOrganizations', '--profile', 'second'], env)).code).toBe(0)
+})
+
+test('where only the operator creates workspaces, PRECEDENT_OPERATOR_TOKEN is sent', async () => {
+  const token = 'operator-token-of-the-test'
+  const closed = await startConfigured({ WORKSPACE_CREATE: 'token', OPERATOR_TOKEN: token })
+  onTestFinished(() => closed.app.http.close())
+  expect(await create(closed.url)).toMatchObject({ code: 1 })
+  expect(await create(closed.url, { PRECEDENT_OPERATOR_TOKEN: token })).toMatchObject({
+    code: 0,
+    errors: expect.stringContaining('mine'),
+  })
+})
+
+test('without a workspace the next step is named', async () => {
+  const { code, errors } = await precedent(['keys', 'list'], env)
+  expect([code, errors]).toEqual([1, expect.stringContaining('--workspace-id')])
+})

@@ -1,0 +1,108 @@
+import { createClient } from '../../../client/src/index.ts'
+import { type Command, command } from '../command.ts'
+import { connectAnyhow } from '../connection.ts'
+import { Failure } from '../failure.ts'
+import { note, writeJson, writeLine, writePretty } from '../output.ts'
+import { saveProfile } from './profile.ts'
+
+const create = command({
+  name: 'workspace create',
+  summary: 'Create a workspace with its first API key, and store its credentials as a profile.',
+  parameters: ['<profile>'],
+  options: {
+    'owner-email': { type: 'string', value: '<address>', about: 'Required. The address of the owner.' },
+    name: { type: 'string', value: '<name>', about: "The workspace's name." },
+  },
+  notes: 'Where WORKSPACE_CREATE=token, PRECEDENT_OPERATOR_TOKEN must hold the token of the operator.',
+  async run({ json, 'owner-email': ownerEmail = '', name, ...given }, [profileName = '']) {
+    const { profile } = await connectAnyhow(given)
+    const { url } = profile
+    const { data } = await createClient({ baseUrl: url, fetch: asOperator }).workspaces.createWorkspace({
+      ownerEmail,
+      ...(name !== undefined && { workspaceName: name }),
+    })
+    const [apiKey = ''] = Object.keys(data.apiKeyList)
+    const workspace = { workspaceId: data.id, workspaceAuthToken: data.authToken }
+    const tokens = await createClient({ baseUrl: url, ...workspace }).workspaces.getAuthTokens({ apiKey })
+    await saveProfile(profileName, { url, apiKey, authToken: tokens.data.authTokens[0]?.token, ...workspace })
+    if (json) return writeJson({ profile: profileName, workspaceId: data.id, apiKey })
+    await writeLine(`workspace  ${data.id}  ${data.name}`)
+    await writeLine(`API key    ${apiKey}`)
+    note(`The profile ${profileName} holds the credentials and is used from now on.`)
+  },
+})
+
+const asOperator: typeof fetch = (input, init = {}) => {
+  const token = process.env.PRECEDENT_OPERATOR_TOKEN
+  if (!token) return fetch(input, init)
+  const headers = new Headers(init.headers)
+  headers.set('authorization', `Bearer ${token}`)
+  return fetch(input, { ...init, headers })
+}
+
+const show = command({
+  name: 'workspace show',
+  summary: 'Show the workspace and its API keys. Its token is not shown.',
+  parameters: [],
+  options: {},
+  async run({ json, ...given }) {
+    const { api } = await connectWorkspace(given)
+    const { authToken: _, ...shown } = (await api.workspaces.getWorkspace()).data
+    await (json ? writeJson(shown) : writePretty(shown))
+  },
+})
+
+const list = command({
+  name: 'keys list',
+  summary: 'List the API keys of the workspace.',
+  parameters: [],
+  options: {},
+  async run({ json, ...given }) {
+    const { api } = await connectWorkspace(given)
+    for await (const { data } of api.workspaces.getApiKeys.pages()) {
+      for (const key of data) {
+        const line = [key.id, key.type, key.disabled ? 'disabled' : '', key.apiKeyName].filter(Boolean).join('  ')
+        await (json ? writeJson(key) : writeLine(line))
+      }
+    }
+  },
+})
+
+const add = command({
+  name: 'keys create',
+  summary: 'Create an API key, and store its credentials as a profile.',
+  parameters: ['<profile>'],
+  options: {
+    'owner-email': { type: 'string', value: '<address>', about: 'Required. The address of whom the key is for.' },
+    production: { type: 'boolean', about: 'A key for production; without it, one for testing.' },
+    name: { type: 'string', value: '<name>', about: 'The name of the key.' },
+  },
+  async run({ json, 'owner-email': ownerEmail = '', production, name, ...given }, [profileName = '']) {
+    const { api, profile } = await connectWorkspace(given)
+    const { url, workspaceId, workspaceAuthToken } = profile
+    const { data } = await api.workspaces.createApiKey({
+      ownerEmail,
+      type: production ? 'production' : 'testing',
+      ...(name !== undefined && { apiKeyName: name }),
+    })
+    const tokens = await api.workspaces.getAuthTokens({ apiKey: data.apiKey })
+    const authToken = tokens.data.authTokens[0]?.token
+    await saveProfile(profileName, { url, apiKey: data.apiKey, authToken, workspaceId, workspaceAuthToken })
+    if (json) return writeJson({ profile: profileName, apiKey: data.apiKey })
+    await writeLine(data.apiKey)
+    note(`The profile ${profileName} holds the credentials and is used from now on.`)
+  },
+})
+
+async function connectWorkspace(given: { profile?: string; server?: string }) {
+  const connection = await connectAnyhow(given)
+  const { workspaceId, workspaceAuthToken, source } = connection.profile
+  if (workspaceId && workspaceAuthToken) return connection
+  throw new Failure(
+    `There is no workspace with its auth token: ${source} has none.`,
+    'Store them with `precedent profile add <name> --workspace-id <id>`, or set PRECEDENT_WORKSPACE_ID and ' +
+      'PRECEDENT_WORKSPACE_AUTH_TOKEN.',
+  )
+}
+
+export const workspaceCommands: Command[] = [create, show, list, add]

@@ -1,0 +1,25 @@
+import type { Options } from './command.ts'
+import { UsageError } from './failure.ts'
+
+/** The options of commands that show the latest of a list and follow it. */
+export const FOLLOWING = {
+  last: { type: 'string', value: '<count>', about: 'How many of those there are come first; default 10.' },
+  interval: { type: 'string', value: '<seconds>', about: 'The time between two looks; default 2.' },
+  follow: { type: 'boolean', about: 'Wait for new ones, the default; --no-follow ends after the last ones.' },
+} as const satisfies Options
+
+/** What the options mean. Throws a UsageError for what is no number. */
+export function following(values: { last?: string; interval?: string; follow?: boolean }) {
+  return {
+    last: numberOf('--last', values.last ?? '10', /^\d{1,4}$/, 0, 1000),
+    intervalMs: numberOf('--interval', values.interval ?? '2', /^\d+(\.\d+)?$/, 0.1, 3600) * 1000,
+    follow: values.follow ?? true,
+  }
+}
+
+/** The number that an option gives. Throws a UsageError if it is none within the limits. */
+export function numberOf(option: string, given: string, form: RegExp, least: number, most: number): number {
+  const value = Number(given)
+  if (form.test(given) && value >= least && value <= most) return value
+  throw new UsageError(`${option} takes a number from ${least} to ${most}, not ${given}.`)
+}
