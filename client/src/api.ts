@@ -109,6 +109,9 @@ export const OPERATIONS = {
     addGroupUsers: { path: '/v2/organizations/usergroups/users/add', auth: 'apiKey', access: 'write' },
     addUserGroups: { path: '/v2/organizations/usergroups/add', auth: 'apiKey', access: 'write' },
     deleteGroupUsers: { path: '/v2/organizations/usergroups/users/delete', auth: 'apiKey', access: 'write' },
+    deleteUserGroups: { path: '/v2/organizations/usergroups/delete', auth: 'apiKey', access: 'write' },
+    getUserGroups: { path: '/v2/organizations/usergroups/get', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
+    updateUserGroups: { path: '/v2/organizations/usergroups/update', auth: 'apiKey', access: 'write' },
   },
   locations: {
     deleteLocationData: { path: '/v1/organizations/documents/locations/data/delete', auth: 'apiKey', access: 'write' },
@@ -1504,6 +1507,62 @@ export interface Api {
       data: Record<string, {
         success: boolean
         organizationUserGroupId: string
+        message: string
+      }>
+    }>
+    /** Delete user groups of an organization. POST /v2/organizations/usergroups/delete */
+    deleteUserGroups(data: {
+      /** The organization. */
+      organizationId: string
+      organizationUserGroupIds: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per group id. */
+      data: Record<string, {
+        success: boolean
+        message: string
+      }>
+    }>
+    /** Get the user groups of an organization. POST /v2/organizations/usergroups/get */
+    getUserGroups: PagedOperation<[data: {
+      /** The organization. */
+      organizationId: string
+      /** Omitted: all. */
+      organizationUserGroupIds?: Array<string>
+      /** Default: 1000. */
+      pageSize?: number
+      /** From the page before. */
+      pageToken?: string
+    }, options?: CallOptions], {
+      status: "success"
+      message: string
+      data: Array<{
+        /** A stable id of the group, 32 hex digits. */
+        id: string
+        groupId: string
+        groupName?: string
+        /** How many users are in it. */
+        usersCount: number
+      }>
+      nextPageToken: string | null
+    }>
+    /** Update user groups of an organization. POST /v2/organizations/usergroups/update */
+    updateUserGroups(data: {
+      /** The organization. */
+      organizationId: string
+      organizationUserGroups: Array<{
+        /** Id of the group. */
+        groupId: string
+        /** Its name; null takes it away. */
+        groupName?: string | null
+      }>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      /** One result per group id. */
+      data: Record<string, {
+        success: boolean
         message: string
       }>
     }>
@@ -3840,7 +3899,7 @@ export interface Api {
         /** The color of text upon `color`. */
         textColor?: string
       }>
-      /** False: to `notifyUsers` alone. Default: to every user of the organization too. */
+      /** False: to `notifyUsers` alone. Default: to every other user of the organization too. */
       notifyAll?: boolean
       /** True: only to those who have access to the document. */
       verifyUserPermissions?: boolean
@@ -3983,7 +4042,9 @@ export interface Api {
         displayBodyMessageTemplateData?: Record<string, unknown>
         /** Data of your own, such as what to open. */
         notificationSourceData?: Record<string, unknown>
-        /** Who may see it, for your clients. */
+        /** Whether it went to every other user of the organization. */
+        notifyAll?: boolean
+        /** Data of your own; `access` says whom it is shown to. */
         context?: Record<string, unknown>
         /** Whether the messages are filled in by your own resolver. */
         isNotificationResolverUsed?: boolean
@@ -5555,7 +5616,9 @@ export interface Api {
           displayBodyMessageTemplateData?: Record<string, unknown>
           /** Data of your own, such as what to open. */
           notificationSourceData?: Record<string, unknown>
-          /** Who may see it, for your clients. */
+          /** Whether it went to every other user of the organization. */
+          notifyAll?: boolean
+          /** Data of your own; `access` says whom it is shown to. */
           context?: Record<string, unknown>
           /** Whether the messages are filled in by your own resolver. */
           isNotificationResolverUsed?: boolean

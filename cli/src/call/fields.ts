@@ -442,6 +442,29 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["deleteAll"],"types":["boolean"],"about":"or, when true, all users of the group."},
     ],
   },
+  'userGroups.deleteUserGroups': {
+    summary: "Delete user groups of an organization",
+    fields: [
+      {"path":["organizationId"],"types":["string"],"required":true,"about":"The organization."},
+      {"path":["organizationUserGroupIds"],"types":["array"],"items":["string"],"required":true},
+    ],
+  },
+  'userGroups.getUserGroups': {
+    summary: "Get the user groups of an organization",
+    fields: [
+      {"path":["organizationId"],"types":["string"],"required":true,"about":"The organization."},
+      {"path":["organizationUserGroupIds"],"types":["array"],"items":["string"],"about":"Omitted: all."},
+      {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
+      {"path":["pageToken"],"types":["string"],"about":"From the page before."},
+    ],
+  },
+  'userGroups.updateUserGroups': {
+    summary: "Update user groups of an organization",
+    fields: [
+      {"path":["organizationId"],"types":["string"],"required":true,"about":"The organization."},
+      {"path":["organizationUserGroups"],"types":["array"],"items":["object"],"required":true},
+    ],
+  },
   'locations.deleteLocationData': {
     summary: "Delete the data of a location",
     fields: [
@@ -874,7 +897,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["actionUser","color"],"types":["string"],"about":"The color that stands for the user."},
       {"path":["actionUser","textColor"],"types":["string"],"about":"The color of text upon `color`."},
       {"path":["notifyUsers"],"types":["array"],"items":["object"],"about":"To whom it is addressed."},
-      {"path":["notifyAll"],"types":["boolean"],"about":"False: to `notifyUsers` alone. Default: to every user of the organization too."},
+      {"path":["notifyAll"],"types":["boolean"],"about":"False: to `notifyUsers` alone. Default: to every other user of the organization too."},
       {"path":["verifyUserPermissions"],"types":["boolean"],"about":"True: only to those who have access to the document."},
       {"path":["notificationSource"],"types":["string"],"values":["custom","comment","huddle","crdt"],"about":"Where it comes from."},
       {"path":["displayHeadlineMessageTemplate"],"types":["string"],"about":"The headline, with `{variable}` placeholders."},

@@ -29,6 +29,8 @@ beforeAll(async () => {
     organizationId,
     documents: ids('d').map((documentId) => ({ documentId, documentName: documentId, note })),
   })
+  const organizationUserGroups = ids('w').map((groupId) => ({ groupId, groupName: note }))
+  await ws.ok('/v2/organizations/usergroups/add', { organizationId, organizationUserGroups })
   const photoUrl = `https://example.com/${'p'.repeat(1_900)}`
   const users = Array.from({ length: 2 * COUNT }, (_, n) => ({ userId: `u${n}`, photoUrl }))
   await ws.ok('/v2/users/add', { organizationId, users })
@@ -104,6 +106,7 @@ const LISTS: Record<string, List> = {
   getRecordings: { path: '/v2/recordings/get', filter: { organizationId }, items: COUNT },
   getActivities: { path: '/v2/activities/get', filter: { organizationId, actionTypes: ['note'] }, items: COUNT },
   getNotifications: { path: '/v2/notifications/get', filter: { organizationId, userId: 'u1' }, items: COUNT },
+  getUserGroups: { path: '/v2/organizations/usergroups/get', filter: { organizationId }, items: COUNT },
   getUserData: { path: '/v2/users/data/get', filter: { organizationId, userId: 'u0' }, items: 4 * COUNT },
 }
 // Their items are of a few hundred bytes each, whatever callers send.

@@ -43,8 +43,8 @@ function expected(made: Map<string, Made>, { documentId, locationId, userId, not
     if (locationId !== undefined && each.locationId !== locationId) continue
     if (userId !== undefined && !each.users.has(userId)) continue
     if (notificationIds !== undefined && !notificationIds.includes(each.id)) continue
-    if (userId === undefined) made.delete(each.id)
-    else each.users.delete(userId)
+    if (userId !== undefined) each.users.delete(userId)
+    if (userId === undefined || each.users.size === 0) made.delete(each.id)
     result[each.id] = true
   }
   return result

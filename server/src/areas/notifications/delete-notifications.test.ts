@@ -61,13 +61,28 @@ describe('notifications/delete', () => {
     expect(await idsOf()).toEqual(['mine'])
   })
 
+  test('with the last copy the notification is deleted, also when two users delete theirs at once', async () => {
+    await add({ notificationId: 'n', ...to('bob', 'cyd') })
+    await remove({ userId: 'bob' })
+    expect(await idsOf()).toEqual(['n'])
+    await remove({ userId: 'cyd' })
+    expect(await idsOf()).toEqual([])
+    for (let round = 0; round < 5; round++) {
+      await add({ notificationId: `n${round}`, ...to('bob', 'cyd') })
+      await Promise.all([remove({ userId: 'bob' }), remove({ userId: 'cyd' })])
+      expect(await idsOf()).toEqual([])
+    }
+  })
+
   test('needs at least one filter besides organizationId', async () => {
     expect((await failure('/v2/notifications/delete', {})).status).toBe('INVALID_ARGUMENT')
   })
 
-  test('touches at most 10,000 per call, else nothing is done', async () => {
-    await add({ notificationId: 'n', ...to('bob') })
-    await service.database.query(sql`
+  test.each([{ documentId: 'plan' }, { userId: 'bob' }])(
+    'touches at most 10,000 per call, else nothing is done: %o',
+    async (filter) => {
+      await add({ notificationId: 'n', ...to('bob') })
+      await service.database.query(sql`
       with copies as (
         insert into notification (api_key, organization_key, key, id, document_key, record, "timestamp")
         select api_key, organization_key, gen_random_uuid(), 'n' || i, document_key, record, "timestamp"
@@ -80,18 +95,18 @@ describe('notifications/delete', () => {
       select c.api_key, c.organization_key, c.key, r.user_key, r.person, c."timestamp", r.due_at, true
       from copies c, notification_recipient r
       where r.api_key = ${ws.apiKey}`)
-    for (const filter of [{ documentId: 'plan' }, { userId: 'bob' }]) {
       expect((await failure('/v2/notifications/delete', filter)).status).toBe('FAILED_PRECONDITION')
-    }
-    await remove({ notificationIds: ['n'] })
-    expect(Object.keys(await remove({ userId: 'bob' }))).toHaveLength(10_000)
-    expect(Object.keys(await remove({ documentId: 'plan' }))).toHaveLength(10_000)
-    // The deletion has analyzed the table; -1 is a table that was never analyzed (PostgreSQL, pg_class.reltuples).
-    const [known] = await service.database.query<{ copies: number }>(
-      sql`select reltuples as copies from pg_class where relname = 'notification_recipient'`,
-    )
-    expect(known?.copies).toBeGreaterThan(-1)
-  }, 60_000)
+      await remove({ notificationIds: ['n'] })
+      expect(Object.keys(await remove(filter))).toHaveLength(10_000)
+      expect(await idsOf()).toEqual([])
+      // The deletion has analyzed the table; -1 is a table that was never analyzed (PostgreSQL, pg_class.reltuples).
+      const [known] = await service.database.query<{ copies: number }>(
+        sql`select reltuples as copies from pg_class where relname = 'notification_recipient'`,
+      )
+      expect(known?.copies).toBeGreaterThan(-1)
+    },
+    60_000,
+  )
 })
 
 test('notifications go with their location, document and organization, and follow their location', async () => {

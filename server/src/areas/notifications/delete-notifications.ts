@@ -6,8 +6,8 @@ import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { deleteCopies, findCopies } from './delete-copies.ts'
 import { conditionOf, notificationFilter, notificationIds } from './notification-filter.ts'
-import { hasAppeared, notificationOf } from './read-notifications.ts'
 
 const MAX_DELETED = 10_000
 const FILTERS = ['documentId', 'locationId', 'userId', 'notificationIds'] as const
@@ -19,7 +19,10 @@ const Input = Type.Object({
 })
 type Input = Static<typeof Input>
 
-/** Deletes the notifications that match every filter; with `userId`, only that user's copies of them. */
+/**
+ * Deletes the notifications that match every filter; with `userId`, only that user's copies of them. A notification goes
+ * with its last copy.
+ */
 export const deleteNotifications = operation({
   path: '/v2/notifications/delete',
   twin: '/v1/notifications/delete',
@@ -41,7 +44,12 @@ export const deleteNotifications = operation({
   const rows =
     userId === undefined
       ? await lockNotifications(db, tenant, organizationKey, input)
-      : await lockCopies(db, tenant, { organizationKey, userKey: keyOf(userId), now: clock.now() }, input)
+      : await findCopies(
+          db,
+          tenant,
+          { organizationKey, userKey: keyOf(userId), now: clock.now() },
+          { filter: input, limit: MAX_DELETED + 1 },
+        )
   if (rows.length > MAX_DELETED) {
     throw new ApiError(
       'FAILED_PRECONDITION',
@@ -49,21 +57,18 @@ export const deleteNotifications = operation({
     )
   }
   const keys = rows.map(({ key }) => key)
-  await (userId === undefined
-    ? deleteAll(db, tenant, organizationKey, keys)
-    : deleteCopies(db, tenant, { organizationKey, userKey: keyOf(userId) }, keys))
-  const deleted = new Set(rows.map(({ id }) => id))
+  await ensureStatistics(db)
+  const gone =
+    userId === undefined
+      ? await deleteAll(db, tenant, organizationKey, keys)
+      : await deleteCopies(db, tenant, { organizationKey, userKey: keyOf(userId) }, keys)
+  const deleted = new Set(rows.filter(({ key }) => gone.has(key)).map(({ id }) => id))
   return resultsOf(new Set([...(input.notificationIds ?? []), ...deleted]), (id) =>
     deleted.has(id)
       ? { success: true, message: 'Notification deleted.' }
       : { success: false, message: 'Failed to delete notification.' },
   )
 })
-
-interface Inbox {
-  organizationKey: string
-  userKey: string
-}
 
 interface Row {
   key: string
@@ -79,40 +84,9 @@ const lockNotifications = (db: Db, tenant: ApiKeyTenant, organizationKey: string
     limit ${MAX_DELETED + 1}
     for update`)
 
-/** Locks the user's copies. A copy that has not appeared yet is found by its id only. */
-const lockCopies = (
-  db: Db,
-  tenant: ApiKeyTenant,
-  { organizationKey, userKey, now }: Inbox & { now: number },
-  input: Input,
-): Promise<Row[]> =>
-  db.query<Row>(sql`
-    select n.key, n.id
-    from notification_recipient r
-    cross join lateral (${notificationOf(tenant.apiKey, organizationKey)}) n
-    where r.api_key = ${tenant.apiKey} and r.organization_key = ${organizationKey} and r.user_key = ${userKey}
-      and not r.is_deleted and ${conditionOf(input)}
-      and (${input.notificationIds !== undefined}::boolean or ${hasAppeared(now)})
-    order by n.key
-    limit ${MAX_DELETED + 1}
-    for update of r`)
-
-async function deleteAll(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<void> {
-  await ensureStatistics(db)
+async function deleteAll(db: Db, tenant: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Set<string>> {
   await db.query(sql`
     delete from notification
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = any(${keys}::uuid[])`)
-}
-
-async function deleteCopies(
-  db: Db,
-  tenant: ApiKeyTenant,
-  { organizationKey, userKey }: Inbox,
-  keys: string[],
-): Promise<void> {
-  await db.query(sql`
-    update notification_recipient
-    set is_deleted = true, person = '{}'
-    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and user_key = ${userKey}
-      and notification_key = any(${keys}::uuid[])`)
+  return new Set(keys)
 }

@@ -23,21 +23,23 @@ const IMMEDIATE: Batching = { now: 0, dueAt: null, batch: null }
 /**
  * Delivers notifications, in at most five statements for any number of them. The transaction must protect their
  * documents from deletion. A notification with an existing id stays as it is, and reaches only users who never got it.
- * An id may occur once per organization.
+ * An id may occur once per organization. Returns for each whether it is new.
  */
 export async function deliver(
   db: Db,
   tenant: ApiKeyTenant,
   deliveries: Delivery[],
   batching = IMMEDIATE,
-): Promise<void> {
-  if (deliveries.length === 0) return
-  await insertNotifications(db, tenant, deliveries)
+): Promise<boolean[]> {
+  if (deliveries.length === 0) return []
+  const added = await insertNotifications(db, tenant, deliveries)
   await insertRecipients(db, tenant, deliveries, batching)
+  return deliveries.map((delivery) => added.has(`${delivery.organizationKey} ${keyOf(delivery.id)}`))
 }
 
-async function insertNotifications(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[]): Promise<void> {
-  await db.query(sql`
+/** Returns those that did not exist, by organization and key. */
+async function insertNotifications(db: Db, tenant: ApiKeyTenant, deliveries: Delivery[]): Promise<Set<string>> {
+  const rows = await db.query<{ organization_key: string; key: string }>(sql`
     insert into notification (
       api_key, "timestamp", organization_key, key, id, document_key, location_key, annotation_key, comment_id, actor_key,
       record)
@@ -54,7 +56,9 @@ async function insertNotifications(db: Db, tenant: ApiKeyTenant, deliveries: Del
       ${deliveries.map(({ record }) => json(record))}::jsonb[]
     ) as i (organization_key, key, id, document_key, location_key, annotation_key, comment_id, actor_key, record)
     order by i.organization_key, i.key
-    on conflict (api_key, organization_key, key) do nothing`)
+    on conflict (api_key, organization_key, key) do nothing
+    returning organization_key, key`)
+  return new Set(rows.map((row) => `${row.organization_key} ${row.key}`))
 }
 
 async function insertRecipients(

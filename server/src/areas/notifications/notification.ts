@@ -25,7 +25,8 @@ const recordFields = {
   actionType: Type.Optional(Type.String({ description: 'What was done, in the words of basic webhooks.' })),
   actionUser: Type.Optional(User),
   ...messageFields,
-  context: Type.Optional(anyObject('Who may see it, for your clients.')),
+  notifyAll: Type.Optional(Type.Boolean({ description: 'Whether it went to every other user of the organization.' })),
+  context: Type.Optional(anyObject('Data of your own; `access` says whom it is shown to.')),
   isNotificationResolverUsed: Type.Optional(
     Type.Boolean({ description: 'Whether the messages are filled in by your own resolver.' }),
   ),

@@ -185,11 +185,12 @@ describe('notifications/add', () => {
       ws.ok('/v2/notifications/config/set', { organizationId: 'acme', userIds: [userId], config: { inbox } })
     await set('bob', 'NONE')
     await set('cyd', 'MINE')
+    await ws.ok('/v2/users/add', { organizationId: 'acme', users: [{ userId: 'dan' }] })
     await add({ notificationId: 'all' })
     await add({ notificationId: 'named', ...to('bob', 'cyd') })
     expect(await idsOf({ userId: 'bob' })).toEqual([])
     expect(await idsOf({ userId: 'cyd' })).toEqual(['named'])
-    expect(await idsOf({ userId: 'ada' })).toEqual(['all'])
+    expect(await idsOf({ userId: 'dan' })).toEqual(['all'])
   })
 })
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
@@ -6,18 +7,19 @@ import { admits } from '../comments/thread/visibility.ts'
 import { decide } from '../permissions/access.ts'
 import { hasFields } from '../permissions/access-fields.ts'
 import { isLive } from '../permissions/grant.ts'
-import type { User } from '../users/user.ts'
+import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import type { Recipient } from './notification-event.ts'
 import { readPreferences, wants } from './preference.ts'
 
-/** Returns the recipients of each change, in four statements for any number of changes of one organization. */
+/** Returns the recipients of each change, in five statements for any number of changes of one organization. */
 export async function recipientsOf(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
   changes: CommentChange[],
 ): Promise<Recipient[][]> {
-  const involved = changes.map((change) => ({ change, people: involvedIn(change) }))
+  const membersOf = await readMentionedMembers(db, tenant, organizationKey, changes)
+  const involved = changes.map((change) => ({ change, people: involvedIn(change, membersOf(change)) }))
   const userKeys = [...new Set(involved.flatMap(({ people }) => people.map(({ user }) => keyOf(user.userId))))]
   const documentKeys = [...new Set(changes.map(({ place }) => place.documentKey))]
   const [preferences, mayView, isMember, hasContext] = await Promise.all([
@@ -43,8 +45,9 @@ type Involved = Pick<Recipient, 'user' | 'isAddressed' | 'isMentioned'>
 const MENTIONING: CommentChange['action'][] = ['comment_annotation.add', 'comment.add', 'comment.update']
 
 /** The people whom a change concerns, except the actor. An unsubscribed user is included only if newly mentioned. */
-function involvedIn({ action, actor, people }: CommentChange): Involved[] {
-  const { author, participants, mentioned, assigned, subscribers, unsubscribed } = people
+function involvedIn({ action, actor, people }: CommentChange, members: User[]): Involved[] {
+  const { author, participants, assigned, subscribers, unsubscribed } = people
+  const mentioned = [...people.mentioned, ...members]
   const addressed = [author, ...participants, ...mentioned, ...(assigned ? [assigned] : [])]
   const all = new Map([...subscribers, ...addressed].map((user) => [user.userId, user]))
   const isAddressed = new Set(addressed.map(({ userId }) => userId))
@@ -54,6 +57,34 @@ function involvedIn({ action, actor, people }: CommentChange): Involved[] {
     .filter(({ userId }) => userId !== actor?.userId && (!isOff.has(userId) || isMentioned.has(userId)))
     .map((user) => ({ user, isAddressed: isAddressed.has(user.userId), isMentioned: isMentioned.has(user.userId) }))
 }
+
+/** Reads the members of the user groups that changes mention. */
+async function readMentionedMembers(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  changes: CommentChange[],
+): Promise<(change: CommentChange) => User[]> {
+  const groupIds = new Set(changes.flatMap(mentionedGroupsOf))
+  if (groupIds.size === 0) return () => []
+  const rows = await db.query<UserRow & { group_key: string }>(sql`
+    select m.group_key, ${userColumns}
+    from user_group_member m
+    join app_user u on u.api_key = ${tenant.apiKey} and u.key = m.user_key
+    where m.api_key = ${tenant.apiKey} and m.organization_key = ${organizationKey}
+      and m.group_key = any(${[...groupIds].map(keyOf)}::uuid[])
+    order by m.group_key, m.user_key`)
+  const members = groupBy(rows, (row) => row.group_key)
+  return (change) => mentionedGroupsOf(change).flatMap((id) => (members.get(keyOf(id)) ?? []).map(toUser))
+}
+
+/** The ids of the user groups that an added comment mentions. */
+const mentionedGroupsOf = ({ action, comment }: CommentChange): string[] =>
+  action === 'comment_annotation.add' || action === 'comment.add'
+    ? (comment?.toOrganizationUserGroup ?? []).flatMap(({ groupId }) => (isIdentifier(groupId) ? [groupId] : []))
+    : []
+
+const isIdentifier = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 type ChangeTest = (change: CommentChange, user: User) => boolean
 

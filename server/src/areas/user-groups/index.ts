@@ -1,3 +1,6 @@
 export { addGroupUsers } from './add-group-users.ts'
 export { addUserGroups } from './add-user-groups.ts'
 export { deleteGroupUsers } from './delete-group-users.ts'
+export { deleteUserGroups } from './delete-user-groups.ts'
+export { getUserGroups } from './get-user-groups.ts'
+export { updateUserGroups } from './update-user-groups.ts'

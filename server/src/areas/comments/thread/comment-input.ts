@@ -69,7 +69,9 @@ export const CommentInput = Type.Object(
     commentVoiceUrl: Type.Optional(text('Address of a spoken comment.')),
     recorders: Type.Optional(Type.Array(anyObject('A recording in the comment.'))),
     customList: Type.Optional(Type.Array(anyObject('An item `{ id, label }` of a list of your own.'))),
-    toOrganizationUserGroup: Type.Optional(Type.Array(anyObject('A mentioned user group, by `groupId`.'))),
+    toOrganizationUserGroup: Type.Optional(
+      Type.Array(anyObject('A mentioned user group, by `groupId`. Its users are notified.')),
+    ),
     agent: Type.Optional(Agent),
     createdAt: Type.Optional(timestamp('Default: now.')),
     lastUpdated: Type.Optional(timestamp('Default: `createdAt`.')),

@@ -1,0 +1,79 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { at, newReview, type Review } from '../../../test/review.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+
+const { organizationId } = at
+let service: Service
+let review: Review
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  review = await newReview(service)
+  const users = ['actor', 'bob', 'cyd'].map((userId) => ({ userId }))
+  await review.ws.ok('/v2/users/add', { organizationId, users })
+})
+
+const add = async (more: object = {}) => {
+  const { data } = await review.ws.ok('/v2/notifications/add', {
+    ...at,
+    actionUser: { userId: 'actor' },
+    displayHeadlineMessageTemplate: 'News',
+    displayBodyMessage: 'Text',
+    ...more,
+  })
+  return data
+}
+const get = async (data: object = {}) => (await review.ws.ok('/v2/notifications/get', { organizationId, ...data })).data
+
+test('notifyAll reads back, true where nothing was sent', async () => {
+  await add({ notificationId: 'default' })
+  await add({ notificationId: 'all', notifyAll: true })
+  await add({ notificationId: 'named', notifyAll: false, notifyUsers: [{ userId: 'bob' }] })
+  const byId = Object.fromEntries((await get()).map(({ id, notifyAll }) => [id, notifyAll]))
+  expect(byId).toEqual({ default: true, all: true, named: false })
+})
+
+test('notifyAll leaves the actor out, unless notifyUsers names the actor', async () => {
+  await add()
+  expect(await get({ userId: 'bob' })).toHaveLength(1)
+  expect(await get({ userId: 'actor' })).toHaveLength(0)
+  await add({ notifyUsers: [{ userId: 'actor' }] })
+  expect(await get({ userId: 'actor' })).toHaveLength(1)
+})
+
+test('an id that exists already says so', async () => {
+  const fresh = { success: true, message: 'Notification added successfully.' }
+  expect(await add({ notificationId: 'n', notifyAll: false, notifyUsers: [{ userId: 'bob' }] })).toEqual(fresh)
+  const message = 'Notification already exists; it reaches only users who never got it.'
+  expect(await add({ notificationId: 'n' })).toEqual({ success: true, message })
+  expect(await get({ userId: 'cyd' })).toHaveLength(1)
+})
+
+const groups = '/v2/organizations/usergroups'
+const mention = (annotationId: string, more: object = {}) =>
+  review.ok('add', {
+    commentAnnotations: [
+      {
+        annotationId,
+        ...more,
+        commentData: [
+          { from: { userId: 'actor' }, commentText: 'Text', toOrganizationUserGroup: [{ groupId: 'designers' }] },
+        ],
+      },
+    ],
+  })
+
+test('mentioning a user group notifies its members who may see the thread, and not the actor', async () => {
+  const config = { useNotificationService: true }
+  await review.ws.ok('/v2/workspace/notificationconfig/update', config)
+  await review.ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+  await review.ws.ok(`${groups}/add`, { organizationId, organizationUserGroups: [{ groupId: 'designers' }] })
+  const organizationUserGroupId = 'designers'
+  await review.ws.ok(`${groups}/users/add`, { organizationId, organizationUserGroupId, userIds: ['actor', 'bob'] })
+  await mention('open')
+  expect((await get({ userId: 'bob' })).map(({ forYou }) => forYou)).toEqual([true])
+  expect([await get({ userId: 'cyd' }), await get({ userId: 'actor' })]).toEqual([[], []])
+  await mention('hidden', { visibility: { type: 'restricted', userIds: ['cyd'] } })
+  expect(await get({ userId: 'bob' })).toHaveLength(1)
+})
