@@ -78,6 +78,7 @@ create table activity_entry (
   erased_by bigint,
   size integer not null,
   hash bytea not null,
+  current_document_id text,
   PRIMARY KEY (api_key, organization_key, "position"),
   FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE,
   CHECK ((kind = ANY (ARRAY['add'::text, 'overwrite'::text, 'update'::text, 'delete'::text, 'erase'::text])))
@@ -227,6 +228,19 @@ create table document (
   FOREIGN KEY (api_key, folder_key, organization_key) REFERENCES folder(api_key, key, organization_key) ON DELETE CASCADE,
   FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE,
   CHECK ((access_type = ANY (ARRAY['public'::text, 'restricted'::text, 'organizationPrivate'::text])))
+);
+
+create table document_migration (
+  api_key text not null,
+  organization_key uuid not null,
+  id text not null,
+  document_id text not null,
+  new_document_id text not null,
+  status text not null default 'pending'::text,
+  created_at bigint not null default now_ms(),
+  PRIMARY KEY (api_key, organization_key, id),
+  FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE,
+  CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text])))
 );
 
 create table email (

@@ -80,6 +80,8 @@ export const OPERATIONS = {
     deleteDocuments: { path: '/v2/organizations/documents/delete', auth: 'apiKey', access: 'write' },
     getDocuments: { path: '/v2/organizations/documents/get', auth: 'apiKey', access: 'read', page: 'pageToken' },
     getDocumentsV1: { path: '/v1/organizations/documents/get', auth: 'apiKey', access: 'read' },
+    getMigrationStatus: { path: '/v2/organizations/documents/migrate/status', auth: 'apiKey', access: 'read' },
+    migrateDocument: { path: '/v2/organizations/documents/migrate', auth: 'apiKey', access: 'write' },
     moveDocuments: { path: '/v2/organizations/documents/move', auth: 'apiKey', access: 'write' },
     updateDocuments: { path: '/v2/organizations/documents/update', auth: 'apiKey', access: 'write' },
     updateDocumentsAccess: { path: '/v2/organizations/documents/access/update', auth: 'apiKey', access: 'write' },
@@ -866,6 +868,36 @@ export interface Api {
         /** The folder that it is in; absent at the top level. */
         folderId?: string
       }>
+    }>
+    /** Get the status of a change of a document's id. POST /v2/organizations/documents/migrate/status */
+    getMigrationStatus(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** From the answer of documents/migrate. */
+      migrationId: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        migrationId: string
+        /** pending: it has not begun; completed: everything is under the new id; failed: nothing has changed, the new id exists. */
+        status: "pending" | "completed" | "failed"
+      }
+    }>
+    /** Change the id of a document. POST /v2/organizations/documents/migrate */
+    migrateDocument(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Id of the document. */
+      documentId: string
+      /** Its new id, which names no document yet. */
+      newDocumentId: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        migrationId: string
+      }
     }>
     /** Move documents. POST /v2/organizations/documents/move */
     moveDocuments(data: {

@@ -1,7 +1,14 @@
+import { migrateDocument } from './areas/documents/migrate-document.job.ts'
 import { deleteUserDataBatch } from './areas/user-data/delete-user-data.job.ts'
 import { announceDisabled, announceExhausted } from './areas/webhooks/operational-events.job.ts'
 import { deleteApiKeyBatch } from './areas/workspaces/delete-api-key.job.ts'
 import type { Job } from './platform/work/job.ts'
 
 /** The jobs that a transaction can enqueue. */
-export const jobs: Job[] = [announceDisabled, announceExhausted, deleteUserDataBatch, deleteApiKeyBatch]
+export const jobs: Job[] = [
+  announceDisabled,
+  announceExhausted,
+  deleteUserDataBatch,
+  deleteApiKeyBatch,
+  migrateDocument,
+]

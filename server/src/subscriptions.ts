@@ -1,4 +1,6 @@
 import { recordCommentActivities, recordRecordingActivities } from './areas/activities/on-changes.ts'
+import { moveActivitiesOfDocument } from './areas/activities/on-document-migrated.ts'
+import { moveThreadsOfDocument } from './areas/comments/on-document-migrated.ts'
 import { deleteThreadsOfLocations, moveThreadsOfLocations } from './areas/comments/on-location-changed.ts'
 import { announceThreadsOfDocuments, announceThreadsOfOrganizations } from './areas/comments/on-places-deleted.ts'
 import { endSubscriptions } from './areas/comments/on-users-removed.ts'
@@ -6,6 +8,7 @@ import { announceDocumentsOfFolders } from './areas/documents/on-folders-deleted
 import { queueEmails } from './areas/email/on-notifications-created.ts'
 import { forgetActivityDecisions, rememberActivityDecisions } from './areas/memory/on-activities-recorded.ts'
 import { forgetThreadDecisions, rememberCommentDecisions } from './areas/memory/on-comment-changed.ts'
+import { moveJudgmentsOfDocument } from './areas/memory/on-document-migrated.ts'
 import {
   deleteJudgmentsOfDocuments,
   deleteJudgmentsOfLocations,
@@ -13,13 +16,17 @@ import {
   moveJudgmentsOfLocations,
 } from './areas/memory/on-places-deleted.ts'
 import { notifyOfCommentChanges } from './areas/notifications/on-comment-changed.ts'
+import { moveNotificationsOfDocument } from './areas/notifications/on-document-migrated.ts'
 import {
   deleteNotificationsOfLocations,
   moveNotificationsOfLocations,
 } from './areas/notifications/on-location-changed.ts'
 import { withdrawFromExcluded } from './areas/notifications/on-visibility-changed.ts'
+import { moveGrantsOfDocument } from './areas/permissions/on-document-migrated.ts'
 import { dropDocumentGrants, dropFolderGrants } from './areas/permissions/on-resources-deleted.ts'
+import { moveReactionsOfDocument } from './areas/reactions/on-document-migrated.ts'
 import { deleteReactionsOfLocations, moveReactionsOfLocations } from './areas/reactions/on-location-changed.ts'
+import { moveRecordingsOfDocument } from './areas/recordings/on-document-migrated.ts'
 import { deleteRecordingsOfLocations, moveRecordingsOfLocations } from './areas/recordings/on-location-changed.ts'
 import { leaveGroups } from './areas/user-groups/on-memberships-ended.ts'
 import { queueDeliveries } from './areas/webhooks/on-event.ts'
@@ -58,4 +65,11 @@ export const subscriptions: Subscription[] = [
   deleteJudgmentsOfDocuments,
   deleteJudgmentsOfLocations,
   moveJudgmentsOfLocations,
+  moveGrantsOfDocument,
+  moveThreadsOfDocument,
+  moveReactionsOfDocument,
+  moveRecordingsOfDocument,
+  moveNotificationsOfDocument,
+  moveActivitiesOfDocument,
+  moveJudgmentsOfDocument,
 ]

@@ -234,6 +234,21 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentIds"],"types":["array"],"items":["string"],"about":"Omitted: all."},
     ],
   },
+  'documents.getMigrationStatus': {
+    summary: "Get the status of a change of a document's id",
+    fields: [
+      {"path":["organizationId"],"types":["string"],"required":true,"about":"Id of the organization."},
+      {"path":["migrationId"],"types":["string"],"required":true,"about":"From the answer of documents/migrate."},
+    ],
+  },
+  'documents.migrateDocument': {
+    summary: "Change the id of a document",
+    fields: [
+      {"path":["organizationId"],"types":["string"],"required":true,"about":"Id of the organization."},
+      {"path":["documentId"],"types":["string"],"required":true,"about":"Id of the document."},
+      {"path":["newDocumentId"],"types":["string"],"required":true,"about":"Its new id, which names no document yet."},
+    ],
+  },
   'documents.moveDocuments': {
     summary: "Move documents",
     fields: [

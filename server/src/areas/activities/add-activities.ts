@@ -10,6 +10,9 @@ import { activityService } from './activity-service.ts'
 import { templateIssues } from './display-message.ts'
 import { recordActivities } from './record-activities.ts'
 
+const OFF =
+  'Activity logs are not enabled for this API key. Enable them via POST /v2/workspace/activityconfig/update with ' +
+  'activityServiceConfig.isEnabled: true.'
 const MESSAGE = 'Activity(s) added successfully.'
 
 /** Writes records to the activity log, all or none. A record with an existing id is overwritten. */
@@ -33,7 +36,7 @@ export const addActivities = operation({
   ],
 }).run(async ({ db, tenant, input, secrets, emit }) => {
   const { isOn } = await readService(db, tenant, secrets, activityService)
-  if (!isOn) throw new ApiError('FAILED_PRECONDITION', 'Activity logs are not enabled for this API key.')
+  if (!isOn) throw new ApiError('FAILED_PRECONDITION', OFF)
   const { organizationKey: key, organizationId: id, documentId } = await ensurePlace(db, tenant, input)
   const activities = input.activities.map((activity) => ({ documentId, activity }))
   const written = await recordActivities({ db, tenant, secrets }, { key, id }, activities)

@@ -14,7 +14,7 @@ export interface Version extends ActivityParts {
 
 /** The columns of `activity_entry` that `Version` holds. */
 export const versionColumns = sql`
-  position, origin, activity_id as id, document_id as "documentId", "timestamp", record, actor, content`
+  position, origin, activity_id as id, coalesce(current_document_id, document_id) as "documentId", "timestamp", record, actor, content`
 
 /** The current versions that match a condition on `activity_entry`, in the order of adding. The log must be locked. */
 export const findVersions = (

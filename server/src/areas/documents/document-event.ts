@@ -12,3 +12,16 @@ export interface DocumentDeleted {
  * deletion of an organization emits `organizationsDeleted` only.
  */
 export const documentsDeleted = internalEvent<DocumentDeleted>('documentsDeleted')
+
+export interface DocumentMigrated {
+  organizationKey: string
+  oldKey: string
+  newKey: string
+  newDocumentId: string
+}
+
+/**
+ * A document gets another id, and so another key. Rows of both keys exist until the transaction's end; each area moves
+ * what it holds.
+ */
+export const documentMigrated = internalEvent<DocumentMigrated>('documentMigrated')

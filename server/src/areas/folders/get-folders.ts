@@ -10,6 +10,10 @@ import { type ListedFolder, readFolderPage, readFolderTree } from './read-folder
 
 const PATH = '/v2/organizations/folders/get'
 
+const OFF =
+  'Advanced queries are not enabled for this API key. Enable them via POST /v2/workspace/apikeyconfig/update with ' +
+  'advancedQueries: true.'
+
 // How many folders are read at a time where all are wanted.
 const BATCH = 10_000
 
@@ -39,7 +43,7 @@ export const getFolders = operation({
   required.catch(() => {})
   const options = await readOptions(db, tenant, secrets)
   if (!options.advancedQueries) {
-    throw new ApiError('FAILED_PRECONDITION', 'Advanced queries are not enabled for this API key.')
+    throw new ApiError('FAILED_PRECONDITION', OFF)
   }
   const organization = await required
   const { organizationId, folderId, maxDepth = 1, rootFoldersOnly = false, pageSize, pageToken } = input

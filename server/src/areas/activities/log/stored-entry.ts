@@ -11,6 +11,8 @@ export interface StoredEntry extends HashedEntry {
   erasedBy: number | null
   activityKey: string | null
   documentKey: string | null
+  /** The id of the document after a migration; null: it has the one of the entry. */
+  currentDocumentId: string | null
   targetKey: string | null
   userKey: string | null
 }
@@ -40,6 +42,7 @@ export async function readEntries(
       actor, encode(actor_salt, 'hex') as "actorSalt", encode(actor_commitment, 'hex') as "actorCommitment",
       content, encode(content_salt, 'hex') as "contentSalt", encode(content_commitment, 'hex') as "contentCommitment",
       encode(hash, 'hex') as hash, activity_key as "activityKey", document_key as "documentKey",
+      current_document_id as "currentDocumentId",
       target_key as "targetKey", user_key as "userKey"
     from (
       select *, sum(size) over (order by position) - size as before

@@ -95,10 +95,10 @@ const UNOPENABLE = { actor: '', content: '' }
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Whether the columns that reads search by match the entry. */
-function isIndexed({ id, documentId, record, actor, ...entry }: StoredEntry): boolean {
+function isIndexed({ id, documentId, currentDocumentId, record, actor, ...entry }: StoredEntry): boolean {
   return (
     entry.activityKey === keyOrNull(id) &&
-    entry.documentKey === keyOrNull(documentId) &&
+    entry.documentKey === keyOrNull(currentDocumentId ?? documentId) &&
     entry.targetKey === targetKey(record) &&
     entry.userKey === actorKey(actor?.value ?? null)
   )

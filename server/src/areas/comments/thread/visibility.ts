@@ -23,7 +23,9 @@ export type Visibility = Static<typeof Visibility>
 export const PUBLIC: Visibility = { type: 'public' }
 
 /** The message for an item that needs private comments while the API key has not enabled them. */
-export const PRIVATE_COMMENTS_DISABLED = 'Private comments are not enabled for this API key.'
+export const PRIVATE_COMMENTS_DISABLED =
+  'Private comments are not enabled for this API key. Enable them via POST /v2/workspace/apikeyconfig/update with ' +
+  'enablePrivateComments: true.'
 
 /** Completes a visibility. A restricted thread always admits its author. */
 export function toVisibility(sent: Visibility | undefined, author: User, organizationId: string): Visibility {

@@ -57,6 +57,30 @@ export async function deleteJudgmentsWhere(db: Db, tenant: ApiKeyTenant, conditi
   return new Set(deleted.map(({ id }) => id))
 }
 
+/** Moves the judgments of a document to its new key. */
+export async function moveJudgments(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationKey, oldKey, newKey }: { organizationKey: string; oldKey: string; newKey: string },
+): Promise<void> {
+  const before = await takeChanges(db, tenant, 0)
+  await db.query(sql`
+    with moved as (
+      update judgment j
+      set document_key = ${newKey}, change = ${before}::bigint + n.number
+      from (
+        select key, row_number() over (order by key) as number
+        from judgment
+        where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and document_key = ${oldKey}
+      ) n
+      where j.api_key = ${tenant.apiKey} and j.key = n.key
+      returning j.key
+    )
+    update judgment_log
+    set change = change + (select count(*) from moved)
+    where api_key = ${tenant.apiKey}`)
+}
+
 /** The stored reviewer of a judgment if nobody was named. */
 const NOBODY = { name: SYSTEM_ACTOR.name }
 

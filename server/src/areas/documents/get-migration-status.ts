@@ -1,0 +1,26 @@
+import { ApiError } from '../../platform/errors.ts'
+import { operation } from '../../platform/operation.ts'
+import { identifier, Type } from '../../platform/schema.ts'
+import { requireOrganization } from '../organizations/organization.ts'
+import { findMigration, MigrationStatus } from './document-migration.ts'
+
+/** Returns how far the change of a document's id is. */
+export const getMigrationStatus = operation({
+  path: '/v2/organizations/documents/migrate/status',
+  auth: 'apiKey',
+  access: 'read',
+  summary: "Get the status of a change of a document's id",
+  input: Type.Object({
+    organizationId: identifier('Id of the organization.'),
+    migrationId: identifier('From the answer of documents/migrate.'),
+  }),
+  output: Type.Object({ migrationId: Type.String(), status: MigrationStatus }),
+  errors: ['NOT_FOUND'],
+  message: 'Document migration status retrieved successfully.',
+}).run(async ({ db, tenant, input }) => {
+  const { migrationId } = input
+  const organization = await requireOrganization(db, tenant, input.organizationId)
+  const migration = await findMigration(db, tenant, organization.key, migrationId)
+  if (!migration) throw new ApiError('NOT_FOUND', `There is no migration ${migrationId} in the organization.`)
+  return { migrationId, status: migration.status }
+})
