@@ -1,11 +1,13 @@
 /**
  * Bundles the server into server/dist: its processes and commands side by side, its migrations with them. Bundles the
- * command line into cli/dist.
+ * command line into cli/dist. Records which sources it has read.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, readdir, rm } from 'node:fs/promises'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { recordSources } from './sources.mjs'
 
 const server = fileURLToPath(new URL('../server', import.meta.url))
 process.chdir(server)
@@ -30,9 +32,10 @@ const options = {
   packages: 'external',
   sourcemap: true,
   logLevel: 'warning',
+  metafile: true,
 }
 
-await build({
+const ofServer = await build({
   ...options,
   absWorkingDir: server,
   entryPoints: Object.fromEntries(
@@ -41,21 +44,30 @@ await build({
   outdir: 'dist',
 }).catch(() => process.exit(1)) // esbuild has printed what is wrong.
 
+const sources = sourcesOf(ofServer, 'server')
+
 const cli = fileURLToPath(new URL('../cli', import.meta.url))
 // An installation of the server alone has no command line.
 if (existsSync(`${cli}/src`)) {
   const { version } = JSON.parse(readFileSync(`${cli}/package.json`, 'utf8'))
-  await build({
+  const ofCli = await build({
     ...options,
     absWorkingDir: cli,
     entryPoints: ['src/precedent.ts'],
     outdir: 'dist',
     define: { VERSION: JSON.stringify(version) },
   }).catch(() => process.exit(1))
+  sources.push(...sourcesOf(ofCli, 'cli'))
 }
 
 // In place, not from scratch: a server or a test run that uses the directory is not pulled out from under its feet.
 await cp('migrations', 'dist/migrations', { recursive: true })
 for (const file of await readdir('dist/migrations')) {
   if (!existsSync(`migrations/${file}`)) await rm(`dist/migrations/${file}`)
+}
+recordSources(new Set(sources))
+
+/** The files that a build has read, by their paths from the root. */
+function sourcesOf({ metafile }, folder) {
+  return Object.keys(metafile.inputs).map((file) => posix.join(folder, file))
 }

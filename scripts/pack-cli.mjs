@@ -8,7 +8,7 @@ const built = 'cli/dist/server'
 rmSync(built, { recursive: true, force: true })
 cpSync('server/dist', built, { recursive: true })
 // Nothing of them is used by who runs the programs.
-for (const file of readdirSync(built)) if (file.endsWith('.map')) rmSync(`${built}/${file}`)
+for (const file of readdirSync(built)) if (/\.map$|^built-from/.test(file)) rmSync(`${built}/${file}`)
 
 const manifest = (name) => JSON.parse(readFileSync(`${name}/package.json`, 'utf8'))
 const [cli, server] = [manifest('cli'), manifest('server')]
