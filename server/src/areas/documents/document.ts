@@ -17,6 +17,8 @@ export interface Document {
   disabled: boolean
 }
 
+const READ_ONLY = ['id', 'disabled', 'folderId']
+
 /** A document as callers send it. */
 export const DocumentInput = Type.Object(
   {
@@ -24,7 +26,11 @@ export const DocumentInput = Type.Object(
     documentName: Type.Optional(Type.String({ description: 'Its name.' })),
     accessType: Type.Optional(AccessType),
   },
-  { additionalProperties: true, description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.` },
+  {
+    additionalProperties: true,
+    'x-read-only': READ_ONLY,
+    description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.`,
+  },
 )
 
 /** One result per document. */
@@ -32,7 +38,7 @@ export const DocumentResults = mapOf(itemResult(), 'One result per document id.'
 
 /** The custom metadata of a sent document: every field that is not a fixed field of its record. */
 export const documentMetadata = (document: object) =>
-  metadataOf(document, ['documentId', 'documentName', 'accessType', 'id', 'disabled', 'folderId'])
+  metadataOf(document, ['documentId', 'documentName', 'accessType', ...READ_ONLY])
 
 /** The service's own number of a document: 16 digits, as a string. */
 export function documentNumber(apiKey: string, organizationId: string, documentId: string): string {

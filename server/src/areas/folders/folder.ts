@@ -14,6 +14,16 @@ export const ROOT = 'root'
 /** The deepest level of a folder; a top-level folder is at level 1. */
 export const MAX_LEVEL = 100
 
+const READ_ONLY = [
+  'organizationId',
+  'apiKey',
+  'createdAt',
+  'lastUpdated',
+  'ancestors',
+  'inheritAccessFromParent',
+  'subFolders',
+]
+
 /** A folder as callers send it. */
 export const FolderInput = Type.Object(
   {
@@ -22,25 +32,16 @@ export const FolderInput = Type.Object(
     parentFolderId: Type.Optional(identifier(`The folder that it is in; \`${ROOT}\`: none.`)),
     accessType: Type.Optional(AccessType),
   },
-  { additionalProperties: true, description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.` },
+  {
+    additionalProperties: true,
+    'x-read-only': READ_ONLY,
+    description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.`,
+  },
 )
 
 /** The custom metadata of a sent folder: every field that is not a fixed field of its record. */
-export const folderMetadata = (folder: object) => metadataOf(folder, FIXED_FIELDS)
-
-const FIXED_FIELDS = [
-  'folderId',
-  'folderName',
-  'organizationId',
-  'parentFolderId',
-  'apiKey',
-  'createdAt',
-  'lastUpdated',
-  'ancestors',
-  'accessType',
-  'inheritAccessFromParent',
-  'subFolders',
-]
+export const folderMetadata = (folder: object) =>
+  metadataOf(folder, ['folderId', 'folderName', 'parentFolderId', 'accessType', ...READ_ONLY])
 
 /** The error for a folder that does not exist. */
 export const missingFolder = (folderId: string) =>

@@ -7,13 +7,19 @@ import { keyOf } from '../../platform/id.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 
+const READ_ONLY = ['id', 'disabled']
+
 /** An organization as callers send it. */
 export const OrganizationInput = Type.Object(
   {
     organizationId: identifier('Your id of the organization.'),
     organizationName: Type.Optional(Type.String({ description: 'Its name.' })),
   },
-  { additionalProperties: true, description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.` },
+  {
+    additionalProperties: true,
+    'x-read-only': READ_ONLY,
+    description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.`,
+  },
 )
 
 /** One result per organization. */
@@ -21,7 +27,7 @@ export const OrganizationResults = mapOf(itemResult(), 'One result per organizat
 
 /** The custom metadata of a sent organization: every field that is not a fixed field of its record. */
 export const organizationMetadata = (organization: object) =>
-  metadataOf(organization, ['organizationId', 'organizationName', 'id', 'disabled'])
+  metadataOf(organization, ['organizationId', 'organizationName', ...READ_ONLY])
 
 const missing = (organizationId: string) => new ApiError('NOT_FOUND', `There is no organization ${organizationId}.`)
 

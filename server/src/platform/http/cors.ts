@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from './authenticator.ts'
 
 /** The headers of responses that scripts of other origins may read. */
-const EXPOSED = 'ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-request-id'
+const EXPOSED = 'ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-ignored-fields, x-request-id'
 
 /** CORS (Fetch standard §3.3): a browser may read a response only on an origin that the API key lists. */
 export async function setCorsHeaders(

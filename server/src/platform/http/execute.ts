@@ -6,6 +6,7 @@ import type { CallerRequest, NamedOperation, Page, Stream } from '../operation.t
 import { createEnqueue } from '../work/job.ts'
 import { restAfter } from '../yield.ts'
 import { runOnce } from './idempotency.ts'
+import { compileIgnoredFields } from './ignored-fields.ts'
 import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
 import { checkStorable, compileInput, withListLimit } from './validate.ts'
 
@@ -16,6 +17,8 @@ export interface Call {
   body: string
   idempotencyKey: string | undefined
   request: CallerRequest
+  /** Set once the body is read: the fields that are ignored, as the header `x-ignored-fields` names them. */
+  ignoredFields?: string
   /** Set when the handler has emitted an event or enqueued a job that workers must process. */
   leavesWork?: boolean
 }
@@ -39,6 +42,7 @@ export function createExecutor(
   const { database, services, subscriptions, wakeWorkers } = dependencies
   const { declaration } = operation
   const validate = compileInput(withListLimit(declaration.input, services.config.listLimit))
+  const ignoredFieldsOf = compileIgnoredFields(declaration.input)
 
   function run(db: Db, call: Call, input: unknown): Promise<unknown> {
     const { tenant, request } = call
@@ -74,7 +78,10 @@ export function createExecutor(
     const pause = pauses(call.body)
     const parsed = parseBody(call.body, declaration.requiresData === true)
     await pause?.()
-    const input = validate(storableData(parsed))
+    const data = storableData(parsed)
+    const input = validate(data)
+    await pause?.()
+    call.ignoredFields = ignoredFieldsOf(data)
     await pause?.()
     const issues = declaration.check?.(input as never) ?? []
     await pause?.()

@@ -136,6 +136,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
       ? Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes)
       : services.config.bodyLimitBytes
   const callOf = callReader(operation, services)
+  const run = async (call: Call) => ({ answer: await execute(call), call })
   const route = {
     config: { hasCredentials: declaration.auth !== 'none' },
     bodyLimit: maxBytes,
@@ -166,9 +167,10 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
       const admission = isLarge ? await admitReader(bounds.answers, reply.raw, about) : undefined
       const size = Buffer.isBuffer(request.body) ? request.body.length : 0
       const release = await bounds.parsed.hold(about.key, size)
-      const answer = await callOf(request).then(execute).finally(release)
+      const { call, answer } = await callOf(request).then(run).finally(release)
       await request.admission
       admission?.made(sizeOf(answer))
+      if (call.ignoredFields) reply.header('x-ignored-fields', call.ignoredFields)
       reply.code(declaration.successStatus ?? 200)
       if (typeof answer === 'string') return reply.header('content-type', JSON_TYPE).send(answer)
       return reply.header('content-type', answer.contentType).send(streamOf(answer, services, request))

@@ -2,6 +2,7 @@ import Compile from 'typebox/compile'
 import type { TValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { type Issue, invalidArgument } from '../errors.ts'
+import { nearMiss } from '../near-miss.ts'
 import type { Static, TSchema } from '../schema.ts'
 import { MAX_DEPTH } from './scan-json.ts'
 
@@ -31,7 +32,7 @@ export function compileInput(schema: TSchema): Validate {
     if (validator.Check(data)) return data as Record<string, unknown>
     const value = dropNulls(schema, data)
     if (validator.Check(value)) return value as Record<string, unknown>
-    throw invalidArgument(issuesOf(validator.Errors(value)))
+    throw invalidArgument(issuesOf(validator.Errors(value)).map((issue) => withHint(schema, value, issue)))
   }
 }
 
@@ -187,10 +188,34 @@ const isSpecific = (error: TValidationError) =>
 function issuesOfError(error: TValidationError): Issue[] {
   const path = readablePath(error.instancePath)
   if (error.keyword === 'required') {
-    return error.params.requiredProperties.map((name) => ({ path: join(path, name), message: 'is required' }))
+    return error.params.requiredProperties.map((name) => ({ path: join(path, name), message: REQUIRED }))
   }
   return [{ path, message: ruleOf(error) }]
 }
+
+/** To an error about a missing field adds an unknown one beside it that is spelt nearly like it. */
+function withHint(schema: TSchema, value: unknown, { path, message }: Issue): Issue {
+  if (message !== REQUIRED) return { path, message }
+  const names = path.split(/[.[\]]+/).filter((part) => part !== '')
+  const missing = names.pop() ?? ''
+  let [at, of]: [unknown, TSchema | undefined] = [value, schema]
+  for (const name of names) {
+    at = (at as Record<string, unknown> | undefined)?.[name]
+    const { properties, items } = (of ?? {}) as ObjectLike
+    of = /^\d+$/.test(name) ? items : properties?.[name]
+  }
+  const { properties } = (of ?? {}) as ObjectLike
+  if (!properties || !isObject(at)) return { path, message }
+  const unknown = Object.keys(at)
+    .slice(0, MAX_HINTED)
+    .filter((name) => !Object.hasOwn(properties, name))
+  const found = nearMiss(missing, unknown)
+  return { path, message: found === undefined ? message : `${message}; ${found} is not a field` }
+}
+
+const REQUIRED = 'is required'
+/** Of so many fields one may be a misspelling. */
+const MAX_HINTED = 100
 
 function ruleOf(error: TValidationError): string {
   switch (error.keyword) {

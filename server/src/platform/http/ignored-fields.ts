@@ -1,0 +1,92 @@
+import type { TSchema } from '../schema.ts'
+
+const MAX_BYTES = 2048
+
+/** The paths that were found, as the header carries them. */
+class Found {
+  #bytes = 0
+  readonly #paths: string[] = []
+
+  get isFull(): boolean {
+    return this.#bytes >= MAX_BYTES
+  }
+
+  /** Notes a path. What does not fit any more ends the search. */
+  add(path: string): void {
+    const encoded = encodeURIComponent(path)
+    this.#bytes += encoded.length + 1
+    if (this.#bytes <= MAX_BYTES) this.#paths.push(encoded)
+  }
+
+  toString(): string {
+    return this.#paths.join(',')
+  }
+}
+
+type Search = (value: unknown, path: string, found: Found) => void
+
+/**
+ * Compiles a search for the fields that a request has beyond its schema and that are not kept as metadata, and for those
+ * that are read-only. It returns their paths, percent-encoded and comma-separated, in at most 2 KiB; empty for none.
+ */
+export function compileIgnoredFields(schema: TSchema): (data: unknown) => string {
+  const search = compile(schema)
+  return (data) => {
+    const found = new Found()
+    search?.(data, '', found)
+    return String(found)
+  }
+}
+
+interface ObjectLike {
+  type?: string
+  properties?: Record<string, TSchema>
+  items?: TSchema
+  anyOf?: TSchema[]
+  additionalProperties?: unknown
+  'x-read-only'?: readonly string[]
+}
+
+function compile(schema: TSchema): Search | undefined {
+  const { type, items, anyOf } = schema as ObjectLike
+  if (type === 'array') {
+    const each = items && compile(items)
+    if (!each) return undefined
+    return (value, path, found) => {
+      if (!Array.isArray(value)) return
+      for (let i = 0; i < value.length && !found.isFull; i++) each(value[i], `${path}[${i}]`, found)
+    }
+  }
+  if (anyOf) return compileUnion(anyOf)
+  return compileObject(schema as ObjectLike)
+}
+
+/** Of a union, a field that one branch knows is not ignored. */
+function compileUnion(branches: TSchema[]): Search | undefined {
+  const objects = branches.filter((branch) => (branch as ObjectLike).type === 'object') as ObjectLike[]
+  const lists = branches.filter((branch) => (branch as ObjectLike).type === 'array')
+  const [list] = lists
+  if (list && lists.length === 1 && objects.length === 0) return compile(list)
+  if (objects.length === 0 || objects.some(({ properties }) => !properties)) return undefined
+  const properties = Object.assign({}, ...objects.map((branch) => branch.properties))
+  return compileObject({ properties, additionalProperties: objects.some(isOpen) })
+}
+
+const isOpen = ({ additionalProperties }: ObjectLike) => Boolean(additionalProperties)
+
+function compileObject(schema: ObjectLike): Search | undefined {
+  const { properties } = schema
+  if (!properties) return undefined
+  const keepsOthers = isOpen(schema)
+  const readOnly = new Set(schema['x-read-only'])
+  const known = new Map(Object.entries(properties).map(([name, property]) => [name, compile(property)]))
+  return (value, path, found) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    for (const name of Object.keys(value)) {
+      if (found.isFull) return
+      const inner = path ? `${path}.${name}` : name
+      if (known.has(name)) known.get(name)?.((value as Record<string, unknown>)[name], inner, found)
+      else if (!keepsOthers || readOnly.has(name)) found.add(inner)
+    }
+  }
+}
