@@ -578,8 +578,8 @@ export interface Api {
       organizations: Array<{
         /** Your id of the organization. */
         organizationId: string
-        /** Its name. */
-        organizationName?: string
+        /** Its name; null clears it. */
+        organizationName?: string | null
         [key: string]: unknown
       }>
     }, options?: CallOptions): Promise<{
@@ -706,8 +706,8 @@ export interface Api {
       folders: Array<{
         /** Your id of the folder. */
         folderId: string
-        /** Its name. */
-        folderName?: string
+        /** Its name; null clears it. */
+        folderName?: string | null
         /** The folder that it is in; `root`: none. */
         parentFolderId?: string
         /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
@@ -922,8 +922,8 @@ export interface Api {
       documents: Array<{
         /** Your id of the document. */
         documentId: string
-        /** Its name. */
-        documentName?: string
+        /** Its name; null clears it. */
+        documentName?: string | null
         /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
         accessType?: "public" | "restricted" | "organizationPrivate"
         [key: string]: unknown
@@ -1265,6 +1265,16 @@ export interface Api {
         textColor?: string
         /** Whether the user is an administrator, for the clients. */
         isAdmin?: boolean
+        /** The plan of the user, for the clients. */
+        plan?: string
+        /** The kind of the user, for the clients. */
+        type?: string
+        /** Whether clients let the user only read. */
+        isReadOnly?: boolean
+        /** Whether the user is a guest, for the clients. */
+        isGuest?: boolean
+        /** The contacts of the user, for the clients. Only lists of users give them back. */
+        contacts?: Array<Record<string, unknown>>
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1308,6 +1318,16 @@ export interface Api {
         textColor?: string
         /** Whether the user is an administrator, for the clients. */
         isAdmin?: boolean
+        /** The plan of the user, for the clients. */
+        plan?: string
+        /** The kind of the user, for the clients. */
+        type?: string
+        /** Whether clients let the user only read. */
+        isReadOnly?: boolean
+        /** Whether the user is a guest, for the clients. */
+        isGuest?: boolean
+        /** The contacts of the user, for the clients. Only lists of users give them back. */
+        contacts?: Array<Record<string, unknown>>
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1369,6 +1389,8 @@ export interface Api {
       groupByDocumentId?: boolean
       /** Only users whose name, address or id contains this text, in upper or lower case. */
       searchKey?: string
+      /** Not built: true is refused. */
+      includeInvolvedDocuments?: false
       /** How many users a page has at most. */
       pageSize?: number
       /** From the previous page. */
@@ -1385,6 +1407,12 @@ export interface Api {
         color?: string
         textColor?: string
         isAdmin?: boolean
+        plan?: string
+        type?: string
+        isReadOnly?: boolean
+        isGuest?: boolean
+        /** The contacts of the user, for the clients. Only lists of users give them back. */
+        contacts?: Array<Record<string, unknown>>
         /** `viewer` reads (and comments), `editor` reads and writes. */
         accessRole?: "viewer" | "editor"
         /** The access fields given at this level. */
@@ -1398,6 +1426,12 @@ export interface Api {
         color?: string
         textColor?: string
         isAdmin?: boolean
+        plan?: string
+        type?: string
+        isReadOnly?: boolean
+        isGuest?: boolean
+        /** The contacts of the user, for the clients. Only lists of users give them back. */
+        contacts?: Array<Record<string, unknown>>
         /** `viewer` reads (and comments), `editor` reads and writes. */
         accessRole?: "viewer" | "editor"
         /** The access fields given at this level. */
@@ -1417,23 +1451,33 @@ export interface Api {
         /** Id of the user, chosen by the caller. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | null
         /** Address of the user. */
-        email?: string
+        email?: string | null
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | null
         /** `viewer` reads (and comments), `editor` reads and writes. */
         accessRole?: "viewer" | "editor"
         /** The access fields that the user has there, each as `key:value`; they replace those given before. A thread or notification with a `context.access` is shown only to users who have each of its fields. */
-        accessFields?: Array<string>
+        accessFields?: Array<string> | null
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | null
         /** The color that stands for the user. */
-        color?: string
+        color?: string | null
         /** The color of text upon `color`. */
-        textColor?: string
+        textColor?: string | null
         /** Whether the user is an administrator, for the clients. */
-        isAdmin?: boolean
+        isAdmin?: boolean | null
+        /** The plan of the user, for the clients. */
+        plan?: string | null
+        /** The kind of the user, for the clients. */
+        type?: string | null
+        /** Whether clients let the user only read. */
+        isReadOnly?: boolean | null
+        /** Whether the user is a guest, for the clients. */
+        isGuest?: boolean | null
+        /** The contacts of the user, for the clients. Only lists of users give them back. */
+        contacts?: Array<Record<string, unknown>> | null
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1457,19 +1501,29 @@ export interface Api {
         /** Id of the user, chosen by the caller. */
         userId: string
         /** Default: the stored name, then the id. */
-        name?: string
+        name?: string | null
         /** Address of the user. */
-        email?: string
+        email?: string | null
         /** Default: the first letters of the first and the last word of the name. */
-        initial?: string
+        initial?: string | null
         /** Where a picture of the user is, kept as sent. */
-        photoUrl?: string
+        photoUrl?: string | null
         /** The color that stands for the user. */
-        color?: string
+        color?: string | null
         /** The color of text upon `color`. */
-        textColor?: string
+        textColor?: string | null
         /** Whether the user is an administrator, for the clients. */
-        isAdmin?: boolean
+        isAdmin?: boolean | null
+        /** The plan of the user, for the clients. */
+        plan?: string | null
+        /** The kind of the user, for the clients. */
+        type?: string | null
+        /** Whether clients let the user only read. */
+        isReadOnly?: boolean | null
+        /** Whether the user is a guest, for the clients. */
+        isGuest?: boolean | null
+        /** The contacts of the user, for the clients. Only lists of users give them back. */
+        contacts?: Array<Record<string, unknown>> | null
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1740,6 +1794,12 @@ export interface Api {
         customList?: Array<Record<string, unknown>>
         /** The page that the thread is on: url, title, deviceInfo, … */
         pageInfo?: Record<string, unknown>
+        /** The color of the thread, for the clients. */
+        color?: string
+        /** What it comes from, for the clients. */
+        sourceType?: string
+        /** Your id of its context. */
+        contextId?: string
         suggestion?: {
           /** Id of what would change. */
           targetId?: string
@@ -1866,6 +1926,8 @@ export interface Api {
             url?: string
             /** What the agent found: title, description, severity, findingId, … */
             reason?: Record<string, unknown>
+            /** What else is known of it. */
+            agentFields?: Array<string>
             [key: string]: unknown
           }
           /** Default: now. */
@@ -2007,6 +2069,8 @@ export interface Api {
           url?: string
           /** What the agent found: title, description, severity, findingId, … */
           reason?: Record<string, unknown>
+          /** What else is known of it. */
+          agentFields?: Array<string>
           [key: string]: unknown
         }
         /** Default: now. */
@@ -2199,6 +2263,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         }
         assignedTo?: {
           userId: string
@@ -2209,6 +2277,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         }
         status: {
           id: string
@@ -2247,6 +2319,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         }
         /** A location in the document, with any fields of your own. */
         location?: {
@@ -2307,11 +2383,16 @@ export interface Api {
           url?: string
           /** What the agent found: title, description, severity, findingId, … */
           reason?: Record<string, unknown>
+          /** What else is known of it. */
+          agentFields?: Array<string>
           [key: string]: unknown
         }
         customList: Array<Record<string, unknown>>
         /** The page that the thread is on. */
         pageInfo?: Record<string, unknown>
+        color?: string
+        sourceType?: string
+        contextId?: string
         comments: Array<{
           commentId: number
           /** How it was said. */
@@ -2327,6 +2408,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           commentText?: string
           commentHtml?: string
@@ -2364,6 +2449,10 @@ export interface Api {
               color?: string
               textColor?: string
               isAdmin?: boolean
+              plan?: string
+              type?: string
+              isReadOnly?: boolean
+              isGuest?: boolean
             }
           }>
           /** The mentioned users. */
@@ -2376,6 +2465,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }>
           toOrganizationUserGroup: Array<Record<string, unknown>>
           /** Further fields are kept. */
@@ -2394,6 +2487,8 @@ export interface Api {
             url?: string
             /** What the agent found: title, description, severity, findingId, … */
             reason?: Record<string, unknown>
+            /** What else is known of it. */
+            agentFields?: Array<string>
             [key: string]: unknown
           }
           /** Epoch milliseconds. */
@@ -2424,6 +2519,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           /** By taking part, or by wish. */
           type: "auto" | "manual"
@@ -2439,6 +2538,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           /** By taking part, or by wish. */
           type: "auto" | "manual"
@@ -2471,6 +2574,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         }
         assignedTo?: {
           userId: string
@@ -2481,6 +2588,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         }
         status: {
           id: string
@@ -2519,6 +2630,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         }
         /** A location in the document, with any fields of your own. */
         location?: {
@@ -2579,11 +2694,16 @@ export interface Api {
           url?: string
           /** What the agent found: title, description, severity, findingId, … */
           reason?: Record<string, unknown>
+          /** What else is known of it. */
+          agentFields?: Array<string>
           [key: string]: unknown
         }
         customList: Array<Record<string, unknown>>
         /** The page that the thread is on. */
         pageInfo?: Record<string, unknown>
+        color?: string
+        sourceType?: string
+        contextId?: string
         comments: Array<{
           commentId: number
           /** How it was said. */
@@ -2599,6 +2719,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           commentText?: string
           commentHtml?: string
@@ -2636,6 +2760,10 @@ export interface Api {
               color?: string
               textColor?: string
               isAdmin?: boolean
+              plan?: string
+              type?: string
+              isReadOnly?: boolean
+              isGuest?: boolean
             }
           }>
           /** The mentioned users. */
@@ -2648,6 +2776,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }>
           toOrganizationUserGroup: Array<Record<string, unknown>>
           /** Further fields are kept. */
@@ -2666,6 +2798,8 @@ export interface Api {
             url?: string
             /** What the agent found: title, description, severity, findingId, … */
             reason?: Record<string, unknown>
+            /** What else is known of it. */
+            agentFields?: Array<string>
             [key: string]: unknown
           }
           /** Epoch milliseconds. */
@@ -2696,6 +2830,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           /** By taking part, or by wish. */
           type: "auto" | "manual"
@@ -2711,6 +2849,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           /** By taking part, or by wish. */
           type: "auto" | "manual"
@@ -2761,6 +2903,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         }
         commentText?: string
         commentHtml?: string
@@ -2798,6 +2944,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
         }>
         /** The mentioned users. */
@@ -2810,6 +2960,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         }>
         toOrganizationUserGroup: Array<Record<string, unknown>>
         /** Further fields are kept. */
@@ -2828,6 +2982,8 @@ export interface Api {
           url?: string
           /** What the agent found: title, description, severity, findingId, … */
           reason?: Record<string, unknown>
+          /** What else is known of it. */
+          agentFields?: Array<string>
           [key: string]: unknown
         }
         /** Epoch milliseconds. */
@@ -2857,7 +3013,7 @@ export interface Api {
           /** Name; identifies the location when it has no id. */
           locationName?: string
           [key: string]: unknown
-        }
+        } | null
         /** What the thread points at: elementId, targetText, occurrence, … */
         targetElement?: Record<string, unknown> | null
         status?: {
@@ -2915,6 +3071,12 @@ export interface Api {
         customList?: Array<Record<string, unknown>>
         /** The page that the thread is on: url, title, deviceInfo, … */
         pageInfo?: Record<string, unknown> | null
+        /** The color of the thread, for the clients. */
+        color?: string | null
+        /** What it comes from, for the clients. */
+        sourceType?: string | null
+        /** Your id of its context. */
+        contextId?: string | null
         suggestion?: {
           /** Id of what would change. */
           targetId?: string
@@ -3078,18 +3240,18 @@ export interface Api {
       /** Id of the thread. */
       annotationId: string
       commentIds: Array<number>
-      /** What changes; at most 256 KiB of JSON, as is each comment afterwards. */
+      /** What changes; at most 256 KiB of JSON, as is each comment afterwards. Null clears a field. */
       updatedData: {
         /** The text; `{{userId}}` mentions a user, at most 1,000 in one request. */
         commentText?: string
         /** The text as HTML. */
-        commentHtml?: string
+        commentHtml?: string | null
         /** Data of your own; `access` says whom it is shown to. */
         context?: {
           /** The access fields that it takes to see it. */
           access?: Record<string, string | number | boolean>
           [key: string]: unknown
-        }
+        } | null
         /** Whether the text is kept by the caller alone. */
         isCommentResolverUsed?: boolean
         /** Whether there is a text. */
@@ -3324,6 +3486,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         }
         fromUsers: Array<{
           from: {
@@ -3335,6 +3501,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           lastUpdated: number
         }>
@@ -3430,6 +3600,22 @@ export interface Api {
         }
         /** What was said, and addresses of its subtitles. */
         transcription?: Record<string, unknown>
+        /** The thread that it belongs to. */
+        commentAnnotationId?: string
+        /** Its loudness over time. */
+        waveformData?: Array<number>
+        /** Edited versions, by their number. */
+        recordingEditVersions?: Record<string, unknown>
+        /** Addresses of its parts, by their number. */
+        chunkUrls?: Record<string, string>
+        /** Data of your own; `access` says whom it is shown to. */
+        context?: {
+          /** The access fields that it takes to see it. */
+          access?: Record<string, string | number | boolean>
+          [key: string]: unknown
+        }
+        /** The page that it was made on. */
+        pageInfo?: Record<string, unknown>
       }>
       /** False: no webhook is called. Default: true. */
       triggerNotification?: boolean
@@ -3512,6 +3698,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         }
         /** A location in the document, with any fields of your own. */
         location?: {
@@ -3523,6 +3713,22 @@ export interface Api {
         }
         /** What was said. */
         transcription?: Record<string, unknown>
+        /** The thread that it belongs to. */
+        commentAnnotationId?: string
+        /** Its loudness over time. */
+        waveformData?: Array<number>
+        /** Edited versions, by their number. */
+        recordingEditVersions?: Record<string, unknown>
+        /** Addresses of its parts, by their number. */
+        chunkUrls?: Record<string, string>
+        /** Data of your own; `access` says whom it is shown to. */
+        context?: {
+          /** The access fields that it takes to see it. */
+          access?: Record<string, string | number | boolean>
+          [key: string]: unknown
+        }
+        /** The page that it was made on. */
+        pageInfo?: Record<string, unknown>
         recordedTime: {
           duration: number
           display: string
@@ -3575,10 +3781,10 @@ export interface Api {
           size?: number
           [key: string]: unknown
         }>
-        /** Name of the recording. */
-        displayName?: string
         /** Number of the newest version. Default: 1. */
         latestVersion?: number
+        /** Name of the recording. */
+        displayName?: string | null
         from?: {
           /** Id of the user. */
           userId: string
@@ -3594,7 +3800,7 @@ export interface Api {
           color?: string
           /** The color of text upon `color`. */
           textColor?: string
-        }
+        } | null
         /** A location in the document, with any fields of your own. */
         location?: {
           /** Identifies the location; 0 is one. */
@@ -3602,9 +3808,25 @@ export interface Api {
           /** Name; identifies the location when it has no id. */
           locationName?: string
           [key: string]: unknown
-        }
+        } | null
         /** What was said, and addresses of its subtitles. */
-        transcription?: Record<string, unknown>
+        transcription?: Record<string, unknown> | null
+        /** The thread that it belongs to. */
+        commentAnnotationId?: string | null
+        /** Its loudness over time. */
+        waveformData?: Array<number> | null
+        /** Edited versions, by their number. */
+        recordingEditVersions?: Record<string, unknown> | null
+        /** Addresses of its parts, by their number. */
+        chunkUrls?: Record<string, string> | null
+        /** Data of your own; `access` says whom it is shown to. */
+        context?: {
+          /** The access fields that it takes to see it. */
+          access?: Record<string, string | number | boolean>
+          [key: string]: unknown
+        } | null
+        /** The page that it was made on. */
+        pageInfo?: Record<string, unknown> | null
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -3805,17 +4027,17 @@ export interface Api {
         changes?: Record<string, {
           from?: unknown
           to?: unknown
-        }>
+        }> | null
         /** The entity at the time of the action. */
         entityData?: unknown
         /** The target entity at the time of the action. */
         entityTargetData?: unknown
         /** A message with `{{variable}}` placeholders. */
-        displayMessageTemplate?: string
+        displayMessageTemplate?: string | null
         /** The values of the placeholders. */
-        displayMessageTemplateData?: Record<string, unknown>
+        displayMessageTemplateData?: Record<string, unknown> | null
         /** Address or name of an icon. */
-        actionIcon?: string
+        actionIcon?: string | null
       }>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -3935,6 +4157,8 @@ export interface Api {
       notifyAll?: boolean
       /** True: only to those who have access to the document. */
       verifyUserPermissions?: boolean
+      /** Not built: true is refused. */
+      isCrossOrganizationEnabled?: false
       /** Where it comes from. */
       notificationSource?: "custom" | "comment" | "huddle" | "crdt"
       /** The headline, with `{variable}` placeholders. */
@@ -3949,6 +4173,8 @@ export interface Api {
       displayBodyMessageTemplateData?: Record<string, unknown>
       /** Data of your own, such as what to open. */
       notificationSourceData?: Record<string, unknown>
+      /** Data of your own, given back in `metadata` beside the fields of the service. */
+      metadata?: Record<string, unknown>
       /** A location in the document, with any fields of your own. */
       location?: {
         /** Identifies the location; 0 is one. */
@@ -4061,6 +4287,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         }
         /** The headline, with `{variable}` placeholders. */
         displayHeadlineMessageTemplate?: string
@@ -4074,6 +4304,22 @@ export interface Api {
         displayBodyMessageTemplateData?: Record<string, unknown>
         /** Data of your own, such as what to open. */
         notificationSourceData?: Record<string, unknown>
+        metadata: {
+          apiKey: string
+          organizationId: string
+          documentId: string
+          clientOrganizationId: string
+          clientDocumentId: string
+          locationId?: number
+          /** A location in the document, with any fields of your own. */
+          location?: {
+            /** Identifies the location; 0 is one. */
+            id?: string | number
+            /** Name; identifies the location when it has no id. */
+            locationName?: string
+            [key: string]: unknown
+          }
+        }
         /** Whether it went to every other user of the organization. */
         notifyAll?: boolean
         /** Data of your own; `access` says whom it is shown to. */
@@ -4094,22 +4340,6 @@ export interface Api {
         notifyUsers: Record<string, boolean>
         /** Whether it is among what is for them, by a hash of the user. */
         notifyUsersByUserId: Record<string, boolean>
-        metadata: {
-          apiKey: string
-          organizationId: string
-          documentId: string
-          clientOrganizationId: string
-          clientDocumentId: string
-          locationId?: number
-          /** A location in the document, with any fields of your own. */
-          location?: {
-            /** Identifies the location; 0 is one. */
-            id?: string | number
-            /** Name; identifies the location when it has no id. */
-            locationName?: string
-            [key: string]: unknown
-          }
-        }
       }>
       pageToken: string | null
     }>
@@ -4258,17 +4488,19 @@ export interface Api {
           textColor?: string
         }
         /** The headline, with `{variable}` placeholders. */
-        displayHeadlineMessageTemplate?: string
+        displayHeadlineMessageTemplate?: string | null
         /** The values of the placeholders: actionUser, recipientUser and any of your own. */
-        displayHeadlineMessageTemplateData?: Record<string, unknown>
+        displayHeadlineMessageTemplateData?: Record<string, unknown> | null
         /** The text below the headline. */
-        displayBodyMessage?: string
+        displayBodyMessage?: string | null
         /** The same as a template, where there is no text. */
-        displayBodyMessageTemplate?: string
+        displayBodyMessageTemplate?: string | null
         /** The values of its placeholders. */
-        displayBodyMessageTemplateData?: Record<string, unknown>
+        displayBodyMessageTemplateData?: Record<string, unknown> | null
         /** Data of your own, such as what to open. */
-        notificationSourceData?: Record<string, unknown>
+        notificationSourceData?: Record<string, unknown> | null
+        /** Data of your own, given back in `metadata` beside the fields of the service. */
+        metadata?: Record<string, unknown> | null
         readByUserIds?: Array<string>
         /** True: what these users have read stays among what is for them. */
         persistReadForUsers?: boolean
@@ -4930,8 +5162,8 @@ export interface Api {
           agentType?: string
           /** Id of the run in which it decided. */
           executionId?: string
-          /** What else is known of it. */
-          agentFields?: Record<string, unknown>
+          /** What else is known of it: an object or a list. */
+          agentFields?: Record<string, unknown> | Array<unknown>
         }
         actionUser: {
           /** Id of the user. */
@@ -5059,8 +5291,8 @@ export interface Api {
           agentType?: string
           /** Id of the run in which it decided. */
           executionId?: string
-          /** What else is known of it. */
-          agentFields?: Record<string, unknown>
+          /** What else is known of it: an object or a list. */
+          agentFields?: Record<string, unknown> | Array<unknown>
         } | null
         /** Who decided: a person or an AI agent. */
         judgeType: "human" | "agent"
@@ -5135,8 +5367,8 @@ export interface Api {
           agentType?: string
           /** Id of the run in which it decided. */
           executionId?: string
-          /** What else is known of it. */
-          agentFields?: Record<string, unknown>
+          /** What else is known of it: an object or a list. */
+          agentFields?: Record<string, unknown> | Array<unknown>
         } | null
         /** From 0 to 1, comparable between searches; results are in the order of relevance, which weighs more. */
         similarity: number
@@ -5238,6 +5470,10 @@ export interface Api {
           color?: string
           textColor?: string
           isAdmin?: boolean
+          plan?: string
+          type?: string
+          isReadOnly?: boolean
+          isGuest?: boolean
         } | null
         /** Threads that the user wrote in or started, or is mentioned in and may see. */
         comments: Array<{
@@ -5258,6 +5494,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           assignedTo?: {
             userId: string
@@ -5268,6 +5508,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           status: {
             id: string
@@ -5306,6 +5550,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           /** A location in the document, with any fields of your own. */
           location?: {
@@ -5366,11 +5614,16 @@ export interface Api {
             url?: string
             /** What the agent found: title, description, severity, findingId, … */
             reason?: Record<string, unknown>
+            /** What else is known of it. */
+            agentFields?: Array<string>
             [key: string]: unknown
           }
           customList: Array<Record<string, unknown>>
           /** The page that the thread is on. */
           pageInfo?: Record<string, unknown>
+          color?: string
+          sourceType?: string
+          contextId?: string
           comments: Array<{
             commentId: number
             /** How it was said. */
@@ -5386,6 +5639,10 @@ export interface Api {
               color?: string
               textColor?: string
               isAdmin?: boolean
+              plan?: string
+              type?: string
+              isReadOnly?: boolean
+              isGuest?: boolean
             }
             commentText?: string
             commentHtml?: string
@@ -5423,6 +5680,10 @@ export interface Api {
                 color?: string
                 textColor?: string
                 isAdmin?: boolean
+                plan?: string
+                type?: string
+                isReadOnly?: boolean
+                isGuest?: boolean
               }
             }>
             /** The mentioned users. */
@@ -5435,6 +5696,10 @@ export interface Api {
               color?: string
               textColor?: string
               isAdmin?: boolean
+              plan?: string
+              type?: string
+              isReadOnly?: boolean
+              isGuest?: boolean
             }>
             toOrganizationUserGroup: Array<Record<string, unknown>>
             /** Further fields are kept. */
@@ -5453,6 +5718,8 @@ export interface Api {
               url?: string
               /** What the agent found: title, description, severity, findingId, … */
               reason?: Record<string, unknown>
+              /** What else is known of it. */
+              agentFields?: Array<string>
               [key: string]: unknown
             }
             /** Epoch milliseconds. */
@@ -5483,6 +5750,10 @@ export interface Api {
               color?: string
               textColor?: string
               isAdmin?: boolean
+              plan?: string
+              type?: string
+              isReadOnly?: boolean
+              isGuest?: boolean
             }
             /** By taking part, or by wish. */
             type: "auto" | "manual"
@@ -5498,6 +5769,10 @@ export interface Api {
               color?: string
               textColor?: string
               isAdmin?: boolean
+              plan?: string
+              type?: string
+              isReadOnly?: boolean
+              isGuest?: boolean
             }
             /** By taking part, or by wish. */
             type: "auto" | "manual"
@@ -5527,6 +5802,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           fromUsers: Array<{
             from: {
@@ -5538,6 +5817,10 @@ export interface Api {
               color?: string
               textColor?: string
               isAdmin?: boolean
+              plan?: string
+              type?: string
+              isReadOnly?: boolean
+              isGuest?: boolean
             }
             lastUpdated: number
           }>
@@ -5593,6 +5876,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           /** A location in the document, with any fields of your own. */
           location?: {
@@ -5604,6 +5891,22 @@ export interface Api {
           }
           /** What was said. */
           transcription?: Record<string, unknown>
+          /** The thread that it belongs to. */
+          commentAnnotationId?: string
+          /** Its loudness over time. */
+          waveformData?: Array<number>
+          /** Edited versions, by their number. */
+          recordingEditVersions?: Record<string, unknown>
+          /** Addresses of its parts, by their number. */
+          chunkUrls?: Record<string, string>
+          /** Data of your own; `access` says whom it is shown to. */
+          context?: {
+            /** The access fields that it takes to see it. */
+            access?: Record<string, string | number | boolean>
+            [key: string]: unknown
+          }
+          /** The page that it was made on. */
+          pageInfo?: Record<string, unknown>
           recordedTime: {
             duration: number
             display: string
@@ -5635,6 +5938,10 @@ export interface Api {
             color?: string
             textColor?: string
             isAdmin?: boolean
+            plan?: string
+            type?: string
+            isReadOnly?: boolean
+            isGuest?: boolean
           }
           /** The headline, with `{variable}` placeholders. */
           displayHeadlineMessageTemplate?: string
@@ -5648,6 +5955,22 @@ export interface Api {
           displayBodyMessageTemplateData?: Record<string, unknown>
           /** Data of your own, such as what to open. */
           notificationSourceData?: Record<string, unknown>
+          metadata: {
+            apiKey: string
+            organizationId: string
+            documentId: string
+            clientOrganizationId: string
+            clientDocumentId: string
+            locationId?: number
+            /** A location in the document, with any fields of your own. */
+            location?: {
+              /** Identifies the location; 0 is one. */
+              id?: string | number
+              /** Name; identifies the location when it has no id. */
+              locationName?: string
+              [key: string]: unknown
+            }
+          }
           /** Whether it went to every other user of the organization. */
           notifyAll?: boolean
           /** Data of your own; `access` says whom it is shown to. */
@@ -5668,22 +5991,6 @@ export interface Api {
           notifyUsers: Record<string, boolean>
           /** Whether it is among what is for them, by a hash of the user. */
           notifyUsersByUserId: Record<string, boolean>
-          metadata: {
-            apiKey: string
-            organizationId: string
-            documentId: string
-            clientOrganizationId: string
-            clientDocumentId: string
-            locationId?: number
-            /** A location in the document, with any fields of your own. */
-            location?: {
-              /** Identifies the location; 0 is one. */
-              id?: string | number
-              /** Name; identifies the location when it has no id. */
-              locationName?: string
-              [key: string]: unknown
-            }
-          }
         }>
       }
       nextPageToken: string | null

@@ -16,7 +16,9 @@ type Satisfies<Answer extends Published, Published> = [Answer, Published]
 /** The same but for these fields. */
 type Except<Fields extends string, Answer extends Omit<Published, Fields>, Published> = [Fields, Answer, Published]
 
-export type UserTest = Satisfies<Item<Api['users']['getUsers']>, hosted.User>
+type ListedUser = Item<Api['users']['getUsers']>
+// Contacts are returned as callers sent them.
+export type UserTest = Except<'contacts', Omit<ListedUser, 'contacts'>, hosted.User>
 
 // REST responses call the id `id`.
 type Organization = Item<Api['organizations']['getOrganizations']>
@@ -30,7 +32,14 @@ type HostedFolder = NonNullable<hosted.FetchFoldersResponse['data']>[string]
 export type FolderTest = Satisfies<Item<Api['folders']['getFolders']>, HostedFolder>
 
 // Returned as callers sent it; the documentation asks them for the published shape.
-type AsSent = 'location' | 'context' | 'customList' | 'recorders' | 'toOrganizationUserGroup' | 'transcription'
+type AsSent =
+  | 'location'
+  | 'context'
+  | 'customList'
+  | 'recorders'
+  | 'toOrganizationUserGroup'
+  | 'transcription'
+  | 'recordingEditVersions'
 
 type Thread = Item<Api['comments']['getCommentAnnotations']>
 type HostedThread = hosted.CommentAnnotation

@@ -57,11 +57,20 @@ export const mapOf = <Value extends TSchema>(value: Value, description: string) 
 export const oneOf = <const Values extends string[]>(values: [...Values], description: string) =>
   Type.Enum(values, { description })
 
+/**
+ * Option of an object schema for updates: null for a field whose schema does not admit null is an error. Elsewhere it
+ * means that an optional field is absent.
+ */
+export const REFUSES_NULL = { 'x-null': 'refused' } as const
+
 /** A value or null, for fields that the contract lists as `… or null`. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => {
   const { description } = schema as { description?: string }
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 }
+
+/** An optional field of an update that null clears. */
+export const clearedByNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(nullable(schema))
 
 /** The result of one item of a bulk operation. */
 export const itemResult = (extra: TProperties = {}) =>

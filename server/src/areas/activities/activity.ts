@@ -1,6 +1,15 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
-import { anyObject, identifier, oneOf, personName, type Static, Type, text } from '../../platform/schema.ts'
+import {
+  anyObject,
+  clearedByNull,
+  identifier,
+  oneOf,
+  personName,
+  type Static,
+  Type,
+  text,
+} from '../../platform/schema.ts'
 import { displayMessage } from './display-message.ts'
 
 /** Who acted, kept as sent: the log says who it was then. */
@@ -27,6 +36,15 @@ export const changeableFields = {
   displayMessageTemplate: Type.Optional(text('A message with `{{variable}}` placeholders.')),
   displayMessageTemplateData: Type.Optional(anyObject('The values of the placeholders.')),
   actionIcon: Type.Optional(text('Address or name of an icon.')),
+}
+
+/** The same in an update, where null clears. */
+export const clearableFields = {
+  ...changeableFields,
+  changes: clearedByNull(Changes),
+  displayMessageTemplate: clearedByNull(changeableFields.displayMessageTemplate),
+  displayMessageTemplateData: clearedByNull(changeableFields.displayMessageTemplateData),
+  actionIcon: clearedByNull(changeableFields.actionIcon),
 }
 
 const recordFields = {
@@ -93,13 +111,19 @@ export function partsOf(activity: Omit<ActivityInput, 'id'>): ActivityParts {
 
 /** Applies a change to the parts. Fields that it omits stay, and so do fields that an update cannot change. */
 export function applyChange({ record, actor, content }: ActivityParts, change: object): ActivityParts {
-  const changed = { ...content, ...pick(change, CONTENT_FIELDS) }
+  const changed = withoutCleared({ ...content, ...pick(change, CONTENT_FIELDS) })
   return {
-    record: { ...record, ...pick(change, ['actionIcon']) },
+    record: withoutCleared({ ...record, ...pick(change, ['actionIcon']) }),
     actor,
     content: Object.keys(changed).length > 0 ? changed : null,
   }
 }
+
+const withoutCleared = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([field, value]) => value !== null || isValue(field)))
+
+// Null is a value of an entity like any other.
+const isValue = (field: string) => field === 'entityData' || field === 'entityTargetData'
 
 const pick = (value: object, fields: readonly string[]): Record<string, unknown> => {
   const entries = Object.entries(value).filter(([key, item]) => fields.includes(key) && item !== undefined)

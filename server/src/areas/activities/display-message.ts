@@ -22,9 +22,9 @@ export function displayMessage(template: string, data: unknown, actor: unknown):
 }
 
 /** Names each template with more placeholders than one may have. */
-export const templateIssues = (activities: { displayMessageTemplate?: string }[]): Issue[] =>
-  activities.flatMap(({ displayMessageTemplate = '' }, index) =>
-    hasTooMany(displayMessageTemplate)
+export const templateIssues = (activities: { displayMessageTemplate?: string | null }[]): Issue[] =>
+  activities.flatMap(({ displayMessageTemplate }, index) =>
+    hasTooMany(displayMessageTemplate ?? '')
       ? [
           {
             path: `activities[${index}].displayMessageTemplate`,

@@ -3,9 +3,9 @@ import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, outgrows, oversizedItems, SIZE_LIMIT } from '../../platform/record-size.ts'
-import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { identifier, itemResult, mapOf, REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { readService } from '../workspaces/service-config.ts'
-import { applyChange, changeableFields } from './activity.ts'
+import { applyChange, clearableFields } from './activity.ts'
 import { emitDecisions } from './activity-event.ts'
 import { activityService } from './activity-service.ts'
 import { templateIssues } from './display-message.ts'
@@ -24,8 +24,8 @@ export const updateActivities = operation({
     organizationId: identifier('Id of the organization.'),
     activities: Type.Array(
       Type.Object(
-        { id: identifier('Id of the activity.'), ...changeableFields },
-        { description: `A change; ${SIZE_LIMIT}, as is the record afterwards.` },
+        { id: identifier('Id of the activity.'), ...clearableFields },
+        { ...REFUSES_NULL, description: `A change; ${SIZE_LIMIT}, as is the record afterwards. Null clears a field.` },
       ),
     ),
   }),

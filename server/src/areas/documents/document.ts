@@ -5,7 +5,7 @@ import { lockLists } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
-import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { identifier, itemResult, mapOf, nullable, REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
 import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
 
@@ -30,6 +30,20 @@ export const DocumentInput = Type.Object(
     additionalProperties: true,
     'x-read-only': READ_ONLY,
     description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.`,
+  },
+)
+
+/** A change of a document; null clears. */
+export const DocumentChange = Type.Object(
+  {
+    ...DocumentInput.properties,
+    documentName: Type.Optional(nullable(Type.String({ description: 'Its name; null clears it.' }))),
+  },
+  {
+    ...REFUSES_NULL,
+    additionalProperties: true,
+    'x-read-only': READ_ONLY,
+    description: `What changes; afterwards ${SIZE_LIMIT}. Null clears a field of your own.`,
   },
 )
 

@@ -6,7 +6,7 @@ import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/recor
 import { identifier, Type } from '../../platform/schema.ts'
 import { lockRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { DocumentInput, DocumentResults, documentMetadata } from './document.ts'
+import { DocumentChange, DocumentResults, documentMetadata } from './document.ts'
 
 /** Changes names, access types and custom metadata. What a request does not mention stays. */
 export const updateDocuments = operation({
@@ -15,7 +15,7 @@ export const updateDocuments = operation({
   auth: 'apiKey',
   access: 'write',
   summary: 'Update documents',
-  input: Type.Object({ organizationId: identifier('Id of the organization.'), documents: Type.Array(DocumentInput) }),
+  input: Type.Object({ organizationId: identifier('Id of the organization.'), documents: Type.Array(DocumentChange) }),
   output: DocumentResults,
   errors: ['NOT_FOUND'],
   message: 'Document(s) updated successfully.',
@@ -29,7 +29,7 @@ export const updateDocuments = operation({
   const found = await db.query<{ id: string; isMerged: boolean }>(sql`
     with target as materialized (${lockRows('document', 'for no key update', rows)}), updated as (
       update document d
-      set name = coalesce(i.name, d.name),
+      set name = case when i.clears_name then null else coalesce(i.name, d.name) end,
         access_type = coalesce(i.access_type, d.access_type),
         metadata = ${merged(sql`d.metadata`, sql`i.metadata`)},
         updated_at = now_ms()
@@ -37,9 +37,10 @@ export const updateDocuments = operation({
       join unnest(
         ${keys}::uuid[],
         ${list.map((document) => document.documentName ?? null)}::text[],
+        ${list.map((document) => document.documentName === null)}::boolean[],
         ${list.map((document) => document.accessType ?? null)}::text[],
         ${list.map((document) => json(documentMetadata(document)))}::jsonb[]
-      ) as i (key, name, access_type, metadata) on i.key = t.key
+      ) as i (key, name, clears_name, access_type, metadata) on i.key = t.key
       where d.api_key = t.api_key and d.organization_key = t.organization_key and d.key = t.key
         and ${mayMerge(sql`d.metadata`, sql`i.metadata`)}
       returning d.key

@@ -4,7 +4,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
-import { identifier, Type } from '../../platform/schema.ts'
+import { identifier, nullable, REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
 import { AccessType } from './access-type.ts'
 
@@ -36,6 +36,20 @@ export const FolderInput = Type.Object(
     additionalProperties: true,
     'x-read-only': READ_ONLY,
     description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.`,
+  },
+)
+
+/** A change of a folder; null clears. */
+export const FolderChange = Type.Object(
+  {
+    ...FolderInput.properties,
+    folderName: Type.Optional(nullable(Type.String({ description: 'Its name; null clears it.' }))),
+  },
+  {
+    ...REFUSES_NULL,
+    additionalProperties: true,
+    'x-read-only': READ_ONLY,
+    description: `What changes; afterwards ${SIZE_LIMIT}. Null clears a field of your own.`,
   },
 )
 

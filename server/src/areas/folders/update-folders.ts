@@ -7,7 +7,7 @@ import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/recor
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { lockRows } from '../organizations/lock-rows.ts'
 import { lockOrganization } from '../organizations/organization.ts'
-import { FolderInput, folderMetadata, ROOT } from './folder.ts'
+import { FolderChange, folderMetadata, ROOT } from './folder.ts'
 import { readPaths } from './folder-path.ts'
 import { moveFolders } from './move-folders.ts'
 
@@ -21,7 +21,7 @@ export const updateFolders = operation({
   description:
     'A `parentFolderId` moves the folder with everything in it; a move into itself is refused. A folder that was never ' +
     'given an `accessType` inherits that of the folder it is moved into.',
-  input: Type.Object({ organizationId: identifier('Id of the organization.'), folders: Type.Array(FolderInput) }),
+  input: Type.Object({ organizationId: identifier('Id of the organization.'), folders: Type.Array(FolderChange) }),
   output: mapOf(itemResult(), 'One result per folder id.'),
   errors: ['NOT_FOUND'],
   message: 'Folder Updated successfully.',
@@ -41,7 +41,7 @@ export const updateFolders = operation({
   await db.query(sql`
     with target as materialized (${lockRows('folder', 'for no key update', rows)})
     update folder f
-    set name = coalesce(i.name, f.name),
+    set name = case when i.clears_name then null else coalesce(i.name, f.name) end,
       access_type = coalesce(i.access_type, f.access_type),
       inherit_access = f.inherit_access and i.access_type is null,
       metadata = ${merged(sql`f.metadata`, sql`i.metadata`)},
@@ -50,9 +50,10 @@ export const updateFolders = operation({
     join unnest(
       ${keys}::uuid[],
       ${list.map((folder) => folder.folderName ?? null)}::text[],
+      ${list.map((folder) => folder.folderName === null)}::boolean[],
       ${list.map((folder) => folder.accessType ?? null)}::text[],
       ${list.map((folder) => json(folderMetadata(folder)))}::jsonb[]
-    ) as i (key, name, access_type, metadata) on i.key = t.key
+    ) as i (key, name, clears_name, access_type, metadata) on i.key = t.key
     where f.api_key = t.api_key and f.organization_key = t.organization_key and f.key = t.key`)
   return resultsOf(folders.keys(), (id) => {
     const fault = faults.get(id)
@@ -65,7 +66,7 @@ async function outgrownBy(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  folders: Static<typeof FolderInput>[],
+  folders: Static<typeof FolderChange>[],
 ): Promise<Map<string, string>> {
   const rows = await db.query<{ id: string }>(sql`
     select i.id

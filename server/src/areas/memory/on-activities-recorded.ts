@@ -62,7 +62,7 @@ function agentOf(value: unknown): DecidingAgent | null {
     agentId,
     ...(typeof agentType === 'string' && { agentType }),
     ...(isIdentifier(executionId) && { executionId }),
-    agentFields: isObject(agentFields) ? agentFields : others,
+    agentFields: isObject(agentFields) || Array.isArray(agentFields) ? agentFields : others,
   }
 }
 

@@ -117,11 +117,11 @@ function agentOf(
   return agent ? decidingAgent(agent) : null
 }
 
-function decidingAgent({ agentId, agentType, executionId, ...agentFields }: Agent): DecidingAgent {
+function decidingAgent({ agentId, agentType, executionId, agentFields, ...others }: Agent): DecidingAgent {
   return {
     agentId,
     ...(agentType !== undefined && { agentType }),
     ...(executionId !== undefined && { executionId }),
-    agentFields,
+    agentFields: agentFields ?? others,
   }
 }

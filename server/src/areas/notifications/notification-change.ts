@@ -2,22 +2,35 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { mayMerge, SIZE_LIMIT } from '../../platform/record-size.ts'
-import { identifier, type Static, Type } from '../../platform/schema.ts'
+import { clearedByNull, identifier, REFUSES_NULL, type Static, Type } from '../../platform/schema.ts'
 import { type People, Person } from '../comments/thread/person.ts'
 import { messageFields } from './notification.ts'
+
+const clearable = {
+  displayHeadlineMessageTemplate: clearedByNull(messageFields.displayHeadlineMessageTemplate),
+  displayHeadlineMessageTemplateData: clearedByNull(messageFields.displayHeadlineMessageTemplateData),
+  displayBodyMessage: clearedByNull(messageFields.displayBodyMessage),
+  displayBodyMessageTemplate: clearedByNull(messageFields.displayBodyMessageTemplate),
+  displayBodyMessageTemplateData: clearedByNull(messageFields.displayBodyMessageTemplateData),
+  notificationSourceData: clearedByNull(messageFields.notificationSourceData),
+  metadata: clearedByNull(messageFields.metadata),
+}
 
 /** A change of a notification; omitted fields stay. */
 export const Change = Type.Object(
   {
     id: identifier('Id of the notification.'),
     actionUser: Type.Optional(Person),
-    ...messageFields,
+    ...clearable,
     readByUserIds: Type.Optional(Type.Array(identifier('Id of a user who has read it.'))),
     persistReadForUsers: Type.Optional(
       Type.Boolean({ description: 'True: what these users have read stays among what is for them.' }),
     ),
   },
-  { description: `A change; without \`readByUserIds\`, ${SIZE_LIMIT}, as is the notification afterwards.` },
+  {
+    ...REFUSES_NULL,
+    description: `A change; without \`readByUserIds\`, ${SIZE_LIMIT}, as is the notification afterwards. Null clears a field.`,
+  },
 )
 export type Change = Static<typeof Change>
 
@@ -34,15 +47,17 @@ export async function writeRecords(
     key: keyOf(id),
     actorKey: actionUser ? keyOf(actionUser.userId) : null,
     change: { ...known(words), ...(actionUser && { actionUser: people.complete(actionUser) }) },
+    cleared: Object.entries(words).flatMap(([field, value]) => (value === null ? [field] : [])),
   }))
   const written = await db.query<{ key: string }>(sql`
     update notification n
-    set record = n.record || i.change, actor_key = coalesce(i.actor_key, n.actor_key)
+    set record = (n.record || i.change) - i.cleared::text[], actor_key = coalesce(i.actor_key, n.actor_key)
     from unnest(
       ${changed.map(({ key }) => key)}::uuid[],
       ${changed.map(({ actorKey }) => actorKey)}::uuid[],
-      ${changed.map(({ change }) => json(change))}::jsonb[]
-    ) as i (key, actor_key, change)
+      ${changed.map(({ change }) => json(change))}::jsonb[],
+      ${changed.map(({ cleared }) => `{${cleared}}`)}::text[]
+    ) as i (key, actor_key, change, cleared)
     where n.api_key = ${tenant.apiKey} and n.organization_key = ${organizationKey} and n.key = i.key
       and ${mayMerge(sql`n.record`, sql`i.change`)}
     returning n.key`)

@@ -24,6 +24,7 @@ export const NotificationInput = Type.Object({
   verifyUserPermissions: Type.Optional(
     Type.Boolean({ description: 'True: only to those who have access to the document.' }),
   ),
+  isCrossOrganizationEnabled: Type.Optional(Type.Literal(false, { description: 'Not built: true is refused.' })),
   notificationSource: Type.Optional(notificationSource),
   ...messageFields,
   location: Type.Optional(Location),

@@ -18,6 +18,7 @@ export const messageFields = {
   displayBodyMessageTemplate: Type.Optional(text('The same as a template, where there is no text.')),
   displayBodyMessageTemplateData: Type.Optional(anyObject('The values of its placeholders.')),
   notificationSourceData: Type.Optional(anyObject('Data of your own, such as what to open.')),
+  metadata: Type.Optional(anyObject('Data of your own, given back in `metadata` beside the fields of the service.')),
 }
 
 const recordFields = {
@@ -78,7 +79,7 @@ export interface NotificationRow {
 /** Converts a notification to the one that operations return, with its messages rendered. */
 export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string, row: NotificationRow): Notification {
   const { id, documentId, annotationId, record, timestamp, copy, addressed } = row
-  const { location, ...fields } = record
+  const { location, metadata, ...fields } = record
   const { displayHeadlineMessageTemplate: headline } = record
   const values = valuesOf(row, record.displayHeadlineMessageTemplateData)
   const body = bodyOf(row)
@@ -99,6 +100,7 @@ export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string,
     ),
     notifyUsersByUserId: Object.fromEntries(addressed.map(({ userId }) => [hexId('user', apiKey, userId), true])),
     metadata: {
+      ...metadata,
       apiKey,
       organizationId,
       documentId,

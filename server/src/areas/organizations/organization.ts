@@ -5,7 +5,7 @@ import { lockLists } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
-import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { identifier, itemResult, mapOf, nullable, REFUSES_NULL, Type } from '../../platform/schema.ts'
 
 const READ_ONLY = ['id', 'disabled']
 
@@ -19,6 +19,20 @@ export const OrganizationInput = Type.Object(
     additionalProperties: true,
     'x-read-only': READ_ONLY,
     description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.`,
+  },
+)
+
+/** A change of an organization; null clears. */
+export const OrganizationChange = Type.Object(
+  {
+    ...OrganizationInput.properties,
+    organizationName: Type.Optional(nullable(Type.String({ description: 'Its name; null clears it.' }))),
+  },
+  {
+    ...REFUSES_NULL,
+    additionalProperties: true,
+    'x-read-only': READ_ONLY,
+    description: `What changes; afterwards ${SIZE_LIMIT}. Null clears a field of your own.`,
   },
 )
 

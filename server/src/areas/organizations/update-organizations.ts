@@ -4,7 +4,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
-import { OrganizationInput, OrganizationResults, organizationMetadata } from './organization.ts'
+import { OrganizationChange, OrganizationResults, organizationMetadata } from './organization.ts'
 
 /** Changes names and custom metadata. What a request does not mention stays. */
 export const updateOrganizations = operation({
@@ -13,7 +13,7 @@ export const updateOrganizations = operation({
   auth: 'apiKey',
   access: 'write',
   summary: 'Update organizations',
-  input: Type.Object({ organizations: Type.Array(OrganizationInput) }),
+  input: Type.Object({ organizations: Type.Array(OrganizationChange) }),
   output: OrganizationResults,
   errors: [],
   message: 'Organization(s) updated successfully.',
@@ -31,13 +31,15 @@ export const updateOrganizations = operation({
       for no key update
     ), updated as (
       update organization o
-      set name = coalesce(i.name, o.name), metadata = ${merged(sql`o.metadata`, sql`i.metadata`)}, updated_at = now_ms()
+      set name = case when i.clears_name then null else coalesce(i.name, o.name) end,
+        metadata = ${merged(sql`o.metadata`, sql`i.metadata`)}, updated_at = now_ms()
       from target t
       join unnest(
         ${keys}::uuid[],
         ${list.map((organization) => organization.organizationName ?? null)}::text[],
+        ${list.map((organization) => organization.organizationName === null)}::boolean[],
         ${list.map((organization) => json(organizationMetadata(organization)))}::jsonb[]
-      ) as i (key, name, metadata) on i.key = t.key
+      ) as i (key, name, clears_name, metadata) on i.key = t.key
       where o.api_key = ${tenant.apiKey} and o.key = t.key and ${mayMerge(sql`o.metadata`, sql`i.metadata`)}
       returning o.key
     )

@@ -2,10 +2,22 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
-import { anyObject, identifier, nullable, oneOf, type Static, Type, text } from '../../platform/schema.ts'
+import {
+  anyObject,
+  clearedByNull,
+  identifier,
+  mapOf,
+  nullable,
+  oneOf,
+  REFUSES_NULL,
+  type Static,
+  Type,
+  text,
+} from '../../platform/schema.ts'
 import { Attachment, StoredAttachment, withAttachmentIds } from '../comments/thread/attachment.ts'
 import { type People, Person } from '../comments/thread/person.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
+import { Context } from '../permissions/access-fields.ts'
 import { User } from '../users/user.ts'
 
 const MAX_DURATION = 8_640_000_000_000_000
@@ -28,13 +40,34 @@ const LatestVersion = Type.Integer({
   description: 'Number of the newest version. Default: 1.',
 })
 
+const MAX_WAVEFORM = 20_000
+
 const optionalFields = {
   displayName: Type.Optional(text('Name of the recording.')),
   latestVersion: Type.Optional(LatestVersion),
   from: Type.Optional(Person),
   location: Type.Optional(Location),
   transcription: Type.Optional(anyObject('What was said, and addresses of its subtitles.')),
+  commentAnnotationId: Type.Optional(identifier('The thread that it belongs to.')),
+  waveformData: Type.Optional(
+    Type.Array(Type.Number(), { maxItems: MAX_WAVEFORM, description: 'Its loudness over time.' }),
+  ),
+  recordingEditVersions: Type.Optional(anyObject('Edited versions, by their number.')),
+  chunkUrls: Type.Optional(mapOf(Type.String(), 'Addresses of its parts, by their number.')),
+  context: Type.Optional(Context),
+  pageInfo: Type.Optional(anyObject('The page that it was made on.')),
 }
+
+/** The fields that are kept as sent; null clears them in a change. */
+const KEPT = [
+  'transcription',
+  'commentAnnotationId',
+  'waveformData',
+  'recordingEditVersions',
+  'chunkUrls',
+  'context',
+  'pageInfo',
+] as const
 
 /** A recording as sent to add it. */
 export const RecordingInput = Type.Object(
@@ -57,9 +90,19 @@ export const RecordingChange = Type.Object(
     mode: Type.Optional(MODES),
     recordedTime: Type.Optional(RecordedTime),
     attachments: Type.Optional(Type.Array(Attachment, { description: 'The recorded files, all of them.' })),
-    ...optionalFields,
+    latestVersion: Type.Optional(LatestVersion),
+    displayName: clearedByNull(optionalFields.displayName),
+    from: clearedByNull(optionalFields.from),
+    location: clearedByNull(optionalFields.location),
+    transcription: clearedByNull(optionalFields.transcription),
+    commentAnnotationId: clearedByNull(optionalFields.commentAnnotationId),
+    waveformData: clearedByNull(optionalFields.waveformData),
+    recordingEditVersions: clearedByNull(optionalFields.recordingEditVersions),
+    chunkUrls: clearedByNull(optionalFields.chunkUrls),
+    context: clearedByNull(optionalFields.context),
+    pageInfo: clearedByNull(optionalFields.pageInfo),
   },
-  { description: `A change; ${SIZE_LIMIT}, as is the recording afterwards.` },
+  { ...REFUSES_NULL, description: `A change; ${SIZE_LIMIT}, as is the recording afterwards. Null clears a field.` },
 )
 export type RecordingChange = Static<typeof RecordingChange>
 
@@ -72,6 +115,12 @@ const recordFields = {
   from: Type.Optional(User),
   location: Type.Optional(Location),
   transcription: Type.Optional(anyObject('What was said.')),
+  commentAnnotationId: optionalFields.commentAnnotationId,
+  waveformData: optionalFields.waveformData,
+  recordingEditVersions: optionalFields.recordingEditVersions,
+  chunkUrls: optionalFields.chunkUrls,
+  context: optionalFields.context,
+  pageInfo: optionalFields.pageInfo,
 }
 const RecordingRecord = Type.Object({ ...recordFields, recordedTime: RecordedTime })
 
@@ -98,19 +147,22 @@ export function applyChange(
   people: People,
 ): RecordingRecord {
   const { recordingType, mode, displayName, recordedTime, attachments, latestVersion, from, location } = change
-  const transcription = change.transcription ?? before?.transcription
-  const place = location ?? before?.location
-  const maker = from ? people.complete(from) : before?.from
+  const place = location === undefined ? before?.location : location
+  const maker = from === undefined ? before?.from : from && people.complete(from)
+  const kept = KEPT.flatMap((field) => {
+    const value = change[field] === undefined ? before?.[field] : change[field]
+    return value === undefined || value === null ? [] : [[field, value]]
+  })
   return {
     recordingType: recordingType ?? before?.recordingType ?? 'screen',
     mode: mode ?? before?.mode ?? 'floating',
-    displayName: displayName ?? before?.displayName ?? '',
+    displayName: (displayName === undefined ? before?.displayName : displayName) ?? '',
     recordedTime: recordedTime ?? before?.recordedTime ?? { duration: 0 },
     attachments: attachments ? withAttachmentIds(attachments) : (before?.attachments ?? []),
     latestVersion: latestVersion ?? before?.latestVersion ?? 1,
     ...(maker && { from: maker }),
     ...(place && { location: place }),
-    ...(transcription && { transcription }),
+    ...Object.fromEntries(kept),
   }
 }
 

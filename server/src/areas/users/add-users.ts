@@ -1,4 +1,5 @@
 import { operation } from '../../platform/operation.ts'
+import { oversizedItems } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
 import { AddedUsers, addToLevel, Destination } from './add-to-level.ts'
 import { oneLevel } from './level.ts'
@@ -18,5 +19,5 @@ export const addUsers = operation({
   output: AddedUsers,
   errors: ['NOT_FOUND'],
   message: 'User(s) processed successfully.',
-  check: oneLevel,
+  check: (input) => [...oneLevel(input), ...oversizedItems('users', input.users)],
 }).run(({ db, tenant, input }) => addToLevel(db, tenant, input, input.users))

@@ -1,4 +1,5 @@
 import { operation } from '../../platform/operation.ts'
+import { oversizedItems } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
 import { AddedUsers, addToLevel, Destination } from './add-to-level.ts'
 import { oneLevel } from './level.ts'
@@ -16,5 +17,5 @@ export const addUsersV1 = operation({
   output: AddedUsers,
   errors: ['NOT_FOUND'],
   message: 'User(s) processed successfully.',
-  check: oneLevel,
+  check: (input) => [...oneLevel(input), ...oversizedItems('users', input.users)],
 }).run(({ db, tenant, input }) => addToLevel(db, tenant, input, input.users.map(withoutAccess)))

@@ -23,6 +23,7 @@ const Input = Type.Object({
       description: 'Only users whose name, address or id contains this text, in upper or lower case.',
     }),
   ),
+  includeInvolvedDocuments: Type.Optional(Type.Literal(false, { description: 'Not built: true is refused.' })),
   pageSize: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'How many users a page has at most.' }),
   ),

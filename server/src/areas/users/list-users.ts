@@ -4,11 +4,12 @@ import { type Cut, withinBytes } from '../../platform/page.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { accessRole, isLive, type Role } from '../permissions/grant.ts'
 import type { Level } from './level.ts'
-import { toUser, User, type UserRow, userColumns } from './user.ts'
+import { toUser, User, UserInput, type UserRow, userColumns } from './user.ts'
 
 /** A user as listed at a level. */
 export const Listed = Type.Object({
   ...User.properties,
+  contacts: UserInput.properties.contacts,
   accessRole: Type.Optional(accessRole),
   accessFields: Type.Optional(Type.Array(Type.String(), { description: 'The access fields given at this level.' })),
 })
@@ -94,7 +95,7 @@ async function listGrants(
     limit ${limit}`
   const rows = await db.query<GrantRow>(withinBytes(grants, sql`resource_key, seq`, maxBytes))
   return rows.map((row) => ({
-    user: { ...toUser(row), accessRole: row.role, ...(row.access_fields && { accessFields: row.access_fields }) },
+    user: { ...listed(row), accessRole: row.role, ...(row.access_fields && { accessFields: row.access_fields }) },
     documentId: row.document_id,
     position: [row.resource_key, row.seq],
     fetched: row.fetched,
@@ -122,7 +123,12 @@ async function listDistinct(
     join app_user u on u.api_key = ${apiKey} and u.key = p.user_key
     order by u.key`
   const rows = await db.query<UserRow & Cut & { key: string }>(withinBytes(users, sql`key`, maxBytes))
-  return rows.map((row) => ({ user: toUser(row), documentId: '', position: [row.key], fetched: row.fetched }))
+  return rows.map((row) => ({ user: listed(row), documentId: '', position: [row.key], fetched: row.fetched }))
+}
+
+const listed = (row: UserRow): Listed => {
+  const { contacts } = row.profile
+  return { ...toUser(row), ...(contacts && { contacts }) }
 }
 
 function admitted(apiKey: string, { organizationKey, userKeys, groupKeys, searchKey }: UserFilters): Sql {

@@ -4,7 +4,7 @@ import { type Db, json, sql } from '../../platform/db/db.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { type LevelFields, requireLevel } from './level.ts'
-import { type UserInput, upsertUsers } from './user.ts'
+import { type UserChange, upsertUsers } from './user.ts'
 
 /** One result per user. */
 export const UpdatedUsers = mapOf(itemResult({ id: Type.Optional(Type.String()) }), 'One result per user id.')
@@ -14,7 +14,7 @@ export async function updateAtLevel(
   db: Db,
   tenant: ApiKeyTenant,
   fields: LevelFields,
-  sent: UserInput[],
+  sent: UserChange[],
 ): Promise<Static<typeof UpdatedUsers>> {
   const users = lastById(sent, (user) => user.userId)
   const list = [...users.values()]
@@ -27,12 +27,13 @@ export async function updateAtLevel(
     for no key update`)
   const found = await db.query<{ user_key: string }>(sql`
     update access_grant g
-    set role = coalesce(u.role, g.role), access_fields = coalesce(u.access_fields, g.access_fields)
+    set role = coalesce(u.role, g.role), access_fields = case when u.clears_fields then null else coalesce(u.access_fields, g.access_fields) end
     from unnest(
       ${list.map(({ userId }) => keyOf(userId))}::uuid[],
       ${list.map(({ accessRole }) => accessRole ?? null)}::text[],
-      ${list.map(({ accessFields }) => (accessFields ? json(accessFields) : null))}::jsonb[]
-    ) as u (key, role, access_fields)
+      ${list.map(({ accessFields }) => (accessFields ? json(accessFields) : null))}::jsonb[],
+      ${list.map(({ accessFields }) => accessFields === null)}::boolean[]
+    ) as u (key, role, access_fields, clears_fields)
     where g.api_key = ${tenant.apiKey}
       and g.organization_key = ${organizationKey}
       and g.resource_type = ${resourceType}

@@ -1,7 +1,18 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
-import { email, identifier, personName, type Static, Type, text } from '../../platform/schema.ts'
+import { SIZE_LIMIT } from '../../platform/record-size.ts'
+import {
+  anyObject,
+  clearedByNull,
+  email,
+  identifier,
+  personName,
+  REFUSES_NULL,
+  type Static,
+  Type,
+  text,
+} from '../../platform/schema.ts'
 import { accessFields } from '../permissions/access-fields.ts'
 import { accessRole } from '../permissions/grant.ts'
 import { type Profile, writeProfiles } from '../permissions/profile.ts'
@@ -13,25 +24,60 @@ const further = {
   color: Type.Optional(text('The color that stands for the user.')),
   textColor: Type.Optional(text('The color of text upon `color`.')),
   isAdmin: Type.Optional(Type.Boolean({ description: 'Whether the user is an administrator, for the clients.' })),
+  plan: Type.Optional(text('The plan of the user, for the clients.')),
+  type: Type.Optional(text('The kind of the user, for the clients.')),
+  isReadOnly: Type.Optional(Type.Boolean({ description: 'Whether clients let the user only read.' })),
+  isGuest: Type.Optional(Type.Boolean({ description: 'Whether the user is a guest, for the clients.' })),
 }
 
-/** A user as sent to add or update users. */
-export const UserInput = Type.Object({
-  userId: identifier('Id of the user, chosen by the caller.'),
-  name: Type.Optional(personName('Default: the stored name, then the id.')),
-  email: Type.Optional(email('Address of the user.')),
-  initial: Type.Optional(personName('Default: the first letters of the first and the last word of the name.')),
-  accessRole: Type.Optional(accessRole),
-  accessFields: Type.Optional(accessFields),
-  ...further,
+const contacts = Type.Array(anyObject('A contact.'), {
+  description: 'The contacts of the user, for the clients. Only lists of users give them back.',
 })
+
+/** A user as sent to add or update users. */
+export const UserInput = Type.Object(
+  {
+    userId: identifier('Id of the user, chosen by the caller.'),
+    name: Type.Optional(personName('Default: the stored name, then the id.')),
+    email: Type.Optional(email('Address of the user.')),
+    initial: Type.Optional(personName('Default: the first letters of the first and the last word of the name.')),
+    accessRole: Type.Optional(accessRole),
+    accessFields: Type.Optional(accessFields),
+    ...further,
+    contacts: Type.Optional(contacts),
+  },
+  { description: `A user; ${SIZE_LIMIT}.` },
+)
 export type UserInput = Static<typeof UserInput>
+
+/** A change of a user; null clears. What is cleared of name and initial is made of the id, or the name, again. */
+export const UserChange = Type.Object(
+  {
+    ...UserInput.properties,
+    name: clearedByNull(UserInput.properties.name),
+    email: clearedByNull(UserInput.properties.email),
+    initial: clearedByNull(UserInput.properties.initial),
+    accessFields: clearedByNull(accessFields),
+    photoUrl: clearedByNull(further.photoUrl),
+    color: clearedByNull(further.color),
+    textColor: clearedByNull(further.textColor),
+    isAdmin: clearedByNull(further.isAdmin),
+    plan: clearedByNull(further.plan),
+    type: clearedByNull(further.type),
+    isReadOnly: clearedByNull(further.isReadOnly),
+    isGuest: clearedByNull(further.isGuest),
+    contacts: clearedByNull(contacts),
+  },
+  { ...REFUSES_NULL, description: `What changes; ${SIZE_LIMIT}. Null clears a field.` },
+)
+export type UserChange = Static<typeof UserChange>
 
 /** The same in v1, which has no access roles and fields. */
 export const UserInputV1 = Type.Omit(UserInput, ['accessRole', 'accessFields'])
+export const UserChangeV1 = Type.Omit(UserChange, ['accessRole', 'accessFields'], REFUSES_NULL)
 
 /** Removes what v1 does not know: the schema lets unknown fields pass. */
-export const withoutAccess = ({ accessRole: _, accessFields: __, ...user }: UserInput): UserInput => user
+export const withoutAccess = <Sent extends UserChange>({ accessRole: _, accessFields: __, ...user }: Sent) => user
 
 /** A user as returned, and as named in records and payloads. */
 export const User = Type.Object({
@@ -43,6 +89,10 @@ export const User = Type.Object({
   color: Type.Optional(Type.String()),
   textColor: Type.Optional(Type.String()),
   isAdmin: Type.Optional(Type.Boolean()),
+  plan: Type.Optional(Type.String()),
+  type: Type.Optional(Type.String()),
+  isReadOnly: Type.Optional(Type.Boolean()),
+  isGuest: Type.Optional(Type.Boolean()),
 })
 export type User = Static<typeof User>
 
@@ -54,24 +104,55 @@ export interface UserRow {
   name: string | null
   email: string | null
   initial: string | null
-  profile: Pick<User, 'photoUrl' | 'color' | 'textColor' | 'isAdmin'>
+  profile: Omit<User, 'userId' | 'name' | 'email' | 'initial'> & { contacts?: Static<typeof contacts> }
 }
 
-/** A stored user as callers see it. */
+/** A stored user as callers see it, and as records name it: without contacts. */
 export function toUser({ id, name, email, initial, profile }: UserRow): User {
   const shown = name ?? id
-  return { userId: id, name: shown, ...(email !== null && { email }), initial: initial ?? initialOf(shown), ...profile }
+  const { contacts: _, ...fields } = profile
+  return { userId: id, name: shown, ...(email !== null && { email }), initial: initial ?? initialOf(shown), ...fields }
 }
 
-/** Adds users and updates those that exist, in one statement. Of several with one id, the last counts. */
-export async function upsertUsers(db: Db, tenant: ApiKeyTenant, users: UserInput[]): Promise<void> {
-  const distinct = new Map(users.map((user) => [user.userId, user]))
-  await writeProfiles(db, tenant, [...distinct.values()].map(toProfile))
+/**
+ * Adds users and updates those that exist, in one statement, and in a second one clears what is null. Of several with one
+ * id, the last counts.
+ */
+export async function upsertUsers(db: Db, tenant: ApiKeyTenant, users: UserChange[]): Promise<void> {
+  const distinct = [...new Map(users.map((user) => [user.userId, user])).values()]
+  await writeProfiles(db, tenant, distinct.map(toProfile))
+  const cleared = distinct.filter((user) => Object.values(user).includes(null))
+  if (cleared.length === 0) return
+  await db.query(sql`
+    update app_user u
+    set name = case when 'name' = any(c.fields) then null else u.name end,
+      email = case when 'email' = any(c.fields) then null else u.email end,
+      initial = case when 'initial' = any(c.fields) then null else u.initial end,
+      profile = u.profile - c.fields
+    from (
+      select key, fields::text[] as fields
+      from unnest(
+        ${cleared.map(({ userId }) => keyOf(userId))}::uuid[],
+        ${cleared.map((user) => `{${clearedFieldsOf(user)}}`)}::text[]
+      ) as c (key, fields)
+    ) c
+    where u.api_key = ${tenant.apiKey} and u.key = c.key`)
 }
 
-function toProfile({ userId, name, email, initial, photoUrl, color, textColor, isAdmin }: UserInput): Profile {
-  const more = { photoUrl, color, textColor, isAdmin }
-  return { userId, name, email, initial, more }
+const clearedFieldsOf = (user: UserChange) =>
+  Object.entries(user).flatMap(([field, value]) => (value === null ? [field] : []))
+
+const FURTHER = [...Object.keys(further), 'contacts']
+
+function toProfile({ userId, name, email, initial, ...rest }: UserChange): Profile {
+  const more = Object.entries(rest).filter(([field, value]) => FURTHER.includes(field) && value !== null)
+  return {
+    userId,
+    name: name ?? undefined,
+    email: email ?? undefined,
+    initial: initial ?? undefined,
+    more: Object.fromEntries(more),
+  }
 }
 
 /** The stored users with these ids, by id. */

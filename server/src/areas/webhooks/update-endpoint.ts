@@ -1,6 +1,6 @@
 import { json, sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
-import { nullable, type Static, Type } from '../../platform/schema.ts'
+import { nullable, REFUSES_NULL, type Static, Type } from '../../platform/schema.ts'
 import { cancelDeliveries } from './delivery/delivery.ts'
 import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
 import {
@@ -17,11 +17,14 @@ import { endpointDisabled, eventTypeIssues } from './endpoint/event-type.ts'
 import { endpointDisabledEvent } from './endpoint/operational-event.ts'
 import { saveChannels } from './endpoint/subscription.ts'
 
-const Input = Type.Object({
-  endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
-  ...Type.Partial(EndpointFields).properties,
-  filterTypes: Type.Optional(nullable(EndpointFields.properties.filterTypes)),
-})
+const Input = Type.Object(
+  {
+    endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
+    ...Type.Partial(EndpointFields).properties,
+    filterTypes: Type.Optional(nullable(EndpointFields.properties.filterTypes)),
+  },
+  REFUSES_NULL,
+)
 
 /** Changes the given fields. Disabling cancels pending deliveries and emits `endpoint.disabled` to other endpoints. */
 export const updateEndpoint = operation({

@@ -41,8 +41,7 @@ export function createExecutor(
 ): (call: Call) => Promise<JsonAnswer | Stream> {
   const { database, services, subscriptions, wakeWorkers } = dependencies
   const { declaration } = operation
-  const validate = compileInput(withListLimit(declaration.input, services.config.listLimit))
-  const ignoredFieldsOf = compileIgnoredFields(declaration.input)
+  const readInput = inputReader(operation, services)
 
   function run(db: Db, call: Call, input: unknown): Promise<unknown> {
     const { tenant, request } = call
@@ -75,17 +74,7 @@ export function createExecutor(
   }
 
   return async (call) => {
-    const pause = pauses(call.body)
-    const parsed = parseBody(call.body, declaration.requiresData === true)
-    await pause?.()
-    const data = storableData(parsed)
-    const input = validate(data)
-    await pause?.()
-    call.ignoredFields = ignoredFieldsOf(data)
-    await pause?.()
-    const issues = declaration.check?.(input as never) ?? []
-    await pause?.()
-    if (issues.length > 0) throw invalidArgument(issues)
+    const input = await readInput(call)
     if (declaration.stream) return (await run(database, call, input)) as Stream
     if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(database, call, input)))
     const answer = await database.transaction((db) => {
@@ -97,6 +86,26 @@ export function createExecutor(
     })
     if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
+  }
+}
+
+/** Returns a function that parses, validates and checks the body of a call. */
+function inputReader({ declaration }: NamedOperation, { config }: Services): (call: Call) => Promise<unknown> {
+  const validate = compileInput(withListLimit(declaration.input, config.listLimit))
+  const ignoredFieldsOf = compileIgnoredFields(declaration.input)
+  return async (call) => {
+    const pause = pauses(call.body)
+    const parsed = parseBody(call.body, declaration.requiresData === true)
+    await pause?.()
+    const data = storableData(parsed)
+    const input = validate(data)
+    await pause?.()
+    call.ignoredFields = ignoredFieldsOf(data)
+    await pause?.()
+    const issues = declaration.check?.(input as never) ?? []
+    await pause?.()
+    if (issues.length > 0) throw invalidArgument(issues)
+    return input
   }
 }
 

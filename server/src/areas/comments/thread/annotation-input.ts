@@ -19,6 +19,9 @@ export const threadInput = {
   context: Type.Optional(Context),
   customList: Type.Optional(Type.Array(anyObject('An item `{ id, label }` of a list of your own.'))),
   pageInfo: Type.Optional(anyObject('The page that the thread is on: url, title, deviceInfo, …')),
+  color: Type.Optional(text('The color of the thread, for the clients.')),
+  sourceType: Type.Optional(text('What it comes from, for the clients.')),
+  contextId: Type.Optional(text('Your id of its context.')),
   suggestion: Type.Optional(Suggestion),
   visibility: Type.Optional(Visibility),
 }
@@ -71,16 +74,18 @@ export function newRecord(
   }
 }
 
-type SentFields = {
-  [Field in 'location' | 'targetElement' | 'context' | 'pageInfo']?: AnnotationInput[Field] | null
-}
+type SentField = 'location' | 'targetElement' | 'context' | 'pageInfo' | 'color' | 'sourceType' | 'contextId'
+type SentFields = { [Field in SentField]?: AnnotationInput[Field] | null }
 
 /** The fields that are stored as sent. */
-export function fieldsAsSent({ location, targetElement, context, pageInfo }: SentFields) {
+export function fieldsAsSent({ location, targetElement, context, pageInfo, color, sourceType, contextId }: SentFields) {
   return {
     ...(location && { location }),
     ...(targetElement && { targetElement }),
     ...(context && { context: withAccessFields(context) }),
     ...(pageInfo && { pageInfo }),
+    ...(color && { color }),
+    ...(sourceType && { sourceType }),
+    ...(contextId && { contextId }),
   }
 }

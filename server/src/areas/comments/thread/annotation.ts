@@ -44,6 +44,9 @@ const recordFields = {
   agent: Type.Optional(Agent),
   customList: Type.Array(anyObject('An item of a list of the caller.')),
   pageInfo: Type.Optional(anyObject('The page that the thread is on.')),
+  color: Type.Optional(Type.String()),
+  sourceType: Type.Optional(Type.String()),
+  contextId: Type.Optional(Type.String()),
 }
 const AnnotationRecord = Type.Object(recordFields)
 

@@ -30,6 +30,7 @@ export const Agent = Type.Object(
     executionId: Type.Optional(identifier('Id of the run in which the agent wrote this.')),
     url: Type.Optional(text('The page that the agent reviewed.')),
     reason: Type.Optional(anyObject('What the agent found: title, description, severity, findingId, …')),
+    agentFields: Type.Optional(Type.Array(Type.String(), { description: 'What else is known of it.' })),
   },
   { additionalProperties: true, description: 'Further fields are kept.' },
 )
@@ -82,7 +83,11 @@ export const CommentInput = Type.Object(
 export type CommentInput = Static<typeof CommentInput>
 
 /** The ids of all users that a comment names: its author, tagged users, and each possible `{{userId}}` of its text. */
-export const commentUserIds = ({ from, commentText, taggedUserContacts = [] }: Partial<CommentInput>): string[] => [
+export const commentUserIds = ({
+  from,
+  commentText,
+  taggedUserContacts = [],
+}: Pick<Partial<CommentInput>, 'from' | 'commentText' | 'taggedUserContacts'>): string[] => [
   ...(from ? [from.userId] : []),
   ...taggedUserContacts.map(({ userId }) => userId),
   ...placeholders(commentText),

@@ -6,7 +6,7 @@ import { type CommentInput, placeholders } from './comment-input.ts'
 const MAX_PLACEHOLDERS = 1000
 
 /** A comment as sent, and its path in the request. */
-export type CommentAt = [path: string, comment: Partial<CommentInput>]
+export type CommentAt = [path: string, comment: { [Field in keyof CommentInput]?: CommentInput[Field] | null }]
 
 /** The comments of a list with their paths. */
 export const commentsAt = (path: string, comments: readonly CommentInput[]): CommentAt[] =>
@@ -21,7 +21,7 @@ export const commentIssues = (sent: CommentAt[]): Issue[] => [
 function tooManyPlaceholders(sent: CommentAt[]): Issue[] {
   const named = new Set<string>()
   for (const [path, { commentText }] of sent) {
-    for (const userId of placeholders(commentText)) {
+    for (const userId of placeholders(commentText ?? undefined)) {
       named.add(userId)
       if (named.size > MAX_PLACEHOLDERS) {
         const message = `must not name more than ${MAX_PLACEHOLDERS} distinct {{userId}} in one request`

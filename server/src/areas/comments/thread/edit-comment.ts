@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { SIZE_LIMIT } from '../../../platform/record-size.ts'
-import { type Static, Type } from '../../../platform/schema.ts'
+import { nullable, REFUSES_NULL, type Static, Type } from '../../../platform/schema.ts'
 import { Attachment, withAttachmentIds } from './attachment.ts'
 import { type Comment, mentionsOf } from './comment.ts'
 import { contentInput, withAccessFields } from './comment-input.ts'
@@ -10,6 +10,8 @@ import { type People, Person } from './person.ts'
 export const UpdatedComment = Type.Object(
   {
     ...contentInput,
+    commentHtml: Type.Optional(nullable(contentInput.commentHtml)),
+    context: Type.Optional(nullable(contentInput.context)),
     attachments: Type.Optional(
       Type.Array(Attachment, {
         description: 'All of them. What is sent without its id is the same attachment where all else is equal.',
@@ -17,7 +19,7 @@ export const UpdatedComment = Type.Object(
     ),
     from: Type.Optional(Person),
   },
-  { description: `What changes; ${SIZE_LIMIT}, as is each comment afterwards.` },
+  { ...REFUSES_NULL, description: `What changes; ${SIZE_LIMIT}, as is each comment afterwards. Null clears a field.` },
 )
 export type UpdatedComment = Static<typeof UpdatedComment>
 
@@ -37,13 +39,15 @@ function patchComment(old: Comment, data: UpdatedComment, people: People): Comme
     ...(text !== undefined && { commentText: text }),
   }
   // The old HTML would still show the old text.
-  const html = commentHtml ?? (text === old.commentText ? old.commentHtml : undefined)
-  const { commentHtml: _, ...rest } = old
+  const kept = text === old.commentText ? old.commentHtml : undefined
+  const html = commentHtml === undefined ? kept : (commentHtml ?? undefined)
+  const { commentHtml: _, context: oldContext, ...rest } = old
+  const shown = context === undefined ? oldContext : context && withAccessFields(context)
   return {
     ...rest,
     ...(commentText !== undefined && { commentText }),
     ...(html !== undefined && { commentHtml: html }),
-    ...(context !== undefined && { context: withAccessFields(context) }),
+    ...(shown && { context: shown }),
     ...(attachments !== undefined && { attachments: withAttachmentIds(attachments, old.attachments) }),
     ...(data.isCommentResolverUsed !== undefined && { isCommentResolverUsed: data.isCommentResolverUsed }),
     isCommentTextAvailable:

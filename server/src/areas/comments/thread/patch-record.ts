@@ -1,5 +1,5 @@
 import { SIZE_LIMIT } from '../../../platform/record-size.ts'
-import { nullable, type Static, Type } from '../../../platform/schema.ts'
+import { clearedByNull, nullable, REFUSES_NULL, type Static, Type } from '../../../platform/schema.ts'
 import type { User } from '../../users/user.ts'
 import type { AnnotationRecord, Suggestion } from './annotation.ts'
 import { fieldsAsSent, threadInput } from './annotation-input.ts'
@@ -15,12 +15,17 @@ export const UpdatedData = Type.Object(
     priority: Type.Optional(nullable(PriorityInput)),
     context: Type.Optional(nullable(threadInput.context)),
     targetElement: Type.Optional(nullable(threadInput.targetElement)),
-    pageInfo: Type.Optional(nullable(threadInput.pageInfo)),
+    pageInfo: clearedByNull(threadInput.pageInfo),
+    location: clearedByNull(threadInput.location),
+    color: clearedByNull(threadInput.color),
+    sourceType: clearedByNull(threadInput.sourceType),
+    contextId: clearedByNull(threadInput.contextId),
     from: Type.Optional(Person),
     statusUpdatedByUserId: Type.Optional(nullable(Type.String({ description: 'Who changed the status.' }))),
     resolvedByUserId: Type.Optional(nullable(Type.String({ description: 'Who resolved the thread.' }))),
   },
   {
+    ...REFUSES_NULL,
     description: `What changes; ${SIZE_LIMIT}, as is the thread without its comments afterwards. Null clears a field.`,
   },
 )
@@ -40,7 +45,17 @@ export interface UpdateContext {
   now: number
 }
 
-const CLEARABLE = ['assignedTo', 'priority', 'context', 'targetElement', 'pageInfo'] as const
+const CLEARABLE = [
+  'assignedTo',
+  'priority',
+  'context',
+  'targetElement',
+  'pageInfo',
+  'location',
+  'color',
+  'sourceType',
+  'contextId',
+] as const
 
 /** The record without the fields that the update sets to null. */
 function withoutCleared(record: AnnotationRecord, data: UpdatedData): AnnotationRecord {

@@ -18,7 +18,11 @@ export const DecidingAgent = Type.Object({
   agentId: identifier('Id of the agent.'),
   agentType: Type.Optional(text('Kind of the agent, such as built-in, custom or external.')),
   executionId: Type.Optional(identifier('Id of the run in which it decided.')),
-  agentFields: Type.Optional(anyObject('What else is known of it.')),
+  agentFields: Type.Optional(
+    Type.Union([anyObject('What else is known of it.'), Type.Array(Type.Unknown())], {
+      description: 'What else is known of it: an object or a list.',
+    }),
+  ),
 })
 export type DecidingAgent = Static<typeof DecidingAgent>
 
