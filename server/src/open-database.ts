@@ -11,10 +11,12 @@ export function openDatabase(config: Config, log: Log): Promise<Database> {
     return openEmbedded({ dataDir: config.dataDir, log: (warning) => log.error(warning) })
   return openPostgres({
     url: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
     poolSize: config.databasePoolSize,
     pipeline: config.databasePipeline === 'on',
     statementTimeoutMs: config.statementTimeoutMs,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
+    onWarning: (message) => log.warn(message),
   })
 }
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import ipaddr from 'ipaddr.js'
-import { DOMAIN, type Variables, variables } from './environment.ts'
+import { type Variables, variables } from './environment.ts'
 import { ApiError, type Issue } from './errors.ts'
 import { compileInput } from './http/validate.ts'
 import { parseSecretKeys } from './secret.ts'
+import { DOMAIN } from './setting-formats.ts'
 
 /** The settings of the process: each variable in camel case (`DATA_DIR` is `dataDir`). */
 export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Variables[Name] } & {

@@ -1,23 +1,5 @@
-import ipaddr from 'ipaddr.js'
-import Format from 'typebox/format'
-import { isHttpUrl, type Static, Type } from './schema.ts'
-
-/** The format of list entries that may also name a file of such entries. */
-export const DOMAIN = 'domain name or the path of a readable file'
-const BASE_URL = 'http(s) URL without user name and password'
-const TOKEN = 'token of ASCII characters without spaces'
-const SENDER = 'email address, alone or as Name <address>'
-
-// The name of a format completes the sentence `must be a valid …`.
-Format.Set('address or CIDR range', (value) => ipaddr.isValid(value) || ipaddr.isValidCIDR(value))
-Format.Set('CIDR range', ipaddr.isValidCIDR)
-Format.Set('lower-case header prefix', (value) => /^[a-z][a-z0-9-]*$/.test(value))
-Format.Set(DOMAIN, (value) => /^[^\s@/.]+(\.[^\s@/.]+)+$/.test(value))
-Format.Set(BASE_URL, (value) => isHttpUrl(value) && new URL(value).username + new URL(value).password === '')
-Format.Set(TOKEN, (value) => /^[\x21-\x7e]+$/.test(value))
-Format.Set('postgres:// URL', (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value))
-Format.Set('smtp:// or smtps:// URL', (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value))
-Format.Set(SENDER, (value) => /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value))
+import { type Static, Type } from './schema.ts'
+import { BASE_URL, DOMAIN, SENDER, TOKEN } from './setting-formats.ts'
 
 /**
  * Every variable of the environment that the service reads: its type, unit, default and meaning. The documentation, the
@@ -47,6 +29,15 @@ export const variables = Type.Object({
       unit: 'URL',
       otherwise: 'the embedded database',
       description: 'The PostgreSQL (15 or later) that holds all data.',
+    }),
+  ),
+  DATABASE_DIRECT_URL: Type.Optional(
+    Type.String({
+      format: 'postgres:// URL',
+      unit: 'URL',
+      otherwise: '`DATABASE_URL`',
+      description:
+        'The same database without the connection pooler that `DATABASE_URL` leads to. Needed behind a pooler, for notifications and migrations.',
     }),
   ),
   DATABASE_POOL_SIZE: Type.Integer({

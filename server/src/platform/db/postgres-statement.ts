@@ -1,0 +1,58 @@
+import pg from 'pg'
+import { DatabaseError, DatabaseUnavailable, type Sql } from './db.ts'
+import { toParameters } from './parameters.ts'
+
+const MAX_NAMES = 500
+
+/**
+ * Statements are prepared once per connection, under a name that stands for their text, and stay prepared as long as
+ * the connection. Callers influence some of the texts, so past a limit statements are not prepared. The workers'
+ * statements outside of transactions have connections of their own, so callers cannot use up their names.
+ */
+export class StatementNames {
+  readonly #names = new Map<string, string>()
+
+  of(text: string): string | undefined {
+    const name = this.#names.get(text)
+    if (name !== undefined || this.#names.size >= MAX_NAMES) return name
+    const fresh = `s${this.#names.size}`
+    this.#names.set(text, fresh)
+    return fresh
+  }
+}
+
+/** Runs a statement on a connection. Fails with DatabaseError or DatabaseUnavailable. */
+export async function runStatement<Row extends object>(
+  client: pg.ClientBase,
+  names: StatementNames,
+  statement: Sql,
+): Promise<Row[]> {
+  const text = statement.text
+  const values = toParameters(statement.values)
+  try {
+    const { rows } = await client.query<Row>({ name: names.of(text), text, values })
+    return rows
+  } catch (error) {
+    throw translate(error)
+  }
+}
+
+/** The error of the driver as one that callers of the database know; others as they are. */
+export function translate(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) {
+    const { message, code = '', constraint } = error
+    // Class 08 and 57P0x: the server is going away or refuses connections; 53300: too many connections.
+    if (/^(08|57P0|53300)/.test(code)) return new DatabaseUnavailable(message, { cause: error })
+    return new DatabaseError(message, code, constraint, { cause: error })
+  }
+  if (error instanceof Error && isConnectionLoss(error)) return new DatabaseUnavailable(error.message, { cause: error })
+  return error
+}
+
+function isConnectionLoss(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/.test(code) ||
+    /Connection terminated|not queryable|timeout expired|Client was closed/.test(error.message)
+  )
+}

@@ -1,0 +1,41 @@
+import pg from 'pg'
+
+/** Settings of a session by name, each with its value as PostgreSQL shows it. */
+export type SessionSettings = Readonly<Record<string, string>>
+
+/** What every session of the service needs; `statementTimeoutMs` 0 sets no limit. */
+export const sessionSettings = (statementTimeoutMs: number): SessionSettings => ({
+  // JIT compilation of a plan takes longer than any of these statements.
+  jit: 'off',
+  statement_timeout: milliseconds(statementTimeoutMs),
+  idle_in_transaction_session_timeout: '30s',
+})
+
+/** Gives the settings to a session. Only for a connection that no pooler shares: they would reach its other users. */
+export const setSession = (settings: SessionSettings): string => assignments('set', settings)
+
+/** Begins a transaction with the settings, which end with it. */
+export const beginWith = (settings: SessionSettings): string => ['begin', assignments('set local', settings)].join('; ')
+
+/** The statement by which an operator gives the settings to all sessions of a role in a database. */
+export function alterRole(role: string, database: string, settings: SessionSettings): string {
+  const owner = `alter role ${pg.escapeIdentifier(role)} in database ${pg.escapeIdentifier(database)}`
+  return assignments(`${owner} set`, settings)
+}
+
+const assignments = (verb: string, settings: SessionSettings): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${verb} ${name} = ${pg.escapeLiteral(value)}`)
+    .join('; ')
+
+/** As PostgreSQL shows a time: in the largest unit that divides it. */
+function milliseconds(count: number): string {
+  const units: [string, number][] = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1_000],
+  ]
+  const [unit, size] = units.find(([, size]) => count > 0 && count % size === 0) ?? ['ms', 1]
+  return count === 0 ? '0' : `${count / size}${unit}`
+}

@@ -1,0 +1,96 @@
+import pg from 'pg'
+import type { Db, Sql } from './db.ts'
+import { runStatement, StatementNames, translate } from './postgres-statement.ts'
+
+interface SharedConnection {
+  client: Promise<pg.Client> | undefined
+  inFlight: number
+}
+
+interface SharedOptions {
+  connections: pg.ClientConfig
+  count: number
+  /** Runs on each new connection, before its first statement. */
+  prepare: string | undefined
+  /** Begins a transaction around each statement. Without it a statement is a transaction by itself. */
+  begin: string | undefined
+}
+
+/** A few connections shared by many statements. The statements are pipelined, each a transaction of its own. */
+export class SharedConnections implements Db {
+  readonly #options: SharedOptions
+  readonly #names = new StatementNames()
+  readonly #connections: SharedConnection[]
+
+  constructor(options: SharedOptions) {
+    this.#options = options
+    this.#connections = Array.from({ length: options.count }, () => ({ client: undefined, inFlight: 0 }))
+  }
+
+  /** The statements that have no answer yet. */
+  get inFlight(): number {
+    return this.#connections.reduce((sum, connection) => sum + connection.inFlight, 0)
+  }
+
+  async query<Row extends object>(statement: Sql): Promise<Row[]> {
+    // The connection with the fewest statements in flight, so that a slow one delays no other while a connection is
+    // free.
+    const connection = this.#connections.reduce((freest, other) => (other.inFlight < freest.inFlight ? other : freest))
+    connection.inFlight++
+    try {
+      connection.client ??= this.#open(connection)
+      return await this.#run(await connection.client, statement)
+    } finally {
+      connection.inFlight--
+    }
+  }
+
+  async #run<Row extends object>(client: pg.Client, statement: Sql): Promise<Row[]> {
+    const { begin } = this.#options
+    if (begin === undefined) return runStatement(client, this.#names, statement)
+    // Sent together, so that the statements of others on this connection cannot come between.
+    const begun = client.query(begin)
+    begun.catch(() => {})
+    const rows = runStatement<Row>(client, this.#names, statement)
+    rows.catch(() => {})
+    const ended = client.query('commit')
+    ended.catch(() => {})
+    try {
+      await begun
+      const result = await rows
+      await ended
+      return result
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  #open(connection: SharedConnection): Promise<pg.Client> {
+    const client = new pg.Client(this.#options.connections)
+    const { prepare } = this.#options
+    const opening = client.connect().then(
+      () => {
+        // Not awaited: the first statement follows in the same packet. If it fails, the connection is lost.
+        if (prepare !== undefined) client.query(prepare).catch(() => client.end())
+        return client
+      },
+      (error: unknown) => {
+        forget()
+        throw translate(error)
+      },
+    )
+    const forget = () => {
+      if (connection.client === opening) connection.client = undefined
+    }
+    client.on('error', forget)
+    client.on('end', forget)
+    return opening
+  }
+
+  async close(): Promise<void> {
+    const open = await Promise.allSettled(this.#connections.map(({ client }) => client))
+    await Promise.all(
+      open.map((connection) => (connection.status === 'fulfilled' ? connection.value?.end() : undefined)),
+    )
+  }
+}

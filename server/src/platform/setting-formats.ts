@@ -1,0 +1,23 @@
+import ipaddr from 'ipaddr.js'
+import Format from 'typebox/format'
+import { isHttpUrl } from './schema.ts'
+
+/** The format of list entries that may also name a file of such entries. */
+export const DOMAIN = 'domain name or the path of a readable file'
+/** The format of addresses of services; credentials have settings of their own. */
+export const BASE_URL = 'http(s) URL without user name and password'
+/** The format of secrets that travel in a header. */
+export const TOKEN = 'token of ASCII characters without spaces'
+/** The format of the sender of emails. */
+export const SENDER = 'email address, alone or as Name <address>'
+
+// The name of a format completes the sentence `must be a valid …`.
+Format.Set('address or CIDR range', (value) => ipaddr.isValid(value) || ipaddr.isValidCIDR(value))
+Format.Set('CIDR range', ipaddr.isValidCIDR)
+Format.Set('lower-case header prefix', (value) => /^[a-z][a-z0-9-]*$/.test(value))
+Format.Set(DOMAIN, (value) => /^[^\s@/.]+(\.[^\s@/.]+)+$/.test(value))
+Format.Set(BASE_URL, (value) => isHttpUrl(value) && new URL(value).username + new URL(value).password === '')
+Format.Set(TOKEN, (value) => /^[\x21-\x7e]+$/.test(value))
+Format.Set('postgres:// URL', (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value))
+Format.Set('smtp:// or smtps:// URL', (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value))
+Format.Set(SENDER, (value) => /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value))

@@ -1,0 +1,117 @@
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+
+interface PoolerOptions {
+  /** Whether it keeps track of prepared statements, as PgBouncer does from version 1.21. */
+  prepared?: boolean
+}
+
+/**
+ * Stands in front of a PostgreSQL server as a connection pooler in transaction mode would: it refuses startup
+ * parameters, gives its clients process numbers of its own, and renames prepared statements. It notes the texts of the
+ * statements. Unlike a pooler it gives each client a server connection of its own.
+ */
+export async function startPooler(target: string, { prepared = true }: PoolerOptions = {}) {
+  const { hostname, port } = new URL(target)
+  const statements: string[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((inbound) => {
+    const outbound = dial(Number(port), hostname)
+    for (const socket of [inbound, outbound]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        inbound.destroy()
+        outbound.destroy()
+      })
+    }
+    let started = false
+    const fromClient = messages(
+      () => started,
+      (message) => {
+        if (started) return outbound.write(seen(message, prepared, statements))
+        started = true
+        const refused = startupParameters(message).find(
+          (name) => !['user', 'database', 'client_encoding'].includes(name),
+        )
+        return refused ? inbound.end(refusal(refused)) : outbound.write(message)
+      },
+    )
+    const fromServer = messages(
+      () => true,
+      (message) => inbound.write(letter(message) === 'K' ? withForeignKey(message) : message),
+    )
+    inbound.on('data', fromClient)
+    outbound.on('data', fromServer)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = new URL(target)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    /** The texts of all statements so far, as they were sent. */
+    statements,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+const letter = (message: Buffer) => String.fromCharCode(message[0] ?? 0)
+
+/** Cuts a stream into the messages of PostgreSQL's protocol. The first of a client has no type. */
+function messages(isTyped: () => boolean, each: (message: Buffer) => void): (chunk: Buffer) => void {
+  let rest = Buffer.alloc(0)
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk])
+    for (;;) {
+      const start = isTyped() ? 1 : 0
+      if (rest.length < start + 4) return
+      const end = start + rest.readInt32BE(start)
+      if (rest.length < end) return
+      const message = rest.subarray(0, end)
+      rest = rest.subarray(end)
+      each(message)
+    }
+  }
+}
+
+function startupParameters(message: Buffer): string[] {
+  const parts = message.subarray(8).toString().split('\0')
+  return parts.filter((name, i) => i % 2 === 0 && name !== '')
+}
+
+function refusal(name: string): Buffer {
+  const fields = ['SFATAL', 'C08P01', `Munsupported startup parameter: ${name}`].map((field) => `${field}\0`).join('')
+  return framed('E', Buffer.from(`${fields}\0`))
+}
+
+function withForeignKey(message: Buffer): Buffer {
+  const body = Buffer.from(message.subarray(5))
+  body.writeInt32BE(0x7000_0000 + Math.floor(Math.random() * 1_000_000), 0)
+  return framed('K', body)
+}
+
+/** The message as it goes on to the server. */
+function seen(message: Buffer, prepared: boolean, statements: string[]): Buffer {
+  const type = letter(message)
+  const parts = message.subarray(5).toString('latin1').split('\0')
+  if (type === 'Q') statements.push(parts[0] ?? '')
+  if (type === 'P') statements.push(parts[1] ?? '')
+  if (!prepared) return message
+  const renamed = (name = '') => (name === '' ? '' : `POOLER_${name}`)
+  if (type === 'P') parts[0] = renamed(parts[0])
+  else if (type === 'B') parts[1] = renamed(parts[1])
+  else if (/[CD]/.test(type) && parts[0]?.startsWith('S')) parts[0] = `S${renamed(parts[0].slice(1))}`
+  else return message
+  return framed(type, Buffer.from(parts.join('\0'), 'latin1'))
+}
+
+function framed(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5)
+  head.write(type)
+  head.writeInt32BE(4 + body.length, 1)
+  return Buffer.concat([head, body])
+}
