@@ -21,6 +21,7 @@ const processes = [
   'src/platform/embedder/onnx-worker.ts',
   'src/commands/prepare-cluster.ts',
   'src/commands/rotate-secrets.ts',
+  'src/commands/rotate-signing-key.ts',
   'src/commands/transfer.ts',
 ]
 

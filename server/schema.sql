@@ -553,7 +553,14 @@ create table signing_key (
   public_jwk jsonb not null,
   private_sealed text not null,
   created_at bigint not null default now_ms(),
+  signs_from bigint not null default 0,
   PRIMARY KEY (id)
+);
+
+create table stored_key (
+  name text not null,
+  sealed text not null,
+  PRIMARY KEY (name)
 );
 
 create table user_data_deletion (

@@ -17,6 +17,8 @@ import { createHttp, type Http } from './platform/http/http.ts'
 import { openapiDocument } from './platform/http/openapi.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { newRequestId } from './platform/id.ts'
+import { createTokenSigner, mountJwks } from './platform/keys/signing-key.ts'
+import { createStoredSecrets } from './platform/keys/stored-key.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
 import { listOperations, type NamedOperation } from './platform/operation.ts'
@@ -24,7 +26,6 @@ import { createMailer } from './platform/outbound/mail.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
 import { createPageTokens } from './platform/page-token.ts'
 import { createSecrets, type SecretKey } from './platform/secret.ts'
-import { createTokenSigner, mountJwks } from './platform/signing-key.ts'
 import { jobQueue } from './platform/work/job.ts'
 import { createWorkerWakeup } from './platform/work/wakeup.ts'
 import { createWorker, type Worker } from './platform/work/worker.ts'
@@ -61,10 +62,12 @@ export function createApp(options: AppOptions): App {
   const metrics = createMetrics()
   const outbound = createOutbound({ allow: config.outboundAllow })
   const pageTokens = createPageTokens(secrets)
+  const linkSecrets = createStoredSecrets(database.work, secrets, 'email-links')
   const services: Services = {
     config,
     secrets,
     pageTokens,
+    linkSecrets,
     tokenSigner: createTokenSigner(secrets),
     outbound,
     embedder,
@@ -92,7 +95,7 @@ export function createApp(options: AppOptions): App {
   if (servesApi) {
     mountApiReference(http, () => openapiDocument(operations, config))
     mountJwks(http, database)
-    mountUnsubscribe(database.work, http, secrets)
+    mountUnsubscribe(database.work, http, { secrets, linkSecrets })
   }
   const context = { db: database.work, reads: database, services, mailer: createMailer(config) }
   const sources = [

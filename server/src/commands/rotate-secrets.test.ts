@@ -6,14 +6,15 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshNativeUrl, startService, testDatabase } from '../../test/running-service.ts'
 import { createApp } from '../app.ts'
 import { resealLogs } from '../areas/activities/log/reseal-logs.ts'
+import { unsubscribeUrl } from '../areas/email/unsubscribe.ts'
 import { replaceAuthToken } from '../areas/workspaces/api-key.ts'
 import { type Database, type Db, type Sql, sql } from '../platform/db/db.ts'
 import { openPostgres } from '../platform/db/postgres.ts'
 import { keyOf } from '../platform/id.ts'
+import { rotateColumn } from '../platform/keys/rotation.ts'
+import { createTokenSigner, publishedKeys } from '../platform/keys/signing-key.ts'
 import { migrate } from '../platform/migrate.ts'
-import { rotateColumn } from '../platform/rotation.ts'
 import { createSecrets, type SecretKey } from '../platform/secret.ts'
-import { createTokenSigner, publishedKeys } from '../platform/signing-key.ts'
 import { sealedColumns } from '../sealed-columns.ts'
 
 const [oldKey, newKey] = [
@@ -210,4 +211,18 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')('the command rotates, says 
   await readSecrets(serviceWith(newKey), made)
   await database.close()
   database = shared
+})
+
+test('a link to unsubscribe outlives the rotation of the master key', async () => {
+  const { services } = createApp({ config, database, secretKeys: [oldKey], log })
+  const subscription = { apiKey: 'k', organizationKey: keyOf('o'), userKey: keyOf('u') }
+  const link = unsubscribeUrl(subscription, await services.linkSecrets(), config)
+  await rotateAll(database)
+  const { http } = createApp({ config, database, secretKeys: [newKey], log })
+  const { pathname, search } = new URL(link)
+  const answers = await Promise.all([
+    http.inject({ method: 'POST', url: pathname + search }),
+    http.inject({ method: 'POST', url: `${pathname}${search}x` }),
+  ])
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 400])
 })

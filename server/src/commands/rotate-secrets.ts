@@ -1,9 +1,9 @@
 import { resealLogs } from '../areas/activities/log/reseal-logs.ts'
 import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
+import { rotateColumn } from '../platform/keys/rotation.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
-import { rotateColumn } from '../platform/rotation.ts'
 import { createSecrets } from '../platform/secret.ts'
 import { sealedColumns } from '../sealed-columns.ts'
 

@@ -1,19 +1,21 @@
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
+import type { TokenSigner } from './keys/signing-key.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Mailer } from './outbound/mail.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { PageTokens } from './page-token.ts'
 import type { Secrets } from './secret.ts'
-import type { TokenSigner } from './signing-key.ts'
 
 /** What every handler, subscriber and job may use besides its transaction. Areas declare what `app.ts` makes of theirs. */
 export interface Services {
   config: Config
   secrets: Secrets
   pageTokens: PageTokens
+  /** Seal links that are sent by email; they outlive the rotation of the master key. */
+  linkSecrets: () => Promise<Secrets>
   tokenSigner: TokenSigner
   outbound: Outbound
   /** Undefined when the operator has configured none; then only words are compared. */

@@ -23,7 +23,7 @@ export async function attemptEmail(
   services: Services,
   mailer: Mailer | undefined,
 ): Promise<Outcome> {
-  const { clock, secrets, config } = services
+  const { clock, secrets, config, linkSecrets } = services
   const now = clock.now()
   const tenant = { apiKey: email.apiKey }
   const [service, content] = await Promise.all([
@@ -36,7 +36,11 @@ export async function attemptEmail(
   if (provider === 'none') return skipped(now, NO_MAIL_SERVER)
   try {
     await provider.send(
-      compose(content, { secrets, config, company: service.config.fromCompany || provider.senderName }),
+      compose(content, {
+        links: await linkSecrets(),
+        config,
+        company: service.config.fromCompany || provider.senderName,
+      }),
     )
     return { status: 'sent', dueAt: now, error: null }
   } catch (error) {

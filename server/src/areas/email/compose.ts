@@ -15,17 +15,18 @@ export interface Message extends Omit<Mail, 'replyTo'> {
 }
 
 interface ComposeContext {
-  secrets: Secrets
+  /** What seals the unsubscribe link. */
+  links: Secrets
   config: Config
   /** The company that the sender's name mentions. */
   company: string
 }
 
 /** Composes the message of an email, as text and as HTML. */
-export function compose(content: EmailContent, { secrets, config, company }: ComposeContext): Message {
+export function compose(content: EmailContent, { links, config, company }: ComposeContext): Message {
   const { id, to, activities } = content
   const subject = subjectOf(content)
-  const unsubscribe = unsubscribeUrl(content, secrets, config)
+  const unsubscribe = unsubscribeUrl(content, links, config)
   const fromName = senderOf(activities, shortName(company))
   return {
     id,

@@ -13,14 +13,17 @@ interface Subscription {
   userKey: string
 }
 
-/** The URL that ends all emails of an organization to a user. It is sealed, so nobody can forge one. */
+/**
+ * The URL that ends all emails of an organization to a user. It is sealed, so nobody can forge one, under a key that stays
+ * when the master key rotates.
+ */
 export function unsubscribeUrl(
   { apiKey, organizationKey, userKey }: Subscription,
-  secrets: Secrets,
+  links: Secrets,
   { publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>,
 ): string {
   const base = publicUrl ?? `http://${host}:${port}`
-  const token = secrets.seal(JSON.stringify([apiKey, organizationKey, userKey]), PURPOSE)
+  const token = links.seal(JSON.stringify([apiKey, organizationKey, userKey]), PURPOSE)
   return `${base.replace(/\/$/, '')}${PATH}?token=${token}`
 }
 
@@ -45,23 +48,33 @@ interface Router {
  * Serves the URLs of `unsubscribeUrl`. GET changes nothing, because mail filters open every link. POST unsubscribes:
  * from the page's button, or by one click in a mail program (RFC 8058).
  */
-export function mountUnsubscribe(db: Db, http: Router, secrets: Secrets): void {
-  http.get(PATH, async (request, reply) => respond(reply, subscriptionOf(request, secrets) ? QUESTION : INVALID))
+export function mountUnsubscribe(db: Db, http: Router, keys: Keys): void {
+  http.get(PATH, async (request, reply) => respond(reply, (await subscriptionOf(request, keys)) ? QUESTION : INVALID))
   http.post(PATH, async (request, reply) => {
-    const subscription = subscriptionOf(request, secrets)
+    const subscription = await subscriptionOf(request, keys)
     if (subscription) await unsubscribe(db, subscription)
     return respond(reply, subscription ? DONE : INVALID)
   })
 }
 
-function subscriptionOf({ query }: Request, secrets: Secrets): Subscription | undefined {
-  try {
-    const { token } = query as { token: string }
-    const [apiKey, organizationKey, userKey] = JSON.parse(secrets.open(token, PURPOSE)) as [string, string, string]
-    return { apiKey, organizationKey, userKey }
-  } catch {
-    return undefined
+/** What opens links. Those of earlier versions were sealed under the master key. */
+interface Keys {
+  secrets: Secrets
+  linkSecrets: () => Promise<Secrets>
+}
+
+async function subscriptionOf({ query }: Request, keys: Keys): Promise<Subscription | undefined> {
+  const links = await keys.linkSecrets()
+  const { token } = query as { token: unknown }
+  for (const secrets of [links, keys.secrets]) {
+    try {
+      const [apiKey, organizationKey, userKey] = JSON.parse(secrets.open(token as string, PURPOSE))
+      return { apiKey, organizationKey, userKey }
+    } catch {
+      // Not sealed under this key.
+    }
   }
+  return undefined
 }
 
 /** Sets the email preference to NONE in the organization and in every document that has one of its own. */

@@ -8,7 +8,7 @@ import {
   startService,
   type TestWorkspace,
 } from '../../../test/running-service.ts'
-import { publishedKeys } from '../../platform/signing-key.ts'
+import { publishedKeys } from '../../platform/keys/signing-key.ts'
 
 let service: Service
 let ws: TestWorkspace

@@ -1,8 +1,8 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
+import { TOKEN_LIFETIME_SECONDS } from '../../platform/keys/signing-key.ts'
 import type { Context } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 
-const LIFETIME_SECONDS = 48 * 3600
 const DEFAULT_ISSUER = 'precedent'
 
 /** The response with a token. */
@@ -43,7 +43,7 @@ export async function issueUserToken(
     aud: apiKey,
     iss: config.publicUrl ?? DEFAULT_ISSUER,
     iat,
-    exp: iat + LIFETIME_SECONDS,
+    exp: iat + TOKEN_LIFETIME_SECONDS,
   })
   return { token }
 }

@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../platform/rotation.ts'
+import type { SealedColumn } from '../../platform/keys/rotation.ts'
 import { endpointSecretContext } from './endpoint/endpoint-secret.ts'
 
 /** The encrypted columns of this area. */

@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../platform/rotation.ts'
+import type { SealedColumn } from '../../platform/keys/rotation.ts'
 import { authTokenContext } from './api-key.ts'
 import { settingContext } from './setting.ts'
 import { workspaceTokenContext } from './workspace.ts'

@@ -1,5 +1,5 @@
-import { type Db, empty, join, raw, type Sql, sql } from './db/db.ts'
-import type { Secrets } from './secret.ts'
+import { type Db, empty, join, raw, type Sql, sql } from '../db/db.ts'
+import type { Secrets } from '../secret.ts'
 
 /** A column of sealed texts, and the column of their keyed hashes where they are tokens. */
 export interface SealedColumn {

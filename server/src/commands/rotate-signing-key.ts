@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util'
+import { openDatabase, openSecretKeys } from '../open-database.ts'
+import { readConfig } from '../platform/config.ts'
+import { revokeSigningKeys, rotateSigningKey } from '../platform/keys/signing-key.ts'
+import { createLog } from '../platform/log.ts'
+import { migrate } from '../platform/migrate.ts'
+import { createSecrets } from '../platform/secret.ts'
+
+/**
+ * Adds a key that signs user tokens, while the service runs. It is published at once and signs ten minutes later. With
+ * `--revoke` it signs at once, and all others are deleted: tokens signed with them are refused from then on.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { revoke: { type: 'boolean', default: false } } })
+  const config = readConfig()
+  const database = await openDatabase(config, createLog(config))
+  try {
+    await migrate(database)
+    const secrets = createSecrets(await openSecretKeys(config))
+    const rotate = values.revoke ? revokeSigningKeys : rotateSigningKey
+    const { id, signsFrom } = await rotate(database, secrets)
+    const when = values.revoke ? 'now; all other keys are deleted' : `from ${new Date(signsFrom).toISOString()} on`
+    process.stdout.write(`${id} signs user tokens ${when}.\n`)
+  } finally {
+    await database.close()
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+})
