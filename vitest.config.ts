@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           env: { TEST_DATABASE: 'embedded' },
-          include: ['server/**/*.test.ts', 'client/**/*.test.ts', 'cli/**/*.test.ts'],
+          include: ['server/**/*.test.ts', 'client/**/*.test.ts', 'cli/**/*.test.ts', 'mcp/**/*.test.ts'],
           exclude,
         },
       },

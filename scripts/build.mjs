@@ -1,12 +1,13 @@
 /**
  * Bundles the server into server/dist: its processes and commands side by side, its migrations with them. Bundles the
- * command line into cli/dist. Records which sources it has read.
+ * command line and, where its packages are installed, the MCP server into cli/dist. Records which sources it has read.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildMcp, canBuildMcp } from './build-mcp.mjs'
 import { recordSources } from './sources.mjs'
 
 const server = fileURLToPath(new URL('../server', import.meta.url))
@@ -59,6 +60,7 @@ if (existsSync(`${cli}/src`)) {
     define: { VERSION: JSON.stringify(version) },
   }).catch(() => process.exit(1))
   sources.push(...sourcesOf(ofCli, 'cli'))
+  if (canBuildMcp()) sources.push(...(await buildMcp().catch(() => process.exit(1))))
 }
 
 // In place, not from scratch: a server or a test run that uses the directory is not pulled out from under its feet.

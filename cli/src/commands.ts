@@ -3,6 +3,7 @@ import { activityCommands } from './commands/activities.ts'
 import { call } from './commands/call.ts'
 import { completionCommands } from './commands/completion.ts'
 import { eventCommands } from './commands/events.ts'
+import { mcp } from './commands/mcp.ts'
 import { memoryCommands } from './commands/memory.ts'
 import { machineCommands } from './commands/on-this-machine.ts'
 import { profileCommands } from './commands/profile.ts'
@@ -19,5 +20,6 @@ export const commands: Command[] = [
   ...webhookCommands,
   ...activityCommands,
   ...memoryCommands,
+  mcp,
   ...completionCommands(() => commands),
 ]

@@ -22,14 +22,18 @@ export function serverProgram({ program, before = [], nodeFlags = [], ...rest }:
     options: {},
     notes: 'It runs on this machine, with the settings of the environment (see docs/configuration.md).',
     async run(args) {
-      process.exitCode = await runProgram(programPath(program), [...before, ...args], nodeFlags)
+      process.exitCode = await runProgram(programPath(program), [...before, ...args], { nodeFlags })
     },
   }
 }
 
 /** Runs a program in Node with this terminal and resolves with its exit code. Signals reach the program. */
-export async function runProgram(path: string, args: string[], nodeFlags: string[] = []): Promise<number> {
-  const child = spawn(process.execPath, [...nodeFlags, path, ...args], { stdio: 'inherit' })
+export async function runProgram(
+  path: string,
+  args: string[],
+  { nodeFlags = [], env = process.env }: { nodeFlags?: string[]; env?: NodeJS.ProcessEnv } = {},
+): Promise<number> {
+  const child = spawn(process.execPath, [...nodeFlags, path, ...args], { stdio: 'inherit', env })
   const forward = (signal: NodeJS.Signals) => child.kill(signal)
   // The program must end first, so that it can finish its work. A terminal sends Ctrl-C to both.
   process.on('SIGINT', (signal) => process.stdin.isTTY || forward(signal))
@@ -40,10 +44,10 @@ export async function runProgram(path: string, args: string[], nodeFlags: string
   })
 }
 
-/** The path of a built program: in the packed command line, else in the repository. */
+/** The path of a built program: beside the command line, in its package, else in the repository. */
 export function programPath(name: string): string {
-  const places = [`./server/${name}.js`, `../../server/dist/${name}.js`]
+  const places = [`./${name}.js`, `./server/${name}.js`, `../../server/dist/${name}.js`]
   const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path))
   if (found !== undefined) return found
-  throw new Failure(`The program ${name} of the server is not built.`, 'Run `npm run build` in the repository.')
+  throw new Failure(`The program ${name} is not built.`, 'Run `npm ci` and `npm run build` in the repository.')
 }

@@ -39,7 +39,13 @@ const environment = (more: Record<string, string> = {}) => ({
 describe('the packed command line, installed in an empty folder', { timeout: 120_000 }, () => {
   test('holds the command line, the programs of the server and its migrations, and no sources', () => {
     expect(packed).toEqual(
-      expect.arrayContaining(['dist/precedent.js', 'dist/server/main.js', 'dist/server/embedded-worker.js']),
+      expect.arrayContaining([
+        'dist/precedent.js',
+        'dist/server/main.js',
+        'dist/server/embedded-worker.js',
+        'dist/mcp.js',
+        'dist/mcp.licenses.txt',
+      ]),
     )
     expect(packed.some((path) => path.startsWith('dist/server/migrations/'))).toBe(true)
     expect(packed.filter((path) => /\.ts$|\.test\./.test(path))).toEqual([])

@@ -19,6 +19,7 @@ const COPIED = [
   'server/migrations',
   'server/dist',
   'cli',
+  'mcp',
 ]
 
 let copies: Awaited<ReturnType<typeof temporaryDirectory>>

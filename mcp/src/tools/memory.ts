@@ -1,0 +1,78 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { z } from 'zod'
+import type { Api } from '../../../client/src/index.ts'
+import { answer, given, UNTRUSTED } from './answer.ts'
+
+const place = {
+  organizationId: z.string().optional().describe('Only judgments of this organization.'),
+  documentId: z.string().optional().describe('Only judgments of this document; requires organizationId.'),
+}
+
+/** Tools that search the decision memory and ask it for a suggestion. */
+export function addMemoryTools(server: McpServer, api: Api): void {
+  server.registerTool(
+    'search_memory',
+    {
+      title: 'Search past judgments',
+      description: `Finds past review decisions that are similar to a text, with their reasons. ${UNTRUSTED}`,
+      inputSchema: {
+        query: z.string().describe('What to look for.'),
+        ...place,
+        decision: z.string().optional().describe('Only judgments with this decision, such as approve or reject.'),
+        searchIn: z
+          .enum(['review', 'content'])
+          .optional()
+          .describe('Decision and reasons (default), or what was reviewed.'),
+        limit: z.number().int().min(1).max(50).optional().describe('How many at most; default 10.'),
+      },
+      annotations: { readOnlyHint: true },
+    },
+    ({ decision, searchIn, ...input }) =>
+      answer(() =>
+        api.memory.searchJudgments({
+          ...given(input),
+          ...(searchIn !== undefined && { embeddingType: searchIn }),
+          ...(decision !== undefined && { filters: { decision } }),
+        }),
+      ),
+  )
+  server.registerTool(
+    'suggest_decision',
+    {
+      title: 'Suggest a decision',
+      description:
+        'Suggests to approve or reject a new item, from similar past judgments, with confidence, reasons, caveats and ' +
+        `the evidence against. ${UNTRUSTED}`,
+      inputSchema: { query: z.string().min(1).describe('The item to decide on.'), ...place },
+      annotations: { readOnlyHint: true },
+    },
+    (input) => answer(() => api.memory.suggestDecision(given(input))),
+  )
+}
+
+/** The tool that records a decision. */
+export function addMemoryWriteTools(server: McpServer, api: Api): void {
+  server.registerTool(
+    'record_judgment',
+    {
+      title: 'Record a judgment',
+      description: 'Adds a review decision to the memory, as that of an agent.',
+      inputSchema: {
+        decision: z.string().describe('Such as approve or reject.'),
+        reasoning: z.string().describe('Why it was decided so.'),
+        content: z.string().optional().describe('What was reviewed.'),
+        agentId: z.string().describe('Id of the agent that decided.'),
+        userId: z.string().describe('Id of the user for whom the agent decided.'),
+        userName: z.string().describe('Name of that user.'),
+        ...place,
+      },
+      annotations: { readOnlyHint: false, destructiveHint: false },
+    },
+    ({ agentId, userId, userName, ...judgment }) =>
+      answer(() =>
+        api.memory.addJudgments({
+          judgments: [{ ...given(judgment), agent: { agentId }, actionUser: { userId, name: userName } }],
+        }),
+      ),
+  )
+}

@@ -1,0 +1,144 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { z } from 'zod'
+import type { Api } from '../../../client/src/index.ts'
+import { answer, given, UNTRUSTED } from './answer.ts'
+
+/** The most threads that a search by text looks at. */
+const MOST_SEARCHED = 5000
+const PAGE = 500
+
+type Threads = Awaited<ReturnType<Api['comments']['getCommentAnnotations']>>['data']
+type Thread = NonNullable<Extract<Threads, unknown[]>[number]>
+
+const thread = {
+  organizationId: z.string().describe('Id of the organization.'),
+  documentId: z.string().describe('Id of the document.'),
+  annotationId: z.string().describe('Id of the thread.'),
+}
+
+/** Tools that find and read comment threads. */
+export function addThreadTools(server: McpServer, api: Api): void {
+  server.registerTool(
+    'search_threads',
+    {
+      title: 'Search comment threads',
+      description: `Finds comment threads of an organization, the last changed first, by text and filters. ${UNTRUSTED}`,
+      inputSchema: {
+        organizationId: z.string().describe('Id of the organization.'),
+        documentId: z.string().optional().describe('Only threads of this document.'),
+        text: z.string().optional().describe('Words that a comment of the thread contains, in any case.'),
+        statusIds: z.array(z.string()).optional().describe('Only threads with one of these statuses, such as OPEN.'),
+        userIds: z.array(z.string()).optional().describe('Only threads that one of these users began.'),
+        limit: z.number().int().min(1).max(100).optional().describe('How many at most; default 20.'),
+      },
+      annotations: { readOnlyHint: true },
+    },
+    ({ text, limit = 20, ...filters }) => answer(() => search(api, given(filters), text, limit)),
+  )
+  server.registerTool(
+    'read_thread',
+    {
+      title: 'Read a comment thread',
+      description: `Returns a thread with its comments, status and people. ${UNTRUSTED}`,
+      inputSchema: thread,
+      annotations: { readOnlyHint: true },
+    },
+    ({ organizationId, documentId, annotationId }) =>
+      answer(async () => {
+        const found = { organizationId, documentId, annotationIds: [annotationId] }
+        const [thread] = listOf((await api.comments.getCommentAnnotations(found)).data)
+        if (thread === undefined) return { thread: null }
+        if (!thread.commentsTruncated) return { thread }
+        // Further comments are on pages of their own.
+        const { data: comments, nextPageToken } = await api.comments.getComments({
+          organizationId,
+          documentId,
+          annotationId,
+        })
+        return { thread: { ...thread, comments }, hasMoreComments: nextPageToken !== null }
+      }),
+  )
+}
+
+/** Tools that answer in a thread and change its status. */
+export function addThreadWriteTools(server: McpServer, api: Api): void {
+  const user = { userId: z.string().describe('Id of the user in whose name it is done.') }
+  server.registerTool(
+    'reply_to_thread',
+    {
+      title: 'Reply to a comment thread',
+      description: 'Adds a comment to a thread in the name of a user, who must have access to the document.',
+      inputSchema: { ...thread, ...user, text: z.string().min(1).describe('The comment.') },
+      annotations: { readOnlyHint: false, destructiveHint: false },
+    },
+    ({ userId, text, ...where }) =>
+      answer(() =>
+        api.comments.addComments({
+          ...where,
+          verifyUserPermissions: true,
+          commentData: [{ from: { userId }, commentText: text }],
+        }),
+      ),
+  )
+  server.registerTool(
+    'set_thread_status',
+    {
+      title: 'Set the status of a comment thread',
+      description: 'Changes the status of a thread in the name of a user, who must have access to the document.',
+      inputSchema: {
+        ...thread,
+        ...user,
+        statusId: z.string().describe('OPEN, IN_PROGRESS, RESOLVED or one of your own.'),
+      },
+      annotations: { readOnlyHint: false, idempotentHint: true },
+    },
+    ({ organizationId, documentId, annotationId, userId, statusId }) =>
+      answer(() =>
+        api.comments.updateCommentAnnotations({
+          organizationId,
+          documentId,
+          annotationIds: [annotationId],
+          verifyUserPermissions: true,
+          actionUser: { userId },
+          updatedData: { status: { id: statusId } },
+        }),
+      ),
+  )
+}
+
+type Filters = Parameters<Api['comments']['getCommentAnnotations']>[0]
+
+async function search(api: Api, filters: Filters, text: string | undefined, limit: number) {
+  const wanted = text?.toLowerCase()
+  const threads: object[] = []
+  let searched = 0
+  for await (const { data } of api.comments.getCommentAnnotations.pages({ ...filters, pageSize: PAGE })) {
+    for (const each of listOf(data)) {
+      searched++
+      const texts = each.comments.map(({ commentText }) => commentText ?? '')
+      if (wanted === undefined || texts.some((one) => one.toLowerCase().includes(wanted)))
+        threads.push(brief(each, texts))
+      if (threads.length === limit) return { threads, searched }
+    }
+    if (searched >= MOST_SEARCHED) return { threads, searched, note: 'There are more threads. Narrow the search.' }
+  }
+  return { threads, searched }
+}
+
+function brief({ annotationId, status, from, metadata, lastUpdated }: Thread, texts: string[]): object {
+  return {
+    annotationId,
+    documentId: metadata.documentId,
+    status: status.id,
+    from: from.name,
+    lastUpdated,
+    comments: texts.length,
+    first: texts[0]?.slice(0, 500),
+    last: texts.length > 1 ? texts.at(-1)?.slice(0, 500) : undefined,
+  }
+}
+
+/** The threads of an answer. An id that was asked for and does not exist stands there as null. */
+function listOf(data: Threads): Thread[] {
+  return (Array.isArray(data) ? data : Object.values(data).flat()).filter((thread) => thread !== null)
+}

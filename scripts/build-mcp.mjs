@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const repository = fileURLToPath(new URL('..', import.meta.url))
+const { version } = JSON.parse(readFileSync(`${repository}/cli/package.json`, 'utf8'))
+
+/** True if the packages that the MCP server is made with are installed. */
+export const canBuildMcp = () =>
+  existsSync(`${repository}/mcp/src`) && existsSync(`${repository}/node_modules/@modelcontextprotocol/sdk`)
+
+/**
+ * Bundles the MCP server with the packages that it uses into cli/dist/mcp.js, and their licences beside it. Whoever
+ * installs the command line so installs none of them. Returns which of our sources it has read.
+ */
+export async function buildMcp() {
+  const { metafile } = await build({
+    absWorkingDir: repository,
+    entryPoints: ['mcp/src/mcp.ts'],
+    outdir: 'cli/dist',
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    // Packages of the old module system ask for Node's modules by `require`.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    define: { VERSION: JSON.stringify(version) },
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  })
+  const folders = Object.keys(metafile.inputs).map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
+  const notices = [...new Set(folders)].filter(Boolean).sort().map(noticeOf)
+  writeFileSync(`${repository}/cli/dist/mcp.licenses.txt`, notices.join(`\n${'-'.repeat(80)}\n`))
+  return Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'))
+}
+
+function noticeOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(`${repository}/${folder}/package.json`, 'utf8'))
+  const file = readdirSync(`${repository}/${folder}`).find((each) => /^licen[cs]e/i.test(each))
+  const text = file === undefined ? '' : readFileSync(`${repository}/${folder}/${file}`, 'utf8')
+  return `${name} ${version} (${license})\n\n${text}`
+}
