@@ -10,7 +10,7 @@ import { triggerInput } from './thread/comment-input.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
 import { findPlace, findPlaces, type Place, placeInput } from './thread/place.ts'
 import { shownToVerified } from './thread/shown-to.ts'
-import { assertThreadLimit, lockThreads, MAX_THREADS } from './thread/thread.ts'
+import { lockThreadBatches } from './thread/thread-batches.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
 
 const Input = Type.Object({
@@ -51,17 +51,16 @@ export const deleteCommentAnnotations = operation({
   const actor = actionUser ? people.complete(actionUser) : null
   const [deleted, matched] = [new Set<string>(), new Set<string>()]
   for (const place of await placesOf(db, tenant, input)) {
-    const threads = await lockThreads(db, tenant, place.organizationKey, {
-      condition: sql`${matching(tenant, place, input)} and ${shownToVerified(tenant.apiKey, place.organizationKey, input)}`,
-      limit: MAX_THREADS + 1,
-      whole: { commentIds: [] },
-    })
-    assertThreadLimit(threads)
     const mayChange = await rightToChange(db, tenant, place, input)
-    const gone = threads.filter(({ record }) => mayChange(record.from?.userId))
-    await deleteThreads(db, { tenant, emit, place, actor, triggers: input }, gone)
-    for (const { id } of threads) matched.add(id)
-    for (const { id } of gone) deleted.add(id)
+    const shown = shownToVerified(tenant.apiKey, place.organizationKey, input)
+    const condition = sql`${matching(tenant, place, input)} and ${shown}`
+    const selection = { condition, whole: { commentIds: [] } }
+    for await (const { threads, total } of lockThreadBatches(db, tenant, place.organizationKey, selection)) {
+      const gone = threads.filter(({ record }) => mayChange(record.from?.userId))
+      await deleteThreads(db, { tenant, emit, place, actor, triggers: input, total }, gone)
+      for (const { id } of threads) matched.add(id)
+      for (const { id } of gone) deleted.add(id)
+    }
   }
   return resultsOf(new Set([...(input.annotationIds ?? []), ...matched]), (id) => {
     if (deleted.has(id)) return { success: true, id, message: 'Deleted Successfully' }

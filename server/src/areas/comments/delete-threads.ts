@@ -9,12 +9,9 @@ import type { Place } from './thread/place.ts'
 import type { Thread } from './thread/thread.ts'
 
 /** Deletes threads that the transaction has locked, with their comments and reactions, and announces each. */
-export async function deleteThreads(
-  db: Db,
-  { tenant, emit, place, actor, triggers }: DeletionContext,
-  threads: Thread[],
-): Promise<void> {
-  await announceDeleted({ tenant, emit, place, actor, triggers }, threads)
+export async function deleteThreads(db: Db, context: DeletionContext, threads: Thread[]): Promise<void> {
+  const { tenant, place } = context
+  await announceDeleted(context, threads)
   await ensureStatistics(db)
   await db.query(sql`
     delete from comment_annotation
@@ -24,12 +21,12 @@ export async function deleteThreads(
 
 /** Emits that threads are deleted: `comment.delete` to customers, `comment_annotation.delete` to the activity log. */
 export function announceDeleted(
-  { tenant, emit, place, actor, triggers }: DeletionContext,
+  { tenant, emit, place, actor, triggers, total }: DeletionContext,
   threads: Thread[],
 ): Promise<void> {
   const change = changeBuilder(place, tenant.apiKey, triggers)
   const changes = threads.map((thread) => change(thread, 'comment_annotation.delete', { actor }))
-  return emitCommentChanges(emit, tenant.apiKey, changes)
+  return emitCommentChanges(emit, tenant.apiKey, changes, total)
 }
 
 interface DeletionContext {
@@ -38,4 +35,6 @@ interface DeletionContext {
   place: Place
   actor: User | null
   triggers: Triggers
+  /** How many threads the call deletes, where these are one batch of them. */
+  total?: number
 }

@@ -1,5 +1,6 @@
 import { resultsOf } from '../../platform/bulk.ts'
-import { sql } from '../../platform/db/db.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, oversized } from '../../platform/record-size.ts'
@@ -18,7 +19,8 @@ import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
 import { shownToVerified } from './thread/shown-to.ts'
 import { statusIssues } from './thread/status.ts'
-import { assertThreadLimit, lockThreads, MAX_THREADS } from './thread/thread.ts'
+import type { Thread } from './thread/thread.ts'
+import { lockThreadBatches } from './thread/thread-batches.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
 import { assertVisibility } from './thread/visibility.ts'
 
@@ -59,44 +61,46 @@ export const updateCommentAnnotations = operation({
   await assertVisibility(db, tenant, secrets, input.updatedData?.visibility)
   const shown = shownToVerified(tenant.apiKey, place.organizationKey, input)
   const condition = sql`${conditionOf(tenant.apiKey, place.organizationKey, input)} and ${shown}`
-  const locked = await lockThreads(db, tenant, place.organizationKey, {
-    condition,
-    limit: MAX_THREADS + 1,
-    // Comments that are written again must be whole.
-    whole: input.updateUsers ? 'all' : { commentIds: [] },
-  })
-  assertThreadLimit(locked)
-  const own = locked.filter(({ record }) => mayChange(record.from?.userId))
-  const threads = own.filter(({ record }) => canDecide(record, input.updatedData))
   const [people, now] = await Promise.all([lookUpPeople(db, tenant, userIdsIn(input)), databaseTime(db)])
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
-  const updated = threads
-    .map((before) => ({ before, ...applyUpdate(before, input, context) }))
-    .filter(({ before, thread }) => !isOutgrown(before, thread))
-  const after = updated.map((each) => each.thread)
-  await saveThreads(db, tenant, place.organizationKey, after)
-  if (input.updateUsers) {
-    const rows = after.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
-    await updateCommentRows(db, tenant, place.organizationKey, rows)
-    const replaced = input.updateUsers.map(({ oldUser }) => oldUser.userId)
-    await dropParticipants(db, tenant, { organizationKey: place.organizationKey, threads: after, userIds: replaced })
-  }
+  // Comments that are written again must be whole.
+  const whole = input.updateUsers ? 'all' : { commentIds: [] }
+  const outcomes = new Map<string, string>()
   const change = changeBuilder(place, tenant.apiKey, input)
-  const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
-  await emitCommentChanges(emit, tenant.apiKey, changes)
-  const outcomes = new Map([
-    ...outcome(locked, NOT_OWN),
-    ...outcome(own, 'Annotation is no suggestion.'),
-    ...outcome(threads, OUTGROWN),
-    ...outcome(after, UPDATED),
-  ])
+  for await (const batch of lockThreadBatches(db, tenant, place.organizationKey, { condition, whole })) {
+    const own = batch.threads.filter(({ record }) => mayChange(record.from?.userId))
+    const threads = own.filter(({ record }) => canDecide(record, input.updatedData))
+    const updated = threads
+      .map((before) => ({ before, ...applyUpdate(before, input, context) }))
+      .filter(({ before, thread }) => !isOutgrown(before, thread))
+    const after = updated.map((each) => each.thread)
+    await saveThreads(db, tenant, place.organizationKey, after)
+    if (input.updateUsers) await saveReplaced(db, tenant, place.organizationKey, { threads: after, ...input })
+    const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
+    await emitCommentChanges(emit, tenant.apiKey, changes, batch.total)
+    for (const { id } of batch.threads) outcomes.set(id, NOT_OWN)
+    for (const { id } of own) outcomes.set(id, 'Annotation is no suggestion.')
+    for (const { id } of threads) outcomes.set(id, OUTGROWN)
+    for (const { id } of after) outcomes.set(id, UPDATED)
+  }
   return resultsOf([...(input.annotationIds ?? []), ...outcomes.keys()], (id) => {
     const message = outcomes.get(id) ?? 'Annotation not found.'
     return { success: message === UPDATED, id, message }
   })
 })
 
-const outcome = (threads: { id: string }[], message: string) => threads.map(({ id }) => [id, message] as const)
+/** Saves what the replacement of users changes besides the threads: comments, and who takes part. */
+async function saveReplaced(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  { threads, updateUsers = [] }: { threads: Thread[]; updateUsers?: { oldUser: Person }[] },
+): Promise<void> {
+  const rows = threads.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
+  await updateCommentRows(db, tenant, organizationKey, rows)
+  const userIds = updateUsers.map(({ oldUser }) => oldUser.userId)
+  await dropParticipants(db, tenant, { organizationKey, threads, userIds })
+}
 
 function issuesOf(input: Input): Issue[] {
   const status = input.updatedData?.suggestion?.status

@@ -25,7 +25,7 @@ export const deleteRecordings = operation({
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: [],
   message: 'Recorder annotations deleted successfully.',
-}).run(async ({ db, tenant, input, emit }) => {
+}).run(async ({ db, tenant, input, emit, config }) => {
   const { organizationId, documentId, triggerActivities } = input
   const organizationKey = keyOf(organizationId)
   const ids = new Set(input.recordingIds)
@@ -38,23 +38,29 @@ export const deleteRecordings = operation({
     order by key
     for update`)
   const keys = locked.map(({ key }) => key)
-  const condition = sql`r.organization_key = ${organizationKey} and r.key = any(${keys}::uuid[])`
-  const rows = await findRecordings(db, tenant, { condition, limit: keys.length, maxBytes: Number.MAX_SAFE_INTEGER })
-  await db.query(sql`
-    delete from recording
-    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = any(${keys}::uuid[])`)
-  await emit(
-    recordingsChanged,
-    rows.map((row) => ({
-      action: 'recording.delete' as const,
-      organizationKey,
-      organizationId,
-      documentId: row.documentId,
-      recording: toRecording(tenant, row),
-      triggerActivities,
-    })),
-  )
-  const deleted = new Set(rows.map(({ id }) => id))
+  const deleted = new Set<string>()
+  // Records are read and announced in batches, limited by bytes.
+  for (let rest = keys; rest.length > 0; ) {
+    const condition = sql`r.organization_key = ${organizationKey} and r.key = any(${rest}::uuid[])`
+    const rows = await findRecordings(db, tenant, { condition, limit: rest.length, maxBytes: config.pageLimitBytes })
+    const batch = new Set(rows.map(({ key }) => key))
+    rest = rows.length === 0 ? [] : rest.filter((key) => !batch.has(key))
+    await db.query(sql`
+      delete from recording
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and key = any(${[...batch]}::uuid[])`)
+    await emit(
+      recordingsChanged,
+      rows.map((row) => ({
+        action: 'recording.delete' as const,
+        organizationKey,
+        organizationId,
+        documentId: row.documentId,
+        recording: toRecording(tenant, row),
+        triggerActivities,
+      })),
+    )
+    for (const { id } of rows) deleted.add(id)
+  }
   return resultsOf(ids, (id) =>
     deleted.has(id)
       ? { success: true, id, message: 'Deleted Successfully' }

@@ -13,10 +13,18 @@ const publicEvents = new Map(
   Object.values(EVENT_TYPES).flatMap((type) => (type === null ? [] : [[type, publicEvent<PublicPayload>(type)]])),
 )
 
-/** Emits changes: each to this service, and to customers those whose `triggerNotification` is not false. */
-export async function emitCommentChanges(emit: Emit, apiKey: string, changes: CommentChange[]): Promise<void> {
+/**
+ * Emits changes: each to this service, and to customers those whose `triggerNotification` is not false. `total` is how
+ * many the call makes, where these are one batch of them.
+ */
+export async function emitCommentChanges(
+  emit: Emit,
+  apiKey: string,
+  changes: CommentChange[],
+  total = 0,
+): Promise<void> {
   await emit(commentChanged, changes)
-  const payloadOf = payloadBuilder(apiKey, byteBudget(changes.length))
+  const payloadOf = payloadBuilder(apiKey, byteBudget(Math.max(changes.length, total)))
   for (const [type, event] of publicEvents) {
     const told = changes.filter((change) => change.triggerNotification && EVENT_TYPES[change.action] === type)
     await emit(

@@ -70,18 +70,6 @@ export async function loadThreads(
   })
 }
 
-/** The most threads that one call may update or delete. */
-export const MAX_THREADS = 10_000
-
-/** Throws FAILED_PRECONDITION if a call would change more threads than that. */
-export function assertThreadLimit(threads: Thread[]): void {
-  if (threads.length <= MAX_THREADS) return
-  throw new ApiError(
-    'FAILED_PRECONDITION',
-    `The filters match more than ${MAX_THREADS} annotations; narrow them. Nothing was changed.`,
-  )
-}
-
 interface Selection {
   condition: Sql
   limit: number

@@ -1,0 +1,43 @@
+import { beforeAll, expect, test } from 'vitest'
+import { newReview, type Review } from '../../../../test/review.ts'
+import { startService } from '../../../../test/running-service.ts'
+
+const COUNT = 60
+const ids = Array.from({ length: COUNT }, (_, n) => `t${n}`)
+// Together they are larger than a batch.
+const commentText = 'x'.repeat(200_000)
+
+let review: Review
+beforeAll(async () => {
+  review = await newReview(await startService())
+  for (let start = 0; start < COUNT; start += 20) {
+    await review.ok('add', {
+      triggerNotification: false,
+      commentAnnotations: ids.slice(start, start + 20).map((annotationId) => ({
+        annotationId,
+        commentData: [{ commentId: 1, from: { userId: 'ada' }, commentText }],
+      })),
+    })
+  }
+})
+
+const successes = (data: Record<string, { success: boolean }>) =>
+  Object.entries(data).flatMap(([id, { success }]) => (success ? [id] : []))
+
+test('an update changes every matching thread once, however many batches their comments take', async () => {
+  const data = await review.ok('update', { userIds: ['ada'], updatedData: { priority: { id: 'P1' } } })
+  expect(successes(data).sort()).toEqual([...ids].sort())
+  expect((await review.types()).filter((type) => type === 'comment_annotation.priority_change')).toHaveLength(COUNT)
+})
+
+test('the events of all batches together are as large as those of one call may be', async () => {
+  const sizes = (await review.events()).map(({ advanced }) => JSON.stringify(advanced).length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(16 * 1024 * 1024)
+})
+
+test('a deletion deletes every matching thread once, however many batches their comments take', async () => {
+  const data = await review.ok('delete', { userIds: ['ada'] })
+  expect(successes(data).sort()).toEqual([...ids].sort())
+  expect((await review.types()).filter((type) => type === 'comment.delete')).toHaveLength(COUNT)
+  expect(await review.threads()).toEqual([])
+})

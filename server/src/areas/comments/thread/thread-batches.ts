@@ -1,0 +1,90 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { loadThreads, type Thread, type ThreadRow, threadColumns, type WholeComments } from './thread.ts'
+
+/** The most threads that one call may update or delete. */
+const MAX_THREADS = 10_000
+const BATCH_THREADS = 1_000
+const BATCH_BYTES = 8 * 1024 * 1024
+
+interface Selection {
+  /** On `comment_annotation a`. */
+  condition: Sql
+  /** Which comments are read whole. */
+  whole: WholeComments
+}
+
+/** Threads that are changed together, and of how many of the call. */
+interface Batch {
+  threads: Thread[]
+  total: number
+}
+
+/**
+ * Locks the threads that match against other changes, in the order of their keys, and reads them batch by batch: at most
+ * 1,000 threads, and about 8 MiB of threads with their comments, or one thread. Throws FAILED_PRECONDITION if more than
+ * 10,000 match.
+ */
+export async function* lockThreadBatches(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  { condition, whole }: Selection,
+): AsyncGenerator<Batch> {
+  const locked = await db.query<{ key: string }>(sql`
+    select a.key
+    from comment_annotation a
+    where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and ${condition}
+    order by a.key
+    limit ${MAX_THREADS + 1}
+    for no key update`)
+  if (locked.length > MAX_THREADS) {
+    throw new ApiError(
+      'FAILED_PRECONDITION',
+      `The filters match more than ${MAX_THREADS} annotations; narrow them. Nothing was changed.`,
+    )
+  }
+  const keys = locked.map(({ key }) => key)
+  for (const batch of batchesOf(await sizesOf(db, tenant, organizationKey, keys))) {
+    const rows = await db.query<ThreadRow>(sql`
+      select ${threadColumns}
+      from comment_annotation a
+      where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = any(${batch}::uuid[])
+      order by a.key`)
+    yield { threads: await loadThreads(db, tenant, organizationKey, rows, whole), total: keys.length }
+  }
+}
+
+interface Size {
+  key: string
+  size: number
+}
+
+/** The bytes of threads with all their comments, in the order of the keys. */
+const sizesOf = (db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Size[]> =>
+  db.query<Size>(sql`
+    select k.key, coalesce(c.size, 0) as size
+    from unnest(${keys}::uuid[]) with ordinality as k (key, position)
+    cross join lateral (
+      select sum(size)::bigint as size
+      from comment
+      where api_key = ${apiKey} and organization_key = ${organizationKey} and annotation_key = k.key
+    ) c
+    order by k.position`)
+
+function batchesOf(sizes: Size[]): string[][] {
+  const batches: string[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const { key, size } of sizes) {
+    const last = batches.at(-1)
+    if (last && last.length < BATCH_THREADS && bytes + size <= BATCH_BYTES) {
+      last.push(key)
+      bytes += size
+    } else {
+      batches.push([key])
+      bytes = size
+    }
+  }
+  return batches
+}
