@@ -45,15 +45,43 @@ describe('permits for sends in flight', () => {
   })
 
   test.each([
-    [1, 256],
-    [8, 90],
-    [100, 8],
-  ])('when %i proven endpoints hang, another still gets %i permits or more', (count, expected) => {
+    ['other API keys', 1, 256],
+    ['other API keys', 8, 90],
+    ['other API keys', 100, 8],
+    ['its own API key', 1, 256],
+    ['its own API key', 8, 64],
+    ['its own API key', 100, 5],
+  ])(
+    'when proven endpoints of %s hang, %i of them, another still gets %i permits or more',
+    (whose, count, expected) => {
+      const concurrency = new EndpointConcurrency(1024)
+      const hanging = endpoints(count).map((each, n) =>
+        whose === 'its own API key' ? each : { ...each, apiKey: `k${n}` },
+      )
+      for (const each of [...hanging, endpoint(1000)])
+        for (let n = 0; n < 300; n++) concurrency.recordOutcome(each, true)
+      expect(fill(concurrency, hanging)).toBeLessThan(1024)
+      expect(concurrency.quotas([endpoint(1000)], 256)[0]).toBeGreaterThanOrEqual(expected)
+    },
+  )
+
+  test('the permits of a batch are shared equally among API keys, however many endpoints each has', () => {
     const concurrency = new EndpointConcurrency(1024)
-    const hanging = endpoints(count)
-    for (const each of [...hanging, endpoint(1000)]) for (let n = 0; n < 300; n++) concurrency.recordOutcome(each, true)
-    expect(fill(concurrency, hanging)).toBeLessThan(1024)
-    expect(concurrency.quotas([endpoint(1000)], 256)[0]).toBeGreaterThanOrEqual(expected)
+    const alone = { apiKey: 'other', endpointId: 'alone' }
+    const waiting = [...endpoints(99), alone]
+    for (const each of waiting) for (let n = 0; n < 300; n++) concurrency.recordOutcome(each, true)
+    const quotas = concurrency.quotas(waiting, 256)
+    expect(quotas.at(-1)).toBe(128)
+    expect(Math.max(...quotas.slice(0, -1))).toBe(2)
+  })
+
+  test('an API key whose endpoints all hang leaves a quarter of the permits to others', () => {
+    const concurrency = new EndpointConcurrency(1024)
+    const hanging = endpoints(500)
+    const alone = { apiKey: 'other', endpointId: 'alone' }
+    for (const each of [...hanging, alone]) for (let n = 0; n < 300; n++) concurrency.recordOutcome(each, true)
+    expect(fill(concurrency, hanging)).toBeLessThanOrEqual(768)
+    expect(concurrency.quotas([alone], 256)[0]).toBeGreaterThan(90)
   })
 
   test('when a send ends its endpoint may have another; its permit is free after release', () => {

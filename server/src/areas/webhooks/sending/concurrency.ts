@@ -9,18 +9,23 @@ const INITIAL_LIMIT = 4
 const MAX_SHARE_OF_FREE = 1 / 2
 /** Endpoints without a success hold at most this share of all permits together; the rest is kept for the others. */
 const UNPROVEN_SHARE = 1 / 2
+/** The endpoints of an API key hold at most this share of what is free or theirs, so a key of many leaves some to others. */
+const KEY_SHARE = 3 / 4
+/** No endpoint may hold more than this share of what its key may still hold. */
+const MAX_SHARE_OF_KEY = 2 / 3
 // An endpoint that falls out of the cache begins again at the initial limit.
 const MAX_REMEMBERED = 20_000
 
 export type EndpointKey = Pick<ReadyEndpoint, 'apiKey' | 'endpointId'>
 
 /**
- * Limits the sends in flight by permits, in total and per endpoint. An endpoint's limit adapts (AIMD): each success
+ * Limits the sends in flight by permits: in total, per API key and per endpoint. An endpoint's limit adapts (AIMD): each success
  * adds one, each failure halves what was earned.
  */
 export class EndpointConcurrency {
   readonly #total: number
   readonly #inFlight = new Map<string, number>()
+  readonly #inFlightOfKey = new Map<string, number>()
   readonly #earned = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   #acquired = 0
 
@@ -36,16 +41,15 @@ export class EndpointConcurrency {
   /** Takes a permit for a send to an endpoint. */
   acquire(endpoint: EndpointKey): void {
     const key = keyOf(endpoint)
-    this.#inFlight.set(key, (this.#inFlight.get(key) ?? 0) + 1)
+    add(this.#inFlight, key, 1)
+    add(this.#inFlightOfKey, endpoint.apiKey, 1)
     this.#acquired++
   }
 
   /** A send has ended, so its endpoint may have another. The permit stays in use until the outcome is recorded. */
   releaseEndpoint(endpoint: EndpointKey): void {
-    const key = keyOf(endpoint)
-    const left = (this.#inFlight.get(key) ?? 0) - 1
-    if (left > 0) this.#inFlight.set(key, left)
-    else this.#inFlight.delete(key)
+    add(this.#inFlight, keyOf(endpoint), -1)
+    add(this.#inFlightOfKey, endpoint.apiKey, -1)
   }
 
   /** Gives a permit back. Call it after `releaseEndpoint`. */
@@ -62,20 +66,42 @@ export class EndpointConcurrency {
     else this.#earned.delete(key)
   }
 
-  /** Returns how many more sends each endpoint may start. Together they are about `batch` at most. */
+  /**
+   * Returns how many more sends each endpoint may start. Together they are about `batch` at most, shared equally among API
+   * keys, and among the endpoints of a key.
+   */
   quotas(endpoints: EndpointKey[], batch: number): number[] {
     let free = this.free
-    const share = Math.ceil(Math.min(batch, free) / endpoints.length)
+    const perKey = new Map<string, number>()
+    for (const { apiKey } of endpoints) add(perKey, apiKey, 1)
+    const share = Math.min(batch, free) / perKey.size
+    const left = new Map([...perKey.keys()].map((apiKey) => [apiKey, this.#freeFor(apiKey)]))
     let unproven = Math.ceil(this.#total * UNPROVEN_SHARE) - this.#inFlightOfUnproven()
     return endpoints.map((endpoint) => {
       const key = keyOf(endpoint)
       const earned = this.#earned.get(key) ?? 0
-      const limit = Math.min(INITIAL_LIMIT + earned, MAX_PER_ENDPOINT, Math.floor(free * MAX_SHARE_OF_FREE))
-      const quota = Math.max(0, Math.min(share, limit - (this.#inFlight.get(key) ?? 0), earned > 0 ? free : unproven))
+      const ofKey = left.get(endpoint.apiKey) ?? 0
+      const most = Math.floor(Math.min(free * MAX_SHARE_OF_FREE, ofKey * MAX_SHARE_OF_KEY))
+      const limit = Math.min(INITIAL_LIMIT + earned, MAX_PER_ENDPOINT, most)
+      const quota = Math.max(
+        0,
+        Math.min(
+          Math.ceil(share / (perKey.get(endpoint.apiKey) ?? 1)),
+          limit - (this.#inFlight.get(key) ?? 0),
+          earned > 0 ? free : unproven,
+        ),
+      )
       free -= quota
+      add(left, endpoint.apiKey, -quota)
       if (earned === 0) unproven -= quota
       return quota
     })
+  }
+
+  /** How many more permits the endpoints of a key may hold. */
+  #freeFor(apiKey: string): number {
+    const own = this.#inFlightOfKey.get(apiKey) ?? 0
+    return Math.floor((this.free + own) * KEY_SHARE) - own
   }
 
   #inFlightOfUnproven(): number {
@@ -83,6 +109,13 @@ export class EndpointConcurrency {
     for (const [key, count] of this.#inFlight) if (!this.#earned.has(key)) total += count
     return total
   }
+}
+
+/** Adds to a count; one that falls to zero is dropped. */
+function add(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
 }
 
 const keyOf = ({ apiKey, endpointId }: EndpointKey) => `${apiKey} ${endpointId}`
