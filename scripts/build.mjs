@@ -15,6 +15,7 @@ process.chdir(server)
 
 const processes = [
   'src/commands/credentials.ts',
+  'src/commands/doctor.ts',
   'src/commands/evaluate.ts',
   'src/commands/migrate.ts',
   'src/main.ts',

@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import { activityCommands } from './commands/activities.ts'
 import { call } from './commands/call.ts'
 import { completionCommands } from './commands/completion.ts'
+import { doctor } from './commands/doctor.ts'
 import { eventCommands } from './commands/events.ts'
 import { mcp } from './commands/mcp.ts'
 import { memoryCommands } from './commands/memory.ts'
@@ -13,6 +14,7 @@ import { workspaceCommands } from './commands/workspace.ts'
 /** Every command, in the order of the help. */
 export const commands: Command[] = [
   ...machineCommands,
+  doctor,
   ...profileCommands,
   ...workspaceCommands,
   call,

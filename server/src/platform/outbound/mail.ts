@@ -67,6 +67,18 @@ export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'ma
   }
 }
 
+/** Connects and signs in to the mail server without sending anything; throws `MailError` where that fails. */
+export async function checkMailServer(smtpUrl: string): Promise<void> {
+  const transport = createTransport({ url: smtpUrl, ...TIMEOUTS })
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw toMailError(error)
+  } finally {
+    transport.close()
+  }
+}
+
 function senderOf(mailFrom: string): { name: string | undefined; address: string } {
   const [, name = '', address = mailFrom] = /^([^<]*)<([^>]+)>$/.exec(mailFrom) ?? []
   return { name: name.trim() || undefined, address }

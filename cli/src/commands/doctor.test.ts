@@ -1,0 +1,177 @@
+import { chmod, cp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sql } from '../../../server/src/platform/db/db.ts'
+import { openEmbedded } from '../../../server/src/platform/db/embedded.ts'
+import { startProcess, temporaryDirectory } from '../../../server/test/process.ts'
+import { newWorkspace, type Service, startService } from '../../../server/test/running-service.ts'
+import { buildProgram, callerOf, precedent } from '../../test/command-line.ts'
+
+let service: Service
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+/** A sound set-up: a database that a server has started on, with a stored secret. */
+let sound: string
+
+beforeAll(async () => {
+  await buildProgram()
+  service = await startService()
+  directory = await temporaryDirectory()
+  sound = join(directory.path, 'sound')
+  const server = await startProcess({ DATA_DIR: sound, LOG_LEVEL: 'info' })
+  await server.stop()
+}, 120_000)
+afterAll(() => directory.remove())
+
+interface Finding {
+  check: string
+  status: string
+  message: string
+  mend?: string
+}
+
+async function examine(env: Record<string, string>, args: string[] = []) {
+  const { code, output } = await precedent(['doctor', '--json', ...args], { DATA_DIR: sound, ...env })
+  const found: Finding[] = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  return { code, found, wrong: found.filter(({ status }) => status !== 'ok') }
+}
+
+let copies = 0
+async function copyOfSound(): Promise<string> {
+  const path = join(directory.path, `copy-${copies++}`)
+  await cp(sound, path, { recursive: true })
+  return path
+}
+
+async function changed(path: string, statement: ReturnType<typeof sql>): Promise<void> {
+  const database = await openEmbedded({ dataDir: path })
+  await database.query(statement)
+  await database.close()
+}
+
+describe('precedent doctor, on this machine', { timeout: 60_000 }, () => {
+  test('finds nothing wrong in a sound set-up', async () => {
+    const { code, found, wrong } = await examine({})
+    expect({ code, wrong }).toEqual({ code: 0, wrong: [] })
+    const checks = found.map(({ check }) => check)
+    expect(checks).toEqual(
+      expect.arrayContaining(['configuration', 'disk', 'database', 'clock', 'migrations', 'secret keys']),
+    )
+  })
+
+  const broken: [string, (path: string) => Promise<Record<string, string>>, Partial<Finding>, number][] = [
+    ['an invalid variable', async () => ({ PORT: 'x' }), { check: 'configuration', status: 'failure' }, 1],
+    [
+      'secret keys that others can read',
+      async (path) => {
+        await chmod(join(path, 'secret-keys'), 0o644)
+        return {}
+      },
+      { check: 'secret keys', status: 'failure', mend: expect.stringContaining('chmod 600') },
+      1,
+    ],
+    [
+      'secret keys of another installation',
+      async (path) => {
+        await writeFile(join(path, 'secret-keys'), `k1:${Buffer.alloc(32, 9).toString('base64')}\n`)
+        return {}
+      },
+      { check: 'secret keys', status: 'failure', message: expect.stringContaining('does not hold the key') },
+      1,
+    ],
+    [
+      'a database that lacks migrations',
+      async (path) => {
+        await changed(path, sql`delete from migration where name = (select max(name) from migration)`)
+        return {}
+      },
+      { check: 'migrations', status: 'warning', message: expect.stringContaining('lacks 1 migrations') },
+      0,
+    ],
+    [
+      'a database of a newer version',
+      async (path) => {
+        await changed(path, sql`insert into migration (name) values ('9999-future.sql')`)
+        return {}
+      },
+      { check: 'migrations', status: 'failure', message: expect.stringContaining('9999-future.sql') },
+      1,
+    ],
+    [
+      'no database yet',
+      async (path) => {
+        await rm(path, { recursive: true })
+        return {}
+      },
+      { check: 'database', status: 'warning' },
+      0,
+    ],
+    [
+      'a PostgreSQL that does not answer',
+      async () => ({
+        DATABASE_URL: 'postgres://127.0.0.1:59986/x',
+        SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+      }),
+      { check: 'database', status: 'failure', mend: expect.stringContaining('DATABASE_URL') },
+      1,
+    ],
+    [
+      'a mail server that does not answer',
+      async () => ({ SMTP_URL: 'smtp://127.0.0.1:59985', MAIL_FROM: 'a@b.example' }),
+      { check: 'mail', status: 'failure', mend: expect.stringContaining('SMTP_URL') },
+      1,
+    ],
+    [
+      'an embedder that does not answer',
+      async () => ({ EMBEDDER: 'openai', EMBEDDER_URL: 'http://127.0.0.1:59987/v1', EMBEDDER_MODEL: 'x' }),
+      { check: 'embedder', status: 'failure', mend: expect.stringContaining('EMBEDDER_') },
+      1,
+    ],
+    [
+      'a server on which anyone can create workspaces',
+      async () => ({ HOST: '0.0.0.0' }),
+      { check: 'workspace creation', status: 'warning', mend: expect.stringContaining('WORKSPACE_CREATE') },
+      0,
+    ],
+  ]
+
+  test.each(broken)('names %s', async (_, breakIt, finding, expected) => {
+    const path = await copyOfSound()
+    const { code, wrong } = await examine({ DATA_DIR: path, ...(await breakIt(path)) })
+    expect(wrong).toEqual([expect.objectContaining({ mend: expect.any(String), ...finding })])
+    expect(code).toBe(expected)
+  })
+
+  test('names a database that a running server uses', async () => {
+    const server = await startProcess({ DATA_DIR: sound })
+    onTestFinished(async () => void (await server.stop()))
+    const { code, wrong } = await examine({})
+    expect([code, wrong]).toEqual([1, [expect.objectContaining({ check: 'database', status: 'failure' })]])
+  })
+
+  test('shows no secret of the settings', async () => {
+    const secrets = { SMTP_URL: 'smtp://me:hunter2@127.0.0.1:59985', MAIL_FROM: 'a@b.example' }
+    const { output, errors } = await precedent(['doctor'], { DATA_DIR: sound, ...secrets })
+    expect(output).toMatch(/FAIL {2}mail/)
+    expect(output + errors).not.toContain('hunter2')
+  })
+})
+
+describe('precedent doctor --server', () => {
+  test('finds nothing wrong with a server and sound credentials', async () => {
+    const env = callerOf(service, await newWorkspace(service))
+    const { code, found, wrong } = await examine(env, ['--server', service.url])
+    expect({ code, wrong }).toEqual({ code: 0, wrong: [] })
+    expect(found.map(({ check }) => check)).toEqual(['server', 'clock', 'API key', 'workspace'])
+  })
+
+  test('names an address where nothing answers, and credentials that are refused', async () => {
+    const env = callerOf(service, await newWorkspace(service))
+    const nobody = await examine(env, ['--server', 'http://127.0.0.1:59984'])
+    expect(nobody.wrong).toEqual([expect.objectContaining({ check: 'server', status: 'failure' })])
+    const refused = await examine({ ...env, PRECEDENT_AUTH_TOKEN: 'wrong' }, ['--server', service.url])
+    expect(refused.wrong).toEqual([expect.objectContaining({ check: 'API key', status: 'failure' })])
+  })
+})

@@ -1,0 +1,91 @@
+import { existsSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../platform/config.ts'
+import { openEmbedder } from '../platform/embedder/open-embedder.ts'
+import { checkMailServer } from '../platform/outbound/mail.ts'
+import { checkDatabase } from './doctor/check-database.ts'
+import { type Finding, failure, ok, reasonOf, warning } from './doctor/finding.ts'
+
+const MIB = 1024 * 1024
+const LITTLE_MIB = 1024
+const NOTHING_MIB = 100
+
+/** Checks the set-up of this machine and writes each finding as a line of JSON. Exits with 1 if something is broken. */
+async function main(): Promise<void> {
+  let broken = false
+  for await (const finding of findings()) {
+    process.stdout.write(`${JSON.stringify(finding)}\n`)
+    broken ||= finding.status === 'failure'
+  }
+  process.exitCode = broken ? 1 : 0
+}
+
+async function* findings(): AsyncGenerator<Finding> {
+  let config: Config
+  try {
+    config = readConfig()
+  } catch (error) {
+    yield failure('configuration', reasonOf(error), 'docs/configuration.md lists every variable.')
+    return
+  }
+  yield ok('configuration', 'Every variable is valid.')
+  yield checkCreation(config)
+  if (config.databaseUrl !== undefined) yield* await checkDatabase(config)
+  else if (existsSync(config.dataDir)) {
+    yield await checkDisk(config)
+    yield* checkKeyFile(config)
+    yield* await checkDatabase(config)
+  } else {
+    yield warning('database', `There is no ${config.dataDir} yet.`, 'The first start of the server creates it.')
+  }
+  if (config.smtpUrl !== undefined) yield await checkMail(config.smtpUrl)
+  if (config.embedder !== 'lexical') yield await checkEmbedder(config)
+}
+
+function checkCreation({ workspaceCreate, isLocal }: Config): Finding {
+  const check = 'workspace creation'
+  if (workspaceCreate !== 'open') return ok(check, `WORKSPACE_CREATE is ${workspaceCreate}.`)
+  if (isLocal) return ok(check, 'It is open to this machine only.')
+  return warning(check, 'Anyone who reaches the server can create workspaces.', 'Set WORKSPACE_CREATE to token or off.')
+}
+
+async function checkDisk({ dataDir }: Config): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = Math.round((bavail * bsize) / MIB)
+  const message = `The disk of ${dataDir} has ${free} MiB left.`
+  if (free < NOTHING_MIB) return failure('disk', message, 'Free space: writes fail when it is full.')
+  return free < LITTLE_MIB ? warning('disk', message, 'Free space soon.') : ok('disk', message)
+}
+
+function* checkKeyFile({ secretKeys, dataDir }: Config): Generator<Finding> {
+  const path = join(dataDir, 'secret-keys')
+  if (secretKeys !== undefined || !existsSync(path)) return
+  if ((statSync(path).mode & 0o077) === 0) return
+  yield failure('secret keys', `Other users of this machine can read ${path}.`, `Run: chmod 600 ${path}`)
+}
+
+async function checkMail(smtpUrl: string): Promise<Finding> {
+  try {
+    await checkMailServer(smtpUrl)
+    return ok('mail', 'The mail server accepts the connection and the credentials.')
+  } catch (error) {
+    return failure('mail', reasonOf(error), 'Check SMTP_URL, and that this machine may reach the mail server.')
+  }
+}
+
+async function checkEmbedder(config: Config): Promise<Finding> {
+  try {
+    const embedder = await openEmbedder(config)
+    const [vector] = (await embedder?.embed(['The logo is off centre.'], { purpose: 'search' })) ?? []
+    await embedder?.close()
+    return ok('embedder', `The model returns vectors of ${vector?.length} dimensions.`)
+  } catch (error) {
+    return failure('embedder', reasonOf(error), 'Check the settings EMBEDDER_…; docs/memory.md explains them.')
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${reasonOf(error)}\n`)
+  process.exitCode = 2
+})

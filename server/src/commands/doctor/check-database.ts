@@ -1,0 +1,112 @@
+import { checkSecretKeys } from '../../check-secret-keys.ts'
+import { openDatabase, openSecretKeys } from '../../open-database.ts'
+import type { Config } from '../../platform/config.ts'
+import { type Database, sql } from '../../platform/db/db.ts'
+import { createLog } from '../../platform/log.ts'
+import { migrationNames } from '../../platform/migrate.ts'
+import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
+
+const DATABASE = 'database'
+const LEAST_VERSION = 150_000
+const MOST_SKEW_MS = 5000
+
+/** Opens the database and checks its settings, its clock, its migrations and the secrets in it. Changes nothing. */
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  let database: Database
+  try {
+    database = await openDatabase(config, createLog({ ...config, logLevel: 'silent' }))
+  } catch (error) {
+    const mend =
+      config.databaseUrl === undefined
+        ? 'If a server runs on DATA_DIR, stop it first, or ask it with `precedent doctor --server <address>`.'
+        : 'Check DATABASE_URL, and that PostgreSQL runs and accepts this user from here.'
+    return [failure(DATABASE, `The database cannot be opened: ${reasonOf(error)}`, mend)]
+  }
+  try {
+    const opened = ok(DATABASE, `The ${database.kind} database opens.`)
+    return [
+      opened,
+      ...(database.kind === 'postgres' ? await checkServer(database, config) : []),
+      await checkClock(database),
+      ...(await checkContents(database, config)),
+    ]
+  } finally {
+    await database.close()
+  }
+}
+
+interface Settings {
+  version: number
+  fsync: string
+  fullPageWrites: string
+  synchronousCommit: string
+  maxConnections: number
+}
+
+async function checkServer(database: Database, { databasePoolSize }: Config): Promise<Finding[]> {
+  const [settings] = await database.query<Settings>(sql`
+    select current_setting('server_version_num')::int as version, current_setting('fsync') as fsync,
+      current_setting('full_page_writes') as "fullPageWrites",
+      current_setting('synchronous_commit') as "synchronousCommit",
+      current_setting('max_connections')::int as "maxConnections"`)
+  if (!settings) return []
+  const check = 'database settings'
+  const { version, maxConnections } = settings
+  const found: Finding[] = []
+  if (version < LEAST_VERSION)
+    found.push(failure(check, `PostgreSQL is of version ${version}.`, 'Use PostgreSQL 15 or later.'))
+  for (const [name, value] of [
+    ['fsync', settings.fsync],
+    ['full_page_writes', settings.fullPageWrites],
+    ['synchronous_commit', settings.synchronousCommit],
+  ] as const) {
+    const message = `${name} is off: acknowledged writes can be lost in a crash.`
+    if (value === 'off') found.push(failure(check, message, `Set ${name} to on in PostgreSQL.`))
+  }
+  // Reads, workers, checks and notifications have connections of their own.
+  const needed = databasePoolSize + 10
+  if (maxConnections < needed) {
+    const message = `PostgreSQL allows ${maxConnections} connections; each process needs up to ${needed}.`
+    found.push(warning(check, message, 'Raise max_connections, or lower DATABASE_POOL_SIZE.'))
+  }
+  return found.length > 0 ? found : [ok(check, 'Writes survive a crash, and connections suffice for a process.')]
+}
+
+async function checkClock(database: Database): Promise<Finding> {
+  const [row] = await database.query<{ now: number }>(sql`
+    select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now`)
+  const skew = Math.abs((row?.now ?? 0) - Date.now())
+  if (skew <= MOST_SKEW_MS) return ok('clock', 'The clocks of this machine and of the database agree.')
+  const message = `The clocks of this machine and of the database differ by ${Math.round(skew / 1000)} s.`
+  return warning('clock', message, 'Set both by NTP: signatures and tokens depend on the time.')
+}
+
+async function checkContents(database: Database, config: Config): Promise<Finding[]> {
+  const check = 'migrations'
+  const [table] = await database.query<{ exists: boolean }>(sql`select to_regclass('migration') is not null as exists`)
+  if (!table?.exists)
+    return [warning(check, 'The database is empty.', 'A start of the server, or `precedent migrate`, prepares it.')]
+  const applied = await database.query<{ name: string }>(sql`select name from migration order by name`)
+  const known = await migrationNames()
+  const unknown = applied.filter(({ name }) => !known.includes(name))
+  const [newest] = unknown.slice(-1)
+  if (newest) {
+    const message = `The database is newer than this program: it has ${newest.name}.`
+    return [failure(check, message, 'Run the version of the program that made it, or a later one.')]
+  }
+  const missing = known.length - applied.length
+  if (missing > 0) {
+    const message = `The database lacks ${missing} migrations of this program.`
+    return [warning(check, message, 'A start of the server, or `precedent migrate`, applies them.')]
+  }
+  return [ok(check, `The database has all ${known.length} migrations.`), await checkKeys(database, config)]
+}
+
+async function checkKeys(database: Database, config: Config): Promise<Finding> {
+  try {
+    await checkSecretKeys(database.checks, config, await openSecretKeys(config))
+    return ok('secret keys', 'They open what is stored.')
+  } catch (error) {
+    return failure('secret keys', reasonOf(error), 'Without these keys, the stored secrets cannot be read.')
+  }
+}

@@ -1,0 +1,26 @@
+/** What a check has found. `mend` says what to do where something is wrong. */
+export interface Finding {
+  check: string
+  status: 'ok' | 'warning' | 'failure'
+  message: string
+  mend?: string
+}
+
+export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message })
+
+export const warning = (check: string, message: string, mend: string): Finding => ({
+  check,
+  status: 'warning',
+  message,
+  mend,
+})
+
+export const failure = (check: string, message: string, mend: string): Finding => ({
+  check,
+  status: 'failure',
+  message,
+  mend,
+})
+
+/** The text of an error, without what surrounds it. */
+export const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
