@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { breakingChanges, type Document } from '../../scripts/compatibility.ts'
+
+const read = async (path: string): Promise<Document> =>
+  JSON.parse(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8'))
+
+/** Changes that were made on purpose, each with its reason. */
+const ACCEPTED: Record<string, string> = {
+  "/v2/memory/judgments/query: the response's result.results[].agent.agentFields may be array":
+    'The contract allows a list where an object stood.',
+  "/v2/memory/search: the response's result.results[].agent.agentFields may be array":
+    'The contract allows a list where an object stood.',
+}
+
+test('a program written for v0.1.0 still works: no change of the document is breaking but those made on purpose', async () => {
+  const [released, current] = [await read('compatibility/v0.1.0.openapi.json'), await read('docs/openapi.json')]
+  expect(breakingChanges(released, current)).toEqual(Object.keys(ACCEPTED))
+})
+
+type Schema = { [keyword: string]: unknown }
+
+/** A document with one operation. */
+const documentOf = (request: Schema, response: Schema, security: unknown = []): Document => ({
+  paths: {
+    '/x': {
+      post: {
+        security,
+        requestBody: { content: { 'application/json': { schema: request } } },
+        responses: { 200: { content: { 'application/json': { schema: response } } } },
+      },
+    },
+  },
+})
+
+const object = (properties: Schema, required: string[] = []): Schema => ({ type: 'object', properties, required })
+const text = { type: 'string' }
+const plain = documentOf(object({ name: { ...text, maxLength: 9 } }), object({ id: text }, ['id']))
+
+describe('a breaking change', () => {
+  const none = object({})
+  test.each([
+    ['an operation is gone', plain, { paths: {} }, '/x: is gone'],
+    ['credentials', plain, documentOf(none, none, ['other']), 'other credentials'],
+    ['a field of a request is gone', plain, documentOf(none, object({ id: text }, ['id'])), "request's name is gone"],
+    [
+      'a field is required',
+      plain,
+      documentOf(object({ name: text }, ['name']), object({ id: text }, ['id'])),
+      'name is now required',
+    ],
+    [
+      'a limit is lower',
+      plain,
+      documentOf(object({ name: { ...text, maxLength: 8 } }), object({ id: text }, ['id'])),
+      'lower maxLength',
+    ],
+    [
+      'a type is another',
+      plain,
+      documentOf(object({ name: { type: 'integer' } }), object({ id: text }, ['id'])),
+      "request's name takes another type",
+    ],
+    [
+      'a value is refused',
+      documentOf({ enum: ['a', 'b'] }, none),
+      documentOf({ enum: ['a'] }, none),
+      'no longer takes b',
+    ],
+    [
+      'one of several types is refused',
+      documentOf({ anyOf: [text, { type: 'null' }] }, none),
+      documentOf(text, none),
+      'no longer takes',
+    ],
+    ['a field of a response is gone', plain, documentOf(object({ name: text }), none), "response's id is gone"],
+    [
+      'a field of a response may be missing',
+      plain,
+      documentOf(object({ name: text }), object({ id: text })),
+      'id may be missing',
+    ],
+    [
+      'a response may be null',
+      plain,
+      documentOf(object({ name: text }), object({ id: { anyOf: [text, { type: 'null' }] } }, ['id'])),
+      "response's id may be",
+    ],
+    [
+      'an item of a list',
+      documentOf(none, { type: 'array', items: text }),
+      documentOf(none, { type: 'array', items: { type: 'number' } }),
+      '[] has another type',
+    ],
+  ])('is named: %s', (_, before, after, change) => {
+    expect(breakingChanges(before, after).join('\n')).toContain(change)
+  })
+})
+
+test('what only adds is no breaking change', () => {
+  const request = object({ name: { ...text, maxLength: 10 }, more: text })
+  const response = object({ id: text, more: text }, ['id'])
+  expect(breakingChanges(plain, documentOf(request, response))).toEqual([])
+  const wider = documentOf({ enum: ['a', 'b', null] }, { type: 'integer' })
+  expect(breakingChanges(documentOf({ enum: ['a'] }, { type: 'number' }), wider)).toEqual([])
+})
