@@ -4,15 +4,17 @@ import { denseSimilarity, denseTau, type SimilarityBaseline } from '../vectors/s
 import { lexicalTau } from './suggest.ts'
 
 /**
- * Ranks the judgments that words and vectors found, the best first. The rank is half the relevance by words and half
- * the cosine, each scaled to 0..1 over all that either found. A judgment without a vector is ranked by words alone. The
- * similarity is the greater of that by words and that by vectors.
+ * Ranks the judgments that words and vectors found, the best first. The rank is the relevance by words and the cosine,
+ * each scaled to 0..1 over all that either found. The cosine counts half where no word matches, and the less the better
+ * the best judgment matches by words: it must not disturb a ranking that words settle. Among equals it decides. A judgment
+ * without a vector is ranked by words alone. The similarity is the greater of that by words and that by vectors.
  */
 export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseline: SimilarityBaseline): LexicalHit[] {
   const byWords = new Map(ranking.map((hit) => [hit.recordId, hit]))
   const keys = [...new Set([...byWords.keys(), ...cosines.keys()])]
   const worth = scaled(keys.map((key) => byWords.get(key)?.relevance ?? 0))
   const near = scaled([...cosines.values()])
+  const weight = weightOfVectors(ranking)
   const nearOf = new Map(Array.from(cosines.keys(), (key, i) => [key, near[i] as number]))
   return keys
     .map((key, i) => {
@@ -22,11 +24,20 @@ export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseli
       return {
         recordId: key,
         similarity: Math.max(byWords.get(key)?.similarity ?? 0, byMeaning),
-        rank: 0.5 * words + 0.5 * (nearOf.get(key) ?? words),
+        rank: (1 - weight) * words + weight * (nearOf.get(key) ?? words),
+        near: nearOf.get(key) ?? 0,
       }
     })
-    .sort((a, b) => b.rank - a.rank)
-    .map(({ rank: _, ...hit }) => hit)
+    .sort((a, b) => b.rank - a.rank || b.near - a.near)
+    .map(({ rank: _, near: __, ...hit }) => hit)
+}
+
+/** From this similarity of the best hit on, words alone rank. */
+const SETTLED_BY_WORDS = 0.4
+
+function weightOfVectors(ranking: RankedHit[]): number {
+  const best = Math.max(0, ...ranking.map(({ similarity }) => similarity))
+  return 0.5 * Math.max(0, 1 - best / SETTLED_BY_WORDS)
 }
 
 /**
