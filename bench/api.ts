@@ -234,6 +234,7 @@ function recording(database: Database) {
       transaction: (work) => database.transaction((db) => work(record(db, true))),
       script: (text) => database.script(text),
       listen: (channel, wake) => database.listen(channel, wake),
+      state: () => database.state(),
       close: () => database.close(),
     } satisfies Database,
     take() {

@@ -27,8 +27,11 @@ import { createOutbound } from './platform/outbound/outbound.ts'
 import { createPageTokens } from './platform/page-token.ts'
 import { createSecrets, type SecretKey } from './platform/secret.ts'
 import { jobQueue } from './platform/work/job.ts'
+import { QueueMeter } from './platform/work/queue-meter.ts'
+import { findStandstill } from './platform/work/standstill.ts'
 import { createWorkerWakeup } from './platform/work/wakeup.ts'
 import { createWorker, type Worker } from './platform/work/worker.ts'
+import { observeProcess } from './process-metrics.ts'
 import { subscriptions } from './subscriptions.ts'
 import { workers } from './workers.ts'
 
@@ -82,6 +85,14 @@ export function createApp(options: AppOptions): App {
   const operations = listOperations(registry)
   const servesApi = config.role !== 'worker'
   const wakeWorkers = createWorkerWakeup(database, log)
+  const context = { db: database.work, reads: database, services, mailer: createMailer(config) }
+  const sources = [
+    jobQueue({ database, services, jobs, subscriptions }),
+    ...workers.flatMap((source) => source(context) ?? []),
+  ]
+  const worker = createWorker(database, sources, log)
+  const meter = new QueueMeter({ db: database, clock, sources })
+  observeProcess({ database, services, worker, meter })
   const http = createHttp({
     database,
     services,
@@ -91,17 +102,13 @@ export function createApp(options: AppOptions): App {
     rateLimiter: ({ name, declaration: { rateLimit } }) =>
       rateLimit && createRateLimiter(database, { name, points: rateLimit.limit(config), windowSeconds: 60 }),
     wakeWorkers,
+    standstill: () => findStandstill({ worker, meter, clock, afterMs: config.workerStallSeconds * 1000 }),
   })
   if (servesApi) {
     mountApiReference(http, () => openapiDocument(operations, config))
     mountJwks(http, database)
     mountUnsubscribe(database.work, http, { secrets, linkSecrets })
   }
-  const context = { db: database.work, reads: database, services, mailer: createMailer(config) }
-  const sources = [
-    jobQueue({ database, services, jobs, subscriptions }),
-    ...workers.flatMap((source) => source(context) ?? []),
-  ]
   const callInside: App['callInside'] = async (path, data, tenant) => {
     const operation = operations.find(({ declaration }) => declaration.path === path)
     if (!operation) throw new Error(`There is no operation ${path}.`)
@@ -110,5 +117,5 @@ export function createApp(options: AppOptions): App {
     const answer = await execute({ tenant, body: JSON.stringify({ data }), idempotencyKey: undefined, request })
     return JSON.parse(String(answer)).result.data
   }
-  return { http, worker: createWorker(database, sources, log), services, operations, callInside }
+  return { http, worker, services, operations, callInside }
 }

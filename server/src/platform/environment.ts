@@ -72,6 +72,13 @@ export const variables = Type.Object({
     description:
       'What this process does: serve requests (`api`), run jobs and deliveries (`worker`), or both. All serve health and metrics.',
   }),
+  WORKER_STALL_SECONDS: Type.Integer({
+    default: 60,
+    minimum: 1,
+    maximum: 86_400,
+    unit: 'seconds',
+    description: 'How long a loop of the worker may stand still while work is due, before `/readyz` returns 503.',
+  }),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'The lowest severity that is logged.',

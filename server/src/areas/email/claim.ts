@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { User } from '../users/user.ts'
 
 // A claim lasts five minutes. Then its process counts as dead, and the email is sent again.
@@ -62,6 +62,15 @@ export async function claimDue(
     returning e.api_key as "apiKey", e.id, e.organization_key as "organizationKey", e.user_key as "userKey", e.person,
       e.attempt`)
 }
+
+/** The due emails that no process has claimed, as what follows `from`, the oldest first. */
+export const dueEmails = (now: number): Sql => sql`
+      (
+        select due_at as at
+        from email
+        where status in ('collecting', 'waiting', 'sending') and due_at <= ${now}::bigint
+        order by due_at
+      ) due`
 
 /** The outcome of a claimed email; `waiting`: it is retried at `dueAt`. */
 export interface Outcome {

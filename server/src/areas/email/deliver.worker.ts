@@ -1,7 +1,9 @@
 import type { WorkerContext } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { attemptEmail, NO_MAIL_SERVER } from './attempt.ts'
-import { type Claimed, claimDue, type Outcome, recordOutcome } from './claim.ts'
+import { type Claimed, claimDue, dueEmails, type Outcome, recordOutcome } from './claim.ts'
 
 const MAX_IN_FLIGHT = 64
 const MAX_PER_KEY = 8
@@ -40,6 +42,10 @@ class Deliveries implements Source {
     const claimed = await claimDue(db, { count, perKey: MAX_PER_KEY, busy: this.#busy(), now })
     for (const email of claimed) this.#start(email)
     return claimed.length
+  }
+
+  async backlog(db: Db, now: number): Promise<Backlog[]> {
+    return [await measureBacklog(db, 'emails', dueEmails(now))]
   }
 
   async settle(): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Services, WorkerContext } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
+import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
 import { sleepUntil } from '../../platform/work/sleep-until.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { cancelUnlessActive } from './delivery/delivery.ts'
@@ -9,7 +10,7 @@ import { type Claimed, isClaimed } from './sending/claim.ts'
 import { Claimer } from './sending/claimer.ts'
 import { EndpointConcurrency } from './sending/concurrency.ts'
 import { OutcomeWriter } from './sending/outcome-writer.ts'
-import { type ReadyEndpoint, waitsForSends } from './sending/ready-endpoints.ts'
+import { HEADS, READY_DELIVERIES, RETRIES, type ReadyEndpoint, waitsForSends } from './sending/ready-endpoints.ts'
 import { RetryTimer } from './sending/retry-timer.ts'
 import { SendQueue } from './sending/send-queue.ts'
 
@@ -115,6 +116,13 @@ class Deliveries implements Source {
     if (this.#isBlocked && this.#freed) this.#schedule(0)
     if (!scan.isFull) this.#schedule(this.#queue.fullScanDueIn)
     return 0
+  }
+
+  async backlog(db: Db): Promise<Backlog[]> {
+    return Promise.all([
+      measureBacklog(db, 'deliveries', READY_DELIVERIES, HEADS),
+      measureBacklog(db, 'delivery_retries', RETRIES),
+    ])
   }
 
   async settle(): Promise<number> {

@@ -32,7 +32,19 @@ export interface Database extends Db {
   script(text: string): Promise<void>
   /** Calls `wake` at every NOTIFY on `channel`, and after a reconnect, when notifications may have been lost. */
   listen(channel: string, wake: () => void): Promise<void>
+  /** How busy the connections are now; reads nothing. */
+  state(): DatabaseState
   close(): Promise<void>
+}
+
+/** How busy the connections of a process are. */
+export interface DatabaseState {
+  /** Connections for transactions, and how many callers wait for one. */
+  transactions: { most: number; open: number; inUse: number; waiting: number }
+  /** Statements without an answer on the connections that are shared, by their use. */
+  shared: Record<string, number>
+  /** Whether notifications arrive; true while nothing is to be heard. */
+  isListening: boolean
 }
 
 /** The database could not be reached, or the connection broke before the statement was answered. */

@@ -61,6 +61,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     transaction: (work) => retrying(() => transact({ pool: writers, names, begin }, work)),
     script: (text) => runScript(scripts, text),
     listen: (channel, wake) => listeners.add(channel, wake),
+    state: () => ({
+      transactions: {
+        most: options.poolSize,
+        open: writers.totalCount,
+        inUse: writers.totalCount - writers.idleCount,
+        waiting: writers.waitingCount,
+      },
+      shared: { reads: readers.inFlight, workers: workers.inFlight, checks: checks.inFlight },
+      isListening: listeners.isConnected,
+    }),
     close: async () => {
       const pools = direct ? [writers, scripts] : [writers]
       await Promise.all([listeners, checks, readers, workers].map((each) => each.close()))

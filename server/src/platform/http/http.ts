@@ -36,6 +36,8 @@ export interface HttpOptions {
   authenticator: Authenticator
   rateLimiter: (operation: NamedOperation) => RateLimiter | undefined
   wakeWorkers: () => void
+  /** Why the worker of this process counts as stuck; undefined if it does not. */
+  standstill: () => Promise<string | undefined>
 }
 
 /** The largest body of an operation that takes no credentials in headers: anybody can send it. */

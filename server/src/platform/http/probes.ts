@@ -4,29 +4,34 @@ import { type Database, sql } from '../db/db.ts'
 
 const PROBE = { config: { isProbe: true } }
 
+interface ProbeOptions {
+  database: Database
+  services: Services
+  standstill: () => Promise<string | undefined>
+}
+
 /**
- * Serves `/healthz` (the process lives), `/readyz` (it can serve: 503 while it drains or cannot reach its database) and
- * `/metrics`, without credentials.
+ * Serves `/healthz` (the process lives), `/readyz` (it can work: 503 while it drains, cannot reach its database, or its
+ * worker is stuck) and `/metrics`, without credentials.
  */
-export function mountProbes(
-  app: FastifyInstance,
-  { database, services }: { database: Database; services: Services },
-  isDraining: () => boolean,
-): void {
+export function mountProbes(app: FastifyInstance, options: ProbeOptions, isDraining: () => boolean): void {
   app.get('/healthz', PROBE, async () => ({ status: 'ok' }))
   app.get('/readyz', PROBE, async (_request, reply) => {
-    const ready =
-      !isDraining() &&
-      (await database.checks.query(sql`select 1 as one`).then(
-        () => true,
-        () => false,
-      ))
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : isDraining() ? 'draining' : 'database unavailable' })
+    const obstacle = isDraining() ? { status: 'draining' } : await obstacleOf(options)
+    return reply.code(obstacle ? 503 : 200).send(obstacle ?? { status: 'ready' })
   })
   app.get('/metrics', PROBE, async (_request, reply) => {
-    const { contentType, text } = await services.metrics.render()
+    const { contentType, text } = await options.services.metrics.render()
     return reply.header('content-type', contentType).send(text)
   })
+}
+
+async function obstacleOf({ database, standstill }: ProbeOptions): Promise<object | undefined> {
+  const isReachable = await database.checks.query(sql`select 1 as one`).then(
+    () => true,
+    () => false,
+  )
+  if (!isReachable) return { status: 'database unavailable' }
+  const reason = await standstill()
+  return reason === undefined ? undefined : { status: 'worker stalled', reason }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '../db/db.ts'
+import type { Database, Db } from '../db/db.ts'
 import type { Log } from '../log.ts'
+import type { Backlog } from './backlog.ts'
 import { Wakeup, WORK_CHANNEL } from './wakeup.ts'
 
 /** Something that has work: jobs, deliveries, periodic tasks. */
@@ -11,6 +12,8 @@ export interface Source {
    * again. To be called earlier, it passes the delay to `schedule`; that holds until its next call.
    */
   work(schedule: (inMs: number) => void): Promise<number>
+  /** Measures what waits for it, by a bounded statement. Sources without a queue have none. */
+  backlog?(db: Db, now: number): Promise<Backlog[]>
   /** Waits for some of the items that `work` left running. Returns 0 when none is running or postponed. */
   settle?(): Promise<number>
 }
@@ -20,6 +23,8 @@ const POLL_MS = 1_000
 /** Runs each source in a loop of its own until stopped, so a slow source delays no other. */
 export interface Worker {
   start(): Promise<void>
+  /** How long ago each running loop turned last. A loop turns every second, unless its source is stuck. */
+  turns(): { source: Source; agoMs: number }[]
   /** Runs until no source has work due. For tests, and for the last step of a shutdown. */
   drain(): Promise<void>
   /** Finishes the running batches and stops. */
@@ -30,10 +35,12 @@ export interface Worker {
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
   const stopping = new AbortController()
   const wakeups = new Set<Wakeup>()
+  const turnedAt = new Map<Source, number>()
   let loops: Promise<void>[] = []
 
   async function loop(source: Source): Promise<void> {
     while (!stopping.signal.aborted) {
+      turnedAt.set(source, performance.now())
       // Created before the source looks for work, so that no notification is missed.
       const wakeup = new Wakeup()
       wakeups.add(wakeup)
@@ -44,6 +51,7 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
           log.error({ err: error, source: source.name }, 'source of work failed')
           return delay(POLL_MS, 0, { signal: stopping.signal }).catch(() => 0)
         })
+      turnedAt.set(source, performance.now())
       if (claimed !== 0) wakeup.signal()
       await wakeup.signalled
       wakeups.delete(wakeup)
@@ -61,6 +69,7 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
       await database.listen(WORK_CHANNEL, wakeAll)
       loops = sources.map(loop)
     },
+    turns: () => [...turnedAt].map(([source, at]) => ({ source, agoMs: performance.now() - at })),
     async drain() {
       for (let worked = 1; worked > 0; ) {
         worked = sum(await Promise.all(sources.map((source) => source.work(() => {}))))

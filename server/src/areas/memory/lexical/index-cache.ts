@@ -10,6 +10,8 @@ import type { LexicalIndex } from './lexical-index.ts'
  * one in use stays even if it is too large; this is logged once.
  */
 export interface IndexCache {
+  /** Memory that the indexes take now. */
+  readonly bytes: number
   /**
    * Returns an index with every change committed before the call. While a large index is being read, returns one of
    * only the judgments that meet the condition over `judgment j` if they are few; else throws UNAVAILABLE.
@@ -84,6 +86,9 @@ export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, 
   }
 
   return {
+    get bytes() {
+      return [...indexes.values()].reduce((sum, { index }) => sum + index.bytes, 0)
+    },
     find,
     async answer(db, tenant, condition, work) {
       const { index, caughtUpTo } = use(tenant)

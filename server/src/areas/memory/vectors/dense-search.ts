@@ -11,6 +11,8 @@ import { readVectorState } from './vector-progress.ts'
 
 /** Searches by the vectors of the configured model. It holds the vectors that the process has read. */
 export interface DenseSearch {
+  /** Memory that the vectors take now. */
+  readonly bytes: number
   /** Embeds a query. Without a vector a warning says why, unless no model is configured or there is nothing to find. */
   embed(db: Db, tenant: ApiKeyTenant, text: string): Promise<{ dense?: DenseQuery; warnings: string[] }>
 }
@@ -48,7 +50,7 @@ const PATIENCE_MS = 1_000
 
 /** Creates the search of a process; without a model it embeds nothing. Its vectors take at most `MEMORY_VECTORS_MB`. */
 export function createDenseSearch({ embedder, ...services }: DenseServices): DenseSearch {
-  return embedder ? searchBy(embedder, services) : { embed: async () => ({ warnings: [] }) }
+  return embedder ? searchBy(embedder, services) : { bytes: 0, embed: async () => ({ warnings: [] }) }
 }
 
 type DenseServices = Pick<Services, 'embedder' | 'config' | 'secrets' | 'clock' | 'log'>
@@ -58,6 +60,9 @@ function searchBy(embedder: Embedder, { config, secrets, clock, log }: Omit<Dens
   const queryVectors = createQueryVectors(embedder, { clock, log })
 
   return {
+    get bytes() {
+      return cache.bytes
+    },
     async embed(db, tenant, text) {
       const query = embeddable(text)
       if (query === '') return { warnings: [] }

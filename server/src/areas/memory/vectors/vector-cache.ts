@@ -6,6 +6,8 @@ import type { VectorState } from './vector-progress.ts'
 
 /** The vectors in the memory of a process. Beyond the budget, the least recently used columns are dropped. */
 export interface VectorCache {
+  /** Memory that the vectors take now. */
+  readonly bytes: number
   /**
    * Returns the vectors of one text of all judgments, with every change committed before the state was read. `loading`:
    * much is left to read, and the next call continues. `too-large`: they alone exceed the budget.
@@ -49,18 +51,14 @@ export function createVectorCache({ budgetBytes, patienceMs }: Limits): VectorCa
 
   function use(id: string, dimensions: number): Held {
     const known = columns.get(id)
-    const held =
-      known?.column.dimensions === dimensions
-        ? known
-        : { column: new VectorColumn(dimensions), seen: 0, isTooLarge: false, reading: undefined }
+    const held = known?.column.dimensions === dimensions ? known : unread(dimensions)
     columns.delete(id)
     columns.set(id, held)
     return held
   }
 
   function shrink(): void {
-    let bytes = 0
-    for (const { column } of columns.values()) bytes += column.bytes
+    let bytes = bytesOf(columns)
     for (const [id, { column, reading }] of columns) {
       if (bytes <= budgetBytes || columns.size === 1) return
       if (reading !== undefined) continue
@@ -87,6 +85,9 @@ export function createVectorCache({ budgetBytes, patienceMs }: Limits): VectorCa
   }
 
   return {
+    get bytes() {
+      return bytesOf(columns)
+    },
     async find(db, { apiKey }, field, state) {
       const held = use(`${apiKey}/${field}/${state.model}`, state.dimensions)
       const deadline = performance.now() + patienceMs
@@ -102,6 +103,15 @@ export function createVectorCache({ budgetBytes, patienceMs }: Limits): VectorCa
     },
   }
 }
+
+const unread = (dimensions: number): Held => ({
+  column: new VectorColumn(dimensions),
+  seen: 0,
+  isTooLarge: false,
+  reading: undefined,
+})
+
+const bytesOf = (columns: Map<string, Held>) => [...columns.values()].reduce((sum, { column }) => sum + column.bytes, 0)
 
 async function countVectors(db: Db, { apiKey, model, field }: Owner): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`

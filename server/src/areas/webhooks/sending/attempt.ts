@@ -19,6 +19,7 @@ export async function attempt(claimed: Claimed, services: Services, openSecret: 
   const { httpStatus, retryAfter, response, error, durationMs } = await exchange(claimed, services, openSecret, sentAt)
   const schedule = claimed.retrySchedule?.map((seconds) => seconds * 1000) ?? STANDARD_SCHEDULE
   const endedAt = services.clock.now()
+  services.metrics.deliveryLatency.observe(Math.max(0, endedAt - claimed.readyAt) / 1000)
   const decision = decideRetry({ tries: claimed.tries, endedAt, status: httpStatus, retryAfter }, schedule)
   services.metrics.deliveries.inc({ outcome: decision.status })
   const dueAt = decision.status === 'scheduled' ? decision.dueAt : endedAt

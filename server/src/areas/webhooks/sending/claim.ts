@@ -40,6 +40,8 @@ export interface Claimed {
   protect: boolean
   retrySchedule: number[] | null
   ordered: boolean
+  /** When it was due (epoch ms): its event, its retry or its resend. */
+  readyAt: number
   attempt: number
   /** When the claim ends (epoch ms); identifies it among the claims of a delivery. */
   claimedUntil: number
@@ -93,7 +95,7 @@ export async function claimReady(db: Db, allowances: Allowance[], paced: boolean
     returning d.api_key as "apiKey", d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
       r.kind, (case r.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end)::text as payload,
       r.url, r.secrets, r.encode, r.public_key as "publicKey", r.protect, r.retry_schedule as "retrySchedule", r.ordered,
-      d.attempt, d.claimed_until as "claimedUntil", d.tries, r.first_slot + r.spacing * r.position as slot, d.seq`)
+      d.due_at as "readyAt", d.attempt, d.claimed_until as "claimedUntil", d.tries, r.first_slot + r.spacing * r.position as slot, d.seq`)
 }
 
 /** Whether a claim still holds: false if its delivery was cancelled or claimed again. */

@@ -92,6 +92,41 @@ const READY_ENDPOINTS = sql`
     ) e on true
     order by p.position`
 
+/** The ready deliveries, as what follows `from`, in no order. */
+export const READY_DELIVERIES = sql`(select due_at as at from webhook_pending where status = 'ready') ready`
+
+/** The deliveries that wait for a retry, as what follows `from`, the one due first first. */
+export const RETRIES = sql`
+      (select due_at as at from webhook_pending where status = 'scheduled' order by due_at) scheduled`
+
+const MOST_HEADS = 1_000
+
+/** The first ready delivery of each endpoint, of a thousand endpoints, as what follows `from`. */
+export const HEADS = sql`
+      (
+        with recursive head as (
+          (
+            select d.api_key, d.endpoint_id, d.due_at, 1 as position
+            from webhook_pending d
+            where d.status = 'ready'
+            order by d.api_key, d.endpoint_id, d.seq
+            limit 1
+          )
+          union all
+          select next.api_key, next.endpoint_id, next.due_at, h.position + 1
+          from head h
+          cross join lateral (
+            select d.api_key, d.endpoint_id, d.due_at
+            from webhook_pending d
+            where d.status = 'ready' and (d.api_key, d.endpoint_id) > (h.api_key, h.endpoint_id)
+            order by d.api_key, d.endpoint_id, d.seq
+            limit 1
+          ) next
+          where h.position < ${MOST_HEADS}
+        )
+        select due_at as at from head
+      ) heads`
+
 /** Whether the end of a send may unblock the endpoint: not if it waits for a time or is inactive. */
 export const waitsForSends = ({ active, ordered, nextSendAt }: ReadyEndpoint, now: number): boolean =>
   active && (ordered || nextSendAt <= now)

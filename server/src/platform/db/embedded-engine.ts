@@ -1,0 +1,101 @@
+import type { Worker } from 'node:worker_threads'
+import { startWorkerThread } from '../worker-thread.ts'
+import { DatabaseError, DatabaseUnavailable } from './db.ts'
+import type { Answer, Order, Report, Result, WorkerTask } from './embedded-protocol.ts'
+
+type Question =
+  Exclude<Order, { do: 'begin' }> extends infer Each ? (Each extends Order ? Omit<Each, 'id'> : never) : never
+
+/** The worker thread with the session: sends it orders and returns each answer to its caller. */
+export class Engine {
+  readonly #worker: Worker
+  readonly #asked = new Map<number, { resolve: (result: Result) => void; reject: (error: Error) => void }>()
+  readonly #wakes = new Map<string, Set<() => void>>()
+  readonly #log: (warning: string) => void
+  #ids = 0
+  #lost: DatabaseUnavailable | undefined
+
+  private constructor(worker: Worker, log: (warning: string) => void) {
+    this.#worker = worker
+    this.#log = log
+  }
+
+  static start(cluster: string, log: (warning: string) => void): Promise<Engine> {
+    return new Promise((resolve, reject) => {
+      const task: WorkerTask = { task: 'serve', cluster }
+      const worker = startWorkerThread('embedded-worker', import.meta.url, task)
+      const engine = new Engine(worker, log)
+      worker.on('message', (report: Report) => {
+        if ('ready' in report) resolve(engine)
+        else engine.#receive(report)
+      })
+      worker.on('error', (error) => engine.#lose(error.message))
+      worker.on('exit', () => {
+        engine.#lose('The embedded database has ended.')
+        reject(engine.#lost)
+      })
+    })
+  }
+
+  ask(question: Question): Promise<Result> {
+    if (this.#lost) return Promise.reject(this.#lost)
+    return new Promise((resolve, reject) => {
+      const id = this.#ids++
+      this.#asked.set(id, { resolve, reject })
+      this.tell({ ...question, id })
+    })
+  }
+
+  tell(order: Order): void {
+    this.#worker.postMessage(order)
+  }
+
+  onNotify(channel: string, wake: () => void): void {
+    this.#wakes.set(channel, (this.#wakes.get(channel) ?? new Set()).add(wake))
+  }
+
+  async stop(): Promise<void> {
+    if (this.#lost) return
+    const ended = new Promise((resolve) => this.#worker.once('exit', resolve))
+    const closed = this.ask({ do: 'close' })
+    this.#lost = new DatabaseUnavailable('The embedded database is closed.')
+    await Promise.race([closed, ended])
+    await ended
+  }
+
+  #receive(report: Exclude<Report, { ready: true }>): void {
+    if ('answers' in report) for (const answer of report.answers) this.#deliver(answer)
+    else if ('notified' in report) {
+      for (const channel of report.notified) for (const wake of this.#wakes.get(channel) ?? []) wake()
+    } else if ('warning' in report) this.#log(report.warning)
+    else this.#lose(report.lost)
+  }
+
+  #deliver(answer: Answer): void {
+    const caller = this.#asked.get(answer.id)
+    this.#asked.delete(answer.id)
+    if ('result' in answer) caller?.resolve(answer.result)
+    else caller?.reject(new DatabaseError(answer.refusal.message, answer.refusal.code, answer.refusal.constraint))
+  }
+
+  #lose(reason: string): void {
+    if (this.#lost) return
+    this.#lost = new DatabaseUnavailable(reason)
+    this.#log(`The embedded database is lost until the next start: ${reason}`)
+    for (const { reject } of this.#asked.values()) reject(this.#lost)
+    this.#asked.clear()
+  }
+}
+
+/** Creates the files of an empty database in a folder. */
+export function createCluster(folder: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const task: WorkerTask = { task: 'create', cluster: folder }
+    const worker = startWorkerThread('embedded-worker', import.meta.url, task)
+    worker.on('message', (report: Report) => {
+      if ('lost' in report) reject(new DatabaseUnavailable(`The database could not be created. ${report.lost}`))
+    })
+    worker.on('error', reject)
+    worker.on('exit', () => resolve())
+  })
+}

@@ -1,0 +1,99 @@
+import type { Services } from './platform/context.ts'
+import type { Database } from './platform/db/db.ts'
+import type { QueueMeter } from './platform/work/queue-meter.ts'
+import type { Worker } from './platform/work/worker.ts'
+
+interface Observed {
+  database: Database
+  services: Services
+  worker: Worker
+  meter: QueueMeter
+}
+
+/** Registers the metrics that are read when they are scraped: queues, worker, database and memory. */
+export function observeProcess({ database, services, worker, meter }: Observed): void {
+  observeQueues(services, meter)
+  observeDatabase(services, database)
+  const { metrics, config, indexCache, denseSearch } = services
+  metrics.observe({
+    name: 'worker_loop_idle_seconds',
+    help: 'Time since each loop of the worker last turned; it turns every second.',
+    labels: ['source'],
+    read: () => worker.turns().map(({ source, agoMs }) => ({ labels: { source: source.name }, value: agoMs / 1000 })),
+  })
+  metrics.observe({
+    name: 'memory_index_bytes',
+    help: 'Memory that the indexes of judgments take, by kind.',
+    labels: ['kind'],
+    read: () => [
+      { labels: { kind: 'lexical' }, value: indexCache.bytes },
+      { labels: { kind: 'vectors' }, value: denseSearch.bytes },
+    ],
+  })
+  metrics.observe({
+    name: 'memory_index_limit_bytes',
+    help: 'Memory that the indexes of judgments may take, by kind.',
+    labels: ['kind'],
+    read: () => [
+      { labels: { kind: 'lexical' }, value: config.memoryIndexMb * 2 ** 20 },
+      { labels: { kind: 'vectors' }, value: config.memoryVectorsMb * 2 ** 20 },
+    ],
+  })
+}
+
+function observeQueues({ metrics, clock }: Services, meter: QueueMeter): void {
+  const backlogs = async () => [...(await meter.read()).values()].flat()
+  metrics.observe({
+    name: 'queue_depth',
+    help: 'Items that wait in a queue, counted up to 10,000; at most 10 s old, the same in all processes.',
+    labels: ['queue', 'type'],
+    read: async () =>
+      (await backlogs()).map(({ queue, type, depth }) => ({
+        labels: { queue, ...(type !== undefined && { type }) },
+        value: depth,
+      })),
+  })
+  metrics.observe({
+    name: 'queue_oldest_seconds',
+    help: 'How long the oldest item of a queue has been due, 0 if none is; at most 10 s old.',
+    labels: ['queue', 'type'],
+    read: async () =>
+      (await backlogs()).map(({ queue, type, oldestAt }) => ({
+        labels: { queue, ...(type !== undefined && { type }) },
+        value: oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt) / 1000,
+      })),
+  })
+}
+
+function observeDatabase({ metrics }: Services, database: Database): void {
+  metrics.observe({
+    name: 'database_connections',
+    help: 'Connections for transactions: open, in use, and callers that wait for one.',
+    labels: ['state'],
+    read: () => {
+      const { open, inUse, waiting } = database.state().transactions
+      return [
+        { labels: { state: 'open' }, value: open },
+        { labels: { state: 'in_use' }, value: inUse },
+        { labels: { state: 'waiting' }, value: waiting },
+      ]
+    },
+  })
+  metrics.observe({
+    name: 'database_connections_limit',
+    help: 'The most connections for transactions that this process opens.',
+    read: () => [{ labels: {}, value: database.state().transactions.most }],
+  })
+  metrics.observe({
+    name: 'database_shared_statements',
+    help: 'Statements without an answer on the connections that reads, workers and checks share.',
+    labels: ['connections'],
+    read: () =>
+      Object.entries(database.state().shared).map(([connections, value]) => ({ labels: { connections }, value })),
+  })
+  metrics.observe({
+    name: 'database_listener_connected',
+    help: '1 while notifications arrive that wake the worker, 0 while it only polls; 1 in a process without a worker.',
+    read: () => [{ labels: {}, value: Number(database.state().isListening) }],
+  })
+}
