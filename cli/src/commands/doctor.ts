@@ -52,7 +52,7 @@ async function* local(): AsyncGenerator<Finding> {
 async function* remote({ api, profile }: Connection): AsyncGenerator<Finding> {
   const { url, apiKey, workspaceId } = profile
   const start = Date.now()
-  const date = await fetch(new URL('health', `${url.replace(/\/$/, '')}/`)).then(
+  const date = await fetch(new URL('healthz', `${url.replace(/\/$/, '')}/`)).then(
     (response) => response.headers.get('date'),
     () => undefined,
   )

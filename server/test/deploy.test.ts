@@ -1,0 +1,83 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { repository } from './architecture/source.ts'
+import { temporaryDirectory } from './process.ts'
+
+const run = promisify(execFile)
+const read = (path: string) => readFileSync(join(repository, path), 'utf8')
+
+const MOST_MB = 80
+
+describe('Dockerfile', () => {
+  const sources = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' '),
+  )
+
+  test('copies files that exist, and the manifest of every workspace', () => {
+    for (const path of sources) expect([path, existsSync(join(repository, path))]).toEqual([path, true])
+    const { workspaces } = JSON.parse(read('package.json'))
+    expect(sources).toEqual(expect.arrayContaining(workspaces.map((name: string) => `${name}/package.json`)))
+  })
+
+  test(`what it copies beside Node has at most ${MOST_MB} MB, and starts`, { timeout: 300_000 }, async () => {
+    const { path, remove } = await temporaryDirectory()
+    onTestFinished(remove)
+    for (const source of sources.filter((each) => each !== '.')) {
+      await mkdir(join(path, dirname(source)), { recursive: true })
+      await cp(join(repository, source), join(path, source))
+    }
+    const [, flags = ''] = /^RUN npm ci (--workspace.*?) &&/m.exec(read('Dockerfile')) ?? []
+    await run('npm', ['ci', ...flags.split(' '), '--prefer-offline', '--no-audit'], { cwd: path })
+    await run('npm', ['pack', '--workspace=cli', `--pack-destination=${path}`], { cwd: repository })
+    const [packed = ''] = readdirSync(path).filter((file) => file.endsWith('.tgz'))
+    await run('tar', ['--extract', '--gzip', `--file=${packed}`, '--strip-components=1'], { cwd: path })
+    expect(bytesOf(join(path, 'node_modules')) + bytesOf(join(path, 'dist'))).toBeLessThan(MOST_MB * 1_000_000)
+    const { PATH = '' } = process.env
+    const env = { PATH, DATA_DIR: join(path, 'data') }
+    const { stdout } = await run(process.execPath, [join(path, 'dist/precedent.js'), 'migrate'], { env })
+    expect(stdout).toContain('The database is up to date')
+  })
+})
+
+test('compose.yaml, the Dockerfile and the systemd units name settings that exist', () => {
+  const ofCompose = [...read('compose.yaml').matchAll(/\b([A-Z][A-Z_]+)(?=: )/g)].map(([, name]) => name)
+  const ofImage = [...read('Dockerfile').matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name]) => name)
+  const ofUnits = readdirSync(join(repository, 'deploy/systemd')).flatMap((file) =>
+    [...read(`deploy/systemd/${file}`).matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name]) => name),
+  )
+  const others = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_INITDB_ARGS', 'NAME']
+  const settings = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
+  const known = [...settings, ...others]
+  expect([...ofCompose, ...ofImage, ...ofUnits].filter((name = '') => !known.includes(name))).toEqual([])
+})
+
+test.skipIf(!isInstalled('systemd-analyze'))('systemd finds nothing wrong in the units', async () => {
+  const { path, remove } = await temporaryDirectory()
+  onTestFinished(remove)
+  for (const file of readdirSync(join(repository, 'deploy/systemd'))) {
+    const unit = read(`deploy/systemd/${file}`)
+    await writeFile(join(path, file.replace('@.', '@9001.')), unit)
+  }
+  const units = readdirSync(path).map((file) => join(path, file))
+  const { stderr } = await run('systemd-analyze', ['verify', '--recursive-errors=no', ...units])
+  expect(stderr.split('\n').filter((line) => line.includes(path))).toEqual([])
+})
+
+function bytesOf(path: string): number {
+  const stats = lstatSync(path)
+  if (!stats.isDirectory()) return stats.size
+  return readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
+}
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
