@@ -28,4 +28,10 @@ export const machineCommands: Command[] = [
     parameters: [],
     program: 'rotate-secrets',
   }),
+  serverProgram({
+    name: 'rotate-signing-key',
+    summary: 'Sign user tokens with a new key. With `revoke` at once, and delete all others.',
+    parameters: ['[revoke]'],
+    program: 'rotate-signing-key',
+  }),
 ]
