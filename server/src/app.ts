@@ -91,7 +91,7 @@ export function createApp(options: AppOptions): App {
     ...workers.flatMap((source) => source(context) ?? []),
   ]
   const worker = createWorker(database, sources, log)
-  const meter = new QueueMeter({ db: database, clock, sources })
+  const meter = new QueueMeter({ db: database.work, clock, sources })
   observeProcess({ database, services, worker, meter })
   const http = createHttp({
     database,

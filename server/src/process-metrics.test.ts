@@ -1,13 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { rowsInVain } from '../test/explained.ts'
 import { gate } from '../test/gate.ts'
 import { testReceiver } from '../test/receiver.ts'
 import { freshNativeUrl, newWorkspace, type Service, startAlone, startOn } from '../test/running-service.ts'
 import { startProxy } from '../test/tcp-proxy.ts'
 import { newWebhookWorkspace } from '../test/webhook-workspace.ts'
+import { emailDeliveries } from './areas/email/deliver.worker.ts'
+import { webhookDeliveries } from './areas/webhooks/deliver.worker.ts'
 import { sql } from './platform/db/db.ts'
 import { openPostgres } from './platform/db/postgres.ts'
 import { migrate } from './platform/migrate.ts'
+import { jobQueue } from './platform/work/job.ts'
 
 /** The samples that the service shows to a scraper, by metric and labels. */
 async function scrape({ url }: Service): Promise<Record<string, number>> {
@@ -111,6 +115,37 @@ describe('queues', () => {
   })
 })
 
+test('measuring the queues reads no item that does not wait, however many there are', async () => {
+  const { database, app } = alone
+  const ws = await newWorkspace(alone)
+  await ws.ok('/v2/organizations/add', { organizations: [{ organizationId: 'acme' }] })
+  const later = Date.now() + 3_600_000
+  await database.query(sql`
+    insert into job (api_key, workspace_id, name, payload, run_at)
+    select ${ws.apiKey}, ${ws.id}, 'user-data.delete', '{}', ${later}::bigint
+    from generate_series(1, 5000)`)
+  await database.query(sql`
+    insert into email (api_key, id, organization_key, user_key, person, activities, status, due_at)
+    select api_key, 'sent' || n, key, key, '{}', 1, 'sent', n
+    from organization
+    cross join generate_series(1, 5000) n
+    where api_key = ${ws.apiKey}`)
+  await database.query(sql`
+    insert into webhook_pending (api_key, event_id, endpoint_id, event_type, status, due_at)
+    select ${ws.apiKey}, 'later' || n, 'later' || n % 10, 'comment.add', 'scheduled', ${later}::bigint
+    from generate_series(1, 5000) n`)
+  const context = { db: database.work, reads: database, services: app.services, mailer: undefined }
+  const sources = [
+    jobQueue({ database, services: app.services, jobs: [], subscriptions: [] }),
+    emailDeliveries(context),
+    webhookDeliveries(context),
+  ]
+  for (const source of sources) {
+    const discarded = await rowsInVain(database, async (db) => source.backlog?.(db, Date.now()))
+    expect([source.name, discarded]).toEqual([source.name, expect.toSatisfy((rows: number) => rows < 50)])
+  }
+})
+
 describe('the database', () => {
   test('connections in use and callers that wait are shown, even while none is free', async () => {
     const service = await fresh()
@@ -125,7 +160,7 @@ describe('the database', () => {
     expect(seen['database_connections{state="in_use"}']).toBe(most)
     expect(seen['database_connections{state="waiting"}']).toBeGreaterThanOrEqual(1)
     expect(seen).toMatchObject({ database_connections_limit: most })
-    expect(await scrape(service)).toMatchObject({ 'database_connections{state="in_use"}': 0 })
+    await expect.poll(() => scrape(service)).toMatchObject({ 'database_connections{state="in_use"}': 0 })
   })
 
   test.runIf(process.env.TEST_DATABASE === 'postgres')(
