@@ -124,6 +124,26 @@ test('split evidence shows the other side as a conflict, and both say so', async
   expect([conflict?.basedOn, conflict?.basedOnTotal, conflict?.supportingRecordIds.length]).toEqual([3, 7, 3])
 })
 
+test('the caveats quote the nearest judgment that decided otherwise', async () => {
+  const own = await newWorkspace(service)
+  const judgment = (recordId: string, decision: string, reasoning: string) => ({
+    recordId,
+    decision,
+    reasoning,
+    content: NEWSLETTER,
+    actionUser: { userId: recordId, name: recordId },
+  })
+  await own.ok('/v2/memory/judgments/add', {
+    judgments: [
+      ...['a', 'b', 'c', 'd', 'e'].map((id) => judgment(id, 'approve', 'The tone fits.')),
+      judgment('f', 'reject', 'The pun offends readers.'),
+    ],
+  })
+  const { primary, conflict } = await own.ok('/v2/memory/suggest', { query: NEWSLETTER })
+  expect(conflict).toBeNull()
+  expect(primary?.caveats).toContain('Counter-example: the similar judgment f rejects: "The pun offends readers."')
+})
+
 test('an item as long as a request may be is asked about by its beginning', async () => {
   const endless = Array.from({ length: 300_000 }, (_, i) => `word${i}`).join(' ')
   const query = `${NEWSLETTER} ${NEWSLETTER} ${endless}`

@@ -173,6 +173,32 @@ describe('suggest', () => {
     ])
   })
 
+  test('never names two equal numbers in the warning of a weak match', () => {
+    const votes = near('approve', 5, 0.098)
+    const { primary } = suggest({ votes, approvals: 5, rejections: 0, scope: 'apiKey' }, NOW)
+    expect(primary?.caveats).toEqual([
+      'Weak match: the nearest judgment has a similarity of 0.0980; below 0.0984 it may be about something else.',
+    ])
+  })
+
+  test('quotes the nearest judgment that decided otherwise, with a reason if one has it', () => {
+    const others = near('reject', 2).map((each, i) => ({ ...each, reasoning: i === 1 ? 'There is no plan.' : '' }))
+    const { primary, conflict } = of([...near('approve', 8), ...others])
+    expect(conflict).toBeNull()
+    expect(primary?.caveats).toEqual(['Counter-example: the similar judgment reject1 rejects: "There is no plan."'])
+    expect(of([...near('approve', 8), ...near('reject', 1)]).primary?.caveats).toEqual([
+      'Counter-example: the similar judgment reject0 rejects.',
+    ])
+    expect(of([...near('approve', 8), ...near('reject', 1, 0.06)]).primary?.caveats).toEqual([])
+  })
+
+  test('prefers whole sentences as reasons, and cuts one only where nothing else is said', () => {
+    const long = `The budget ${'of the team and of the plan and '.repeat(6)}is plausible.`
+    const told = (reasoning: string) => of(near('approve', 4).map((each) => ({ ...each, reasoning }))).primary
+    expect(told(`${long} The team has a plan and a budget.`)?.topReasons[0]).toBe('The team has a plan and a budget.')
+    expect(told(long)?.topReasons).toEqual([expect.stringMatching(/^The budget .*…$/)])
+  })
+
   test('passes on warnings about what else the reader should know', () => {
     const given = { votes: near('approve', 5), approvals: 5, rejections: 0, scope: 'apiKey' as const }
     expect(suggest({ ...given, warnings: ['The embedder is down.'] }, NOW).primary?.caveats).toEqual([

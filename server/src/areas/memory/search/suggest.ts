@@ -67,7 +67,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   const { tau, used, share, leading, trailing, own, others } = found
   const split = isSplit(own, others)
   const caveats = [
-    ...(split ? [splitCaveat(own, others)] : []),
+    ...(split ? [splitCaveat(own, others)] : counterExample(others)),
     ...freshnessCaveats(used, now),
     ...thinCaveats(used),
     ...weakCaveats(used, tau),
@@ -173,6 +173,17 @@ function splitCaveat(own: Weighed[], others: Weighed[]): string {
   return `The evidence is split: ${own.length} similar judgments ${side}, ${others.length} ${other}.`
 }
 
+/** The nearest judgment on topic that decided otherwise, if possible one with a reason; a split shows its reasons instead. */
+function counterExample(others: Weighed[]): string[] {
+  const onTopic = others.filter(({ strong }) => strong)
+  const telling = onTopic.find(({ vote }) => vote.reasoning.trim()) ?? onTopic[0]
+  if (!telling) return []
+  const [reason] = topReasons([{ text: telling.vote.reasoning, weight: 1 }])
+  const verb = telling.vote.side === 'approve' ? 'approves' : 'rejects'
+  const quote = reason === undefined ? '.' : `: "${reason}"`
+  return [`Counter-example: the similar judgment ${telling.vote.recordId} ${verb}${quote}`]
+}
+
 function freshnessCaveats(used: Weighed[], now: number): string[] {
   const caveats: string[] = []
   const old = weightOf(used.filter(({ vote }) => now - vote.createdAt > 180 * DAY)) / weightOf(used)
@@ -205,8 +216,10 @@ function thinCaveats(used: Weighed[]): string[] {
 function weakCaveats(used: Weighed[], tau: number): string[] {
   const nearest = Math.max(...used.map(({ vote }) => vote.similarity))
   if (nearest >= 1.3 * tau) return []
+  // More digits where two would print the same number twice.
+  const digits = nearest.toFixed(2) === (1.3 * tau).toFixed(2) ? 4 : 2
   return [
-    `Weak match: the nearest judgment has a similarity of ${nearest.toFixed(2)}; below ${(1.3 * tau).toFixed(2)} it may be about something else.`,
+    `Weak match: the nearest judgment has a similarity of ${nearest.toFixed(digits)}; below ${(1.3 * tau).toFixed(digits)} it may be about something else.`,
   ]
 }
 

@@ -1,22 +1,25 @@
 import { stemsOf } from '../lexical/tokenize.ts'
 
-/** Selects up to three sentences of at most 140 characters that represent all and do not repeat one another. */
+/**
+ * Selects up to three sentences of at most 140 characters that represent all and do not repeat one another. A sentence
+ * that must be cut to fit counts half, so whole ones are preferred.
+ */
 export function topReasons(reasonings: { text: string; weight: number }[]): string[] {
   const numbers = new Map<string, number>()
   const sentences = reasonings.flatMap(({ text, weight }) =>
-    sentencesOf(text).map((sentence) => ({ sentence, weight, vector: vectorOf(sentence, numbers) })),
+    sentencesOf(text).map((sentence) => ({ ...sentence, weight, vector: vectorOf(sentence.sentence, numbers) })),
   )
   const sums = new Float64Array(numbers.size)
   for (const { vector, weight } of sentences) addTo(sums, vector, weight)
   const centroid = { amounts: sums, length: lengthOf(sums) }
   const left = sentences
     .filter(({ vector }) => vector.length)
-    .map((each) => ({ ...each, relevance: cosine(each.vector, centroid), likeness: 0 }))
+    .map((each) => ({ ...each, relevance: (each.isWhole ? 1 : CUT) * cosine(each.vector, centroid), likeness: 0 }))
   const chosen: string[] = []
   while (chosen.length < REASONS) {
     const next = best(left)
     if (!next) break
-    chosen.push(shortened(next.sentence))
+    chosen.push(next.sentence)
     const amounts = addTo(new Float64Array(numbers.size), next.vector, 1)
     for (const each of left) {
       each.likeness = Math.max(each.likeness, cosine(each.vector, { amounts, length: next.vector.length }))
@@ -27,6 +30,8 @@ export function topReasons(reasonings: { text: string; weight: number }[]): stri
 
 const REASONS = 3
 const LONGEST = 140
+const LONGEST_READ = 2000
+const CUT = 0.5
 /** Maximal marginal relevance: the weight of relevance against not repeating the chosen sentences. */
 const LAMBDA = 0.7
 const REPETITION = 0.8
@@ -61,9 +66,16 @@ function best(candidates: Candidate[]): Candidate | undefined {
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 
-function sentencesOf(text: string): string[] {
-  return Array.from(segmenter.segment(text.slice(0, 2000)), ({ segment }) => segment.replace(/\s+/g, ' ').trim())
-    .filter(Boolean)
+/** The first sentences of a text, shortened; the last one read may be the beginning of a longer one. */
+function sentencesOf(text: string): { sentence: string; isWhole: boolean }[] {
+  const read = text.slice(0, LONGEST_READ)
+  return Array.from(segmenter.segment(read), ({ segment, index }) => {
+    const full = segment.replace(/\s+/g, ' ').trim()
+    const isRead = read.length === text.length || index + segment.length < read.length
+    const sentence = shortened(full)
+    return { sentence, isWhole: isRead && sentence === full }
+  })
+    .filter(({ sentence }) => sentence)
     .slice(0, 8)
 }
 
