@@ -141,6 +141,22 @@ create table app_user (
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
 );
 
+create table audit_record (
+  seq bigint not null,
+  at bigint not null,
+  actor text not null,
+  role text not null,
+  door text not null,
+  address text not null,
+  action text not null,
+  workspace_id text,
+  about_key text,
+  detail jsonb not null,
+  previous text not null,
+  hash text not null,
+  PRIMARY KEY (seq)
+);
+
 create table auth_token (
   api_key text not null,
   name text not null,
@@ -470,6 +486,40 @@ create table notification_recipient (
   FOREIGN KEY (api_key, organization_key, notification_key) REFERENCES notification(api_key, organization_key, key) ON DELETE CASCADE
 );
 
+create table operator (
+  id text not null,
+  email text not null,
+  name text not null,
+  role text not null,
+  workspace_id text,
+  password text,
+  created_at bigint not null default now_ms(),
+  PRIMARY KEY (id),
+  FOREIGN KEY (workspace_id) REFERENCES workspace(id) ON DELETE CASCADE,
+  CHECK ((role = ANY (ARRAY['operator'::text, 'admin'::text, 'developer'::text, 'reviewer'::text, 'viewer'::text])))
+);
+
+create table operator_link (
+  hash text not null,
+  operator_id text not null,
+  expires_at bigint not null,
+  PRIMARY KEY (hash),
+  FOREIGN KEY (operator_id) REFERENCES operator(id) ON DELETE CASCADE
+);
+
+create table operator_session (
+  hash text not null,
+  operator_id text,
+  workspace_id text,
+  workspace_token_hash text,
+  created_at bigint not null default now_ms(),
+  seen_at bigint not null default now_ms(),
+  PRIMARY KEY (hash),
+  FOREIGN KEY (operator_id) REFERENCES operator(id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id) REFERENCES workspace(id) ON DELETE CASCADE,
+  CHECK (((operator_id IS NULL) = ((workspace_id IS NOT NULL) AND (workspace_token_hash IS NOT NULL))))
+);
+
 create table organization (
   api_key text not null,
   key uuid not null,
@@ -776,6 +826,8 @@ CREATE INDEX activity_entry_of_document ON public.activity_entry USING btree (ap
 CREATE INDEX activity_entry_of_target ON public.activity_entry USING btree (api_key, organization_key, target_key, origin) WHERE current;
 CREATE INDEX allowed_domain_by_domain ON public.allowed_domain USING btree (domain);
 CREATE INDEX api_key_of_workspace ON public.api_key USING btree (workspace_id, seq);
+CREATE INDEX audit_record_of_action ON public.audit_record USING btree (action, seq);
+CREATE INDEX audit_record_of_workspace ON public.audit_record USING btree (workspace_id, seq);
 CREATE INDEX comment_annotation_agent ON public.comment_annotation USING btree (api_key, organization_key, agent_key, updated_at, key) WHERE (agent_key IS NOT NULL);
 CREATE INDEX comment_annotation_at_location ON public.comment_annotation USING btree (api_key, organization_key, location_key, updated_at, key) WHERE (location_key IS NOT NULL);
 CREATE INDEX comment_annotation_created ON public.comment_annotation USING btree (api_key, organization_key, created_at);
@@ -817,6 +869,11 @@ CREATE INDEX notification_preference_of_user ON public.notification_preference U
 CREATE INDEX notification_recipient_in_batch ON public.notification_recipient USING btree (api_key, organization_key, user_key, batch) WHERE (batch IS NOT NULL);
 CREATE INDEX notification_recipient_in_inbox ON public.notification_recipient USING btree (api_key, user_key, organization_key, due_at, notification_key);
 CREATE INDEX notification_recipient_of_user ON public.notification_recipient USING btree (api_key, user_key, organization_key, "timestamp", notification_key);
+CREATE INDEX operator_link_of_operator ON public.operator_link USING btree (operator_id);
+CREATE INDEX operator_of_workspace ON public.operator USING btree (workspace_id);
+CREATE INDEX operator_session_of_operator ON public.operator_session USING btree (operator_id);
+CREATE INDEX operator_session_of_workspace ON public.operator_session USING btree (workspace_id);
+CREATE INDEX operator_session_seen ON public.operator_session USING btree (seen_at);
 CREATE INDEX organization_order ON public.organization USING btree (api_key, seq);
 CREATE INDEX reaction_of_annotation ON public.reaction USING btree (api_key, organization_key, annotation_key, comment_id, seq);
 CREATE INDEX reaction_of_document ON public.reaction USING btree (api_key, organization_key, document_key, seq);
@@ -835,4 +892,5 @@ CREATE INDEX webhook_pending_ready ON public.webhook_pending USING btree (api_ke
 CREATE INDEX webhook_pending_scheduled ON public.webhook_pending USING btree (api_key, endpoint_id) WHERE (status = 'scheduled'::text);
 CREATE INDEX webhook_settled_of_endpoint ON ONLY public.webhook_settled USING btree (api_key, endpoint_id, event_id);
 CREATE UNIQUE INDEX email_collecting ON public.email USING btree (api_key, organization_key, user_key, batch) WHERE (status = 'collecting'::text);
+CREATE UNIQUE INDEX operator_email ON public.operator USING btree (lower(email));
 CREATE UNIQUE INDEX workspace_owner_name ON public.workspace USING btree (lower(owner_email), name);

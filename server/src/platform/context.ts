@@ -55,3 +55,25 @@ export type ApiKeyScope = Pick<ApiKeyTenant, 'apiKey'>
 export interface WorkspaceTenant {
   workspaceId: string
 }
+
+/** Somebody signed in to the console: an operator, or the holder of a workspace's token. */
+export interface ConsoleSession {
+  /** The id of the operator or of the workspace. */
+  id: string
+  /** Names the session in the database. */
+  hash: string
+  role: 'operator' | 'admin' | 'developer' | 'reviewer' | 'viewer'
+  name: string
+  email: string
+  /** The only workspace that the session reaches; null: all. */
+  workspaceId: string | null
+  expiresAt: number
+}
+
+/** Who calls an operation of the console. */
+export interface ConsoleCaller {
+  /** Undefined for somebody who is not signed in. */
+  session: ConsoleSession | undefined
+  /** Sets the cookie of the session; null removes it. */
+  setCookie(token: string | null): void
+}

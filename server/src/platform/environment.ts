@@ -199,6 +199,10 @@ export const variables = Type.Object({
         "The operator's token of at least 16 characters, which creating a workspace takes as `Authorization: Bearer`.",
     }),
   ),
+  CONSOLE: Type.Enum(['on', 'read-only', 'off'], {
+    default: 'on',
+    description: 'Whether the console at `/console/` is served, and whether it may change anything.',
+  }),
   PRODUCTION_KEYS: Type.Enum(['allowed', 'refused'], {
     default: 'allowed',
     description: 'Whether callers may create API keys of the type `production`.',

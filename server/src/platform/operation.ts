@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { ApiKeyTenant, Services, WorkspaceTenant } from './context.ts'
+import type { ApiKeyTenant, ConsoleCaller, Services, WorkspaceTenant } from './context.ts'
 import type { Db } from './db/db.ts'
 import type { ErrorStatus, Issue } from './errors.ts'
 import type { Emit, Enqueue } from './event.ts'
@@ -33,6 +33,8 @@ export interface CallerRequest {
   clientAddress: string
   /** Already checked, except in an operation without authentication. */
   credentials: Credentials
+  /** Set for an operation of the console. */
+  console?: ConsoleCaller
 }
 
 /** What a handler receives. In a writing operation `db` is its transaction; a reading operation has no effects. */
@@ -59,7 +61,7 @@ export interface Stream {
 
 interface Declaration<Level extends Auth, Of extends Access, Input extends TObject, Output extends TSchema | null> {
   /** The path, which is also the operation's address in the documentation. */
-  path: `/v1/${string}` | `/v2/${string}`
+  path: `/v1/${string}` | `/v2/${string}` | `/console/api/${string}`
   /** An older path of the same operation. */
   twin?: `/v1/${string}` | `/v2/${string}`
   auth: Level

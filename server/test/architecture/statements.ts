@@ -1,8 +1,8 @@
 import { templateText } from './shape.ts'
 import { isIdentifier, isNode, lineAt, nodes, type Rule } from './source.ts'
 
-// Workspaces and their keys are above the tenant: a look-up by token or by workspace finds the tenant.
-const tablesAboveTenants = ['workspace', 'api_key']
+// Workspaces and their keys are above the tenant: a look-up by token or by workspace finds the tenant. So are operators.
+const tablesAboveTenants = ['workspace', 'api_key', 'operator', 'operator_link', 'operator_session', 'audit_record']
 
 /** Statements of areas that need no tenant, as `path: first words`. The list only shrinks. */
 const statementsWithoutTenant = [

@@ -17,6 +17,8 @@ export interface Call {
   body: string
   idempotencyKey: string | undefined
   request: CallerRequest
+  /** Writes the audit record of the call: in the transaction of a write, or before the answer of a read is made. */
+  record?: (db: Db, input: unknown) => Promise<void>
   /** Set once the body is read: the fields that are ignored, as the header `x-ignored-fields` names them. */
   ignoredFields?: string
   /** Set when the handler has emitted an event or enqueued a job that workers must process. */
@@ -49,8 +51,11 @@ export function createExecutor(
     return operation.run((declaration.access === 'read' ? context : { ...context, ...writeContext(db, call) }) as never)
   }
 
-  const handle = async (db: Db, call: Call, input: unknown) =>
-    JSON.stringify({ result: envelope(declaration, await run(db, call, input)) })
+  async function handle(db: Db, call: Call, input: unknown): Promise<string> {
+    const answer = await run(db, call, input)
+    await call.record?.(db, input)
+    return JSON.stringify({ result: envelope(declaration, answer) })
+  }
 
   function writeContext(db: Db, call: Call): object {
     const { tenant } = call
@@ -75,6 +80,7 @@ export function createExecutor(
 
   return async (call) => {
     const input = await readInput(call)
+    if (declaration.access === 'read' && call.record) await database.transaction(async (db) => call.record?.(db, input))
     if (declaration.stream) return (await run(database, call, input)) as Stream
     if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(database, call, input)))
     const answer = await database.transaction((db) => {

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import type { Config } from '../config.ts'
 import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
@@ -8,7 +7,6 @@ import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
-import { yieldToEventLoop } from '../yield.ts'
 import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
 import { admitBody, BODY_LIMITS, Bodies, dropRest } from './bodies.ts'
@@ -22,11 +20,14 @@ import { JSON_TYPE } from './json-answer.ts'
 import { mountProbes } from './probes.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { bodyText } from './request-body.ts'
+import { streamOf } from './stream-body.ts'
 import { toApiError } from './to-api-error.ts'
 import { headersOf, respondToUnreadable } from './unreadable-request.ts'
 
 /** The HTTP server. Other modules use its `listen`, `inject` and `close`. */
 export type Http = FastifyInstance
+export type HttpRequest = FastifyRequest
+export type HttpReply = FastifyReply
 
 export interface HttpOptions {
   database: Database
@@ -174,11 +175,16 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
       admission?.made(sizeOf(answer))
       if (call.ignoredFields) reply.header('x-ignored-fields', call.ignoredFields)
       reply.code(declaration.successStatus ?? 200)
-      if (typeof answer === 'string') return reply.header('content-type', JSON_TYPE).send(answer)
-      return reply.header('content-type', answer.contentType).send(streamOf(answer, services, request))
+      return sendAnswer(answer, services, request, reply)
     },
   }
   for (const path of pathsOf(operation)) app.post(path, route)
+}
+
+/** Sends what an operation answers, as text or while it is made. */
+export function sendAnswer(answer: string | Stream, services: Services, request: FastifyRequest, reply: FastifyReply) {
+  if (typeof answer === 'string') return reply.header('content-type', JSON_TYPE).send(answer)
+  return reply.header('content-type', answer.contentType).send(streamOf(answer, services, request))
 }
 
 /** Returns a function that reads the call out of a request. */
@@ -205,23 +211,6 @@ function callReader({ declaration }: NamedOperation, { config }: Services) {
 const keyOf = ({ tenant }: FastifyRequest): string => {
   if (!tenant) return ''
   return 'apiKey' in tenant ? tenant.apiKey : tenant.workspaceId
-}
-
-/**
- * The body of a streamed response. After the head is sent, closing the connection is the only way to report a failure.
- */
-function streamOf({ chunks }: Stream, { log }: Services, request: FastifyRequest): Readable {
-  return Readable.from(withPauses(chunks)).on('error', (err) => {
-    log.error({ err, requestId: request.id, operation: request.operationName }, 'the answer broke off')
-  })
-}
-
-/** Other work of the process gets a turn after each chunk. */
-async function* withPauses(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const chunk of chunks) {
-    yield chunk
-    await yieldToEventLoop()
-  }
 }
 
 async function authenticate(operation: NamedOperation, credentials: Credentials, { authenticator }: HttpOptions) {

@@ -1,0 +1,79 @@
+import type { ApiKeyTenant, ConsoleSession, WorkspaceTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import type { Call } from '../../platform/http/execute.ts'
+import { compileInput } from '../../platform/http/validate.ts'
+import { type NamedOperation, pathsOf, type Stream } from '../../platform/operation.ts'
+import { type Static, Type } from '../../platform/schema.ts'
+import type { ConsoleOptions, Execute } from './console-options.ts'
+import { assertMay, auditOf } from './permit.ts'
+
+const Input = Type.Object({
+  apiKey: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  workspaceId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  operation: Type.String({ maxLength: 200, description: 'Path of the operation.' }),
+  data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+
+type Input = Static<typeof Input>
+
+export interface Answered {
+  operation: NamedOperation
+  answer: string | Stream
+}
+
+/**
+ * Returns a function that runs an operation of the API as an API key or a workspace, if the session reaches it and its
+ * role may. No token of the API is involved. The operation answers as it does to its own callers.
+ */
+export function createCallDoor({ operations, executorOf, database, services }: ConsoleOptions) {
+  const byPath = new Map(operations.flatMap((operation) => pathsOf(operation).map((path) => [path, operation])))
+  const executors = new Map<NamedOperation, Execute>()
+  const readInput = compileInput(Input)
+  return async (session: ConsoleSession, body: Record<string, unknown>, call: Call): Promise<Answered> => {
+    const input = readInput(body) as Input
+    const operation = byPath.get(input.operation)
+    if (!operation) throw invalidField('operation', 'must be the path of an operation')
+    assertMay(session, operation.declaration, services.config)
+    const tenant = await tenantOf(database.checks, operation, input, session)
+    const execute = executors.get(operation) ?? executorOf(operation)
+    executors.set(operation, execute)
+    const about = {
+      workspaceId: tenant?.workspaceId ?? null,
+      apiKey: tenant && 'apiKey' in tenant ? tenant.apiKey : null,
+    }
+    const record = auditOf(session, operation.declaration, call.request.clientAddress, about)
+    const { console: _, ...request } = call.request
+    const made = {
+      ...call,
+      tenant,
+      request,
+      body: JSON.stringify({ data: input.data ?? {} }),
+      ...(record && { record }),
+    }
+    return { operation, answer: await execute(made) }
+  }
+}
+
+/** Whom the operation runs as. What the session does not reach counts as unknown. */
+async function tenantOf(
+  db: Db,
+  { declaration: { auth } }: NamedOperation,
+  { apiKey, workspaceId }: Input,
+  { workspaceId: only }: ConsoleSession,
+): Promise<ApiKeyTenant | WorkspaceTenant | undefined> {
+  if (auth === 'none') return undefined
+  if (apiKey !== undefined) {
+    const [key] = await db.query<{ workspaceId: string }>(sql`
+      select workspace_id as "workspaceId" from api_key where id = ${apiKey} and not deleting`)
+    const isReached =
+      key && [null, key.workspaceId].includes(only) && [undefined, key.workspaceId].includes(workspaceId)
+    if (!isReached) throw new ApiError('NOT_FOUND', 'API key not found.')
+    return auth === 'apiKey' ? { apiKey, workspaceId: key.workspaceId } : { workspaceId: key.workspaceId }
+  }
+  if (auth === 'apiKey') throw invalidField('apiKey', 'is required for this operation')
+  if (workspaceId === undefined) throw invalidField('workspaceId', 'is required for this operation')
+  const [workspace] = await db.query(sql`select id from workspace where id = ${workspaceId}`)
+  if (!workspace || (only !== null && only !== workspaceId)) throw new ApiError('NOT_FOUND', 'Workspace not found.')
+  return { workspaceId }
+}

@@ -1,0 +1,35 @@
+import { sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { operation } from '../../platform/operation.ts'
+import { email, personName, Type } from '../../platform/schema.ts'
+import { createLink, LINK_MINUTES, linkAddress } from './link.ts'
+import { insertOperator } from './operator.ts'
+import { ROLES } from './role.ts'
+
+/** Adds an operator and returns a link to hand over: it signs in once, within 30 minutes. */
+export const inviteOperator = operation({
+  path: '/console/api/operators/invite',
+  auth: 'none',
+  access: 'write',
+  summary: 'Invite an operator',
+  input: Type.Object({
+    email: email('The address to sign in with. No mail is sent.'),
+    name: Type.Optional(personName('Default: the address.')),
+    role: Type.Enum([...ROLES]),
+    workspaceId: Type.Optional(Type.String({ description: 'The only workspace to reach; omitted: all.' })),
+  }),
+  output: Type.Object({ id: Type.String(), link: Type.String(), minutes: Type.Integer() }),
+  errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'NOT_FOUND', 'FAILED_PRECONDITION'],
+  message: 'Operator invited.',
+}).run(async ({ db, input, config }) => {
+  const { workspaceId = null, role } = input
+  if (workspaceId !== null && role === 'operator') {
+    throw new ApiError('FAILED_PRECONDITION', 'The role operator is for the whole installation: omit workspaceId.')
+  }
+  const [known] = await db.query(sql`select id from workspace where id = ${workspaceId}`)
+  if (workspaceId !== null && !known) throw new ApiError('NOT_FOUND', 'Workspace not found.')
+  const operator = await insertOperator(db, { email: input.email, name: input.name ?? input.email, role, workspaceId })
+  if (!operator) throw new ApiError('ALREADY_EXISTS', 'An operator with this address exists.')
+  const base = config.publicUrl ?? `http://${config.host}:${config.port}`
+  return { id: operator.id, link: linkAddress(base, await createLink(db, operator.id)), minutes: LINK_MINUTES }
+})

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Role } from './role.ts'
+
+/** Somebody who may sign in to the console. */
+export interface Operator {
+  id: string
+  email: string
+  name: string
+  role: Role
+  /** The only workspace that the operator sees; null: all. */
+  workspaceId: string | null
+}
+
+/** The operator of an address, with the hash of the password; undefined when there is none. */
+export async function findByEmail(
+  db: Db,
+  email: string,
+): Promise<(Operator & { password: string | null }) | undefined> {
+  const [row] = await db.query<Operator & { password: string | null }>(sql`
+    select id, email, name, role, workspace_id as "workspaceId", password
+    from operator
+    where lower(email) = lower(${email})`)
+  return row
+}
+
+/** Stores an operator; undefined when the address is taken. */
+export async function insertOperator(db: Db, operator: Omit<Operator, 'id'>): Promise<Operator | undefined> {
+  const { email, name, role, workspaceId } = operator
+  const [row] = await db.query<{ id: string }>(sql`
+    insert into operator (id, email, name, role, workspace_id)
+    values (${randomUUID()}, ${email}, ${name}, ${role}, ${workspaceId})
+    on conflict (lower(email)) do nothing
+    returning id`)
+  return row && { ...operator, id: row.id }
+}
+
+/** FAILED_PRECONDITION unless somebody with the role operator is left. Changes of roles run one after another. */
+export async function keepAnOperator(db: Db): Promise<void> {
+  await db.query(sql`select pg_advisory_xact_lock(hashtextextended('operator', 0))`)
+  const [left] = await db.query(sql`select id from operator where role = 'operator' limit 1`)
+  if (!left) throw new ApiError('FAILED_PRECONDITION', 'The last operator must stay: give another the role first.')
+}

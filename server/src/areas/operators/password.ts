@@ -1,0 +1,28 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+
+// About 64 MiB and 0.1 s for each guess.
+const COST = { N: 2 ** 16, r: 8, p: 1 }
+const KEY_BYTES = 32
+const NONE = `scrypt$${COST.N}$${COST.r}$${COST.p}$$`
+
+/** A salted scrypt hash of a password, with its parameters: `scrypt$N$r$p$salt$hash`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, COST)
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$')
+}
+
+/** Whether it is the password. It takes as long when there is none, so that nobody learns who has one. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, N, r, p, salt = '', hash = ''] = (stored ?? NONE).split('$')
+  const expected = Buffer.from(hash, 'base64url')
+  const actual = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) })
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+function derive(password: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
+  const options = { N, r, p, maxmem: 256 * N * r }
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}

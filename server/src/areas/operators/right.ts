@@ -1,0 +1,83 @@
+/**
+ * What an operation needs. `look`: reading without secrets. `review`: threads, activities, memory. `develop`: keys,
+ * webhooks, email, with their secrets. `administer`: everything else of a workspace. `operate`: the installation.
+ * `nobody`: not offered to the console.
+ */
+export type Right = 'look' | 'review' | 'develop' | 'administer' | 'operate' | 'nobody'
+
+/** The paths of operations by the right they need. A test fails for an operation that is missing here. */
+const paths: Record<Right, string> = {
+  look: `
+    /v1/organizations/documents/get /v2/activities/get /v2/activities/verify /v2/auth/permissions/check
+    /v2/auth/permissions/get /v2/commentannotations/comments/get /v2/commentannotations/count/get
+    /v2/commentannotations/get /v2/memory/judgments/query /v2/memory/search /v2/memory/stats/get /v2/memory/suggest
+    /v2/notifications/config/get /v2/notifications/get /v2/organizations/documents/count
+    /v2/organizations/documents/get /v2/organizations/documents/migrate/status /v2/organizations/folders/get
+    /v2/organizations/get /v2/organizations/usergroups/get /v2/reactions/get /v2/recordings/get /v2/users/count
+    /v2/users/data/delete/status /v2/users/get /v2/workspace/activityconfig/get
+    /v2/workspace/advancedwebhook/deliveries/get /v2/workspace/advancedwebhook/deliveries/list
+    /v2/workspace/advancedwebhook/endpoints/get /v2/workspace/advancedwebhookconfig/get
+    /v2/workspace/apikeyconfig/get /v2/workspace/apikeys/get /v2/workspace/domains/get /v2/workspace/emails/list
+    /v2/workspace/notificationconfig/get
+    /console/api/session/sign-in /console/api/session/get /console/api/session/sign-out /console/api/session/set-password
+    /console/api/workspaces/list`,
+  review: `
+    /v2/activities/add /v2/activities/delete /v2/activities/export /v2/activities/update
+    /v2/commentannotations/add /v2/commentannotations/comments/add /v2/commentannotations/comments/delete
+    /v2/commentannotations/comments/update /v2/commentannotations/delete /v2/commentannotations/update
+    /v2/memory/judgments/add /v2/memory/judgments/delete /v2/memory/judgments/export /v2/reactions/add
+    /v2/reactions/delete`,
+  develop: `
+    /v2/workspace/advancedwebhook/deliveries/replay /v2/workspace/advancedwebhook/deliveries/resend
+    /v2/workspace/advancedwebhook/endpoints/create /v2/workspace/advancedwebhook/endpoints/delete
+    /v2/workspace/advancedwebhook/endpoints/secret/get /v2/workspace/advancedwebhook/endpoints/secret/rotate
+    /v2/workspace/advancedwebhook/endpoints/test /v2/workspace/advancedwebhook/endpoints/update
+    /v2/workspace/advancedwebhookconfig/update /v2/workspace/apikey/create /v2/workspace/apikey/delete
+    /v2/workspace/apikey/update /v2/workspace/apikeyconfig/update /v2/workspace/authtoken/reset
+    /v2/workspace/authtokens/get /v2/workspace/domains/add /v2/workspace/domains/delete
+    /v2/workspace/emailconfig/get /v2/workspace/emailconfig/update /v2/workspace/webhookconfig/get
+    /v2/workspace/webhookconfig/update`,
+  administer: `
+    /v1/organizations/documents/locations/data/delete /v1/organizations/documents/locations/update /v1/users/add
+    /v1/users/update /v2/auth/generate_signature /v2/auth/generate_token /v2/auth/permissions/add
+    /v2/auth/permissions/remove /v2/notifications/add /v2/notifications/config/set /v2/notifications/delete
+    /v2/notifications/update /v2/organizations/access/disablestate/update /v2/organizations/add
+    /v2/organizations/delete /v2/organizations/documents/access/disablestate/update
+    /v2/organizations/documents/access/update /v2/organizations/documents/add /v2/organizations/documents/delete
+    /v2/organizations/documents/migrate /v2/organizations/documents/move /v2/organizations/documents/update
+    /v2/organizations/folders/access/update /v2/organizations/folders/add /v2/organizations/folders/delete
+    /v2/organizations/folders/update /v2/organizations/update /v2/organizations/usergroups/add
+    /v2/organizations/usergroups/delete /v2/organizations/usergroups/update
+    /v2/organizations/usergroups/users/add /v2/organizations/usergroups/users/delete /v2/recordings/add
+    /v2/recordings/delete /v2/recordings/update /v2/users/add /v2/users/data/delete /v2/users/data/get
+    /v2/users/delete /v2/users/update /v2/workspace/activityconfig/update /v2/workspace/get
+    /v2/workspace/notificationconfig/update /v2/workspace/permissionproviderconfig/get
+    /v2/workspace/permissionproviderconfig/update
+    /console/api/audit/list`,
+  operate: `
+    /v2/workspace/create
+    /console/api/operators/list /console/api/operators/invite /console/api/operators/update
+    /console/api/operators/remove /console/api/audit/verify`,
+  // The first takes credentials of its own; the second is called by the door alone.
+  nobody: '/v2/auth/token/get /console/api/session/refused',
+}
+
+const rights = new Map(
+  (Object.entries(paths) as [Right, string][]).flatMap(([right, list]) =>
+    list
+      .trim()
+      .split(/\s+/)
+      .map((path) => [path, right] as const),
+  ),
+)
+
+/** The right that an operation needs; undefined for one that is not classified. */
+export const rightOf = (path: string): Right | undefined => rights.get(path)
+
+/** Reads that show a secret or take much data out: they leave an audit record as writes do. */
+const REVEALING =
+  /\/(authtokens|secret|webhookconfig|emailconfig|permissionproviderconfig)\/get$|\/export$|\/users\/data\/get$|^\/v2\/workspace\/get$|generate_signature$/
+
+/** Whether a call of the operation by the console leaves an audit record. */
+export const isAudited = ({ path, access }: { path: string; access: 'read' | 'write' }): boolean =>
+  access === 'write' || REVEALING.test(path)

@@ -1,0 +1,20 @@
+import { type Right, rightOf } from './right.ts'
+
+/** Every role, the most powerful first. */
+export const ROLES = ['operator', 'admin', 'developer', 'reviewer', 'viewer'] as const
+
+export type Role = (typeof ROLES)[number]
+
+const rightsOf: Record<Role, Right[]> = {
+  operator: ['look', 'review', 'develop', 'administer', 'operate'],
+  admin: ['look', 'review', 'develop', 'administer'],
+  developer: ['look', 'develop'],
+  reviewer: ['look', 'review'],
+  viewer: ['look'],
+}
+
+/** Whether a role may call an operation, by its path. False for a path that is not classified. */
+export function mayCall(role: Role, path: string): boolean {
+  const right = rightOf(path)
+  return right !== undefined && rightsOf[role].includes(right)
+}

@@ -1,0 +1,18 @@
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { endSession, sessionOf } from './session.ts'
+
+/** Ends the session: its cookie is worth nothing from then on. */
+export const signOut = operation({
+  path: '/console/api/session/sign-out',
+  auth: 'none',
+  access: 'write',
+  summary: 'Sign out',
+  input: Type.Object({}),
+  output: null,
+  errors: ['UNAUTHENTICATED'],
+  message: 'Signed out.',
+}).run(async ({ db, request }) => {
+  await endSession(db, sessionOf({ session: request.console?.session }).hash)
+  request.console?.setCookie(null)
+})

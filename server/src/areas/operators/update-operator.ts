@@ -1,0 +1,40 @@
+import { sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { operation } from '../../platform/operation.ts'
+import { personName, Type } from '../../platform/schema.ts'
+import { createLink, linkAddress } from './link.ts'
+import { keepAnOperator } from './operator.ts'
+import { ROLES } from './role.ts'
+
+/** Changes the role or name of an operator, ends their sessions, or makes a new sign-in link. A role counts at once. */
+export const updateOperator = operation({
+  path: '/console/api/operators/update',
+  auth: 'none',
+  access: 'write',
+  summary: 'Update an operator',
+  input: Type.Object({
+    id: Type.String({ minLength: 1, maxLength: 64 }),
+    role: Type.Optional(Type.Enum([...ROLES])),
+    name: Type.Optional(personName('The name that others see.')),
+    endSessions: Type.Optional(Type.Boolean({ description: 'Ends every session of the operator.' })),
+    newLink: Type.Optional(Type.Boolean({ description: 'Makes a one-time link, which replaces any other.' })),
+  }),
+  output: Type.Object({ link: Type.Optional(Type.String()) }),
+  errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND', 'FAILED_PRECONDITION'],
+  message: 'Operator updated.',
+}).run(async ({ db, input, config }) => {
+  const { id, role = null, name = null, endSessions, newLink } = input
+  const [changed] = await db.query<{ role: string; workspace_id: string | null }>(sql`
+    update operator set role = coalesce(${role}, role), name = coalesce(${name}, name)
+    where id = ${id}
+    returning role, workspace_id`)
+  if (!changed) throw new ApiError('NOT_FOUND', 'Operator not found.')
+  if (changed.role === 'operator' && changed.workspace_id !== null) {
+    throw new ApiError('FAILED_PRECONDITION', 'Who reaches one workspace only cannot have the role operator.')
+  }
+  await keepAnOperator(db)
+  if (endSessions) await db.query(sql`delete from operator_session where operator_id = ${id}`)
+  if (!newLink) return {}
+  const base = config.publicUrl ?? `http://${config.host}:${config.port}`
+  return { link: linkAddress(base, await createLink(db, id)) }
+})

@@ -1,0 +1,26 @@
+import { Readable } from 'node:stream'
+import type { Services } from '../context.ts'
+import type { Stream } from '../operation.ts'
+import { yieldToEventLoop } from '../yield.ts'
+
+interface Requested {
+  id: string
+  operationName: string
+}
+
+/**
+ * The body of a streamed response. After the head is sent, closing the connection is the only way to report a failure.
+ */
+export function streamOf({ chunks }: Stream, { log }: Pick<Services, 'log'>, request: Requested): Readable {
+  return Readable.from(withPauses(chunks)).on('error', (err) => {
+    log.error({ err, requestId: request.id, operation: request.operationName }, 'the answer broke off')
+  })
+}
+
+/** Other work of the process gets a turn after each chunk. */
+async function* withPauses(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    yield chunk
+    await yieldToEventLoop()
+  }
+}

@@ -1,0 +1,49 @@
+import { createOperatorLink, hashOfToken } from '../src/areas/operators/link.ts'
+import type { Role } from '../src/areas/operators/role.ts'
+import { sql } from '../src/platform/db/db.ts'
+import type { Service } from './running-service.ts'
+
+export interface ConsoleAnswer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read answers of every shape
+  body: any
+}
+
+/** Calls the console's part of the API as its page does. */
+export async function askConsole(
+  service: Service,
+  path: string,
+  data: unknown = {},
+  headers: Record<string, string> = {},
+): Promise<ConsoleAnswer> {
+  const response = await fetch(`${service.url}/console/api/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-precedent-console': '1', ...headers },
+    body: JSON.stringify(data),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('application/json')
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+}
+
+/** The cookie that an answer sets, as the browser sends it back. */
+export const cookieOf = ({ headers }: ConsoleAnswer): string => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+
+let made = 0
+
+/** Signs somebody in with a role, for all workspaces or one; returns a function that calls as them. */
+export async function signedIn(service: Service, role: Role, workspaceId: string | null = null) {
+  made += 1
+  const email = `${role}-${made}-${Date.now()}@example.com`
+  const token = await createOperatorLink(service.database, email)
+  await service.database.query(sql`
+    update operator set role = ${role}, workspace_id = ${workspaceId} where email = ${email}`)
+  await service.database.query(sql`delete from rate_limit where key like 'console%'`)
+  const answer = await askConsole(service, 'session/sign-in', { token })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  const cookie = cookieOf(answer)
+  const ask = (path: string, data: unknown = {}, headers: Record<string, string> = {}) =>
+    askConsole(service, path, data, { cookie, ...headers })
+  return { email, cookie, ask, hash: hashOfToken(cookie.slice(cookie.indexOf('=') + 1)) }
+}
