@@ -110,19 +110,7 @@ export function createApp(options: AppOptions): App {
     createExecutor(operation, { database, services, subscriptions, wakeWorkers })
   if (servesApi)
     mountBesides(http, { own: listOperations(consoleRegistry), operations, executorOf, database, services })
-  const callInside: App['callInside'] = async (path, data, tenant) => {
-    const operation = operations.find(({ declaration }) => declaration.path === path)
-    if (!operation) throw new Error(`There is no operation ${path}.`)
-    const request = { id: newRequestId(), clientAddress: '', credentials: credentialsOf({}, []) }
-    const answer = await executorOf(operation)({
-      tenant,
-      body: JSON.stringify({ data }),
-      idempotencyKey: undefined,
-      request,
-    })
-    return JSON.parse(String(answer)).result.data
-  }
-  return { http, worker, services, operations, callInside }
+  return { http, worker, services, operations, callInside: createInsideCalls(operations, executorOf) }
 }
 
 /** Serves what is no operation of the API: its reference, public keys, the page of links in emails, the console. */
@@ -133,4 +121,14 @@ function mountBesides(http: Http, options: ConsoleOptions): void {
   mountJwks(http, database)
   mountUnsubscribe(database.work, http, services)
   if (config.console !== 'off') mountConsole(http, options)
+}
+
+function createInsideCalls(operations: NamedOperation[], executorOf: ConsoleOptions['executorOf']): App['callInside'] {
+  return async (path, data, tenant) => {
+    const operation = operations.find(({ declaration }) => declaration.path === path)
+    if (!operation) throw new Error(`There is no operation ${path}.`)
+    const request = { id: newRequestId(), clientAddress: '', credentials: credentialsOf({}, []) }
+    const call = { tenant, body: JSON.stringify({ data }), idempotencyKey: undefined, request }
+    return JSON.parse(String(await executorOf(operation)(call))).result.data
+  }
 }

@@ -56,8 +56,7 @@ export const variables = Type.Object({
     minimum: 0,
     maximum: 3_600_000,
     unit: 'milliseconds',
-    description:
-      'After how long a statement is cancelled and its operation returns DEADLINE_EXCEEDED; 0 sets no limit.',
+    description: 'After how long a statement is cancelled and its operation returns DEADLINE_EXCEEDED; 0 is never.',
   }),
   SECRET_KEYS: Type.Optional(
     Type.String({
@@ -195,8 +194,7 @@ export const variables = Type.Object({
       minLength: 16,
       unit: 'token',
       otherwise: 'required with `WORKSPACE_CREATE=token`',
-      description:
-        "The operator's token of at least 16 characters, which creating a workspace takes as `Authorization: Bearer`.",
+      description: "The operator's token (16 characters or more), which creates workspaces as `Authorization: Bearer`.",
     }),
   ),
   CONSOLE: Type.Enum(['on', 'read-only', 'off'], {
