@@ -45,6 +45,7 @@ describe('the packed command line, installed in an empty folder', { timeout: 120
         'dist/server/embedded-worker.js',
         'dist/mcp.js',
         'dist/mcp.licenses.txt',
+        'dist/sbom.cdx.json',
       ]),
     )
     expect(packed.some((path) => path.startsWith('dist/server/migrations/'))).toBe(true)
