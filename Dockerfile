@@ -14,6 +14,7 @@ COPY client/package.json client/
 COPY bench/package.json bench/
 COPY cli/package.json cli/
 COPY mcp/package.json mcp/
+COPY console/package.json console/
 RUN npm ci --workspace=cli --omit=dev --omit=peer --omit=optional --ignore-scripts && rm -r node_modules/@precedent
 
 FROM node:24-bookworm-slim

@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           env: { TEST_DATABASE: 'embedded' },
-          include: ['server/**/*.test.ts', 'client/**/*.test.ts', 'cli/**/*.test.ts', 'mcp/**/*.test.ts'],
+          include: ['server', 'client', 'cli', 'mcp', 'console'].map((folder) => `${folder}/**/*.test.ts`),
           exclude,
         },
       },

@@ -21,6 +21,7 @@ const THREAD = [
 /** What the journey wrote and what the receiver got. */
 export interface Review {
   workspaceId: string
+  workspaceAuthToken: string
   apiKey: string
   authToken: string
   annotationId: string
@@ -70,7 +71,8 @@ export async function runReview(
   const annotationId = await writeThread(client, say)
   const events = await receiver.received(THREAD.length)
   for (const { id, event } of events) say(`7. Arrived and verified: ${event} (${id})`)
-  return { workspaceId: workspace.id, apiKey, authToken, annotationId, events: [...events] }
+  const { id: workspaceId, authToken: workspaceAuthToken } = workspace
+  return { workspaceId, workspaceAuthToken, apiKey, authToken, annotationId, events: [...events] }
 }
 
 async function writeThread(client: ReturnType<typeof createClient>, say: (line: string) => void): Promise<string> {

@@ -1,12 +1,14 @@
 /**
  * Bundles the server into server/dist: its processes and commands side by side, its migrations with them. Bundles the
- * command line and, where its packages are installed, the MCP server into cli/dist. Records which sources it has read.
+ * command line into cli/dist and, where their packages are installed, the MCP server beside it and the console into
+ * server/dist/console. Records which sources it has read.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildConsole, canBuildConsole } from './build-console.mjs'
 import { buildMcp, canBuildMcp } from './build-mcp.mjs'
 import { recordSources } from './sources.mjs'
 
@@ -63,6 +65,8 @@ if (existsSync(`${cli}/src`)) {
   sources.push(...sourcesOf(ofCli, 'cli'))
   if (canBuildMcp()) sources.push(...(await buildMcp().catch(() => process.exit(1))))
 }
+
+if (canBuildConsole()) sources.push(...(await buildConsole().catch(() => process.exit(1))))
 
 // In place, not from scratch: a server or a test run that uses the directory is not pulled out from under its feet.
 await cp('migrations', 'dist/migrations', { recursive: true })

@@ -20,6 +20,7 @@ const COPIED = [
   'server/dist',
   'cli',
   'mcp',
+  'console',
 ]
 
 let copies: Awaited<ReturnType<typeof temporaryDirectory>>

@@ -41,7 +41,7 @@ export function source(path: string, text: string): Source {
     lines: text.trimEnd().split('\n').length,
     program,
     imports: importsOf(path, text, program),
-    isTest: path.endsWith('.test.ts') || /^(server|client|cli|mcp)\/test\//.test(path),
+    isTest: path.endsWith('.test.ts') || /^(server|client|console|cli|mcp)\/test\//.test(path),
     isOperation: nodes(program).some((node) => isCall(node, 'operation')),
   }
 }

@@ -1,0 +1,38 @@
+import { ask } from './door.ts'
+
+export type Role = 'operator' | 'admin' | 'developer' | 'reviewer' | 'viewer'
+
+/** Who is signed in, and for which workspaces. */
+export interface Session {
+  operator: { name: string; email: string; role: Role }
+  scope: string
+  readOnly: boolean
+  expiresAt: number
+}
+
+export interface ApiKey {
+  id: string
+  apiKeyName: string
+  type?: string
+  disabled?: boolean
+}
+
+export interface Workspace {
+  id: string
+  name: string
+  apiKeys: ApiKey[]
+}
+
+export type SignIn =
+  | { token: string }
+  | { email: string; password: string }
+  | { workspaceId: string; authToken: string }
+
+export const getSession = async () => (await ask<{ data: Session }>('session/get')).data
+export const signIn = async (how: SignIn) => (await ask<{ data: Session }>('session/sign-in', how)).data
+export const signOut = () => ask<unknown>('session/sign-out')
+export const setPassword = (password: string) => ask<unknown>('session/set-password', { password })
+
+/** The workspaces that the session may see, by a part of their name. */
+export const listWorkspaces = async (search = '') =>
+  (await ask<{ data: Workspace[] }>('workspaces/list', { pageSize: 100, ...(search && { search }) })).data

@@ -1,0 +1,65 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { PrecedentError } from '../../client/src/errors.ts'
+import 'uplot/dist/uPlot.min.css'
+import './console.css'
+import { base } from './door/door.ts'
+import { HOME, PAGES } from './shell/pages.ts'
+import { Shell } from './shell/shell.tsx'
+import { applyTheme } from './shell/theme.ts'
+import { t } from './strings.ts'
+import { Empty, Failed, Loading } from './ui/states.tsx'
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: () => <Empty what={t.noPage} next={t.noPageNext} />,
+})
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: () => <Navigate to={HOME} search={(before: object) => before} replace />,
+})
+const pages = PAGES.map(({ path, load }) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, 'Page') }),
+)
+
+const router = createRouter({
+  routeTree: root.addChildren([home, ...pages]),
+  basepath: base.pathname,
+  // Filters are plain texts, so that an address can be read and written by hand.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search).toString()
+    return text === '' ? '' : `?${text}`
+  },
+  defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
+  defaultPendingComponent: Loading,
+})
+
+const isRefused = (error: Error) => error instanceof PrecedentError && error.httpStatus < 500
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 5_000, retry: (failures, error) => failures < 2 && !isRefused(error) },
+  },
+})
+
+applyTheme()
+const place = document.getElementById('console')
+if (place) {
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,153 @@
+import { lazy, Suspense, useMemo } from 'react'
+import { useRead, useReadPages } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
+import { Badge, Facts, Heading, Panel } from '../ui/show.tsx'
+import { Empty, Loaded, Loading } from '../ui/states.tsx'
+import { numberText, percentText, timeText } from '../ui/text.ts'
+import { type Delivery, STATUSES, TONES } from './delivery.ts'
+import { DeliveryDetails } from './delivery-details.tsx'
+import { ReplayAction, ReplayProgress, TestAction } from './delivery-replay.tsx'
+import { outcomesOverTime } from './outcomes.ts'
+
+const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }))
+
+const PAGE_SIZE = 100
+const REFRESH_MS = 10_000
+
+/** Every delivery of every endpoint, what was sent and answered, and the ways to send again. */
+export function Page() {
+  const [{ delivery }, change] = useFilters()
+  const query = useDeliveries()
+  const endpoints = useEndpointNames()
+  return (
+    <>
+      <Heading
+        title={t.deliveries.title}
+        about={t.deliveries.about}
+        actions={
+          <>
+            <TestAction endpoints={endpoints} />
+            <ReplayAction endpoints={endpoints} />
+          </>
+        }
+      />
+      <DeliveryFilters endpoints={endpoints} />
+      <ReplayProgress />
+      <Loaded query={query}>{() => <Deliveries query={query} endpoints={endpoints} />}</Loaded>
+      {delivery && <DeliveryDetails id={delivery} close={() => change({ delivery: undefined })} />}
+    </>
+  )
+}
+
+function useDeliveries() {
+  const [{ endpointId, status, eventType, start, end }] = useFilters()
+  const chosen = STATUSES.find((each) => each === status)
+  const dateRange = { ...(start && { start }), ...(end && { end }) }
+  return useReadPages(
+    ['deliveries', endpointId, status, eventType, start, end],
+    async (api, pageToken, options) => {
+      const answer = await api.webhooks.listDeliveries(
+        {
+          pageSize: PAGE_SIZE,
+          ...(endpointId && { endpointId }),
+          ...(chosen && { status: chosen }),
+          ...(eventType && { eventType }),
+          ...((start || end) && { dateRange }),
+          ...pageToken,
+        },
+        options,
+      )
+      return { rows: answer.data, next: answer.pageToken }
+    },
+    { refetchInterval: REFRESH_MS },
+  )
+}
+
+/** The endpoints by id, with their addresses, and the two URLs of basic webhooks. */
+function useEndpointNames(): [id: string, name: string][] {
+  const { data } = useRead(['endpoints'], (api, options) => api.webhooks.getEndpoints({ limit: 100 }, options))
+  return (data?.data.endpoints ?? []).map(({ id, url, description }) => [id, description || url])
+}
+
+function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
+  const [{ endpointId = '', status = '', eventType = '', start = '', end = '' }] = useFilters()
+  const places: [string, string][] = [...endpoints, ['raw', t.deliveries.raw], ['processed', t.deliveries.processed]]
+  return (
+    <FilterForm>
+      <SelectField label={t.endpoint} name="endpointId" value={endpointId} options={places} any={t.all} />
+      <SelectField label={t.status} name="status" value={status} options={[...STATUSES]} any={t.all} />
+      <TextField label={t.eventType} name="eventType" value={eventType} placeholder="comment.add" />
+      <TextField label={t.from} name="start" value={start} placeholder="2026-01-31T08:00Z" />
+      <TextField label={t.until} name="end" value={end} placeholder="2026-01-31T09:00Z" />
+    </FilterForm>
+  )
+}
+
+function Deliveries(props: { query: ReturnType<typeof useDeliveries>; endpoints: [string, string][] }) {
+  const { query, endpoints } = props
+  const { rows } = query
+  const [, change] = useFilters()
+  const columns = useMemo(() => columnsOf(endpoints), [endpoints])
+  if (rows.length === 0) return <Empty what={t.deliveries.none} next={t.deliveries.noneNext} />
+  return (
+    <>
+      <SuccessOverTime rows={rows} />
+      <Panel title={t.deliveries.list}>
+        <DataTable
+          label={t.deliveries.list}
+          columns={columns}
+          rows={rows}
+          idOf={({ id }) => id}
+          open={({ id }) => change({ delivery: id })}
+        />
+        <More query={query} />
+      </Panel>
+    </>
+  )
+}
+
+function columnsOf(endpoints: [string, string][]): Column<Delivery>[] {
+  const names = new Map(endpoints)
+  return [
+    { header: t.created, cell: ({ createdAt }) => timeText(createdAt) },
+    { header: t.eventType, cell: ({ eventType }) => eventType },
+    { header: t.status, cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
+    { header: t.endpoint, cell: ({ endpointId }) => names.get(endpointId) ?? endpointId },
+    { header: t.attempts, cell: ({ attempts }) => numberText(attempts) },
+    { header: t.lastAnswer, cell: ({ lastAttempt }) => lastAttempt?.status ?? lastAttempt?.error ?? t.none },
+  ]
+}
+
+/** How the deliveries of the list ended, in numbers and over time. */
+function SuccessOverTime({ rows }: { rows: Delivery[] }) {
+  const over = useMemo(() => outcomesOverTime(rows), [rows])
+  const count = (status: Delivery['status']) => rows.filter((row) => row.status === status).length
+  const settled = count('succeeded') + count('failed')
+  return (
+    <Panel title={t.deliveries.success}>
+      <Facts
+        facts={[
+          [t.deliveries.shown, numberText(rows.length)],
+          [t.deliveries.succeeded, numberText(count('succeeded'))],
+          [t.deliveries.failed, numberText(count('failed'))],
+          [t.deliveries.pending, numberText(count('pending'))],
+          [t.deliveries.rate, settled === 0 ? t.none : percentText(count('succeeded') / settled)],
+        ]}
+      />
+      {over.x.length > 1 && (
+        <Suspense fallback={<Loading />}>
+          <Chart
+            label={t.deliveries.chart}
+            x={over.x}
+            series={[
+              { label: t.deliveries.succeeded, colour: '--good', values: over.succeeded },
+              { label: t.deliveries.failed, colour: '--bad', values: over.failed },
+            ]}
+          />
+        </Suspense>
+      )}
+    </Panel>
+  )
+}

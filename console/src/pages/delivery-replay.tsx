@@ -1,0 +1,73 @@
+import { useRead, useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Action } from '../ui/action.tsx'
+import { SelectField, TextField, useFilters } from '../ui/filters.tsx'
+import { numberText } from '../ui/text.ts'
+import { STATUSES } from './delivery.ts'
+
+type Endpoints = [id: string, name: string][]
+
+/** Sends a test event to an endpoint and opens its delivery. */
+export function TestAction({ endpoints }: { endpoints: Endpoints }) {
+  const { api } = useTenant()
+  const [, change] = useFilters()
+  const send = async ({ endpointId = '', eventType = '' }: Record<string, string>) => {
+    const { data } = await api.webhooks.testEndpoint({ endpointId, ...(eventType && { eventType }) })
+    change({ delivery: data.id })
+    return t.deliveries.tested
+  }
+  const fields = (
+    <>
+      <SelectField label={t.endpoint} name="endpointId" options={endpoints} />
+      <TextField label={t.eventType} name="eventType" placeholder="comment.add" />
+    </>
+  )
+  return <Action label={t.deliveries.test} fields={fields} run={send} />
+}
+
+/** Sends again what an endpoint got in a range of time. How far that is stands in `replayed` of the address. */
+export function ReplayAction({ endpoints }: { endpoints: Endpoints }) {
+  const { api } = useTenant()
+  const [, change] = useFilters()
+  const replay = async ({ endpointId = '', start = '', end = '', status }: Record<string, string>) => {
+    const chosen = STATUSES.find((each) => each === status)
+    const dateRange = { start, ...(end && { end }) }
+    const { data } = await api.webhooks.replayDeliveries({ endpointId, dateRange, ...(chosen && { status: chosen }) })
+    if (data.queued > 0) change({ replayed: `${endpointId} ${data.queued}` })
+    return t.deliveries.replayed(data.queued)
+  }
+  const fields = (
+    <>
+      <SelectField label={t.endpoint} name="endpointId" options={endpoints} />
+      <TextField label={t.from} name="start" placeholder="2026-01-31T08:00Z" required />
+      <TextField label={t.until} name="end" placeholder="2026-01-31T09:00Z" />
+      <SelectField label={t.status} name="status" options={[...STATUSES]} any={t.all} />
+    </>
+  )
+  return <Action label={t.deliveries.replay} confirm={t.deliveries.replayConfirm} fields={fields} run={replay} />
+}
+
+const REFRESH_MS = 2_000
+
+/** How many of the deliveries that were replayed still wait. */
+export function ReplayProgress() {
+  const [{ replayed = '' }, change] = useFilters()
+  const [endpointId = '', queued = ''] = replayed.split(' ')
+  const waiting = useRead(
+    ['waiting', endpointId],
+    (api, options) => api.webhooks.listDeliveries({ endpointId, status: 'pending', pageSize: 1000 }, options),
+    { enabled: replayed !== '', refetchInterval: REFRESH_MS },
+  )
+  if (replayed === '' || waiting.data === undefined) return null
+  const total = Number(queued)
+  const left = Math.min(total, waiting.data.data.length)
+  return (
+    <p role="status">
+      <progress aria-label={t.deliveries.replay} max={total} value={total - left} />{' '}
+      {t.deliveries.replaying(numberText(total - left), numberText(total))}{' '}
+      <button type="button" className="quiet" onClick={() => change({ replayed: undefined })}>
+        {t.close}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,11 @@
+import { t } from '../strings.ts'
+
+/** The pages in the order of the navigation. Each is loaded when it is opened. */
+export const PAGES = [
+  { path: '/deliveries', ...t.deliveries, load: () => import('../pages/deliveries.tsx') },
+  { path: '/endpoints', ...t.endpoints, load: () => import('../pages/endpoints.tsx') },
+  { path: '/memory', ...t.memory, load: () => import('../pages/memory.tsx') },
+]
+
+/** The page that an address without one leads to. */
+export const HOME = '/deliveries'

@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { listWorkspaces, signOut } from '../door/session.ts'
+import { useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Badge } from '../ui/show.tsx'
+import { notify } from '../ui/toasts.tsx'
+import { openPalette } from './palette.tsx'
+import { applyTheme, chosenTheme, THEMES } from './theme.ts'
+
+/** The bar on top: workspace and API key, palette, theme, and who is signed in. */
+export function TopBar() {
+  const { session } = useTenant()
+  const queries = useQueryClient()
+  const leave = () =>
+    signOut()
+      .then(() => queries.clear())
+      .then(() => location.reload(), notify)
+  return (
+    <header className="top">
+      <span className="product">{t.product}</span>
+      <KeySwitcher />
+      <button type="button" onClick={openPalette}>
+        {t.palette.open} <kbd>Ctrl K</kbd>
+      </button>
+      <ThemeChoice />
+      <span className="who">
+        {session.operator.name || session.operator.email} <Badge>{t.roles[session.operator.role]}</Badge>
+        {session.readOnly && <Badge tone="wait">{t.readOnlyBadge}</Badge>}
+      </span>
+      <button type="button" className="quiet" onClick={() => void leave()}>
+        {t.signOut}
+      </button>
+    </header>
+  )
+}
+
+function KeySwitcher() {
+  const { apiKey } = useTenant()
+  const navigate = useNavigate()
+  const { data: workspaces = [] } = useQuery({ queryKey: ['workspaces'], queryFn: () => listWorkspaces() })
+  return (
+    <select
+      aria-label={t.chooseKey}
+      value={apiKey.id}
+      onChange={(event) => void navigate({ to: '.', search: { key: event.target.value } })}
+    >
+      {workspaces.map(({ id, name, apiKeys }) => (
+        <optgroup key={id} label={name || id}>
+          {apiKeys.map((each) => (
+            <option key={each.id} value={each.id}>
+              {each.apiKeyName || each.id} {each.disabled ? t.disabledKey : ''}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}
+
+function ThemeChoice() {
+  const [theme, setTheme] = useState(chosenTheme())
+  return (
+    <select
+      aria-label={t.theme.label}
+      value={theme}
+      onChange={(event) => {
+        const next = THEMES.find((each) => each === event.target.value) ?? 'system'
+        applyTheme(next)
+        setTheme(next)
+      }}
+    >
+      {THEMES.map((each) => (
+        <option key={each} value={each}>
+          {t.theme[each]}
+        </option>
+      ))}
+    </select>
+  )
+}

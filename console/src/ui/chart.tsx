@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react'
+import uPlot from 'uplot'
+
+export interface Series {
+  label: string
+  /** The name of a colour of the style sheet: `--good`, `--bad`, `--accent`. */
+  colour: string
+  values: number[]
+}
+
+interface ChartProps {
+  label: string
+  /** Epoch seconds when `time`, else numbers. */
+  x: number[]
+  series: Series[]
+  time?: boolean
+}
+
+const HEIGHT = 180
+
+/** Lines over time or over numbers. The same numbers must stand in a table beside it, which screen readers read. */
+export function Chart({ label, x, series, time = true }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const theme = useThemeChanges()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are those of the theme.
+  useEffect(() => {
+    const { current } = place
+    if (current === null) return
+    const colour = (name: string) => colourOf(current, name)
+    const axis = { stroke: colour('--text'), grid: { stroke: colour('--line') }, ticks: { stroke: colour('--line') } }
+    const lines = series.map((each) => ({
+      label: each.label,
+      stroke: colour(each.colour),
+      width: 2,
+      points: { show: true, size: 5 },
+    }))
+    const options = { width: current.clientWidth, height: HEIGHT, scales: { x: { time } } }
+    const data: uPlot.AlignedData = [x, ...series.map(({ values }) => values)]
+    const plot = new uPlot({ ...options, axes: [axis, axis], series: [{}, ...lines] }, data, current)
+    const observer = new ResizeObserver(() => plot.setSize({ width: current.clientWidth, height: HEIGHT }))
+    observer.observe(current)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [x, series, time, theme])
+  return <div ref={place} className="chart" role="img" aria-label={label} />
+}
+
+/** A colour of the style sheet as a canvas takes it: a variable alone may hold one for each theme. */
+function colourOf(place: HTMLElement, variable: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${variable})`
+  place.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
+/** How often the theme has changed: a canvas does not change its colours by itself. */
+function useThemeChanges(): number {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    const changed = () => setCount((before) => before + 1)
+    const observer = new MutationObserver(changed)
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    system.addEventListener('change', changed)
+    return () => {
+      observer.disconnect()
+      system.removeEventListener('change', changed)
+    }
+  }, [])
+  return count
+}

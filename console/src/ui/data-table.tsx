@@ -1,0 +1,83 @@
+import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table'
+import { type ReactNode, useMemo } from 'react'
+import { t } from '../strings.ts'
+
+export interface Column<Row> {
+  header: string
+  cell: (row: Row) => ReactNode
+}
+
+interface TableProps<Row> {
+  label: string
+  columns: Column<Row>[]
+  rows: Row[]
+  idOf: (row: Row) => string
+  /** Opens the details of a row; the first cell becomes the button. */
+  open?: (row: Row) => void
+}
+
+const features = tableFeatures({})
+
+/** A table that scrolls sideways where it is wider than the window. */
+export function DataTable<Row extends object>({ label, columns, rows, idOf, open }: TableProps<Row>) {
+  const defined = useMemo(
+    () =>
+      columns.map(
+        ({ header, cell }): ColumnDef<typeof features, Row> => ({
+          id: header,
+          header,
+          cell: ({ row }) => cell(row.original),
+        }),
+      ),
+    [columns],
+  )
+  const table = useTable({ features, data: rows, columns: defined, getRowId: idOf })
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className="scrolls" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header) => (
+                <th key={header.id} scope="col">
+                  <table.FlexRender header={header} />
+                </th>
+              ))}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {table.getRowModel().rows.map((row) => (
+            <tr key={row.id}>
+              {row.getAllCells().map((cell, index) => (
+                <td key={cell.id}>
+                  {open && index === 0 ? (
+                    <button type="button" className="link" onClick={() => open(row.original)}>
+                      <table.FlexRender cell={cell} />
+                    </button>
+                  ) : (
+                    <table.FlexRender cell={cell} />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Reads the next page of a list, while there is one. */
+export function More(props: {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown }
+}) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = props.query
+  if (!hasNextPage) return null
+  return (
+    <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+      {isFetchingNextPage ? t.loading : t.more}
+    </button>
+  )
+}

@@ -1,0 +1,100 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
+import { t } from '../strings.ts'
+import { valuesOf } from './action.tsx'
+
+export type Filters = Record<string, string | undefined>
+
+/** The filters of a page. They stand in the address, so a page can be linked to as it is seen. */
+export function useFilters(): [Filters, (changed: Filters) => void] {
+  const filters: Filters = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const change = (changed: Filters) => {
+    void navigate({ to: '.', search: (before: Filters) => withoutEmpty({ ...before, ...changed }) })
+  }
+  return [filters, change]
+}
+
+/** The filters that are set. */
+export const withoutEmpty = (filters: Filters) =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
+
+/** A field with its label; `children` gets the id that joins them. */
+export function Field({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </div>
+  )
+}
+
+interface TextFieldProps {
+  label: string
+  name: string
+  value?: string | undefined
+  required?: boolean
+  type?: string
+  placeholder?: string
+  rows?: number
+}
+
+/** A text field of a form; with `rows`, one of several lines. */
+export function TextField({
+  label,
+  name,
+  value = '',
+  required = false,
+  type = 'text',
+  placeholder,
+  rows,
+}: TextFieldProps) {
+  const given = { name, required, placeholder, defaultValue: value, key: value }
+  return (
+    <Field label={label}>
+      {(id) =>
+        rows ? (
+          <textarea {...given} key={value} id={id} rows={rows} />
+        ) : (
+          <input {...given} key={value} id={id} type={type} autoComplete="off" />
+        )
+      }
+    </Field>
+  )
+}
+
+type Option = string | [value: string, label: string]
+
+/** A choice in a form. An empty `any` leaves no choice out. */
+export function SelectField(props: { label: string; name: string; value?: string; options: Option[]; any?: string }) {
+  const { label, name, value = '', options, any } = props
+  const listed = options.map((option): [string, string] => (typeof option === 'string' ? [option, option] : option))
+  return (
+    <Field label={label}>
+      {(id) => (
+        <select id={id} name={name} defaultValue={value} key={value}>
+          {any !== undefined && <option value="">{any}</option>}
+          {listed.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+/** The form of a page's filters; submitting it puts them in the address. */
+export function FilterForm({ children, submit = t.show }: { children: ReactNode; submit?: string }) {
+  const [, change] = useFilters()
+  return (
+    <form className="filters" onSubmit={(event) => change(valuesOf(event))}>
+      {children}
+      <button type="submit" className="primary">
+        {submit}
+      </button>
+    </form>
+  )
+}

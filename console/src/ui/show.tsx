@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { t } from '../strings.ts'
+import { jsonText } from './text.ts'
+
+/** A word in a coloured frame; the word alone says all. */
+export const Badge = ({
+  children,
+  tone = 'plain',
+}: {
+  children: ReactNode
+  tone?: 'plain' | 'good' | 'bad' | 'wait'
+}) => <span className={`badge ${tone}`}>{children}</span>
+
+/** A value as JSON, or a text as it is. It is shown as text, whatever it holds. */
+export const Code = ({ value, label }: { value: unknown; label: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+  <section className="code" aria-label={label} tabIndex={0}>
+    <pre>{jsonText(value) || t.none}</pre>
+  </section>
+)
+
+export const Panel = ({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) => (
+  <section className="panel">
+    <header>
+      <h2>{title}</h2>
+      {actions && <div className="actions">{actions}</div>}
+    </header>
+    {children}
+  </section>
+)
+
+/** Names and values, each on a line. */
+export const Facts = ({ facts }: { facts: [name: string, value: ReactNode][] }) => (
+  <dl className="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value ?? t.none}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** The heading of a page with what it is for. */
+export const Heading = ({ title, about, actions }: { title: string; about: string; actions?: ReactNode }) => (
+  <header className="heading">
+    <div>
+      <h1>{title}</h1>
+      <p>{about}</p>
+    </div>
+    {actions && <div className="actions">{actions}</div>}
+  </header>
+)
+
+/** A bar for a share between 0 and 1. */
+export const Bar = ({ label, share }: { label: string; share: number }) => (
+  <meter aria-label={label} min={0} max={1} value={share} />
+)

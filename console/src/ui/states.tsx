@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { t } from '../strings.ts'
+import { adviceFor, errorText } from './text.ts'
+
+interface Query<T> {
+  data: T | undefined
+  error: Error | null
+  isPending: boolean
+  refetch(): unknown
+}
+
+/** Shows what a query has read; before that, that it loads; instead of it, why it failed and what to do. */
+export function Loaded<T>({ query, children }: { query: Query<T>; children: (data: T) => ReactNode }) {
+  if (query.error) return <Failed error={query.error} retry={() => query.refetch()} />
+  if (query.isPending || query.data === undefined) return <Loading />
+  return children(query.data)
+}
+
+export const Loading = () => (
+  <p className="state" role="status">
+    <span className="spinner" aria-hidden="true" /> {t.loading}
+  </p>
+)
+
+/** Nothing to show, and what would change that. */
+export const Empty = ({ what, next }: { what: string; next: ReactNode }) => (
+  <div className="state">
+    <p>
+      <strong>{what}</strong>
+    </p>
+    <p>{next}</p>
+  </div>
+)
+
+export const Failed = ({ error, retry }: { error: unknown; retry?: () => unknown }) => (
+  <div className="state failed" role="alert">
+    <p>
+      <strong>{errorText(error)}</strong>
+    </p>
+    <p>{adviceFor(error)}</p>
+    {retry && (
+      <button type="button" onClick={() => retry()}>
+        {t.tryAgain}
+      </button>
+    )}
+  </div>
+)

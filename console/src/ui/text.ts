@@ -1,0 +1,29 @@
+import { PrecedentError } from '../../../client/src/errors.ts'
+import { t } from '../strings.ts'
+
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+const NUMBER = new Intl.NumberFormat('en-GB')
+
+/** A time of the API (epoch milliseconds) in the reader's time zone. */
+export const timeText = (epoch: number | null | undefined) => (epoch ? TIME.format(epoch) : t.none)
+export const numberText = (value: number) => NUMBER.format(value)
+export const percentText = (share: number) => `${Math.round(share * 100)} %`
+export const jsonText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+
+/** Says what was refused and why, each invalid field included. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof PrecedentError)) return error instanceof Error ? error.message : String(error)
+  // The message names the first field; with more than one, all are listed.
+  const issues = error.details?.issues ?? []
+  if (issues.length < 2) return error.message
+  return [error.message, ...issues.map(({ path, message }) => `${path}: ${message}`)].join('\n')
+}
+
+/** What somebody can do about an error. */
+export function adviceFor(error: unknown): string {
+  if (!(error instanceof PrecedentError)) return t.failing.unreachable
+  if (error.httpStatus === 401) return t.failing.signedOut
+  if (error.httpStatus === 403) return t.failing.forbidden
+  if (error.httpStatus === 429) return t.failing.busy
+  return error.httpStatus >= 500 ? t.failing.server : t.failing.refused
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome']
+
+/** The browser of this machine; undefined where there is none. `CHROMIUM` names one elsewhere. */
+export function findBrowser(): string | undefined {
+  const { CHROMIUM, PATH = '' } = process.env
+  const found = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  return [...(CHROMIUM ? [CHROMIUM] : []), ...found].find((path) => existsSync(path))
+}
+
+/** A page, with everything that went wrong in it: console errors, breaches of the policy, requests to elsewhere. */
+export interface WatchedPage {
+  page: Page
+  faults: string[]
+}
+
+export const openBrowser = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, args: ['--no-sandbox'] })
+
+/** Opens a page of the given width. `expected` are the errors of the console that the test causes itself. */
+export async function openPage(
+  browser: Browser,
+  width: number,
+  origin: string,
+  expected?: RegExp,
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width, height: 800 } })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !expected?.test(message.text())) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) faults.push(`asked ${request.url()}`)
+  })
+  return { page, faults }
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** Expects that axe finds nothing wrong with the page as it is now, in the light and in the dark theme. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+    // By the debugger, which the policy of the page does not bind.
+    await page.evaluate(await axeSource())
+    const violations: unknown = await page.evaluate(
+      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+    )
+    expect(violations, theme).toEqual([])
+  }
+}
+
+let source: Promise<string> | undefined
+function axeSource(): Promise<string> {
+  source ??= readFile(axe, 'utf8')
+  return source
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
+import { findBrowser } from './browser.ts'
+import { expectSound, startDemoConsole } from './demo-console.ts'
+
+const executable = findBrowser()
+if (!executable) {
+  console.error('\nNOT RUN: the tests of the console. There is no browser: apt-get install chromium-headless-shell\n')
+}
+
+describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, () => {
+  let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  beforeAll(async () => {
+    demo = await startDemoConsole(executable ?? '')
+  }, 120_000)
+  afterAll(() => demo?.stop())
+
+  test('a wrong token is refused with what to do, and nothing of the workspace is shown', async () => {
+    const watched = await demo.open('')
+    const { page } = watched
+    await page.getByRole('button', { name: 'With the token of a workspace instead' }).click()
+    await page.getByLabel('Workspace id').fill(demo.review.workspaceId)
+    await page.getByLabel('Auth token of the workspace').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    await expectSound(watched, 'sign-in')
+  })
+
+  test('signing out ends the session: the page asks to sign in again', async () => {
+    const { page } = await demo.signedIn('')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  test('no secret of the API is stored in the browser', async () => {
+    const { page } = await demo.signedIn('')
+    const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])')
+    expect(stored).not.toContain(demo.review.workspaceAuthToken)
+    expect(stored).not.toContain(demo.review.authToken)
+  })
+
+  test('Ctrl-K goes to a page by a part of its name', async () => {
+    const { page } = await demo.signedIn('')
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('A page, an id or a question').fill('deliv')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor()
+  })
+
+  describe('Deliveries', () => {
+    test.each([360, 1280])('are listed with their outcome, at %i px', async (width) => {
+      const watched = await demo.signedIn('deliveries', width)
+      const rows = watched.page.getByRole('region', { name: 'Deliveries, newest first' }).getByRole('row')
+      await expect.poll(() => rows.count()).toBeGreaterThan(demo.review.events.length)
+      await watched.page.getByText('Success over time').waitFor()
+      await expectSound(watched, 'deliveries')
+    })
+
+    test('the filters stand in the address, and an address opens the list as it was', async () => {
+      const { page } = await demo.signedIn('deliveries')
+      await page.getByLabel('Status').selectOption('failed')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await page.getByText('No delivery fits.').waitFor()
+      expect(page.url()).toContain('status=failed')
+      await page.reload()
+      await page.getByText('No delivery fits.').waitFor()
+    })
+
+    test('a delivery shows its attempts, its request and its response, and is sent again', async () => {
+      const watched = await demo.signedIn('deliveries')
+      const { page } = watched
+      await page.getByRole('table').getByRole('button').first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('1. ').first().waitFor()
+      await dialog.getByRole('region', { name: 'Request body' }).getByText('"event"').waitFor()
+      await expectSound(watched, 'delivery')
+      await dialog.getByRole('button', { name: 'Resend' }).click()
+      await dialog.getByText('2. ').first().waitFor()
+    })
+
+    test('a range is replayed with its progress', async () => {
+      const { page } = await demo.signedIn('deliveries')
+      await page.getByRole('button', { name: 'Replay a range' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('From').fill('2020-01-01T00:00:00Z')
+      await dialog.getByRole('button', { name: 'Replay a range' }).click()
+      await page.getByText(/(\d+) of \1 replayed/).waitFor()
+    })
+
+    test('a refused input is named where it was given, and nothing is sent', async () => {
+      const { page } = await demo.signedIn('deliveries')
+      await page.getByRole('button', { name: 'Send a test event' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Event type').fill('no.such.event')
+      await dialog.getByRole('button', { name: 'Send a test event' }).click()
+      await dialog.getByRole('alert').getByText('eventType').waitFor()
+    })
+  })
+
+  describe('Endpoints', () => {
+    test.each([360, 1280])('are listed with what they get, at %i px', async (width) => {
+      const watched = await demo.signedIn('endpoints', width)
+      await watched.page.getByText('comment_annotation.add, comment.add').waitFor()
+      await expectSound(watched, 'endpoints')
+    })
+
+    test('an endpoint is created, disabled, put in order and deleted', async () => {
+      const { page } = await demo.signedIn('endpoints')
+      await page.getByRole('button', { name: 'Create an endpoint' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('URL').fill('http://127.0.0.1:9/second')
+      await dialog.getByLabel('Description').fill('The <b>second</b> one')
+      await dialog.getByRole('button', { name: 'Create an endpoint' }).click()
+      // What a caller wrote is text, also where it looks like HTML.
+      const second = page.locator('section', { hasText: 'The <b>second</b> one' })
+      await second.getByRole('button', { name: 'Disable' }).click()
+      await second.getByText('disabled', { exact: true }).waitFor()
+      await second.getByRole('button', { name: 'Send in order' }).click()
+      await second.getByText('in the order of the events').waitFor()
+      await second.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await expect.poll(() => second.count()).toBe(0)
+    })
+
+    test('the signing secret is shown only when it is asked for, and hidden again', async () => {
+      const { page } = await demo.signedIn('endpoints')
+      expect(await page.content()).not.toContain('whsec_')
+      await page.getByRole('button', { name: 'Show the signing secret' }).click()
+      await page.getByText(/^whsec_/).waitFor()
+      await page.getByRole('button', { name: 'Hide' }).click()
+      expect(await page.content()).not.toContain('whsec_')
+    })
+  })
+
+  describe('Decision memory', () => {
+    beforeAll(async () => {
+      const { apiKey, authToken } = demo.review
+      const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+      const judgment = (recordId: string, decision: string, reasoning: string) => ({
+        recordId,
+        decision,
+        reasoning,
+        actionUser: { userId: 'maya', name: 'Maya Okafor' },
+      })
+      await client.memory.addJudgments({
+        judgments: [
+          ...[1, 2, 3].map((n) =>
+            judgment(`yes-${n}`, 'approve', `Refund terms of 30 days match the policy, case ${n}.`),
+          ),
+          ...[1, 2].map((n) => judgment(`no-${n}`, 'reject', `Refund terms of 14 days break the policy, case ${n}.`)),
+        ],
+      })
+    })
+
+    test.each([360, 1280])(
+      'a question gets a suggestion with the judgments for and against it, at %i px',
+      async (width) => {
+        const watched = await demo.signedIn('memory', width)
+        const { page } = watched
+        await page.getByLabel('What is to be decided').fill('Refund terms of 30 days')
+        await page.getByRole('button', { name: 'Ask', exact: true }).click()
+        await page.getByRole('heading', { name: 'Suggested' }).waitFor()
+        await page.getByText('Refund terms of 30 days match the policy, case 1.').first().waitFor()
+        expect(page.url()).toContain('query=Refund')
+        await expectSound(watched, 'memory')
+      },
+    )
+  })
+})
