@@ -2554,7 +2554,7 @@ export interface Api {
         reactionAnnotationIds: Array<string>
         /** How many comments the thread has. */
         commentsCount: number
-        /** True: only the first and the latest comments are shown; comments/get has all. */
+        /** True: not all comments are shown; `commentannotations/comments/get` has them all. */
         commentsTruncated?: boolean
       } | null> | Record<string, Array<{
         annotationId: string
@@ -2865,7 +2865,7 @@ export interface Api {
         reactionAnnotationIds: Array<string>
         /** How many comments the thread has. */
         commentsCount: number
-        /** True: only the first and the latest comments are shown; comments/get has all. */
+        /** True: not all comments are shown; `commentannotations/comments/get` has them all. */
         commentsTruncated?: boolean
       }>>
       nextPageToken: string | null
@@ -5475,7 +5475,7 @@ export interface Api {
           isReadOnly?: boolean
           isGuest?: boolean
         } | null
-        /** Threads that the user wrote in or started, or is mentioned in and may see. */
+        /** Threads that the user wrote in or started, or is mentioned in and may see. Each shows the comments of the user first; where they do not fit, it is repeated on the next page with the rest. */
         comments: Array<{
           annotationId: string
           /** Which thread of its document it was, from 1 on. It stays. */
@@ -5783,6 +5783,10 @@ export interface Api {
           viewedByUserIds: Array<string>
           /** Ids of the reactions to the thread as a whole. */
           reactionAnnotationIds: Array<string>
+          /** How many comments the thread has. */
+          commentsCount: number
+          /** True: not all comments are shown; `commentannotations/comments/get` has them all. */
+          commentsTruncated?: boolean
         }>
         reactions: Array<{
           /** Id of the reaction. */

@@ -3,8 +3,8 @@ import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, nullable, oneOf, type Static, Type } from '../../platform/schema.ts'
-import { CommentAnnotation } from './thread/annotation.ts'
 import { type PagedThread, readThreadPage } from './thread/read-thread-page.ts'
+import { ShownThread } from './thread/shown-thread.ts'
 import { loadThreads, toAnnotation } from './thread/thread.ts'
 import { conditionOf, readFilter } from './thread/thread-filter.ts'
 
@@ -18,15 +18,6 @@ const Input = Type.Object({
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
   pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
 })
-
-const ShownThread = Type.Object({
-  ...CommentAnnotation.properties,
-  commentsCount: Type.Integer({ description: 'How many comments the thread has.' }),
-  commentsTruncated: Type.Optional(
-    Type.Boolean({ description: 'True: only the first and the latest comments are shown; comments/get has all.' }),
-  ),
-})
-type ShownThread = Static<typeof ShownThread>
 
 /** Returns comment threads, the last changed first. Unknown annotation ids are null, after the last thread. */
 export const getCommentAnnotations = operation({

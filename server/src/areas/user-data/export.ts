@@ -1,12 +1,8 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
-import type { CommentAnnotation } from '../comments/thread/annotation.ts'
-import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
-import { isVisibleTo } from '../comments/thread/visibility.ts'
 import { type Notification, toNotification } from '../notifications/notification.ts'
 import { type Position, positionOf, readNotifications } from '../notifications/read-notifications.ts'
-import { type DecisionContext, decideForUsers } from '../permissions/decide-for-users.ts'
 import { type ReactionAnnotation, type ReactionRow, toReactionAnnotation } from '../reactions/reaction.ts'
 import { findRecordings, type Recording, toRecording } from '../recordings/recording.ts'
 
@@ -21,12 +17,13 @@ export interface Subject {
 }
 
 /** A page of items and the cursor of the next page; null: there is none. */
-interface Part<Item, Cursor> {
+export interface Part<Item, Cursor> {
   items: Item[]
   next: Cursor | null
 }
 
-const PAGE = 100
+/** The most items of a kind on a page. */
+export const PAGE = 100
 
 /** Makes a page from rows that were read up to one beyond it. */
 function partOf<Row extends Cut, Item, Cursor>(
@@ -36,75 +33,6 @@ function partOf<Row extends Cut, Item, Cursor>(
 ): Part<Item, Cursor> {
   const { page, last } = pageOf(rows, PAGE)
   return { items: items(page), next: last ? cursorOf(last) : null }
-}
-
-/** Reads the threads that the user wrote in or started, or is mentioned in and may see. */
-export async function exportThreads(
-  context: DecisionContext,
-  subject: Subject,
-  after: string,
-): Promise<Part<CommentAnnotation, string>> {
-  const { db, tenant } = context
-  const { apiKey } = tenant
-  const { organizationId, organizationKey, userKey, maxBytes } = subject
-  const found = sql`
-    select ${threadColumns}, p.is_author as "isAuthor",
-      ${isVisibleTo(apiKey, organizationId, subject.userId)} as "isAdmitted",
-      (select id
-       from document
-       where api_key = ${apiKey} and organization_key = ${organizationKey} and key = a.document_key) as "documentId",
-      a.size + coalesce((
-        select sum(c.size)
-        from comment c
-        where c.api_key = ${apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = a.key), 0) as size
-    from (
-      select annotation_key as key, is_author
-      from comment_participant
-      where api_key = ${apiKey} and user_key = ${userKey} and organization_key = ${organizationKey}
-        and annotation_key > ${after}::uuid and (is_author or is_mentioned)
-      order by annotation_key
-      limit ${PAGE + 1}
-    ) p
-    cross join lateral (
-      select *
-      from comment_annotation
-      where api_key = ${apiKey} and organization_key = ${organizationKey} and key = p.key
-      limit 1
-    ) a
-    order by a.key`
-  const rows = await db.query<ThreadRow & Found>(withinBytes(found, sql`key`, maxBytes))
-  const visible = await visibleTo(context, subject, rows.slice(0, PAGE))
-  const threads = await loadThreads(db, tenant, organizationKey, visible)
-  const items = threads.map((thread, index) => {
-    const documentId = visible[index]?.documentId ?? ''
-    return toAnnotation(thread, { apiKey, organizationId, documentId })
-  })
-  return partOf(
-    rows,
-    () => items,
-    ({ key }) => key,
-  )
-}
-
-interface Found extends Cut {
-  documentId: string
-  isAuthor: boolean
-  /** Whether the visibility of the thread admits the user. */
-  isAdmitted: boolean
-}
-
-/** The threads that the user wrote in, and of the others those that the user may see. */
-async function visibleTo<Row extends ThreadRow & Found>(
-  context: DecisionContext,
-  { organizationId, userId }: Subject,
-  rows: Row[],
-): Promise<Row[]> {
-  const documentIds = [...new Set(rows.filter(({ isAuthor }) => !isAuthor).map(({ documentId }) => documentId))]
-  if (documentIds.length === 0) return rows
-  const checks = documentIds.map((id) => ({ userId, type: 'document' as const, id, action: 'view' as const }))
-  const decisions = await decideForUsers(context, organizationId, checks)
-  const allowed = new Set(documentIds.filter((_, index) => decisions[index]?.allowed))
-  return rows.filter(({ isAuthor, isAdmitted, documentId }) => isAuthor || (isAdmitted && allowed.has(documentId)))
 }
 
 /** Reads the user's reactions. */

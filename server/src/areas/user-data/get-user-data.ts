@@ -1,27 +1,28 @@
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, Type } from '../../platform/schema.ts'
-import { CommentAnnotation } from '../comments/thread/annotation.ts'
+import { ShownThread } from '../comments/thread/shown-thread.ts'
 import { Notification } from '../notifications/notification.ts'
 import type { Position } from '../notifications/read-notifications.ts'
 import { ReactionAnnotation } from '../reactions/reaction.ts'
 import { Recording } from '../recordings/recording.ts'
 import { User } from '../users/user.ts'
-import { exportNotifications, exportReactions, exportRecordings, exportThreads } from './export.ts'
+import { exportNotifications, exportReactions, exportRecordings } from './export.ts'
+import { exportThreads, type ThreadCursor } from './export-threads.ts'
 import { readProfile } from './read-profile.ts'
 
 const PATH = '/v2/users/data/get'
 
 /** The cursor of each list; null: it has ended. */
 interface Cursors {
-  comments: string | null
+  comments: ThreadCursor | null
   reactions: number | null
   recordings: number | null
   notifications: Position | null
 }
 
 const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
-const START: Cursors = { comments: FIRST_KEY, reactions: 0, recordings: 0, notifications: [0, FIRST_KEY] }
+const START: Cursors = { comments: [FIRST_KEY, null], reactions: 0, recordings: 0, notifications: [0, FIRST_KEY] }
 const ENDED = { items: [], next: null }
 
 /**
@@ -41,8 +42,10 @@ export const getUserData = operation({
   }),
   output: Type.Object({
     user: nullable(User),
-    comments: Type.Array(CommentAnnotation, {
-      description: 'Threads that the user wrote in or started, or is mentioned in and may see.',
+    comments: Type.Array(ShownThread, {
+      description:
+        'Threads that the user wrote in or started, or is mentioned in and may see. Each shows the comments of the user ' +
+        'first; where they do not fit, it is repeated on the next page with the rest.',
     }),
     reactions: Type.Array(ReactionAnnotation),
     recordings: Type.Array(Recording),

@@ -31,11 +31,13 @@ export type ThreadRow = Pick<Thread, 'key' | 'id' | 'number' | 'record' | 'creat
 export const threadColumns = sql`
   a.key, a.id, a.number, a.record, a.created_at as "createdAt", a.updated_at as "updatedAt"`
 
-/** The comments of a thread to read: the first, and those from a position on (`comment.seq`). */
+/** The comments of a thread to read, by their positions (`comment.seq`). */
 export interface InlineComments {
   firstSeq: number
-  /** Null: only the first. */
+  /** Those from a position on; null: only the first. */
   fromSeq: number | null
+  /** Further ones. */
+  seqs?: number[]
 }
 
 /**
@@ -194,11 +196,12 @@ async function readInlineComments(
     from unnest(
       ${threads.map(([key]) => key)}::uuid[],
       ${threads.map(([, { firstSeq }]) => firstSeq)}::bigint[],
-      ${threads.map(([, { fromSeq }]) => fromSeq)}::bigint[]
-    ) as t (key, first_seq, from_seq)
+      ${threads.map(([, { fromSeq }]) => fromSeq)}::bigint[],
+      ${threads.map(([, { seqs = [] }]) => `{${seqs}}`)}::text[]
+    ) as t (key, first_seq, from_seq, seqs)
     join comment c
       on c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = t.key
-    where c.seq = t.first_seq or c.seq >= t.from_seq
+    where c.seq = t.first_seq or c.seq >= t.from_seq or c.seq = any(t.seqs::bigint[])
     order by c.seq`)
   return groupBy(rows, ({ key }) => key)
 }
