@@ -7,6 +7,7 @@ import { checkUserData } from './collaboration/check-user-data.ts'
 import { COMPANY, planCompany, type Sizes } from './collaboration/company.ts'
 import { createExpectation } from './collaboration/expectation.ts'
 import { LOADERS } from './collaboration/load.ts'
+import { reportWhile } from './collaboration/progress.ts'
 
 /** The checks, in this order. */
 const CHECKS: [what: string, check: Check][] = [
@@ -32,19 +33,34 @@ export interface Collaboration {
   comparisons: number
 }
 
-/** Loads a whole company through the API, then compares every read operation with what was written. */
+const REPORT_MS = 5_000
+
+/**
+ * Loads a whole company through the API, then compares every read operation with what was written. Says how far it is
+ * after each step and, in a long step, every `reportMs` milliseconds.
+ */
 export async function runCollaboration(
   baseUrl: string,
   say: (line: string) => void,
   sizes: Sizes = COMPANY,
+  reportMs = REPORT_MS,
 ): Promise<Collaboration> {
-  const client = await newWorkspace(baseUrl, say)
+  let calls = 0
+  const client = await newWorkspace(baseUrl, say, (...request) => {
+    calls++
+    return fetch(...request)
+  })
   const company = planCompany(sizes)
   const written: Record<string, number> = {}
   const loading = performance.now()
   for (const [what, load] of LOADERS) {
     const start = performance.now()
-    const counts = await Promise.all(company.map((organization) => load(client, organization)))
+    const before = calls
+    const counts = await reportWhile(
+      Promise.all(company.map((organization) => load(client, organization))),
+      () => say(`   … ${what}: ${number(calls - before)} calls in ${since(start)}`),
+      reportMs,
+    )
     written[what] = counts.reduce((sum, count) => sum + count, 0)
     say(`   ${number(written[what])} ${what} in ${since(start)}`)
   }
@@ -54,7 +70,8 @@ export async function runCollaboration(
   for (const [what, check] of CHECKS) {
     const before = expect.count()
     const start = performance.now()
-    for (const organization of company) await check(client, organization, expect)
+    const report = () => say(`   … ${what}: ${number(expect.count() - before)} comparisons in ${since(start)}`)
+    for (const organization of company) await reportWhile(check(client, organization, expect), report, reportMs)
     say(`   ${what}: ${number(expect.count() - before)} comparisons in ${since(start)}`)
   }
   say(`4. ${number(expect.count())} comparisons in ${since(reading)}; everything reads as it was written`)
@@ -62,7 +79,7 @@ export async function runCollaboration(
 }
 
 /** A workspace with notifications and the activity log enabled. */
-async function newWorkspace(baseUrl: string, say: (line: string) => void): Promise<Api> {
+async function newWorkspace(baseUrl: string, say: (line: string) => void, counted: typeof fetch): Promise<Api> {
   const { data: workspace } = await createClient({ baseUrl }).workspaces.createWorkspace({
     ownerEmail: `amara+${Date.now()}@northwind.example`,
     workspaceName: 'Northwind Group',
@@ -70,7 +87,7 @@ async function newWorkspace(baseUrl: string, say: (line: string) => void): Promi
   const [apiKey = ''] = Object.keys(workspace.apiKeyList)
   const admin = createClient({ baseUrl, workspaceId: workspace.id, workspaceAuthToken: workspace.authToken })
   const { data: tokens } = await admin.workspaces.getAuthTokens({ apiKey })
-  const client = createClient({ baseUrl, apiKey, authToken: tokens.authTokens[0]?.token ?? '' })
+  const client = createClient({ baseUrl, apiKey, authToken: tokens.authTokens[0]?.token ?? '', fetch: counted })
   say(`1. Workspace ${workspace.id} “${workspace.name}” with the API key ${apiKey}`)
   await client.notifications.updateNotificationConfig({ useNotificationService: true })
   await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })

@@ -2,7 +2,8 @@ import { runCollaboration } from './collaboration.ts'
 import { startEventReceiver } from './event-receiver.ts'
 import { runReview } from './review.ts'
 
-const baseUrl = process.env.PRECEDENT_URL ?? 'http://127.0.0.1:8080'
+// PORT is the server's setting, so that one export serves both.
+const baseUrl = process.env.PRECEDENT_URL ?? `http://127.0.0.1:${process.env.PORT || 8080}`
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 /** `npm run demo -- <name>`: runs a journey through the API of a running server; without a name, `review`. */

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const clock = new DatabaseClock({ db: database.checks, log })
   await clock.start()
   const app = createApp({ config, database, secretKeys, log, embedder, clock })
-  const address = await app.http.listen({ host: config.host, port: config.port })
+  const address = await listen(app, config)
   if (config.role !== 'worker') await greet(address, app, config, database)
   if (config.role !== 'api') await app.worker.start()
   if (config.role !== 'worker' && config.workspaceCreate === 'open' && !config.isLocal) {
@@ -47,11 +47,30 @@ async function main(): Promise<void> {
   })
 }
 
+async function listen(app: App, { host, port }: Config): Promise<string> {
+  try {
+    return await app.http.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const fault = FAULTS_OF_LISTENING[String(code)]
+    if (fault === undefined) throw error
+    throw new Error(fault(host, port), { cause: error })
+  }
+}
+
+const FAULTS_OF_LISTENING: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: (host, port) =>
+    `PORT: another process listens on port ${port} of ${host}. Stop it, or set PORT to another port (0 takes a free one).`,
+  EACCES: (_host, port) => `PORT: this user may not listen on port ${port}. Set PORT to 1024 or above.`,
+  EADDRNOTAVAIL: (host) => `HOST: this machine has no address ${host}. Set HOST to 127.0.0.1, or to 0.0.0.0 for all.`,
+  ENOTFOUND: (host) => `HOST: ${host} cannot be resolved to an address. Set HOST to an address of this machine.`,
+}
+
 async function greet(address: string, app: App, config: Config, database: Database): Promise<void> {
   const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
   const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
   // To the terminal, never to the log: it may hold the credentials of the demo workspace.
-  process.stdout.write(welcome(address, demo))
+  process.stdout.write(welcome(address, { demo, config, database }))
 }
 
 main().catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/db.ts'
 import { openEmbedded } from './platform/db/embedded.ts'
@@ -5,22 +6,51 @@ import { openPostgres } from './platform/db/postgres.ts'
 import type { Log } from './platform/log.ts'
 import { loadOrCreateSecretKeys, parseSecretKeys, type SecretKey } from './platform/secret.ts'
 
-/** Opens the configured database. */
-export function openDatabase(config: Config, log: Log): Promise<Database> {
-  if (config.databaseUrl === undefined)
-    return openEmbedded({ dataDir: config.dataDir, log: (warning) => log.error(warning) })
+/**
+ * Opens the configured database. The error names the setting that is wrong, and no password. Logs the warnings of the
+ * configuration first: a misspelt variable may mean another database.
+ */
+export async function openDatabase(config: Config, log: Log): Promise<Database> {
+  for (const warning of config.warnings) log.warn(warning)
+  if (config.databaseUrl !== undefined) return openServer(config, config.databaseUrl, log)
+  const { dataDir } = config
+  return openEmbedded({ dataDir, log: (warning) => log.error(warning) }).catch((error) =>
+    refuseDirectory(dataDir, error),
+  )
+}
+
+function openServer(config: Config, url: string, log: Log): Promise<Database> {
   return openPostgres({
-    url: config.databaseUrl,
+    url,
     directUrl: config.databaseDirectUrl,
     poolSize: config.databasePoolSize,
     pipeline: config.databasePipeline === 'on',
     statementTimeoutMs: config.statementTimeoutMs,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
     onWarning: (message) => log.warn(message),
+  }).catch((error: unknown) => {
+    if (error instanceof Error && error.message.startsWith('DATABASE_DIRECT_URL')) throw error
+    const { host, pathname } = new URL(url)
+    throw new Error(`DATABASE_URL: cannot use the database ${host}${pathname}: ${reasonOf(error)}`, { cause: error })
   })
+}
+
+// Of several addresses of one name, each has an error of its own, and the error of all has no message.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  return error.message || (error.cause === undefined ? error.name : reasonOf(error.cause))
+}
+
+function refuseDirectory(dataDir: string, error: unknown): never {
+  // Errors of the operating system have codes such as EACCES; the others already say what is wrong.
+  const isOfSystem = error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code))
+  if (!isOfSystem) throw error
+  throw new Error(`DATA_DIR: cannot write to the directory ${resolve(dataDir)}: ${error.message}`, { cause: error })
 }
 
 /** The master keys: SECRET_KEYS, else those stored beside the embedded database. */
 export async function openSecretKeys({ secretKeys, dataDir }: Config): Promise<SecretKey[]> {
-  return secretKeys === undefined ? await loadOrCreateSecretKeys(dataDir) : parseSecretKeys(secretKeys)
+  if (secretKeys !== undefined) return parseSecretKeys(secretKeys)
+  return loadOrCreateSecretKeys(dataDir).catch((error) => refuseDirectory(dataDir, error))
 }

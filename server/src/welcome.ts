@@ -1,4 +1,5 @@
 import type { App } from './app.ts'
+import type { Config } from './platform/config.ts'
 import { type Database, sql } from './platform/db/db.ts'
 
 export interface DemoWorkspace {
@@ -29,37 +30,48 @@ export async function createDemoWorkspace(app: App, database: Database): Promise
   }
 }
 
-/** The text that the terminal shows once the server listens. */
-export function welcome(address: string, demo: DemoWorkspace | undefined): string {
+/** The text that the terminal shows once the server listens. Its requests can be pasted, as often as one likes. */
+export function welcome(
+  address: string,
+  { demo, config, database }: { demo: DemoWorkspace | undefined; config: Config; database: Database },
+): string {
   const lines = [
     '',
     `Precedent is ready at ${address}`,
     `  API reference  ${address}/reference`,
     `  OpenAPI        ${address}/openapi.json`,
     '',
+    ...(demo ? firstSteps(address, demo) : laterSteps(address, config, database)),
+    '',
   ]
-  if (demo) {
-    lines.push(
-      'A demo workspace was made; these credentials are shown this once:',
-      `  workspace id          ${demo.workspaceId}`,
-      `  workspace auth token  ${demo.workspaceAuthToken}`,
-      `  API key               ${demo.apiKey}`,
-      `  auth token            ${demo.authToken}`,
-      '',
-      'Try it:',
-      `  curl -s ${address}/v2/users/add \\`,
-      `    -H 'content-type: application/json' \\`,
-      `    -H 'x-service-api-key: ${demo.apiKey}' -H 'x-service-auth-token: ${demo.authToken}' \\`,
-      `    -d '{"data":{"organizationId":"acme","users":[{"userId":"ada","name":"Ada Lovelace","email":"ada@example.com"}]}}'`,
-      '',
-    )
-  } else {
-    lines.push(
-      'Try it:',
-      `  curl -s ${address}/v2/workspace/create -H 'content-type: application/json' \\`,
-      `    -d '{"data":{"ownerEmail":"you@example.com"}}'`,
-      '',
-    )
-  }
   return `${lines.join('\n')}\n`
+}
+
+const firstSteps = (address: string, demo: DemoWorkspace): string[] => [
+  'A demo workspace was made; these credentials are shown this once:',
+  `  workspace id          ${demo.workspaceId}`,
+  `  workspace auth token  ${demo.workspaceAuthToken}`,
+  `  API key               ${demo.apiKey}`,
+  `  auth token            ${demo.authToken}`,
+  '',
+  'Try it:',
+  `  curl -s ${address}/v2/users/add \\`,
+  `    -H 'content-type: application/json' \\`,
+  `    -H 'x-service-api-key: ${demo.apiKey}' -H 'x-service-auth-token: ${demo.authToken}' \\`,
+  `    -d '{"data":{"organizationId":"acme","users":[{"userId":"ada","name":"Ada Lovelace","email":"ada@example.com"}]}}'`,
+]
+
+function laterSteps(address: string, { workspaceCreate }: Config, { kind }: Database): string[] {
+  const stopped = kind === 'embedded' ? ', once this server is stopped' : ''
+  const credentials = [`The credentials of existing workspaces${stopped}:`, '  npm run --silent credentials']
+  if (workspaceCreate === 'off') return credentials
+  const operator = workspaceCreate === 'token' ? ` -H "authorization: Bearer $OPERATOR_TOKEN"` : ''
+  return [
+    ...credentials,
+    '',
+    'A new workspace:',
+    `  curl -s ${address}/v2/workspace/create -H 'content-type: application/json'${operator} \\`,
+    // An address owns few workspaces; this one is another each time.
+    `    -d '{"data":{"ownerEmail":"you+'$(date +%s%N)'@example.com"}}'`,
+  ]
 }

@@ -9,6 +9,10 @@ import { freshNativeUrl } from './running-service.ts'
 
 const run = promisify(execFile)
 
+// A start takes seconds on a busy machine, and some tests start twice.
+vi.setConfig({ testTimeout: 60_000 })
+afterAll(() => vi.resetConfig())
+
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 
 beforeAll(async () => {
@@ -59,6 +63,32 @@ describe('npm start on an empty data directory', () => {
     const response = await fetch(`${again.url}/readyz`)
     expect(response.status).toBe(200)
     expect(await again.stop()).toBe(0)
+  })
+
+  test.each([
+    ['open', {}],
+    ['token', { WORKSPACE_CREATE: 'token', OPERATOR_TOKEN: 'operator-token-of-16' }],
+  ])(
+    'a later start prints a request to paste which works, each time, with WORKSPACE_CREATE=%s',
+    async (_, settings) => {
+      const later = await startProcess({ DATA_DIR: directory.path, ...settings })
+      const command = later.output().slice(later.output().indexOf('curl'))
+      for (let time = 1; time <= 2; time++) {
+        const { stdout } = await run('bash', ['-c', command], { env: { PATH: process.env.PATH, ...settings } })
+        expect(JSON.parse(stdout)).toMatchObject({ result: { status: 'success' } })
+      }
+      expect(later.output()).toContain('npm run --silent credentials')
+      await started(later)
+      expect(await later.stop()).toBe(0)
+    },
+  )
+
+  test('a later start prints no request to create a workspace where that is off', async () => {
+    const later = await startProcess({ DATA_DIR: directory.path, WORKSPACE_CREATE: 'off' })
+    expect(later.output()).toContain('npm run --silent credentials')
+    expect(later.output()).not.toContain('workspace/create')
+    await started(later)
+    expect(await later.stop()).toBe(0)
   })
 })
 

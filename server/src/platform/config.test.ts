@@ -53,6 +53,8 @@ test('an empty environment gives the defaults of the contract', () => {
     webhookRetentionDays: 30,
     memoryIndexMb: aQuarterOfMemory,
     memoryVectorsMb: aQuarterOfMemory,
+    warnings: [],
+    workerStallSeconds: 60,
     embedder: 'lexical',
   })
 })

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { type Variables, variables } from './environment.ts'
 import { ApiError, type Issue } from './errors.ts'
 import { compileInput } from './http/validate.ts'
+import { misspeltVariables } from './misspelt-variables.ts'
 import { parseSecretKeys } from './secret.ts'
 import { DOMAIN } from './setting-formats.ts'
 
@@ -14,6 +15,8 @@ export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Va
   readonly isLocal: boolean
   readonly memoryIndexMb: number
   readonly memoryVectorsMb: number
+  /** What looks wrong in the environment but is no fault: one sentence each, for the log. */
+  readonly warnings: string[]
 }
 
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
@@ -42,7 +45,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (issues.length > 0) throw new ConfigError(issues)
   const { OUTBOUND_ALLOW = outboundAllowDefault(values) } = values
   const { MEMORY_INDEX_MB = quarterOfMemory(), MEMORY_VECTORS_MB = quarterOfMemory() } = values
-  return frozen({ ...values, OUTBOUND_ALLOW, MEMORY_INDEX_MB, MEMORY_VECTORS_MB, IS_LOCAL: isLocal(values) })
+  const derived = { IS_LOCAL: isLocal(values), WARNINGS: warningsAbout(env) }
+  return frozen({ ...values, OUTBOUND_ALLOW, MEMORY_INDEX_MB, MEMORY_VECTORS_MB, ...derived })
 }
 
 /** The page that documents every variable, generated from their declarations. */
@@ -54,7 +58,7 @@ export function configurationMarkdown(): string {
   return `# Configuration
 
 The service reads these environment variables once, when it starts. If any is invalid, it names all that are and does not
-start. None is required for a first run. Lists are comma-separated. An empty variable counts as unset; an empty list
+start. If a variable looks like a misspelt one, it logs a warning. None is required for a first run. Lists are comma-separated. An empty variable counts as unset; an empty list
 means none.
 
 | variable | type or unit | default | meaning |
@@ -132,6 +136,11 @@ function faultsBetween(values: Variables): Issue[] {
   if (EMBEDDER === 'onnx' && !EMBEDDER_MODEL) fault('EMBEDDER_MODEL', 'is required with EMBEDDER=onnx')
   return issues
 }
+
+const warningsAbout = (env: Record<string, string | undefined>): string[] =>
+  misspeltVariables(env, Object.keys(variables.properties)).map(
+    ({ name, meant }) => `The variable ${name} is not a setting and has no effect. Is ${meant} meant?`,
+  )
 
 const HOW_TO_MAKE_A_KEY = 'make one with: echo "k1:$(openssl rand -base64 32)"'
 

@@ -18,6 +18,13 @@ test('/openapi.json is served to any origin', async () => {
   expect(await response.json()).toHaveProperty('openapi', '3.1.0')
 })
 
+test('/ leads to the API reference', async () => {
+  const root = await fetch(service.url, { redirect: 'manual' })
+  expect([root.status, root.headers.get('location')]).toEqual([302, '/reference'])
+  expect(await root.text()).toContain('/openapi.json')
+  expect((await get('/')).headers.get('content-type')).toContain('text/html')
+})
+
 describe('/reference', () => {
   test("has a policy with default-src 'none', script-src 'self' and connect-src 'self'", async () => {
     for (const path of [page, `${page}/`]) {

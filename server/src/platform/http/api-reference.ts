@@ -39,6 +39,10 @@ const PAGE = `<!doctype html>
 </html>
 `
 
+// For those who follow no redirect.
+const SIGNPOST = `Precedent. API reference: /reference. OpenAPI document: /openapi.json. Health: /healthz.
+`
+
 const CONFIGURATION = {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -61,9 +65,10 @@ addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#app', ${J
 
 /**
  * Serves the OpenAPI document at /openapi.json, to any origin, and the interactive API reference at /reference. All
- * that the page loads comes from this server, and its policy (CSP) admits nothing else.
+ * that the page loads comes from this server, and its policy (CSP) admits nothing else. `/` leads there.
  */
 export function mountApiReference(app: Http, openapi: () => unknown): void {
+  app.get('/', async (_request, reply) => reply.code(302).header('location', '/reference').send(SIGNPOST))
   mountAsset(app, {
     url: '/openapi.json',
     contentType: 'application/json; charset=utf-8',
