@@ -55,6 +55,7 @@ test('an empty environment gives the defaults of the contract', () => {
     memoryVectorsMb: aQuarterOfMemory,
     warnings: [],
     workerStallSeconds: 60,
+    console: 'on',
     embedder: 'lexical',
   })
 })
