@@ -20,6 +20,7 @@ const processes = [
   'src/commands/doctor.ts',
   'src/commands/evaluate.ts',
   'src/commands/migrate.ts',
+  'src/commands/operator.ts',
   'src/main.ts',
   'src/platform/db/embedded-worker.ts',
   'src/platform/embedder/onnx-worker.ts',

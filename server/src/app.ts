@@ -14,6 +14,7 @@ import type { Database } from './platform/db/db.ts'
 import type { Embedder } from './platform/embedder/embedder.ts'
 import { mountApiReference } from './platform/http/api-reference.ts'
 import { credentialsOf } from './platform/http/authenticator.ts'
+import { mountConsoleFiles } from './platform/http/console-files.ts'
 import { createExecutor } from './platform/http/execute.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
 import { openapiDocument } from './platform/http/openapi.ts'
@@ -120,7 +121,9 @@ function mountBesides(http: Http, options: ConsoleOptions): void {
   mountApiReference(http, () => openapiDocument(operations, config))
   mountJwks(http, database)
   mountUnsubscribe(database.work, http, services)
-  if (config.console !== 'off') mountConsole(http, options)
+  if (config.console === 'off') return
+  mountConsole(http, options)
+  mountConsoleFiles(http)
 }
 
 function createInsideCalls(operations: NamedOperation[], executorOf: ConsoleOptions['executorOf']): App['callInside'] {

@@ -23,6 +23,12 @@ export const machineCommands: Command[] = [
     program: 'credentials',
   }),
   serverProgram({
+    name: 'operator',
+    summary: 'Make a link that signs an operator in to the console, once: `operator link [email]`.',
+    parameters: ['[link]', '[email]'],
+    program: 'operator',
+  }),
+  serverProgram({
     name: 'rotate-secrets',
     summary: 'Encrypt the stored secrets again, with the first of SECRET_KEYS.',
     parameters: [],
