@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { type App, createApp } from './app.ts'
+import { createFirstLink } from './areas/operators/link.ts'
 import { checkSecretKeys } from './check-secret-keys.ts'
 import { openDatabase, openSecretKeys } from './open-database.ts'
 import { type Config, readConfig } from './platform/config.ts'
@@ -69,8 +70,9 @@ const FAULTS_OF_LISTENING: Record<string, (host: string, port: number) => string
 async function greet(address: string, app: App, config: Config, database: Database): Promise<void> {
   const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
   const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
-  // To the terminal, never to the log: it may hold the credentials of the demo workspace.
-  process.stdout.write(welcome(address, { demo, config, database }))
+  const token = isLocal && config.console !== 'off' ? await createFirstLink(database) : undefined
+  // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
+  process.stdout.write(welcome(address, { demo, token, config, database }))
 }
 
 main().catch((error: unknown) => {

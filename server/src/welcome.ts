@@ -1,4 +1,5 @@
 import type { App } from './app.ts'
+import { LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, sql } from './platform/db/db.ts'
 
@@ -31,20 +32,35 @@ export async function createDemoWorkspace(app: App, database: Database): Promise
 }
 
 /** The text that the terminal shows once the server listens. Its requests can be pasted, as often as one likes. */
-export function welcome(
-  address: string,
-  { demo, config, database }: { demo: DemoWorkspace | undefined; config: Config; database: Database },
-): string {
+export function welcome(address: string, { demo, token, config, database }: Greeting): string {
   const lines = [
     '',
     `Precedent is ready at ${address}`,
     `  API reference  ${address}/reference`,
     `  OpenAPI        ${address}/openapi.json`,
+    ...consoleLines(address, token, config),
     '',
     ...(demo ? firstSteps(address, demo) : laterSteps(address, config, database)),
     '',
   ]
   return `${lines.join('\n')}\n`
+}
+
+interface Greeting {
+  demo: DemoWorkspace | undefined
+  /** Signs the first operator in to the console, once; undefined where one can sign in already. */
+  token: string | undefined
+  config: Config
+  database: Database
+}
+
+function consoleLines(address: string, token: string | undefined, config: Config): string[] {
+  if (config.console === 'off') return []
+  if (token === undefined) return [`  console        ${address}/console/`]
+  return [
+    `  console        ${linkAddress(address, token)}`,
+    `                 (works once, within ${LINK_MINUTES} minutes)`,
+  ]
 }
 
 const firstSteps = (address: string, demo: DemoWorkspace): string[] => [
