@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome']
@@ -23,14 +23,22 @@ export interface WatchedPage {
 export const openBrowser = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: ['--no-sandbox'] })
 
-/** Opens a page of the given width. `expected` are the errors of the console that the test causes itself. */
-export async function openPage(
-  browser: Browser,
-  width: number,
-  origin: string,
-  expected?: RegExp,
-): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width, height: 800 } })
+/** Cookies and storage of a window that has signed in. */
+export type BrowserState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+interface Opening {
+  width: number
+  origin: string
+  /** Errors of the console that the test causes itself. */
+  expected?: RegExp
+  state?: BrowserState | undefined
+}
+
+/** Opens a window of its own of the given width. */
+export async function openPage(browser: Browser, opening: Opening): Promise<WatchedPage> {
+  const { width, origin, expected, state } = opening
+  const viewport = { width, height: 800 }
+  const context = await browser.newContext({ viewport, ...(state && { storageState: state }) })
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => {

@@ -28,7 +28,7 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
   })
 
   test('signing out ends the session: the page asks to sign in again', async () => {
-    const { page } = await demo.signedIn('')
+    const { page } = await demo.signIn('')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { startEventReceiver } from '../../demo/event-receiver.ts'
 import { runReview } from '../../demo/review.ts'
 import { startAlone } from '../../server/test/running-service.ts'
-import { expectAccessible, openBrowser, openPage, type WatchedPage } from './browser.ts'
+import { type BrowserState, expectAccessible, openBrowser, openPage, type WatchedPage } from './browser.ts'
 import { startConsole } from './console-server.ts'
 
 const screenshots = fileURLToPath(new URL('../dist/screenshots', import.meta.url))
@@ -18,19 +18,22 @@ export async function startDemoConsole(executable: string) {
   const review = await runReview(service.url, receiver, () => {})
   const web = await startConsole(service.url)
   const browser = await openBrowser(executable)
+  const origin = new URL(web.url).origin
+  // Signed in once: the server limits how often an address may.
+  let session: BrowserState | undefined
   return {
     service,
     review,
     web,
     /** A window that nobody has signed in to yet. */
-    async open(path: string, width = 1280): Promise<WatchedPage> {
+    async open(path: string, width = 1280, state?: BrowserState): Promise<WatchedPage> {
       // Before the sign-in the browser itself reports that session/get was refused.
-      const watched = await openPage(browser, width, new URL(web.url).origin, /401 \(Unauthorized\)/)
+      const watched = await openPage(browser, { width, origin, expected: /401 \(Unauthorized\)/, state })
       await watched.page.goto(web.url + path)
       return watched
     },
-    /** A window that has signed in to the workspace of the demo. */
-    async signedIn(path: string, width = 1280): Promise<WatchedPage> {
+    /** A window that has signed in to the workspace of the demo by its token. */
+    async signIn(path: string, width = 1280): Promise<WatchedPage> {
       const watched = await this.open(path, width)
       const { page } = watched
       await page.getByRole('button', { name: 'With the token of a workspace instead' }).click()
@@ -38,6 +41,13 @@ export async function startDemoConsole(executable: string) {
       await page.getByLabel('Auth token of the workspace').fill(review.workspaceAuthToken)
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('navigation').waitFor()
+      return watched
+    },
+    /** A window with the session that all tests share. */
+    async signedIn(path: string, width = 1280): Promise<WatchedPage> {
+      session ??= await (await this.signIn('')).page.context().storageState()
+      const watched = await this.open(path, width, session)
+      await watched.page.getByRole('navigation').waitFor()
       return watched
     },
     async stop(): Promise<void> {
