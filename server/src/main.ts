@@ -1,6 +1,5 @@
 import closeWithGrace from 'close-with-grace'
 import { type App, createApp } from './app.ts'
-import { createFirstLink } from './areas/operators/link.ts'
 import { checkSecretKeys } from './check-secret-keys.ts'
 import { openDatabase, openSecretKeys } from './open-database.ts'
 import { type Config, readConfig } from './platform/config.ts'
@@ -9,7 +8,7 @@ import type { Database } from './platform/db/db.ts'
 import { openEmbedder } from './platform/embedder/open-embedder.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
-import { createDemoWorkspace, welcome } from './welcome.ts'
+import { createDemoWorkspace, createSignInToken, welcome } from './welcome.ts'
 
 const DRAIN_MS = 30_000
 
@@ -70,7 +69,7 @@ const FAULTS_OF_LISTENING: Record<string, (host: string, port: number) => string
 async function greet(address: string, app: App, config: Config, database: Database): Promise<void> {
   const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
   const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
-  const token = isLocal && config.console !== 'off' ? await createFirstLink(database) : undefined
+  const token = isLocal && config.console !== 'off' ? await createSignInToken(database) : undefined
   // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
   process.stdout.write(welcome(address, { demo, token, config, database }))
 }

@@ -1,5 +1,5 @@
 import type { App } from './app.ts'
-import { LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
+import { createFirstLink, LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, sql } from './platform/db/db.ts'
 
@@ -45,6 +45,9 @@ export function welcome(address: string, { demo, token, config, database }: Gree
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** A token that signs the first operator in to the console, once; undefined where one has a password. */
+export const createSignInToken = (database: Database): Promise<string | undefined> => createFirstLink(database)
 
 interface Greeting {
   demo: DemoWorkspace | undefined
