@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { newWorkspace, type Service, startService } from './running-service.ts'
+
+const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+
+test('the three requests of the README lead from a workspace to its token to its first user', async () => {
+  const readme = await read('README.md')
+  const requests = [...readme.matchAll(/```sh\n(curl [\s\S]*?)```/g)].map(([, request = '']) => request)
+  expect(requests).toHaveLength(3)
+  const known = new Map([['http://127.0.0.1:8080', service.url]])
+  const send = async (request = '') => {
+    const filled = [...known].reduce((text, [name, value]) => text.replaceAll(name, value), request)
+    const answer = await new Promise<string>((resolve, reject) =>
+      execFile('bash', ['-c', filled], (error, stdout) => (error ? reject(error) : resolve(stdout))),
+    )
+    return JSON.parse(answer).result.data
+  }
+  const workspace = await send(requests[0])
+  known.set('WORKSPACE_ID', workspace.id).set('WORKSPACE_TOKEN', workspace.authToken)
+  known.set('KEY', Object.keys(workspace.apiKeyList)[0] ?? '')
+  const { authTokens } = await send(requests[1])
+  known.set('TOKEN', authTokens[0].token)
+  expect(await send(requests[2])).toMatchObject({ ada: { success: true } })
+})
+
+test('the example for user tokens accepts those of its API key, and refuses those of another', async () => {
+  const [own, other] = [await newWorkspace(service), await newWorkspace(service)]
+  const tokenOf = async (ws: typeof own) => {
+    const data = { userId: 'ada', userProperties: { name: 'Ada' }, permissions: { resources: [] } }
+    return (await ws.ok('/v2/auth/generate_token', data)).data.token
+  }
+  const [, example = ''] = /```js verify\n([\s\S]*?)```/.exec(await read('docs/user-tokens.md')) ?? []
+  // Beside the server, so that it finds its library.
+  const file = fileURLToPath(new URL('../dist/verify-example.mjs', import.meta.url))
+  await writeFile(file, example)
+  process.env.PRECEDENT_URL = service.url
+  process.env.PRECEDENT_API_KEY = own.apiKey
+  const { verifyUserToken } = await import(file)
+  expect(await verifyUserToken(await tokenOf(own))).toMatchObject({ sub: 'ada', aud: own.apiKey })
+  await expect(tokenOf(other).then(verifyUserToken)).rejects.toThrow(/"aud"/)
+  await rm(file)
+})
