@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -47,4 +48,11 @@ test('the example for user tokens accepts those of its API key, and refuses thos
   expect(await verifyUserToken(await tokenOf(own))).toMatchObject({ sub: 'ada', aud: own.apiKey })
   await expect(tokenOf(other).then(verifyUserToken)).rejects.toThrow(/"aud"/)
   await rm(file)
+})
+
+test('every test that SECURITY.md names exists', async () => {
+  const cited = [...(await read('SECURITY.md')).matchAll(/`(server\/[^`]*\.test\.ts)`/g)].map(([, path = '']) => path)
+  expect(cited.length).toBeGreaterThan(15)
+  const missing = cited.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)))
+  expect(missing).toEqual([])
 })
