@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, startService, type TestWorkspace } from './running-service.ts'
+import { newWorkspace, startService, type TestWorkspace } from '../running-service.ts'
 
 const organizationId = 'o'
 const place = { organizationId, documentId: 'd' }

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { sql } from '../src/platform/db/db.ts'
-import type { Answer } from './answer.ts'
-import { ada, at, newReview, type Review } from './review.ts'
-import { type Service, startService } from './running-service.ts'
+import { sql } from '../../src/platform/db/db.ts'
+import type { Answer } from '../answer.ts'
+import { ada, at, newReview, type Review } from '../review.ts'
+import { type Service, startService } from '../running-service.ts'
 
 const ROUNDS = 5
 const { organizationId } = at

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { registry } from '../src/operations.ts'
-import { listOperations, pathsOf } from '../src/platform/operation.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from './running-service.ts'
+import { registry } from '../../src/operations.ts'
+import { listOperations, pathsOf } from '../../src/platform/operation.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../running-service.ts'
 
 const operations = listOperations(registry)
 const withApiKey = operations.filter(({ declaration }) => declaration.auth === 'apiKey')

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { registry } from '../src/operations.ts'
-import { listOperations } from '../src/platform/operation.ts'
-import { HOSTILE, spoiled, valid } from './arbitrary.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from './running-service.ts'
-import { tenantRows } from './tenant-rows.ts'
+import { registry } from '../../src/operations.ts'
+import { listOperations } from '../../src/platform/operation.ts'
+import { HOSTILE, spoiled, valid } from '../arbitrary.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../running-service.ts'
+import { tenantRows } from '../tenant-rows.ts'
 
 const operations = listOperations(registry)
 const RUNS = Number(process.env.FUZZ_RUNS ?? 12)

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { ungrouped } from './answer.ts'
-import { at, newReview, type Review } from './review.ts'
-import { startService } from './running-service.ts'
+import { ungrouped } from '../answer.ts'
+import { at, newReview, type Review } from '../review.ts'
+import { startService } from '../running-service.ts'
 
 const from = { userId: 'u' }
 let review: Review

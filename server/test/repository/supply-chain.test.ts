@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { repository } from './architecture/source.ts'
+import { repository } from '../architecture/source.ts'
 
 interface Package {
   license?: string

@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startServer } from './faults/processes.ts'
-import { runToEnd, type ServerProcess, startProcess, temporaryDirectory } from './process.ts'
-import { freshNativeUrl } from './running-service.ts'
+import { startServer } from '../faults/processes.ts'
+import { runToEnd, type ServerProcess, startProcess, temporaryDirectory } from '../process.ts'
+import { freshNativeUrl } from '../running-service.ts'
 
 const run = promisify(execFile)
 
@@ -16,7 +16,7 @@ afterAll(() => vi.resetConfig())
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 
 beforeAll(async () => {
-  await run(process.execPath, [new URL('../../scripts/build.mjs', import.meta.url).pathname])
+  await run(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
   directory = await temporaryDirectory()
 })
 afterAll(() => directory.remove())

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService } from './running-service.ts'
+import { newWorkspace, type Service, startService } from '../running-service.ts'
 
-const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
+const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
 let service: Service
 beforeAll(async () => {
@@ -40,7 +40,7 @@ test('the example for user tokens accepts those of its API key, and refuses thos
   }
   const [, example = ''] = /```js verify\n([\s\S]*?)```/.exec(await read('docs/user-tokens.md')) ?? []
   // Beside the server, so that it finds its library.
-  const file = fileURLToPath(new URL('../dist/verify-example.mjs', import.meta.url))
+  const file = fileURLToPath(new URL('../../dist/verify-example.mjs', import.meta.url))
   await writeFile(file, example)
   process.env.PRECEDENT_URL = service.url
   process.env.PRECEDENT_API_KEY = own.apiKey
@@ -53,6 +53,6 @@ test('the example for user tokens accepts those of its API key, and refuses thos
 test('every test that SECURITY.md names exists', async () => {
   const cited = [...(await read('SECURITY.md')).matchAll(/`(server\/[^`]*\.test\.ts)`/g)].map(([, path = '']) => path)
   expect(cited.length).toBeGreaterThan(15)
-  const missing = cited.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)))
+  const missing = cited.filter((path) => !existsSync(new URL(`../../../${path}`, import.meta.url)))
   expect(missing).toEqual([])
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { repository } from './architecture/source.ts'
+import { repository } from '../architecture/source.ts'
 
 /** Runs the check on a page; returns its exit code, and its lines without the path of the page. */
 async function check(page: string): Promise<{ code: number; lines: string[] }> {

@@ -3,12 +3,12 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { toBody } from '../src/areas/webhooks/sending/payload.ts'
-import { temporaryDirectory } from './process.ts'
+import { toBody } from '../../src/areas/webhooks/sending/payload.ts'
+import { temporaryDirectory } from '../process.ts'
 
 const EVENT = { event: 'comment.add', data: { commentText: 'ünïcode 🜁' } }
 
-const guide = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+const guide = await readFile(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
 
 function example(language: string): string {
   const [, code] = guide.match(new RegExp(`\`\`\`${language} decrypt\n([\\s\\S]*?)\`\`\``)) ?? []

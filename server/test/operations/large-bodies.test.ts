@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pathsOf } from '../src/platform/operation.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from './running-service.ts'
+import { pathsOf } from '../../src/platform/operation.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../running-service.ts'
 
 let service: Service
 let ws: TestWorkspace

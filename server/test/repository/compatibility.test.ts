@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { breakingChanges, type Document } from '../../scripts/compatibility.ts'
+import { breakingChanges, type Document } from '../../../scripts/compatibility.ts'
 
 const read = async (path: string): Promise<Document> =>
-  JSON.parse(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8'))
+  JSON.parse(await readFile(new URL(`../../../${path}`, import.meta.url), 'utf8'))
 
 /** Changes that were made on purpose, each with its reason. */
 const ACCEPTED: Record<string, string> = {

@@ -2,7 +2,7 @@
 // that code for the hosted API uses. Those describe what the browser client holds. So each test names the fields that
 // REST responses lack or have in another form, and why; all other fields must fit.
 import type * as hosted from '@veltdev/types'
-import type { Api } from '../../client/src/index.ts'
+import type { Api } from '../../../client/src/index.ts'
 
 type Data<Operation> = Operation extends (...input: never[]) => Promise<infer Answer>
   ? Answer extends { data: infer Value }

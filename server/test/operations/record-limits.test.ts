@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { MAX_RECORD_BYTES, OUTGROWN } from '../src/platform/record-size.ts'
-import { newWorkspace, type Service, startService, type TestWorkspace } from './running-service.ts'
+import { MAX_RECORD_BYTES, OUTGROWN } from '../../src/platform/record-size.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../running-service.ts'
 
 let service: Service
 let ws: TestWorkspace

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AnyPage } from './answer.ts'
-import { ada, at, bob, newReview, type Review } from './review.ts'
-import { type Service, startService } from './running-service.ts'
+import type { AnyPage } from '../answer.ts'
+import { ada, at, bob, newReview, type Review } from '../review.ts'
+import { type Service, startService } from '../running-service.ts'
 
 const ROUNDS = 5
 

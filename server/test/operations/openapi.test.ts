@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { registry } from '../src/operations.ts'
-import { readConfig } from '../src/platform/config.ts'
-import { openapiDocument } from '../src/platform/http/openapi.ts'
-import { listOperations, pathsOf } from '../src/platform/operation.ts'
+import { registry } from '../../src/operations.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { openapiDocument } from '../../src/platform/http/openapi.ts'
+import { listOperations, pathsOf } from '../../src/platform/operation.ts'
 
 const operations = listOperations(registry)
 const document = JSON.parse(JSON.stringify(openapiDocument(operations, readConfig({}))))

@@ -5,14 +5,14 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runToEnd, startProcess, temporaryDirectory } from './process.ts'
+import { runToEnd, startProcess, temporaryDirectory } from '../process.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 const SECRET_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`
-const dist = (name: string) => new URL(`../dist/${name}`, import.meta.url).pathname
+const dist = (name: string) => new URL(`../../dist/${name}`, import.meta.url).pathname
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [new URL('../../scripts/build.mjs', import.meta.url).pathname])
+  await promisify(execFile)(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
   directory = await temporaryDirectory()
 })
 afterAll(() => directory.remove())

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { repository } from './architecture/source.ts'
+import { repository } from '../architecture/source.ts'
 
 /** Runs `npm test` on one quick file; without the system's programs no PostgreSQL can run. */
 function npmTest(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number; lastLines: string[] }> {

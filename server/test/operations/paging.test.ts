@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../src/platform/db/db.ts'
-import type { AnyPage } from './answer.ts'
-import { newWorkspace, type Service, startAlone, type TestWorkspace } from './running-service.ts'
+import { sql } from '../../src/platform/db/db.ts'
+import type { AnyPage } from '../answer.ts'
+import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../running-service.ts'
 
 const GATE = 4_711
 const FIRST = 4_712

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService } from './running-service.ts'
+import { newWorkspace, type Service, startService } from '../running-service.ts'
 
 let service: Service
 beforeAll(async () => {

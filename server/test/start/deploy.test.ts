@@ -4,8 +4,8 @@ import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { repository } from './architecture/source.ts'
-import { temporaryDirectory } from './process.ts'
+import { repository } from '../architecture/source.ts'
+import { temporaryDirectory } from '../process.ts'
 
 const run = promisify(execFile)
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
