@@ -1,3 +1,5 @@
+import { editsBetween } from './near-miss.ts'
+
 /**
  * The variables of an environment that look like misspelt settings, each with the setting that is probably meant.
  * A setting that is set is not meant. Short names, such as HOST, are close to many others: for them only two swapped
@@ -32,22 +34,3 @@ function isSwapped(name: string, setting: string): boolean {
   const swapped = setting.slice(0, at) + (setting[at + 1] ?? '') + (setting[at] ?? '') + setting.slice(at + 2)
   return at !== -1 && name === swapped
 }
-
-/** How many letters must be added, dropped, replaced or swapped with a neighbour (optimal string alignment). */
-function editsBetween(one: string, other: string): number {
-  let before: number[] = []
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const replaced = at(row, j - 1) + (one[i - 1] === other[j - 1] ? 0 : 1)
-      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      const swapped = isSwap ? at(before, j - 2) + 1 : replaced
-      next.push(Math.min(replaced, swapped, at(row, j) + 1, at(next, j - 1) + 1))
-    }
-    ;[before, row] = [row, next]
-  }
-  return at(row, other.length)
-}
-
-const at = (row: number[], index: number) => row[index] ?? Number.POSITIVE_INFINITY

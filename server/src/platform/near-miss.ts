@@ -10,7 +10,7 @@ export function nearMiss(name: string, candidates: Iterable<string>): string | u
   let fewest = name.length > 5 ? 3 : 2
   for (const candidate of candidates) {
     if (candidate === name || Math.abs(candidate.length - name.length) >= fewest) continue
-    const edits = plain(candidate) === plain(name) ? 0 : distance(name, candidate)
+    const edits = plain(candidate) === plain(name) ? 0 : editsBetween(name, candidate)
     if (edits < fewest) [best, fewest] = [candidate, edits]
   }
   return best
@@ -18,20 +18,21 @@ export function nearMiss(name: string, candidates: Iterable<string>): string | u
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '')
 
-/** The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours. */
-function distance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const above = rows[i - 1] ?? []
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1
-      const edits = [(above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + cost]
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (isSwap) edits.push((rows[i - 2]?.[j - 2] ?? 0) + 1)
-      row.push(Math.min(...edits))
+/** How many letters must be added, dropped, replaced or swapped with a neighbour (optimal string alignment). */
+export function editsBetween(one: string, other: string): number {
+  let before: number[] = []
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const replaced = at(row, j - 1) + (one[i - 1] === other[j - 1] ? 0 : 1)
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      const swapped = isSwap ? at(before, j - 2) + 1 : replaced
+      next.push(Math.min(replaced, swapped, at(row, j) + 1, at(next, j - 1) + 1))
     }
-    rows.push(row)
+    ;[before, row] = [row, next]
   }
-  return rows[a.length]?.[b.length] ?? 0
+  return at(row, other.length)
 }
+
+const at = (row: number[], index: number) => row[index] ?? Number.POSITIVE_INFINITY
