@@ -69,7 +69,7 @@ const FAULTS_OF_LISTENING: Record<string, (host: string, port: number) => string
 async function greet(address: string, app: App, config: Config, database: Database): Promise<void> {
   const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
   const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
-  const token = isLocal && config.console !== 'off' ? await createSignInToken(database) : undefined
+  const token = isLocal && config.isLocal && config.console !== 'off' ? await createSignInToken(database) : undefined
   // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
   process.stdout.write(welcome(address, { demo, token, config, database }))
 }
