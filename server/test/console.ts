@@ -3,11 +3,16 @@ import type { Role } from '../src/areas/operators/role.ts'
 import { sql } from '../src/platform/db/db.ts'
 import type { Service } from './running-service.ts'
 
+/** A success or an error; the tests compare the data as a whole. */
+export interface ConsoleBody {
+  result: { data: unknown }
+  error: { status: string; message: string }
+}
+
 export interface ConsoleAnswer {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: the tests read answers of every shape
-  body: any
+  body: ConsoleBody
 }
 
 /** Calls the console's part of the API as its page does. */

@@ -1,11 +1,26 @@
 import { type Sql, sql } from './db/db.ts'
 import type { Issue } from './errors.ts'
+import { REFUSES_NULL } from './schema.ts'
 
 /** The largest record in bytes of JSON. It bounds pages, events and the growth by merges. */
 export const MAX_RECORD_BYTES = 256 * 1024
 
 /** The same limit in words. */
 export const SIZE_LIMIT = 'at most 256 KiB of JSON'
+
+/** Options of the schema of a record that keeps fields of the caller's own, but for the read-only ones. */
+export const keepsFields = (readOnly: readonly string[]) => ({
+  additionalProperties: true,
+  'x-read-only': readOnly,
+  description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.`,
+})
+
+/** The same for a change of such a record, where null clears. */
+export const changesFields = (readOnly: readonly string[]) => ({
+  ...REFUSES_NULL,
+  ...keepsFields(readOnly),
+  description: `What changes; afterwards ${SIZE_LIMIT}. Null clears a field of your own.`,
+})
 
 /** Lists the record if it was sent with more than the limit. */
 export const oversized = (path: string, record: unknown): Issue[] =>

@@ -4,8 +4,8 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { lockLists } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
-import { SIZE_LIMIT } from '../../platform/record-size.ts'
-import { identifier, itemResult, mapOf, nullable, REFUSES_NULL, Type } from '../../platform/schema.ts'
+import { changesFields, keepsFields } from '../../platform/record-size.ts'
+import { identifier, itemResult, mapOf, nullable, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
 import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
 
@@ -26,11 +26,7 @@ export const DocumentInput = Type.Object(
     documentName: Type.Optional(Type.String({ description: 'Its name.' })),
     accessType: Type.Optional(AccessType),
   },
-  {
-    additionalProperties: true,
-    'x-read-only': READ_ONLY,
-    description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.`,
-  },
+  keepsFields(READ_ONLY),
 )
 
 /** A change of a document; null clears. */
@@ -39,12 +35,7 @@ export const DocumentChange = Type.Object(
     ...DocumentInput.properties,
     documentName: Type.Optional(nullable(Type.String({ description: 'Its name; null clears it.' }))),
   },
-  {
-    ...REFUSES_NULL,
-    additionalProperties: true,
-    'x-read-only': READ_ONLY,
-    description: `What changes; afterwards ${SIZE_LIMIT}. Null clears a field of your own.`,
-  },
+  changesFields(READ_ONLY),
 )
 
 /** One result per document. */

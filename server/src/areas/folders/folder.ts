@@ -3,8 +3,8 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
-import { SIZE_LIMIT } from '../../platform/record-size.ts'
-import { identifier, nullable, REFUSES_NULL, Type } from '../../platform/schema.ts'
+import { changesFields, keepsFields } from '../../platform/record-size.ts'
+import { identifier, nullable, Type } from '../../platform/schema.ts'
 import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
 import { AccessType } from './access-type.ts'
 
@@ -32,11 +32,7 @@ export const FolderInput = Type.Object(
     parentFolderId: Type.Optional(identifier(`The folder that it is in; \`${ROOT}\`: none.`)),
     accessType: Type.Optional(AccessType),
   },
-  {
-    additionalProperties: true,
-    'x-read-only': READ_ONLY,
-    description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.`,
-  },
+  keepsFields(READ_ONLY),
 )
 
 /** A change of a folder; null clears. */
@@ -45,12 +41,7 @@ export const FolderChange = Type.Object(
     ...FolderInput.properties,
     folderName: Type.Optional(nullable(Type.String({ description: 'Its name; null clears it.' }))),
   },
-  {
-    ...REFUSES_NULL,
-    additionalProperties: true,
-    'x-read-only': READ_ONLY,
-    description: `What changes; afterwards ${SIZE_LIMIT}. Null clears a field of your own.`,
-  },
+  changesFields(READ_ONLY),
 )
 
 /** The custom metadata of a sent folder: every field that is not a fixed field of its record. */

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { FOLDER_TREE } from '../../../test/folder-tree.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 let service: Service
@@ -36,15 +37,7 @@ async function one(folderId: string): Promise<Folder> {
   return folder
 }
 
-/** a ─ b ─ c ─ d, and e beside a. */
-const addTree = () =>
-  add(
-    { folderId: 'a' },
-    { folderId: 'b', parentFolderId: 'a' },
-    { folderId: 'c', parentFolderId: 'b' },
-    { folderId: 'd', parentFolderId: 'c' },
-    { folderId: 'e' },
-  )
+const addTree = () => add(...FOLDER_TREE)
 
 test('a folder has the fields of the specification and keeps fields of your own', async () => {
   const before = Date.now() - 60_000

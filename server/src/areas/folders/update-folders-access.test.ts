@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { FOLDER_TREE } from '../../../test/folder-tree.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 let service: Service
@@ -35,15 +36,7 @@ async function one(folderId: string): Promise<Folder> {
   return folder
 }
 
-/** a ─ b ─ c ─ d, and e beside a. */
-const addTree = () =>
-  add(
-    { folderId: 'a' },
-    { folderId: 'b', parentFolderId: 'a' },
-    { folderId: 'c', parentFolderId: 'b' },
-    { folderId: 'd', parentFolderId: 'c' },
-    { folderId: 'e' },
-  )
+const addTree = () => add(...FOLDER_TREE)
 
 test('a child folder inherits its parent’s access type unless it is given one; a top-level one does not inherit', async () => {
   await addTree()

@@ -4,8 +4,8 @@ import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { lockLists } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
-import { SIZE_LIMIT } from '../../platform/record-size.ts'
-import { identifier, itemResult, mapOf, nullable, REFUSES_NULL, Type } from '../../platform/schema.ts'
+import { changesFields, keepsFields } from '../../platform/record-size.ts'
+import { identifier, itemResult, mapOf, nullable, Type } from '../../platform/schema.ts'
 
 const READ_ONLY = ['id', 'disabled']
 
@@ -15,11 +15,7 @@ export const OrganizationInput = Type.Object(
     organizationId: identifier('Your id of the organization.'),
     organizationName: Type.Optional(Type.String({ description: 'Its name.' })),
   },
-  {
-    additionalProperties: true,
-    'x-read-only': READ_ONLY,
-    description: `Fields of your own are kept and given back; ${SIZE_LIMIT}.`,
-  },
+  keepsFields(READ_ONLY),
 )
 
 /** A change of an organization; null clears. */
@@ -28,12 +24,7 @@ export const OrganizationChange = Type.Object(
     ...OrganizationInput.properties,
     organizationName: Type.Optional(nullable(Type.String({ description: 'Its name; null clears it.' }))),
   },
-  {
-    ...REFUSES_NULL,
-    additionalProperties: true,
-    'x-read-only': READ_ONLY,
-    description: `What changes; afterwards ${SIZE_LIMIT}. Null clears a field of your own.`,
-  },
+  changesFields(READ_ONLY),
 )
 
 /** One result per organization. */
