@@ -8,6 +8,7 @@ import { restAfter } from '../yield.ts'
 import { runOnce } from './idempotency.ts'
 import { compileIgnoredFields } from './ignored-fields.ts'
 import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
+import { parseJson } from './parse-json.ts'
 import { checkStorable, compileInput, withListLimit } from './validate.ts'
 
 /** A call that has passed authentication and its rate limit. */
@@ -101,7 +102,7 @@ function inputReader({ declaration }: NamedOperation, { config }: Services): (ca
   const ignoredFieldsOf = compileIgnoredFields(declaration.input)
   return async (call) => {
     const pause = pauses(call.body)
-    const parsed = parseBody(call.body, declaration.requiresData === true)
+    const parsed = await parseBody(call.body, declaration.requiresData === true)
     await pause?.()
     const data = storableData(parsed)
     const input = validate(data)
@@ -129,12 +130,12 @@ export function pauses(body: { length: number }): (() => Promise<void>) | undefi
 }
 
 /** Parses a body; throws INVALID_ARGUMENT unless it is an object with the key `data`. */
-function parseBody(body: string, required: boolean): Record<string, unknown> {
+async function parseBody(body: string, required: boolean): Promise<Record<string, unknown>> {
   if (body === '') {
     if (required) throw invalidField('data', 'is required')
     return { data: {} }
   }
-  const parsed = parseJson(body)
+  const parsed = await readJson(body)
   if (!isObject(parsed)) throw invalidField('', 'the body must be an object with the key data')
   if (!Object.hasOwn(parsed, 'data')) throw invalidField('data', 'is required')
   return parsed
@@ -148,9 +149,9 @@ function storableData({ data, ...others }: Record<string, unknown>): unknown {
   return data
 }
 
-function parseJson(body: string): unknown {
+async function readJson(body: string): Promise<unknown> {
   try {
-    return JSON.parse(body)
+    return await parseJson(body)
   } catch {
     throw invalidField('', 'the body is not valid JSON')
   }
