@@ -143,6 +143,10 @@ export interface NamedOperation extends Operation {
   readonly area: string
 }
 
+/** Whether the answer may be large: a page, a stream, or what the declaration says to be so. */
+export const answersLarge = ({ access, page, large, stream }: Operation['declaration']): boolean =>
+  access === 'read' && Boolean(page ?? large ?? stream)
+
 /** Every path of an operation. */
 export const pathsOf = ({ declaration: { path, twin } }: Operation): string[] => (twin ? [path, twin] : [path])
 

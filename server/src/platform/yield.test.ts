@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mapInTurns } from './yield.ts'
+import { mapInTurns, ownTurn } from './yield.ts'
 
 const work = (ms: number) => {
   const end = performance.now() + ms
@@ -16,4 +16,21 @@ test('a list whose items take long is mapped in its order, and other work runs b
   clearInterval(timer)
   expect(mapped).toEqual([10, 20, 30, 40])
   expect(turns).toBeGreaterThan(2)
+})
+
+test('of those that wait for a turn of their own, one goes on in each turn of the event loop, in their order', async () => {
+  const turnOf: number[] = []
+  let turn = 0
+  const count = () => {
+    turn++
+    if (turnOf.length < 4) setImmediate(count)
+  }
+  setImmediate(count)
+  await Promise.all(
+    [0, 1, 2, 3].map(async (place) => {
+      await ownTurn()
+      turnOf[place] = turn
+    }),
+  )
+  expect(turnOf).toEqual([1, 2, 3, 4].map((each) => each + (turnOf[0] ?? 0) - 1))
 })

@@ -1,7 +1,25 @@
+import { setImmediate as schedule } from 'node:timers'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
 /** Yields to the event loop: a long computation awaits it between its parts, so that other work of the process runs. */
 export const yieldToEventLoop = (): Promise<void> => setImmediate()
+
+const waiting: (() => void)[] = []
+
+/**
+ * Waits for a turn of the event loop of its own: of all that wait, one goes on in each turn. What many requests do when
+ * their data arrives together would otherwise hold the process as one piece of work.
+ */
+export function ownTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) schedule(startNext)
+  })
+}
+
+function startNext(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) schedule(startNext)
+}
 
 /** A step that took less time only yields. */
 const SHORT_MS = 5
@@ -17,9 +35,10 @@ export async function restAfter(since: number): Promise<void> {
 
 const TURN_MS = 10
 
-/** Maps a list whose items may take long, with rests between them. */
+/** Maps a list whose items may take long, in a turn of its own and with rests between them. */
 export async function mapInTurns<Item, Result>(items: Item[], map: (item: Item) => Result): Promise<Result[]> {
   const results: Result[] = []
+  await ownTurn()
   let since = performance.now()
   for (const item of items) {
     results.push(map(item))

@@ -2,9 +2,9 @@ import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
 import type { Database, Db } from '../db/db.ts'
 import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
-import type { CallerRequest, NamedOperation, Page, Stream } from '../operation.ts'
+import { answersLarge, type CallerRequest, type NamedOperation, type Page, type Stream } from '../operation.ts'
 import { createEnqueue } from '../work/job.ts'
-import { restAfter } from '../yield.ts'
+import { ownTurn, restAfter } from '../yield.ts'
 import { runOnce } from './idempotency.ts'
 import { compileIgnoredFields } from './ignored-fields.ts'
 import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
@@ -83,7 +83,11 @@ export function createExecutor(
     const input = await readInput(call)
     if (declaration.access === 'read' && call.record) await database.transaction(async (db) => call.record?.(db, input))
     if (declaration.stream) return (await run(database, call, input)) as Stream
-    if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(database, call, input)))
+    if (declaration.access === 'read') {
+      const answer = await run(database, call, input)
+      if (answersLarge(declaration)) await ownTurn()
+      return jsonAnswer(envelope(declaration, answer))
+    }
     const answer = await database.transaction((db) => {
       const { tenant, idempotencyKey } = call
       if (!tenant || idempotencyKey === undefined) return handle(db, call, input)

@@ -5,7 +5,7 @@ import type { Database } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
 import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
-import { type NamedOperation, pathsOf, type Stream } from '../operation.ts'
+import { answersLarge, type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
 import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
@@ -133,7 +133,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
   const execute = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
   const mayPresume = declaration.access === 'read' && declaration.auth === 'apiKey' && !declaration.stream && !limiter
-  const isLarge = declaration.access === 'read' && Boolean(declaration.page ?? declaration.large ?? declaration.stream)
+  const isLarge = answersLarge(declaration)
   const maxBytes =
     declaration.auth === 'none'
       ? Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes)
