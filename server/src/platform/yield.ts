@@ -37,8 +37,13 @@ const TURN_MS = 10
 
 /** Maps a list whose items may take long, in a turn of its own and with rests between them. */
 export async function mapInTurns<Item, Result>(items: Item[], map: (item: Item) => Result): Promise<Result[]> {
-  const results: Result[] = []
   await ownTurn()
+  return mapWithRests(items, map)
+}
+
+/** Maps a list whose items may take long, with rests between them. A short list is mapped at once. */
+export async function mapWithRests<Item, Result>(items: Item[], map: (item: Item) => Result): Promise<Result[]> {
+  const results: Result[] = []
   let since = performance.now()
   for (const item of items) {
     results.push(map(item))

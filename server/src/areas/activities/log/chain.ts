@@ -46,17 +46,21 @@ export const hashOf = (previous: string, entry: HashedEntry): string => {
 
 /**
  * Commits to a value: HMAC-SHA-256 of its canonical form under a random salt. The commitment alone neither reveals the
- * value nor lets anyone test guesses. No other value has the same commitment.
+ * value nor lets anyone test guesses. No other value has the same commitment. `length` is that of the canonical form.
  */
-export function commit(value: unknown): Part & { commitment: string } {
+export function commit(value: unknown): Part & { commitment: string; length: number } {
   const salt = randomBytes(16).toString('hex')
-  return { value, salt, commitment: commitmentOf({ value, salt }) }
+  const text = canonical(value)
+  return { value, salt, commitment: commitmentTo(text, salt), length: text.length }
 }
 
 /** Whether the part opens the commitment. Null stands for a part that an entry does not have. */
 export function opens(part: Part | null, commitment: string | null): boolean {
   if (part === null || typeof commitment !== 'string') return part === null && commitment === null
-  const [expected, actual] = [Buffer.from(commitment, 'hex'), Buffer.from(commitmentOf(part), 'hex')]
+  const [expected, actual] = [
+    Buffer.from(commitment, 'hex'),
+    Buffer.from(commitmentTo(canonical(part.value), part.salt), 'hex'),
+  ]
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
@@ -64,7 +68,7 @@ export function opens(part: Part | null, commitment: string | null): boolean {
 export const sealInput = (apiKey: string, organizationKey: string, { count, head }: { count: number; head: string }) =>
   `activity-log:${canonical([apiKey, organizationKey, count, head])}`
 
-const commitmentOf = ({ value, salt }: Part) =>
-  createHmac('sha256', Buffer.from(salt, 'hex')).update(canonical(value)).digest('hex')
+const commitmentTo = (text: string, salt: string) =>
+  createHmac('sha256', Buffer.from(salt, 'hex')).update(text).digest('hex')
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -37,10 +37,15 @@ export function chainEntry(draft: EntryDraft, at: number, position: number, prev
   const content = draft.content === null ? null : commit(draft.content)
   const commitments = { actor: actor?.commitment ?? null, content: content?.commitment ?? null }
   const hashed = { position, kind, at, id, documentId, timestamp, origin, supersedes, record, commitments }
-  const size = canonical([record, draft.actor, draft.content]).length
+  const size =
+    canonical(record).length + (actor?.length ?? NULL_LENGTH) + (content?.length ?? NULL_LENGTH) + LIST_LENGTH
   const salts = { actor: actor?.salt ?? null, content: content?.salt ?? null }
   return { ...draft, ...hashed, hash: hashOf(previous, hashed), size, salts }
 }
+
+// The size of an entry is the length of its record, actor and content as one canonical list.
+const NULL_LENGTH = 'null'.length
+const LIST_LENGTH = '[,,]'.length
 
 const NO_RECORD = { timestamp: null, origin: null }
 

@@ -2,6 +2,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import type { Secrets } from '../../../platform/secret.ts'
+import { mapWithRests } from '../../../platform/yield.ts'
 import { genesisOf, sealInput } from './chain.ts'
 import { chainEntry, type EntryDraft, type Organization, type WrittenEntry } from './entry.ts'
 import { writeEntries } from './write-entries.ts'
@@ -68,12 +69,14 @@ export async function appendEntries(
   const { apiKey } = tenant
   const { organization } = log
   let previous = log.head
-  const entries = drafts.map((draft, index) => {
-    const entry = chainEntry(draft, log.at, log.count + index + 1, previous)
+  let position = log.count
+  const entries = await mapWithRests(drafts, (draft) => {
+    position += 1
+    const entry = chainEntry(draft, log.at, position, previous)
     previous = entry.hash
     return entry
   })
-  log.count += entries.length
+  log.count = position
   log.head = previous
   await writeEntries(db, tenant, log, entries)
   await db.query(sql`
