@@ -5,10 +5,10 @@ import { createEmit, type Emit, type Enqueue, type Subscription } from '../event
 import { answersLarge, type CallerRequest, type NamedOperation, type Page, type Stream } from '../operation.ts'
 import { createEnqueue } from '../work/job.ts'
 import { ownTurn, restAfter } from '../yield.ts'
+import { parseJson } from './body/parse-json.ts'
 import { runOnce } from './idempotency.ts'
 import { compileIgnoredFields } from './ignored-fields.ts'
 import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
-import { parseJson } from './parse-json.ts'
 import { checkStorable, compileInput, withListLimit } from './validate.ts'
 
 /** A call that has passed authentication and its rate limit. */
@@ -83,11 +83,7 @@ export function createExecutor(
     const input = await readInput(call)
     if (declaration.access === 'read' && call.record) await database.transaction(async (db) => call.record?.(db, input))
     if (declaration.stream) return (await run(database, call, input)) as Stream
-    if (declaration.access === 'read') {
-      const answer = await run(database, call, input)
-      if (answersLarge(declaration)) await ownTurn()
-      return jsonAnswer(envelope(declaration, answer))
-    }
+    if (declaration.access === 'read') return toAnswer(declaration, await run(database, call, input))
     const answer = await database.transaction((db) => {
       const { tenant, idempotencyKey } = call
       if (!tenant || idempotencyKey === undefined) return handle(db, call, input)
@@ -98,6 +94,12 @@ export function createExecutor(
     if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
   }
+}
+
+/** The answer of a read. A large one is made in a turn of its own. */
+async function toAnswer(declaration: NamedOperation['declaration'], data: unknown): Promise<JsonAnswer> {
+  if (answersLarge(declaration)) await ownTurn()
+  return jsonAnswer(envelope(declaration, data))
 }
 
 /** Returns a function that parses, validates and checks the body of a call. */

@@ -4,7 +4,7 @@ import { Settings } from 'typebox/system'
 import { type Issue, invalidArgument } from '../errors.ts'
 import { nearMiss } from '../near-miss.ts'
 import type { Static, TSchema } from '../schema.ts'
-import { MAX_DEPTH } from './scan-json.ts'
+import { MAX_DEPTH } from './body/scan-json.ts'
 
 const MAX_ISSUES = 50
 // A field may break several rules, and each branch of a union reports errors of its own.

@@ -1,4 +1,4 @@
-import { ApiError, invalidField } from '../errors.ts'
+import { ApiError, invalidField } from '../../errors.ts'
 import { scanJson } from './scan-json.ts'
 
 interface BodyOfRequest {

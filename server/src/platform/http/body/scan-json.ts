@@ -1,4 +1,4 @@
-import { invalidField } from '../errors.ts'
+import { invalidField } from '../../errors.ts'
 
 /** How deep values may nest below the body itself, which holds `data`. */
 export const MAX_DEPTH = 100
