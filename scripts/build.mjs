@@ -1,7 +1,7 @@
 /**
- * Bundles the server into server/dist: its processes and commands side by side, its migrations with them. Bundles the
- * command line into cli/dist and, where their packages are installed, the MCP server beside it and the console into
- * server/dist/console. Records which sources it has read.
+ * Bundles the server into server/dist: its processes and commands side by side, its migrations and models with them.
+ * Bundles the command line into cli/dist and, where their packages are installed, the MCP server beside it and the
+ * console into server/dist/console. Records which sources it has read.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, readdir, rm } from 'node:fs/promises'
@@ -74,6 +74,7 @@ await cp('migrations', 'dist/migrations', { recursive: true })
 for (const file of await readdir('dist/migrations')) {
   if (!existsSync(`migrations/${file}`)) await rm(`dist/migrations/${file}`)
 }
+await cp('models', 'dist/models', { recursive: true })
 recordSources(new Set(sources))
 
 /** The files that a build has read, by their paths from the root. */

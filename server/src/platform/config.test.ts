@@ -56,7 +56,7 @@ test('an empty environment gives the defaults of the contract', () => {
     warnings: [],
     workerStallSeconds: 60,
     console: 'on',
-    embedder: 'lexical',
+    embedder: 'builtin',
   })
 })
 

@@ -1,9 +1,11 @@
 import { type Static, Type } from './schema.ts'
 import { BASE_URL, DOMAIN, SENDER, TOKEN } from './setting-formats.ts'
+import { memorySettings } from './settings/memory.ts'
 
 /**
  * Every variable of the environment that the service reads: its type, unit, default and meaning. The documentation, the
- * parser and the type `Config` derive from it. `otherwise` describes a default that depends on other variables.
+ * parser and the type `Config` derive from it. `otherwise` describes a default that depends on other variables. Those of
+ * a large topic are declared in `settings/`.
  */
 export const variables = Type.Object({
   PORT: Type.Integer({
@@ -245,55 +247,7 @@ export const variables = Type.Object({
     description:
       'The shortest time that events and the log of their deliveries are kept and can be replayed. They are deleted by the week.',
   }),
-  MEMORY_INDEX_MB: Type.Optional(
-    Type.Integer({
-      minimum: 16,
-      maximum: 1_048_576,
-      unit: 'MiB',
-      otherwise: "a quarter of the machine's memory",
-      description:
-        'The most memory for the indexes of judgments in each process. The least recently used are dropped and read again when needed. The one in use stays whatever its size, and a warning is logged. See `docs/memory.md`.',
-    }),
-  ),
-  MEMORY_VECTORS_MB: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1_048_576,
-      unit: 'MiB',
-      otherwise: "a quarter of the machine's memory",
-      description:
-        'The most memory for the vectors of judgments in each process with an embedding model. An API key that needs more is searched by pgvector if the database has it, otherwise by words alone.',
-    }),
-  ),
-  EMBEDDER: Type.Enum(['lexical', 'openai', 'onnx'], {
-    default: 'lexical',
-    description:
-      'How similar judgments are found: by words alone (`lexical`), or also by vectors from an OpenAI-compatible embeddings service (`openai`) or a local ONNX model (`onnx`). See `docs/memory.md`.',
-  }),
-  EMBEDDER_URL: Type.Optional(
-    Type.String({
-      format: BASE_URL,
-      unit: 'URL',
-      otherwise: 'required with `EMBEDDER=openai`',
-      description:
-        'The base address of the embeddings service, up to and including `/v1`. It may be private regardless of `OUTBOUND_ALLOW`.',
-    }),
-  ),
-  EMBEDDER_MODEL: Type.Optional(
-    Type.String({
-      unit: 'model name or directory',
-      otherwise: 'required unless `EMBEDDER=lexical`',
-      description: 'The name of the model at the embeddings service, or the directory of the ONNX model.',
-    }),
-  ),
-  EMBEDDER_API_KEY: Type.Optional(
-    Type.String({
-      format: TOKEN,
-      unit: 'token',
-      otherwise: 'none is sent',
-      description: 'The bearer token for the embeddings service; a customer can set another for an API key.',
-    }),
-  ),
+  ...memorySettings,
 })
 
 /** The values of the variables after parsing. */

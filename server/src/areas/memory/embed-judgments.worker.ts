@@ -104,7 +104,8 @@ function changedTexts({ judgments }: Gap): Text[] {
 }
 
 async function measure(embedder: Embedder, apiKey: string | undefined): Promise<SimilarityBaseline> {
-  return similarityBaseline(await embedder.embed(PROBES, { purpose: 'background', apiKey }))
+  const probe = (as: 'query' | 'passage') => embedder.embed(PROBES, { purpose: 'background', apiKey, as })
+  return similarityBaseline(await probe('passage'), await probe('query'))
 }
 
 async function embedTexts(
@@ -115,8 +116,11 @@ async function embedTexts(
   const distinct = [...new Set(texts.map(({ text }) => text))].filter((text) => text !== '')
   const vectors = await embedDistinct(embedder, apiKey, distinct)
   const byText = new Map(distinct.map((text, i) => [text, vectors[i] ?? null]))
-  return texts.map((entry) => ({ ...entry, embedding: byText.get(entry.text) ?? null }))
+  return texts.map((entry) => ({ ...entry, embedding: known(byText.get(entry.text)) }))
 }
+
+/** Null if the model knows nothing of the text. */
+const known = (vector: Float32Array | null | undefined) => (vector?.some((value) => value !== 0) ? vector : null)
 
 /** Returns null for a text that the model refuses both whole and shortened. */
 async function embedDistinct(

@@ -8,7 +8,12 @@ export const SEARCH_TIMEOUT_MS = 2_000
 export interface Embedder {
   /** The name that its vectors are stored under. Vectors of different names are never compared. */
   readonly model: string
-  /** Returns one vector of length 1 per text, all with the same number of dimensions. Throws `EmbedderError`. */
+  /** It comes with the service. While its vectors are missing, words alone are compared, and no warning says so. */
+  readonly isBuiltin?: true
+  /**
+   * Returns one vector of length 1 per text, all with the same number of dimensions. A vector of zeros says that the
+   * model knows nothing of the text; it is then compared by words. Throws `EmbedderError`.
+   */
   embed(texts: string[], options: EmbedOptions): Promise<Float32Array[]>
   /** Aborts the requests that are in flight. */
   close(): Promise<void>
@@ -17,6 +22,8 @@ export interface Embedder {
 export interface EmbedOptions {
   /** `search`: a caller waits, so there is one attempt within `SEARCH_TIMEOUT_MS`. `background`: failures are retried. */
   purpose: 'search' | 'background'
+  /** What the texts are to the model: by default a query for a search, else a passage to be found. */
+  as?: 'query' | 'passage'
   /** The customer's own key for the embeddings service, instead of the operator's. */
   apiKey?: string | undefined
 }

@@ -4,7 +4,7 @@ import type { LexicalHit, LexicalQuery, LexicalResult } from '../judgment/indexe
 import { type FoundJudgment, foundColumns } from '../judgment/judgment.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
-import { type DenseQuery, WARNINGS } from '../vectors/dense-search.ts'
+import type { DenseQuery } from '../vectors/dense-search.ts'
 import { fused } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
 
@@ -64,6 +64,6 @@ export async function findJudgments(
     const byWords = async (why: string[]) => (await read(index.search(query), why)).answer
     if (!dense) return byWords(warnings)
     const found = await byBoth(dense, index)
-    return typeof found === 'string' ? byWords([WARNINGS[found]]) : found
+    return typeof found === 'string' ? byWords(dense.warningsOf(found)) : found
   })
 }

@@ -41,8 +41,10 @@ function weightOfVectors(ranking: RankedHit[]): number {
 }
 
 /**
- * Combines the evidence by words and by vectors, and returns the similarity from which it counts. A vote without a
- * vector keeps its similarity by words, scaled by the two thresholds.
+ * Combines the evidence by words and by vectors, and returns the similarity from which it counts. Vectors say more of
+ * whether a judgment is on topic, words as much of how near it is. Similarities by words are scaled by the two
+ * thresholds. A judgment that is not among the nearest by words is at most as near as the last of these; one without a
+ * vector votes by words alone.
  */
 export function fusedNeighbours(
   byWords: Neighbours,
@@ -52,20 +54,24 @@ export function fusedNeighbours(
 ): Neighbours & { tau: number } {
   const count = byWords.approvals + byWords.rejections
   const tau = denseTau(baseline, count)
-  const byMeaning = Array.from(cosines, ([key, cosine]) => {
-    const row = table.rowOf(key)
-    const similarity = denseSimilarity(cosine, baseline)
-    return row === undefined ? [] : [table.vote(row, similarity, similarity)]
-  })
   const scale = (byWord: number) => Math.min(1, (byWord * tau) / lexicalTau(count))
-  const others = byWords.votes
-    .filter(({ recordId }) => !cosines.has(recordId))
-    .map((vote) => ({ ...vote, similarity: scale(vote.similarity), closeness: scale(vote.closeness) }))
-  const votes = [...byMeaning.flat(), ...others].sort((a, b) => b.closeness - a.closeness).slice(0, NEIGHBOURS)
-  return { ...byWords, votes, tau }
+  const least = byWords.votes.length < NEIGHBOURS ? 0 : Math.min(...byWords.votes.map(({ closeness }) => closeness))
+  const wordsOf = new Map(byWords.votes.map((vote) => [vote.recordId, vote]))
+  const votes = [...new Set([...wordsOf.keys(), ...cosines.keys()])].flatMap((key) => {
+    const row = table.rowOf(key)
+    if (row === undefined) return []
+    const { similarity, closeness } = wordsOf.get(key) ?? { similarity: 0, closeness: least }
+    const cosine = cosines.get(key)
+    if (cosine === undefined) return [table.vote(row, scale(similarity), scale(closeness))]
+    const near = denseSimilarity(cosine, baseline)
+    const onTopic = near * ON_TOPIC_BY_VECTORS + scale(similarity) * (1 - ON_TOPIC_BY_VECTORS)
+    return [table.vote(row, onTopic, (near + scale(closeness)) / 2)]
+  })
+  return { ...byWords, votes: votes.sort((a, b) => b.closeness - a.closeness).slice(0, NEIGHBOURS), tau }
 }
 
 const NEIGHBOURS = 50
+const ON_TOPIC_BY_VECTORS = 0.8
 
 function scaled(values: number[]): number[] {
   const least = Math.min(...values)

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../../platform/db/db.ts'
 import type { MemoryScope } from '../judgment/indexed-judgment.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
-import { type DenseQuery, WARNINGS } from '../vectors/dense-search.ts'
+import type { DenseQuery } from '../vectors/dense-search.ts'
 import type { SearchServices } from './find-judgments.ts'
 import { fusedNeighbours } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
@@ -70,7 +70,7 @@ export async function gatherEvidence(
 
   const { dense, warnings } = await denseSearch.embed(db, tenant, query)
 
-  async function byBoth({ baseline, model, nearest }: DenseQuery, index: LexicalIndex, scope: Scope) {
+  async function byBoth({ baseline, model, nearest, warningsOf }: DenseQuery, index: LexicalIndex, scope: Scope) {
     const neighbours = index.neighbours(query, scope.place)
     const also = neighbours.votes.map(({ recordId }) => recordId)
     const asked = { field: 'content', scope: scope.place, voters: true, also } as const
@@ -78,7 +78,7 @@ export async function gatherEvidence(
       const both = fusedNeighbours(neighbours, cosines, index.table, baseline)
       return { restsOn: both.votes, read: read(both, scope, warnings, model) }
     })
-    return typeof found === 'string' ? byWords(index, scope, [WARNINGS[found]]) : found
+    return typeof found === 'string' ? byWords(index, scope, warningsOf(found)) : found
   }
 
   return indexCache.answer(db, tenant, admits({}), (index) =>

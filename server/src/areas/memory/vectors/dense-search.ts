@@ -21,6 +21,8 @@ export interface DenseSearch {
 export interface DenseQuery {
   model: string
   baseline: SimilarityBaseline
+  /** What the caller is told where vectors could not be compared. */
+  warningsOf(why: VectorsUnavailable): string[]
   /** Returns what `rank` makes of the cosines of the nearest judgments of the index. */
   nearest<Answer>(
     db: Db,
@@ -37,7 +39,7 @@ declare module '../../../platform/context.ts' {
 }
 
 /** Why words alone were compared, for the caller. */
-export const WARNINGS = {
+const WARNINGS = {
   unavailable: 'The embedding model is not available: this was found by words alone.',
   refused: 'The embedding model refused the query or the key: this was found by words alone.',
   embedding: 'The judgments are still being embedded: this was found by words alone.',
@@ -59,6 +61,9 @@ function searchBy(embedder: Embedder, { config, secrets, clock, log }: Omit<Dens
   const cache = createVectorCache({ budgetBytes: config.memoryVectorsMb * 1024 * 1024, patienceMs: PATIENCE_MS })
   const queryVectors = createQueryVectors(embedder, { clock, log })
 
+  /** What passes by itself is told only if the operator has chosen the model. */
+  const soon = (why: 'embedding' | 'loading') => (embedder.isBuiltin ? [] : [WARNINGS[why]])
+
   return {
     get bytes() {
       return cache.bytes
@@ -67,17 +72,19 @@ function searchBy(embedder: Embedder, { config, secrets, clock, log }: Omit<Dens
       const query = embeddable(text)
       if (query === '') return { warnings: [] }
       const state = await readVectorState(db, tenant, embedder.model)
-      if (!state.isComplete) return { warnings: state.hasChanges ? [WARNINGS.embedding] : [] }
+      if (!state.isComplete) return { warnings: state.hasChanges ? soon('embedding') : [] }
       if (state.dimensions === 0) return { warnings: [] }
       const modelKey = state.hasModelKeys ? await readModelKey(db, tenant, secrets) : undefined
       const vector = await queryVectors.find(tenant, query, modelKey)
       if (typeof vector === 'string') return { warnings: [WARNINGS[vector]] }
+      if (vector.every((value) => value === 0)) return { warnings: [] }
       if (vector.length !== state.dimensions) return { warnings: [WARNINGS.changed] }
       const { model, baseline } = state
       return {
         dense: {
           model,
           baseline,
+          warningsOf: (why) => (why === 'loading' ? soon(why) : [WARNINGS[why]]),
           nearest: (on, index, wanted, rank) =>
             nearest({ db: on, tenant, state, cache, index }, { ...wanted, vector }, rank),
         },

@@ -32,9 +32,9 @@ export const PROBES = [
   'Sheep were grazing between the ruins of the abbey.',
 ]
 
-/** Measures a model by its unit vectors of the probes. */
-export function similarityBaseline(vectors: Float32Array[]): SimilarityBaseline {
-  const cosines = vectors.flatMap((a, i) => vectors.slice(0, i).map((b) => cosineOf(a, b)))
+/** Measures a model by its unit vectors of the probes as passages and as queries. */
+export function similarityBaseline(passages: Float32Array[], queries: Float32Array[]): SimilarityBaseline {
+  const cosines = passages.flatMap((a, i) => queries.flatMap((b, j) => (i === j ? [] : [cosineOf(a, b)])))
   const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length
   const variance = cosines.reduce((sum, cosine) => sum + (cosine - mean) ** 2, 0) / cosines.length
   return { mean, deviation: Math.sqrt(variance) }
@@ -53,11 +53,18 @@ export function denseSimilarity(cosine: number, { mean }: SimilarityBaseline): n
 }
 
 /**
- * The similarity above which a judgment is on topic, given the number of judgments. It is the expected maximum of that
- * many unrelated texts, if their cosines are normally distributed.
+ * Words take part in what is compared with it, and exceed chance more rarely. The factor was chosen
+ * with the built-in embedding (docs/decisions/builtin-embedding.md).
+ */
+const OF_CHANCE = 0.97
+
+/**
+ * The similarity above which a judgment is on topic, by the mean of vectors and words, given the number of judgments.
+ * Chance is the expected maximum of that many unrelated texts, if their cosines are normally distributed.
  */
 export function denseTau({ mean, deviation }: SimilarityBaseline, count: number): number {
-  return Math.min(0.95, (deviation * Math.sqrt(2 * Math.log(Math.max(count, 2)))) / room(mean))
+  const chance = deviation * Math.sqrt(2 * Math.log(Math.max(count, 2)))
+  return Math.min(0.95, (OF_CHANCE * chance) / room(mean))
 }
 
 const room = (mean: number) => Math.max(1 - mean, 1e-6)

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { builtinEmbedder } from './builtin-embedder.ts'
+
+const { embed, model } = await builtinEmbedder()
+const background = { purpose: 'background' } as const
+
+async function cosine(...texts: [string, string]): Promise<number> {
+  const [a = new Float32Array(), b = new Float32Array()] = await embed(texts, background)
+  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
+}
+
+test('the file is the one that scripts/word-pieces.ts makes', async () => {
+  const file = await readFile(new URL('../../../models/word-pieces.bin', import.meta.url))
+  const digest = createHash('sha256').update(file).digest('hex')
+  expect(digest).toBe('53a600fe383c7676ca4cee3c65b3ad1e37a9f6dd883665ac1b7db7564ff0e171')
+  expect(model).toBe(`builtin-1:${digest.slice(0, 12)}`)
+})
+
+test('vectors have 128 dimensions and length 1, in the order of the texts', async () => {
+  const texts = Array.from({ length: 300 }, (_, i) => `The invoice of customer ${i} was paid late.`)
+  const vectors = await embed(texts, background)
+  for (const vector of vectors) {
+    expect(vector).toHaveLength(128)
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
+  }
+  expect(await embed(texts.slice(200, 201), background)).toEqual(vectors.slice(200, 201))
+})
+
+test.each([
+  ['vehicle', 'car', 'apple'],
+  ['buy', 'purchase', 'dance'],
+  ['The doctor examined the patient.', 'A physician treats people in hospital.', 'The loan carries a fixed rate.'],
+  ['A recipe for chicken soup', 'Cook the meat with vegetables', 'The bridge is closed to lorries.'],
+])('%s is nearer to %s than to %s', async (text, alike, other) => {
+  expect(await cosine(text, alike)).toBeGreaterThan(0.2 + (await cosine(text, other)))
+})
+
+test.each([
+  ['German', 'Die Rechnung wurde zweimal bezahlt, weil der Lieferant eine Mahnung geschickt hat.'],
+  ['French', 'La facture a été payée deux fois parce que le fournisseur a envoyé un rappel.'],
+  ['Spanish', 'La factura se pagó dos veces porque el proveedor envió un recordatorio.'],
+  ['Russian', 'Счет был оплачен дважды, потому что поставщик прислал напоминание.'],
+  ['Japanese', '請求書は、サプライヤーがリマインダーを送ったため、二度支払われました。'],
+])('a text in %s has a vector of zeros, so it is compared by words', async (_, text) => {
+  const [vector = []] = await embed([text], background)
+  expect(vector.every((value) => value === 0)).toBe(true)
+})
+
+test('the longest text that is embedded takes some milliseconds', async () => {
+  const long = 'antidisestablishmentarianism '.repeat(300).slice(0, 8000)
+  const keys = Array.from({ length: 400 }, (_, i) => createHash('sha1').update(`${i}`).digest('hex')).join(' ')
+  for (const text of [long, keys.slice(0, 8000)]) {
+    const start = performance.now()
+    await embed([text], { purpose: 'search' })
+    expect(performance.now() - start).toBeLessThan(200)
+  }
+})
