@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createClient, PrecedentError } from '../client/src/index.ts'
+import { judgmentChunks } from '../server/src/areas/memory/chunk-judgments.worker.ts'
 import type { IndexedJudgment } from '../server/src/areas/memory/judgment/indexed-judgment.ts'
 import { exactSearch } from '../server/src/areas/memory/lexical/exact-search.ts'
 import { type Database, sql } from '../server/src/platform/db/db.ts'
 import { keyOf } from '../server/src/platform/id.ts'
+import { createSecrets, parseSecretKeys } from '../server/src/platform/secret.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import type { Role } from './api/server.ts'
-import { type Server, startServer } from './api.ts'
+import { SECRET_KEYS, type Server, startServer } from './api.ts'
 import { type Credentials, caller, newApiKey, newDatabase, quantile, roleOf } from './bulk/subject.ts'
 import { fill, organizationId, reviewerId } from './memory-speed/fill.ts'
 import { SHARE, syntheticJudgments } from './memory-speed/synthetic-judgments.ts'
@@ -50,6 +52,12 @@ export async function run(args: string[]): Promise<void> {
       const subject = await startSubject(cluster.url, size, processes)
       const index = [await measureIndex(subject)]
       print(table(['judgments', 'indexed in s', 'CPU s', 'longest hold-up ms', 'bytes per judgment'], index))
+      print(
+        table(
+          ['judgments', 'started in s', 'CPU s', 'longest hold-up ms', 'chunks made in s'],
+          [await measureStart(subject)],
+        ),
+      )
       const speeds = await measureSpeeds(subject, Number(values.calls))
       print(table(SPEED_HEADINGS, speeds))
       if (withVectors.includes(size)) {
@@ -108,6 +116,22 @@ async function measureIndex(subject: Subject): Promise<Row> {
   for (const other of others) await ready(other, subject)
   const bytes = Math.round((rss - before.rss) / subject.size)
   return [subject.size, round(seconds, 1), round(cpu / 1000, 1), round(heldUpMs, 0), bytes]
+}
+
+/** A process that starts after the chunks were made. */
+async function measureStart(subject: Subject): Promise<Row> {
+  const { database, databaseUrl, size } = subject
+  const services = { clock: { now: () => Date.now() }, secrets: createSecrets(parseSecretKeys(SECRET_KEYS)) }
+  const making = performance.now()
+  const source = judgmentChunks({ reads: database, db: database.work, services })
+  while (await source.work(() => {}));
+  const madeIn = (performance.now() - making) / 1000
+  const server = await startServer({ ...roleOf(databaseUrl), logLevel: 'fatal' })
+  const started = performance.now()
+  const { cpu, heldUpMs } = await used([server], () => ready(server, subject))
+  const seconds = (performance.now() - started) / 1000
+  server.child.send('end')
+  return [size, round(seconds, 2), round(cpu / 1000, 2), round(heldUpMs, 0), round(madeIn, 1)]
 }
 
 /** Searches until the index is loaded, and the vectors too if there are any. */

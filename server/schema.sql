@@ -33,6 +33,32 @@ CREATE OR REPLACE FUNCTION public.now_ms()
 AS $function$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.tear_judgment_chunks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update judgment_chunk c
+  set judgments = -1, sealed = ''
+  from (
+    select distinct g.api_key, n.first
+    from gone g
+    cross join lateral (
+      select first, last
+      from judgment_chunk
+      where api_key = g.api_key and first <= g.change
+      order by first desc
+      limit 1
+    ) n
+    where n.last >= g.change
+      and not exists (select from judgment j where j.api_key = g.api_key and j.key = g.key and j.change = g.change)
+  ) t
+  where c.api_key = t.api_key and c.first = t.first and c.judgments <> -1;
+  return null;
+end
+$function$
+;
+
 create table access_grant (
   api_key text not null,
   organization_key uuid not null,
@@ -380,6 +406,25 @@ create table judgment (
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE,
   CHECK ((judge_type = ANY (ARRAY['human'::text, 'agent'::text]))),
   CHECK ((source = ANY (ARRAY['thread'::text, 'activity'::text, 'import'::text])))
+);
+
+create table judgment_chunk (
+  api_key text not null,
+  first bigint not null,
+  last bigint not null,
+  judgments integer not null,
+  format text not null,
+  sealed bytea not null,
+  PRIMARY KEY (api_key, first),
+  FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
+);
+
+create table judgment_chunking (
+  api_key text not null,
+  change bigint not null,
+  due_at bigint not null,
+  PRIMARY KEY (api_key),
+  FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
 );
 
 create table judgment_deletion (

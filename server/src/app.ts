@@ -82,7 +82,7 @@ export function createApp(options: AppOptions): App {
     metrics,
     accessChecks: createAccessChecks(database),
     providerAnswers: new ProviderAnswers({ outbound, secrets, clock, metrics }),
-    indexCache: createIndexCache({ budgetBytes: config.memoryIndexMb * 1024 * 1024, log }),
+    indexCache: createIndexCache({ budgetBytes: config.memoryIndexMb * 1024 * 1024, log, secrets }),
     denseSearch: createDenseSearch({ embedder, config, secrets, clock, log }),
   }
   const operations = listOperations(registry)

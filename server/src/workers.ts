@@ -1,5 +1,6 @@
 import { emailDeliveries } from './areas/email/deliver.worker.ts'
 import { emailPruning } from './areas/email/prune.worker.ts'
+import { judgmentChunks } from './areas/memory/chunk-judgments.worker.ts'
 import { judgmentEmbeddings } from './areas/memory/embed-judgments.worker.ts'
 import { judgmentPruning } from './areas/memory/prune.worker.ts'
 import { webhookDeliveries } from './areas/webhooks/deliver.worker.ts'
@@ -15,6 +16,7 @@ import type { Source } from './platform/work/worker.ts'
 export const workers: ((context: WorkerContext) => Source | undefined)[] = [
   emailDeliveries,
   emailPruning,
+  judgmentChunks,
   judgmentEmbeddings,
   judgmentPruning,
   webhookDeliveries,

@@ -15,6 +15,9 @@ export interface Secrets {
   seal(plaintext: string, context: string): string
   /** Decrypts a text. Throws if it was changed, was sealed with another context, or its key is missing. */
   open(sealed: string, context: string): string
+  /** The same for bytes. Only the current key opens them: they are for what can be made again. */
+  sealBytes(bytes: Uint8Array, context: string): Buffer
+  openBytes(sealed: Uint8Array, context: string): Buffer
   /** A keyed hash of a random token. Without the key it is of no use to a reader of the database. */
   hash(token: string): string
   /** Compares in constant time; false for anything that is not a hash of this token. */
@@ -38,8 +41,12 @@ export function createSecrets(keys: SecretKey[]): Secrets {
 
   return {
     currentKeyId,
-    seal: (plaintext, context) => `${currentKeyId}.${encrypt(subkeysOf(currentKeyId).seal, plaintext, context)}`,
-    open: (sealed, context) => decrypt(subkeysOf(keyIdOf(sealed)).seal, bodyOf(sealed), context),
+    seal: (plaintext, context) =>
+      `${currentKeyId}.${encrypt(subkeysOf(currentKeyId).seal, Buffer.from(plaintext), context).toString('base64url')}`,
+    open: (sealed, context) =>
+      decrypt(subkeysOf(keyIdOf(sealed)).seal, Buffer.from(bodyOf(sealed), 'base64url'), context).toString('utf8'),
+    sealBytes: (bytes, context) => encrypt(subkeysOf(currentKeyId).seal, bytes, context),
+    openBytes: (sealed, context) => decrypt(subkeysOf(currentKeyId).seal, sealed, context),
     hash: (token) => `${currentKeyId}.${digest(subkeysOf(currentKeyId).hash, token).toString('base64url')}`,
     verify(token, hash) {
       const known = subkeys.get(keyIdOf(hash))
@@ -124,22 +131,21 @@ function messageCipher(key: Buffer, salt: Uint8Array): { key: Buffer; iv: Buffer
   return { key: material.subarray(0, 32), iv: material.subarray(32) }
 }
 
-function encrypt(sealKey: Buffer, plaintext: string, context: string): string {
+function encrypt(sealKey: Buffer, plain: Uint8Array, context: string): Buffer {
   const salt = randomBytes(SALT_BYTES)
   const { key, iv } = messageCipher(sealKey, salt)
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context))
-  const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
-  return Buffer.concat([salt, cipher.getAuthTag(), body]).toString('base64url')
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([salt, cipher.getAuthTag(), body])
 }
 
-function decrypt(sealKey: Buffer, encoded: string, context: string): string {
-  const bytes = Buffer.from(encoded, 'base64url')
+function decrypt(sealKey: Buffer, bytes: Uint8Array, context: string): Buffer {
   const tag = bytes.subarray(SALT_BYTES, SALT_BYTES + TAG_BYTES)
   const { key, iv } = messageCipher(sealKey, bytes.subarray(0, SALT_BYTES))
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
     decipher.setAAD(Buffer.from(context)).setAuthTag(tag)
-    return Buffer.concat([decipher.update(bytes.subarray(SALT_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+    return Buffer.concat([decipher.update(bytes.subarray(SALT_BYTES + TAG_BYTES)), decipher.final()])
   } catch (cause) {
     throw new Error('The sealed text was changed or belongs to another context.', { cause })
   }

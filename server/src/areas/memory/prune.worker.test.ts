@@ -39,7 +39,8 @@ async function pruneAfter(days: number): Promise<void> {
 
 /** An index of this process. `size` brings it up to date and returns its number of judgments. */
 function newIndex() {
-  const cache = createIndexCache({ budgetBytes: 2 ** 30, patienceMs: 60_000, few: 0, log: service.app.services.log })
+  const { log, secrets } = service.app.services
+  const cache = createIndexCache({ budgetBytes: 2 ** 30, patienceMs: 60_000, few: 0, log, secrets })
   const db: Db = {
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
       const rows = await service.database.query<Row>(statement)

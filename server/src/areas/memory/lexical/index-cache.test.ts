@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService } from '../../../../test/running-service.ts'
+import { newWorkspace, SECRET_KEYS, type Service, startService } from '../../../../test/running-service.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { createLog } from '../../../platform/log.ts'
+import { createSecrets, parseSecretKeys } from '../../../platform/secret.ts'
 import { type JudgmentDraft, recordJudgments } from '../judgment/record-judgments.ts'
 import { readByKey } from '../search/read-by-key.ts'
 import { createIndexCache } from './index-cache.ts'
@@ -31,7 +32,8 @@ const judgment = (recordId: string, decision = 'approve') => ({
 const ALL = sql`true`
 const NONE = sql`false`
 const log = createLog({ logLevel: 'silent' })
-const limits = { budgetBytes: 2 ** 30, patienceMs: 10_000, few: 500, log }
+const secrets = createSecrets(parseSecretKeys(SECRET_KEYS))
+const limits = { budgetBytes: 2 ** 30, patienceMs: 10_000, few: 500, log, secrets }
 
 /** The database with a count of the judgments that it returned; it fails while `isDown`. */
 function watched() {

@@ -2,6 +2,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import type { Db, Sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Secrets } from '../../../platform/secret.ts'
 import { indexOfFew, KeyIndex } from './key-index.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 
@@ -43,15 +44,16 @@ interface Limits {
   /** How many judgments are indexed for one call while the index is being read. Default: 500. */
   few?: number
   log: Pick<Log, 'warn'>
+  secrets: Secrets
 }
 
-export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, log }: Limits): IndexCache {
+export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, log, secrets }: Limits): IndexCache {
   // By use, the least recent first.
   const indexes = new Map<string, KeyIndex>()
   const tooLarge = new Set<string>()
 
   function use(tenant: ApiKeyTenant): KeyIndex {
-    const used = indexes.get(tenant.apiKey) ?? new KeyIndex(tenant)
+    const used = indexes.get(tenant.apiKey) ?? new KeyIndex(tenant, secrets)
     indexes.delete(tenant.apiKey)
     indexes.set(tenant.apiKey, used)
     return used

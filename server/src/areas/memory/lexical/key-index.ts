@@ -1,13 +1,19 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { coalesceReads } from '../../../platform/db/coalesce-reads.ts'
 import type { Db, Sql } from '../../../platform/db/db.ts'
-import { yieldToEventLoop } from '../../../platform/yield.ts'
+import type { Secrets } from '../../../platform/secret.ts'
+import { restAfter, yieldToEventLoop } from '../../../platform/yield.ts'
+import type { Chunk } from './chunk.ts'
 import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts'
 import { type Change, type IndexedRow, readChanges, readIndexed } from './read-judgments.ts'
+import { listChunks, readChunk } from './stored-chunks.ts'
+
+const TURN_MS = 10
 
 /** The index of one API key in this process, and the last change that it has read. A new one is empty. */
 export class KeyIndex {
   readonly #apiKey: string
+  readonly #secrets: Secrets
   #index = createLexicalIndex()
   #seen = 0
   /** The last change when reading began. Judgments that were deleted up to then were never read. */
@@ -22,8 +28,9 @@ export class KeyIndex {
     return databases.map(() => undefined)
   })
 
-  constructor({ apiKey }: ApiKeyTenant) {
+  constructor({ apiKey }: ApiKeyTenant, secrets: Secrets) {
     this.#apiKey = apiKey
+    this.#secrets = secrets
   }
 
   get index(): LexicalIndex {
@@ -63,10 +70,58 @@ export class KeyIndex {
   async #read(db: Db): Promise<void> {
     this.#isReading = true
     try {
+      if (this.#lastAtStart === undefined) await this.#readChunks(db)
       await this.#readChanges(db)
     } finally {
       this.#isReading = false
     }
+  }
+
+  /** Fills a new index from the chunks that are stored; reads the judgments between them, and those after the last. */
+  async #readChunks(db: Db): Promise<void> {
+    const { change, chunks } = await this.#stepOf(listChunks(db, this.#apiKey, this.#secrets))
+    const readable = chunks.filter(({ isReadable }) => isReadable)
+    if (readable.length === 0) return
+    this.#lastAtStart = change
+    this.#isLong = true
+    const read = (place: number) => {
+      const range = readable[place]
+      return range ? readChunk(db, this.#apiKey, range, this.#secrets) : Promise.resolve(undefined)
+    }
+    let next = read(0)
+    for (const [place, { first, last }] of readable.entries()) {
+      const chunk = await this.#stepOf(next)
+      // The database reads the next one meanwhile.
+      next = read(place + 1)
+      next.catch(() => {})
+      await this.#readUpTo(db, first - 1)
+      if (!chunk) continue
+      await this.#stepOf(this.#add(chunk))
+      this.#seen = last
+    }
+  }
+
+  async #add(chunk: Chunk): Promise<void> {
+    let since = performance.now()
+    for (const _ of this.#index.addChunk(chunk)) {
+      if (performance.now() - since < TURN_MS) continue
+      await restAfter(since)
+      since = performance.now()
+    }
+  }
+
+  async #readUpTo(db: Db, last: number): Promise<void> {
+    while (this.#seen < last) {
+      const { changes } = await this.#stepOf(readChanges(db, this.#apiKey, this.#seen, last))
+      for (const change of changes) apply(this.#index, change)
+      this.#seen = changes.at(-1)?.change ?? last
+    }
+  }
+
+  /** The reading as a whole reports a failure. */
+  #stepOf<Result>(step: Promise<Result>): Promise<Result> {
+    this.#step = step.catch(() => {})
+    return step
   }
 
   async #readChanges(db: Db): Promise<void> {
@@ -74,9 +129,7 @@ export class KeyIndex {
     this.#isCaughtUp = false
     let page = readChanges(db, this.#apiKey, this.#seen)
     do {
-      // The reading as a whole reports a failure.
-      this.#step = page.catch(() => {})
-      const { last, prunedTo, changes } = await page
+      const { last, prunedTo, changes } = await this.#stepOf(page)
       this.#lastAtStart ??= last
       // Deletions that it has not read are gone from the log: start again.
       if (prunedTo > Math.max(this.#seen, this.#lastAtStart)) {
@@ -101,8 +154,7 @@ export class KeyIndex {
   async #reweigh(): Promise<void> {
     while (this.#index.isStale && this.#index.reweighStep()) {
       this.#isLong = true
-      this.#step = yieldToEventLoop()
-      await this.#step
+      await this.#stepOf(yieldToEventLoop())
     }
   }
 }

@@ -8,6 +8,7 @@ import type {
 } from '../judgment/indexed-judgment.ts'
 import { byTrigrams } from './by-trigrams.ts'
 import { candidates } from './candidates.ts'
+import type { Chunk } from './chunk.ts'
 import { JudgmentTable } from './judgment-table.ts'
 import { rankedByRelevance, type Scored, similarities } from './relevance.ts'
 import type { RowFilter } from './row-filter.ts'
@@ -23,6 +24,8 @@ export interface LexicalIndex {
   readonly bytes: number
   /** Adds the judgment, or replaces the one with its `recordId`. */
   upsert(judgment: IndexedJudgment): void
+  /** Adds the judgments of a chunk, a part with each step of the iterator. Nothing else must change it meanwhile. */
+  addChunk(chunk: Chunk): Iterable<void>
   /** False if there was none. */
   remove(recordId: string): boolean
   /**
@@ -101,6 +104,7 @@ export function createLexicalIndex(): LexicalIndex {
       current.review.add(stemsOf(`${judgment.decision} ${judgment.reasoning}`))
       current.content.add(stemsOf(judgment.content))
     },
+    addChunk: (chunk) => addChunk(current, chunk),
     remove(recordId) {
       const known = markRemoved(recordId)
       compactStep()
@@ -131,6 +135,28 @@ function copySome(current: Content, { content, rows }: Compaction, count: number
     content.content.addFrom(current.content, row)
   }
   return true
+}
+
+/** Stems, and judgments, that are added in one step: some milliseconds. */
+const STEMS_PER_STEP = 2_048
+const JUDGMENTS_PER_STEP = 512
+
+function* addChunk(current: Content, { rows, stems, review, content }: Chunk): Generator<void> {
+  const numbers = new Uint32Array(stems.length)
+  for (const [i, stem] of stems.entries()) {
+    numbers[i] = current.vocabulary.idOf(stem)
+    if (i % STEMS_PER_STEP === 0) yield
+  }
+  for (let first = 0; first < rows.length; first += JUDGMENTS_PER_STEP) {
+    const end = Math.min(first + JUDGMENTS_PER_STEP, rows.length)
+    for (const { key, ...row } of rows.slice(first, end)) {
+      removeFrom(current, key)
+      current.table.add({ ...row, recordId: key })
+    }
+    current.review.addEncoded(review, numbers, first, end)
+    current.content.addEncoded(content, numbers, first, end)
+    yield
+  }
 }
 
 function removeFrom({ table, review, content }: Content, recordId: string): boolean {

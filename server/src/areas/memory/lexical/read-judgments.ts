@@ -29,12 +29,12 @@ export interface Page {
 /**
  * The next page of changes after `seen`: `PAGE` consecutive numbers, possibly fewer rows because later changes replaced
  * some. One statement reads both tables, so that no change is missed. A range of numbers uses the index even without
- * table statistics; a sorted list of 33,000 new rows took 500 times as long.
+ * table statistics; a sorted list of 33,000 new rows took 500 times as long. `upTo` is the last number to read.
  */
-export async function readChanges(db: Db, apiKey: string, seen: number): Promise<Page> {
+export async function readChanges(db: Db, apiKey: string, seen: number, upTo = Number.MAX_SAFE_INTEGER): Promise<Page> {
   const rows = await db.query<Omit<Page, 'changes'> & (Change | { change: null })>(sql`
     with page as materialized (
-      select start, start + ${PAGE} as stop
+      select start, least(start + ${PAGE}, ${upTo}::bigint + 1) as stop
       from (
         select least(
           (select change
@@ -65,6 +65,20 @@ export async function readChanges(db: Db, apiKey: string, seen: number): Promise
     order by c.change`)
   const { last = seen, prunedTo = 0 } = rows[0] ?? {}
   return { last, prunedTo, changes: rows.flatMap((row) => (row.change === null ? [] : [row])) }
+}
+
+/** Judgments by ascending change number, from `first` to `last`; at most `PAGE`. */
+export async function readByChange(
+  db: Db,
+  apiKey: string,
+  { first, last }: { first: number; last: number },
+): Promise<(IndexedRow & { change: number })[]> {
+  return db.query<IndexedRow & { change: number }>(sql`
+    select j.change, ${indexedColumns}
+    from judgment j
+    where j.api_key = ${apiKey} and j.change between ${first}::bigint and ${last}::bigint
+    order by j.change
+    limit ${PAGE}`)
 }
 
 /** SQL: the indexed columns of `judgment j`. */

@@ -59,6 +59,23 @@ export class Segment {
     this.trigramNorms[place] = trigramNorm
   }
 
+  /** Adds texts that fit in. They have no norms until the segment is reweighed. */
+  addMany({ starts, entries, lengths, trigramNorms }: EncodedTexts): void {
+    const { count: first } = this
+    const from = this.starts[first] as number
+    const offset = from - (starts[0] as number)
+    this.count += lengths.length
+    this.starts = withRoom(this.starts, this.count + 1)
+    for (let i = 1; i < starts.length; i++) this.starts[first + i] = (starts[i] as number) + offset
+    this.entries = withRoom(this.entries, from + entries.length)
+    this.entries.set(entries, from)
+    this.lengths = withRoom(this.lengths, this.count)
+    this.lengths.set(lengths, first)
+    this.norms = withRoom(this.norms, this.count)
+    this.trigramNorms = withRoom(this.trigramNorms, this.count)
+    this.trigramNorms.set(trigramNorms, first)
+  }
+
   /** Rebuilds the postings if many texts were added since, or if the segment has become full. */
   updatePostings(vocabulary: number): void {
     const gathered = this.count - this.postings.count
@@ -80,6 +97,17 @@ export class Segment {
   adopt(weighed: Weighed): void {
     Object.assign(this, weighed)
   }
+}
+
+/** Texts one after the other: text `n` has the entries from `starts[n] - starts[0]` to `starts[n + 1] - starts[0]`. */
+export interface EncodedTexts {
+  starts: Uint32Array
+  /** Stem × 256 + frequency. */
+  entries: Uint32Array
+  /** In words. */
+  lengths: Uint32Array
+  /** Of the vectors of character 3-grams. */
+  trigramNorms: Float32Array
 }
 
 /** Below this many texts, reading each costs less than building postings. */

@@ -18,6 +18,11 @@ export class Vocabulary {
     return this.#stems.size * 72 + this.#priors.length * 8 + this.trigrams.bytes
   }
 
+  /** In the order of their numbers. */
+  stems(): string[] {
+    return [...this.#stems.keys()]
+  }
+
   find(stem: string): number | undefined {
     return this.#stems.get(stem)
   }
