@@ -2,13 +2,14 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { coalesceReads } from '../../../platform/db/coalesce-reads.ts'
 import type { Db, Sql } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
-import { restAfter, yieldToEventLoop } from '../../../platform/yield.ts'
+import { yieldToEventLoop } from '../../../platform/yield.ts'
 import type { Chunk } from './chunk.ts'
 import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts'
 import { type Change, type IndexedRow, readChanges, readIndexed } from './read-judgments.ts'
 import { listChunks, readChunk } from './stored-chunks.ts'
 
-const TURN_MS = 10
+/** So short that a pause between two turns is a turn of the event loop, and not a rest. */
+const TURN_MS = 4
 
 /** The index of one API key in this process, and the last change that it has read. A new one is empty. */
 export class KeyIndex {
@@ -105,7 +106,7 @@ export class KeyIndex {
     let since = performance.now()
     for (const _ of this.#index.addChunk(chunk)) {
       if (performance.now() - since < TURN_MS) continue
-      await restAfter(since)
+      await yieldToEventLoop()
       since = performance.now()
     }
   }

@@ -138,8 +138,8 @@ function copySome(current: Content, { content, rows }: Compaction, count: number
 }
 
 /** Stems, and judgments, that are added in one step: some milliseconds. */
-const STEMS_PER_STEP = 2_048
-const JUDGMENTS_PER_STEP = 512
+const STEMS_PER_STEP = 1_024
+const JUDGMENTS_PER_STEP = 256
 
 function* addChunk(current: Content, { rows, stems, review, content }: Chunk): Generator<void> {
   const numbers = new Uint32Array(stems.length)

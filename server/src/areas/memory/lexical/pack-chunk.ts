@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, deflateRaw, inflateRaw } from 'node:zlib'
-import type { Chunk, ChunkRow } from './chunk.ts'
+import type { Chunk } from './chunk.ts'
 import type { EncodedTexts } from './segment.ts'
 
 /**
@@ -11,6 +11,8 @@ export const CHUNK_FORM = `1/${process.versions.unicode}`
 
 /** The columns of a row that repeat: stored as places in a list of values. */
 const REPEATED = ['organization', 'document', 'decision', 'judgeType', 'contentType', 'reviewerId'] as const
+type Reader = (row: number) => string | null
+type Readers = [Reader, Reader, Reader, Reader, Reader, Reader]
 /** Lists of values, keys, stems, times; the repeated columns; four arrays of each of two fields. */
 const PARTS = 4 + REPEATED.length + 8
 /** More than any chunk takes: 16 MiB of entries, and their stems. */
@@ -53,11 +55,20 @@ export async function unpack(packed: Uint8Array): Promise<Chunk> {
   })
   const values = JSON.parse(text(0)) as (string | null)[]
   const times = new Float64Array(parts[3] as ArrayBuffer)
-  const columns = REPEATED.map((name, i) => [name, numbers(4 + i)] as const)
-  const rows = linesOf(text(1)).map((key, row) => {
-    const repeated = columns.map(([name, places]) => [name, values[places[row] as number]])
-    return { key, createdAt: times[row], ...Object.fromEntries(repeated) } as ChunkRow
-  })
+  const [organization, document, decision, judgeType, contentType, reviewerId] = REPEATED.map((_, i) => {
+    const places = numbers(4 + i)
+    return (row: number) => values[places[row] as number] ?? null
+  }) as Readers
+  const rows = linesOf(text(1)).map((key, row) => ({
+    key,
+    organization: organization(row),
+    document: document(row),
+    decision: decision(row) ?? '',
+    judgeType: judgeType(row) ?? '',
+    contentType: contentType(row),
+    reviewerId: reviewerId(row),
+    createdAt: times[row] as number,
+  }))
   return { rows, stems: linesOf(text(2)), review: field(PARTS - 8), content: field(PARTS - 4) }
 }
 
