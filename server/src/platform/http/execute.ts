@@ -111,6 +111,7 @@ function inputReader({ declaration }: NamedOperation, { config }: Services): (ca
     const parsed = await parseBody(call.body, declaration.requiresData === true)
     await pause?.()
     const data = storableData(parsed)
+    await pause?.()
     const input = validate(data)
     await pause?.()
     call.ignoredFields = ignoredFieldsOf(data)
