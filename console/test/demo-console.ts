@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { startEventReceiver } from '../../demo/event-receiver.ts'
 import { runReview } from '../../demo/review.ts'
+import { createOperatorLink } from '../../server/src/areas/operators/link.ts'
 import { startAlone } from '../../server/test/running-service.ts'
 import { type BrowserState, expectAccessible, openBrowser, openPage, type WatchedPage } from './browser.ts'
 import { startConsole } from './console-server.ts'
@@ -21,6 +22,7 @@ export async function startDemoConsole(executable: string) {
   const origin = new URL(web.url).origin
   // Signed in once: the server limits how often an address may.
   let session: BrowserState | undefined
+  let operatorSession: BrowserState | undefined
   return {
     service,
     review,
@@ -47,6 +49,18 @@ export async function startDemoConsole(executable: string) {
     async signedIn(path: string, width = 1280): Promise<WatchedPage> {
       session ??= await (await this.signIn('')).page.context().storageState()
       const watched = await this.open(path, width, session)
+      await watched.page.getByRole('navigation').waitFor()
+      return watched
+    },
+    /** A window of the operator of the installation, who has signed in by a link. */
+    async asOperator(path: string, width = 1280): Promise<WatchedPage> {
+      if (operatorSession === undefined) {
+        const { page } = await this.open(`#token=${await createOperatorLink(service.database)}`)
+        await page.getByRole('button', { name: 'Not now' }).click()
+        await page.getByRole('navigation').waitFor()
+        operatorSession = await page.context().storageState()
+      }
+      const watched = await this.open(path, width, operatorSession)
       await watched.page.getByRole('navigation').waitFor()
       return watched
     },

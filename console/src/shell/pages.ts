@@ -5,6 +5,8 @@ export const PAGES = [
   { path: '/deliveries', ...t.deliveries, load: () => import('../pages/deliveries.tsx') },
   { path: '/endpoints', ...t.endpoints, load: () => import('../pages/endpoints.tsx') },
   { path: '/memory', ...t.memory, load: () => import('../pages/memory.tsx') },
+  { path: '/email', ...t.email, load: () => import('../pages/email.tsx') },
+  { path: '/operator', ...t.operator, load: () => import('../pages/operator.tsx') },
 ]
 
 /** The page that an address without one leads to. */

@@ -86,6 +86,17 @@ export function SelectField(props: { label: string; name: string; value?: string
   )
 }
 
+/** A switch of a form. Its value is `on`, or missing. */
+export function CheckField({ label, name, checked }: { label: string; name: string; checked: boolean }) {
+  const id = useId()
+  return (
+    <div className="check">
+      <input id={id} name={name} type="checkbox" defaultChecked={checked} />
+      <label htmlFor={id}>{label}</label>
+    </div>
+  )
+}
+
 /** The form of a page's filters; submitting it puts them in the address. */
 export function FilterForm({ children, submit = t.show }: { children: ReactNode; submit?: string }) {
   const [, change] = useFilters()

@@ -1,0 +1,103 @@
+import { ask } from './door.ts'
+import type { Role, Workspace } from './session.ts'
+import type { Page } from './tenant.tsx'
+
+export const ROLES: Role[] = ['operator', 'admin', 'developer', 'reviewer', 'viewer']
+
+/** Somebody who may sign in to the console. */
+export interface Operator {
+  id: string
+  email: string
+  name: string
+  role: Role
+  /** Null: all workspaces. */
+  workspaceId: string | null
+  hasPassword: boolean
+  sessions: number
+  createdAt: number
+}
+
+/** One administrative change. */
+export interface AuditRecord {
+  seq: number
+  at: number
+  actor: string
+  role: string
+  door: string
+  address: string
+  action: string
+  workspaceId: string | null
+  apiKey: string | null
+  detail: Record<string, unknown>
+  hash: string
+}
+
+/** What the check of the audit found; `brokenAt` is the first record that does not fit. */
+export interface Verdict {
+  valid: boolean
+  records: number
+  head: string
+  brokenAt: number | null
+}
+
+export interface ListedWorkspace extends Workspace {
+  ownerEmail: string
+  createdAt: number
+}
+
+interface Listed<Row> {
+  data: Row[]
+  nextPageToken?: string | null
+}
+
+const readPage = async <Row>(path: string, input: object, signal?: AbortSignal): Promise<Page<Row>> => {
+  const { data, nextPageToken } = await ask<Listed<Row>>(path, input, signal)
+  return { rows: data, next: nextPageToken }
+}
+
+const PAGE_SIZE = 50
+
+export const readWorkspaces = (input: { search?: string; pageToken?: string }, signal?: AbortSignal) =>
+  readPage<ListedWorkspace>('workspaces/list', { pageSize: PAGE_SIZE, ...input }, signal)
+
+interface AuditFilters {
+  actor?: string
+  action?: string
+  workspaceId?: string
+  /** Epoch milliseconds. */
+  from?: number
+  /** Epoch milliseconds, exclusive. */
+  to?: number
+}
+
+export const readAudit = (input: { filters: AuditFilters; pageToken?: string }, signal?: AbortSignal) =>
+  readPage<AuditRecord>('audit/list', { pageSize: PAGE_SIZE, ...input }, signal)
+
+export const verifyAudit = async () => (await ask<{ data: Verdict }>('audit/verify')).data
+
+export const readOperators = async (signal?: AbortSignal) =>
+  (await ask<{ data: Operator[] }>('operators/list', {}, signal)).data
+
+interface Invitation {
+  email: string
+  role: Role
+  name?: string
+  workspaceId?: string
+}
+
+/** Returns the one-time link to hand over. */
+export const inviteOperator = async (invitation: Invitation) =>
+  (await ask<{ data: { link: string } }>('operators/invite', invitation)).data.link
+
+interface Change {
+  id: string
+  role?: Role
+  endSessions?: boolean
+  newLink?: boolean
+}
+
+/** Returns the new link where one was asked for. */
+export const updateOperator = async (change: Change) =>
+  (await ask<{ data: { link?: string } }>('operators/update', change)).data.link
+
+export const removeOperator = (id: string) => ask<unknown>('operators/remove', { id })

@@ -1,0 +1,90 @@
+import type { Api } from '../../../client/src/index.ts'
+import { useReadPages } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
+import { Badge, Heading, Panel } from '../ui/show.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+import { numberText, timeText } from '../ui/text.ts'
+import { EmailSettings } from './email-settings.tsx'
+
+type Email = Awaited<ReturnType<Api['email']['listEmails']>>['data'][number]
+
+const STATUSES = ['pending', 'sent', 'failed', 'skipped'] as const
+const TONES = { pending: 'wait', sent: 'good', failed: 'bad', skipped: 'plain' } as const
+const PAGE_SIZE = 100
+const REFRESH_MS = 10_000
+
+/** Emails about comments: the provider and its events on request, and the log. */
+export function Page() {
+  const query = useEmails()
+  return (
+    <>
+      <Heading title={t.email.title} about={t.email.about} />
+      <EmailSettings />
+      <Panel title={t.email.log}>
+        <LogFilters />
+        <Loaded query={query}>
+          {() =>
+            query.rows.length === 0 ? (
+              <Empty what={t.email.none} next={t.email.noneNext} />
+            ) : (
+              <>
+                <DataTable label={t.email.log} columns={COLUMNS} rows={query.rows} idOf={({ id }) => id} />
+                <More query={query} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </>
+  )
+}
+
+function useEmails() {
+  const [{ status, userId, organizationId, start, end }] = useFilters()
+  const chosen = STATUSES.find((each) => each === status)
+  const dateRange = { ...(start && { start }), ...(end && { end }) }
+  const filters = {
+    ...(chosen && { status: chosen }),
+    ...(userId && { userId }),
+    ...(organizationId && { organizationId }),
+    ...((start || end) && { dateRange }),
+  }
+  return useReadPages(
+    ['emails', filters],
+    async (api, pageToken, options) => {
+      const { data, pageToken: next } = await api.email.listEmails(
+        { pageSize: PAGE_SIZE, ...filters, ...pageToken },
+        options,
+      )
+      return { rows: data, next }
+    },
+    { refetchInterval: REFRESH_MS },
+  )
+}
+
+function LogFilters() {
+  const [{ status = '', userId = '', organizationId = '', start = '', end = '' }] = useFilters()
+  return (
+    <FilterForm>
+      <SelectField label={t.status} name="status" value={status} options={[...STATUSES]} any={t.all} />
+      <TextField label={t.email.userId} name="userId" value={userId} />
+      <TextField label={t.organizationId} name="organizationId" value={organizationId} />
+      <TextField label={t.from} name="start" value={start} placeholder="2026-01-31T08:00Z" />
+      <TextField label={t.until} name="end" value={end} placeholder="2026-01-31T09:00Z" />
+    </FilterForm>
+  )
+}
+
+const COLUMNS: Column<Email>[] = [
+  { header: t.created, cell: ({ createdAt }) => timeText(createdAt) },
+  { header: t.status, cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
+  { header: t.email.userId, cell: ({ userId }) => userId },
+  { header: t.organizationId, cell: ({ organizationId }) => organizationId },
+  { header: t.email.activities, cell: ({ activities }) => numberText(activities) },
+  { header: t.attempts, cell: ({ attempts }) => numberText(attempts) },
+  { header: t.email.next, cell: ({ nextAttemptAt }) => timeText(nextAttemptAt) },
+  { header: t.email.settled, cell: ({ settledAt }) => timeText(settledAt) },
+  { header: t.email.reason, cell: ({ error }) => error ?? t.none },
+]

@@ -1,0 +1,142 @@
+import { useState } from 'react'
+import { type AuditRecord, readAudit, type Verdict, verifyAudit } from '../door/operators.ts'
+import { useReadPages } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Action } from '../ui/action.tsx'
+import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
+import { Code, Facts, Panel } from '../ui/show.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+import { numberText, timeText } from '../ui/text.ts'
+
+/** What was changed by the console: filtered, one record in full, and the check of the chain. */
+export function Audit({ mayVerify }: { mayVerify: boolean }) {
+  const [{ record }, change] = useFilters()
+  const query = useAudit()
+  return (
+    <Panel title={t.audit.title} actions={mayVerify && <Verify />}>
+      <AuditFilters />
+      <Loaded query={query}>
+        {() => (
+          <>
+            <Records query={query} open={(seq) => change({ record: String(seq) })} />
+            {record && (
+              <Details
+                record={query.rows.find(({ seq }) => String(seq) === record)}
+                close={() => change({ record: undefined })}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function useAudit() {
+  const [{ actor, action, workspaceId, start, end }] = useFilters()
+  const filters = {
+    ...(actor && { actor }),
+    ...(action && { action }),
+    ...(workspaceId && { workspaceId }),
+    // What is no time becomes null, which the server refuses with the name of the field.
+    ...(start && { from: Date.parse(start) }),
+    ...(end && { to: Date.parse(end) }),
+  }
+  return useReadPages(['audit', filters], (_api, pageToken, { signal }) => readAudit({ filters, ...pageToken }, signal))
+}
+
+function AuditFilters() {
+  const [{ actor = '', action = '', workspaceId = '', start = '', end = '' }] = useFilters()
+  return (
+    <FilterForm>
+      <TextField label={t.audit.actor} name="actor" value={actor} />
+      <TextField label={t.audit.action} name="action" value={action} placeholder="/v2/workspace/apikey/create" />
+      <TextField label={t.operator.workspaceId} name="workspaceId" value={workspaceId} />
+      <TextField label={t.from} name="start" value={start} placeholder="2026-01-31T08:00Z" />
+      <TextField label={t.until} name="end" value={end} placeholder="2026-01-31T09:00Z" />
+    </FilterForm>
+  )
+}
+
+function Records({ query, open }: { query: ReturnType<typeof useAudit>; open: (seq: number) => void }) {
+  if (query.rows.length === 0) return <Empty what={t.audit.none} next={t.audit.noneNext} />
+  return (
+    <>
+      <DataTable
+        label={t.audit.list}
+        columns={COLUMNS}
+        rows={query.rows}
+        idOf={({ seq }) => String(seq)}
+        open={({ seq }) => open(seq)}
+      />
+      <More query={query} />
+    </>
+  )
+}
+
+const COLUMNS: Column<AuditRecord>[] = [
+  { header: t.audit.at, cell: ({ at }) => timeText(at) },
+  { header: t.audit.actor, cell: ({ actor }) => actor },
+  { header: t.audit.action, cell: ({ action }) => action },
+  { header: t.audit.address, cell: ({ address }) => address || t.none },
+  { header: t.operator.workspaceId, cell: ({ workspaceId }) => workspaceId ?? t.none },
+]
+
+function Details({ record, close }: { record: AuditRecord | undefined; close: () => void }) {
+  return (
+    <Dialog title={t.audit.one} close={close} wide>
+      {record ? <RecordFacts record={record} /> : <Empty what={t.audit.notShown} next={t.audit.notShownNext} />}
+    </Dialog>
+  )
+}
+
+function RecordFacts({ record }: { record: AuditRecord }) {
+  const { seq, at, actor, role, door, address, action, workspaceId, apiKey, detail, hash } = record
+  return (
+    <>
+      <Facts
+        facts={[
+          [t.audit.number, numberText(seq)],
+          [t.audit.at, timeText(at)],
+          [t.audit.actor, actor],
+          [t.operator.role, role],
+          [t.audit.door, door],
+          [t.audit.address, address || t.none],
+          [t.audit.action, action],
+          [t.operator.workspaceId, workspaceId],
+          [t.audit.apiKey, apiKey],
+          [t.audit.hash, hash],
+        ]}
+      />
+      <h3>{t.audit.sent}</h3>
+      <Code value={detail} label={t.audit.sent} />
+    </>
+  )
+}
+
+/** Checks the whole chain. The answer stays until the page is left, so that its hash can be copied. */
+function Verify() {
+  const [verdict, setVerdict] = useState<Verdict>()
+  const verify = async () => {
+    setVerdict(await verifyAudit())
+    return undefined
+  }
+  return (
+    <>
+      <Action label={t.audit.verify} run={verify} reads />
+      {verdict && (
+        <Dialog title={t.audit.verify} close={() => setVerdict(undefined)}>
+          <p className={verdict.valid ? 'good' : 'bad'} role="status">
+            {verdict.valid
+              ? t.audit.valid(numberText(verdict.records))
+              : t.audit.broken(numberText(verdict.brokenAt ?? 0))}
+          </p>
+          <Facts facts={[[t.audit.head, verdict.head || t.none]]} />
+          <p>{t.audit.headHelp}</p>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import { type ListedWorkspace, readWorkspaces } from '../door/operators.ts'
+import { useReadPages, useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
+import { Heading, Panel } from '../ui/show.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+import { timeText } from '../ui/text.ts'
+import { Audit } from './operator-audit.tsx'
+import { Operators } from './operator-people.tsx'
+
+/** The installation: its workspaces, who may sign in, and what they have changed. A role sees what it may read. */
+export function Page() {
+  const { role } = useTenant().session.operator
+  return (
+    <>
+      <Heading title={t.operator.title} about={t.operator.about} />
+      <Workspaces />
+      {role === 'operator' && <Operators />}
+      {(role === 'operator' || role === 'admin') && <Audit mayVerify={role === 'operator'} />}
+    </>
+  )
+}
+
+function Workspaces() {
+  const [{ search = '' }] = useFilters()
+  const query = useReadPages(['workspaces', search], (_api, pageToken, { signal }) =>
+    readWorkspaces({ ...(search && { search }), ...pageToken }, signal),
+  )
+  return (
+    <Panel title={t.operator.workspaces}>
+      <FilterForm submit={t.operator.find}>
+        <TextField label={t.operator.search} name="search" value={search} />
+      </FilterForm>
+      <Loaded query={query}>
+        {() =>
+          query.rows.length === 0 ? (
+            <Empty what={t.operator.noWorkspace} next={t.operator.noWorkspaceNext} />
+          ) : (
+            <>
+              <DataTable label={t.operator.workspaces} columns={COLUMNS} rows={query.rows} idOf={({ id }) => id} />
+              <More query={query} />
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+const COLUMNS: Column<ListedWorkspace>[] = [
+  { header: t.operator.name, cell: ({ name }) => name || t.none },
+  { header: t.operator.workspaceId, cell: ({ id }) => id },
+  { header: t.operator.owner, cell: ({ ownerEmail }) => ownerEmail },
+  { header: t.created, cell: ({ createdAt }) => timeText(createdAt) },
+  { header: t.operator.keys, cell: ({ apiKeys }) => <Keys keys={apiKeys} /> },
+]
+
+/** The API keys of a workspace; each leads to its pages. */
+const Keys = ({ keys }: { keys: ListedWorkspace['apiKeys'] }) => (
+  <ul className="plain">
+    {keys.map(({ id, apiKeyName, disabled }) => (
+      <li key={id}>
+        <Link to="/" search={{ key: id }}>
+          {apiKeyName || id}
+        </Link>{' '}
+        {disabled && t.disabledKey}
+      </li>
+    ))}
+  </ul>
+)

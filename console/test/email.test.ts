@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
+import { findBrowser } from './browser.ts'
+import { expectSound, startDemoConsole } from './demo-console.ts'
+
+const executable = findBrowser()
+const PROVIDER_KEY = 'SG.key-of-the-provider'
+
+describe.skipIf(!executable)('the page Email', { timeout: 60_000 }, () => {
+  let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  beforeAll(async () => {
+    demo = await startDemoConsole(executable ?? '')
+    const { apiKey, authToken, annotationId } = demo.review
+    const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    await client.email.updateEmailConfig({
+      useEmailService: true,
+      emailServiceConfig: { type: 'default', apiKey: PROVIDER_KEY, fromEmail: 'review@northwind.example' },
+    })
+    await client.comments.addComments({
+      organizationId: 'northwind',
+      documentId: 'refund-policy',
+      annotationId,
+      commentData: [{ commentText: 'Does this still hold?', from: { userId: 'jonas' } }],
+    })
+  }, 120_000)
+  afterAll(() => demo?.stop())
+
+  test.each([360, 1280])('lists what became of each email, at %i px', async (width) => {
+    const watched = await demo.signedIn('email', width)
+    const rows = watched.page.getByRole('region', { name: 'Emails, the latest first' }).getByRole('row')
+    await expect.poll(() => rows.count()).toBeGreaterThan(1)
+    await expectSound(watched, 'email')
+  })
+
+  test('filters the log, and the filters stand in the address', async () => {
+    const { page } = await demo.signedIn('email')
+    await page.getByLabel('User id').fill('nobody')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByText('No email fits.').waitFor()
+    expect(page.url()).toContain('userId=nobody')
+  })
+
+  test.each([360, 1280])('shows provider, sender and events on request, and never the key, at %i px', async (width) => {
+    const watched = await demo.signedIn('email', width)
+    const { page } = watched
+    expect(await page.content()).not.toContain('review@northwind.example')
+    await page.getByRole('button', { name: 'Show the settings' }).click()
+    await page.getByText('review@northwind.example').waitFor()
+    await page.getByText('comment_annotation.assign: on').waitFor()
+    expect(await page.content()).not.toContain(PROVIDER_KEY)
+    await expectSound(watched, 'email-settings')
+  })
+
+  test('changes the sender and keeps the key, switches an event, and turns emails off and on', async () => {
+    const { page } = await demo.signedIn('email')
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Show the settings' }).click()
+
+    await page.getByRole('button', { name: 'Change provider and sender' }).click()
+    await dialog.getByLabel('Sender', { exact: true }).fill('legal@northwind.example')
+    await dialog.getByRole('button', { name: 'Change provider and sender' }).click()
+    await page.getByText('legal@northwind.example').waitFor()
+
+    await page.getByRole('button', { name: 'Change the events' }).click()
+    await dialog.getByLabel('comment.add').uncheck()
+    await dialog.getByRole('button', { name: 'Change the events' }).click()
+    await page.getByText('comment.add: off').waitFor()
+
+    await page.getByRole('button', { name: 'Turn emails off' }).click()
+    await dialog.getByRole('button', { name: 'Turn emails off' }).click()
+    await page.getByRole('button', { name: 'Turn emails on' }).click()
+    await page.getByRole('button', { name: 'Turn emails off' }).waitFor()
+
+    const { apiKey, authToken } = demo.review
+    const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    const { data } = await client.email.getEmailConfig({})
+    expect(data.useEmailService).toBe(true)
+    expect(data.emailServiceConfig).toMatchObject({
+      apiKey: PROVIDER_KEY,
+      fromEmail: 'legal@northwind.example',
+      triggers: { 'comment.add': false, 'comment.update': true },
+    })
+  })
+})

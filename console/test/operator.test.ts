@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../server/src/platform/db/db.ts'
+import { findBrowser } from './browser.ts'
+import { expectSound, startDemoConsole } from './demo-console.ts'
+
+const executable = findBrowser()
+
+describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
+  let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  beforeAll(async () => {
+    demo = await startDemoConsole(executable ?? '')
+  }, 120_000)
+  afterAll(() => demo?.stop())
+
+  test.each([360, 1280])('shows workspaces, operators and the audit, at %i px', async (width) => {
+    const watched = await demo.asOperator('operator', width)
+    const { page } = watched
+    await page.getByRole('region', { name: 'Workspaces' }).getByText(demo.review.workspaceId).waitFor()
+    await page.getByRole('region', { name: 'Operators' }).getByText('operator@localhost').waitFor()
+    await page
+      .getByRole('region', { name: 'Audit records' })
+      .getByText('/console/api/session/sign-in')
+      .first()
+      .waitFor()
+    await expectSound(watched, 'operator')
+  })
+
+  test('finds a workspace by a part of its name, and leads to its API key', async () => {
+    const { page } = await demo.asOperator('operator')
+    const search = page.getByLabel('Part of a name, an id or an address of the owner')
+    await search.fill('nothing is named so')
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await page.getByText('No workspace fits.').waitFor()
+    await search.fill('orthwin')
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await page.getByRole('region', { name: 'Workspaces' }).getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor()
+    expect(page.url()).toContain(`key=${demo.review.apiKey}`)
+  })
+
+  test('invites an operator with a link that signs in, changes the role and removes them', async () => {
+    const watched = await demo.asOperator('operator')
+    const { page } = watched
+    await page.getByRole('button', { name: 'Invite an operator' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('vera@example.com')
+    await dialog.getByLabel('Role').selectOption('viewer')
+    await dialog.getByRole('button', { name: 'Invite an operator' }).click()
+    const link = new URL((await dialog.getByText('/console/#token=').textContent()) ?? '')
+    await expectSound(watched, 'operator-link')
+    await page.keyboard.press('Escape')
+    expect(await page.content()).not.toContain(link.hash)
+
+    const invited = await demo.open(link.hash)
+    await invited.page.getByRole('button', { name: 'Not now' }).click()
+    await invited.page.getByText('vera@example.com').waitFor()
+
+    const operators = page.getByRole('region', { name: 'Operators' })
+    const vera = operators.getByRole('row', { name: /vera@example\.com/ })
+    await vera.getByRole('button', { name: 'Change the role' }).click()
+    await dialog.getByLabel('Role').selectOption('reviewer')
+    await dialog.getByRole('button', { name: 'Change the role' }).click()
+    await vera.getByText('reviewer', { exact: true }).waitFor()
+
+    await vera.getByRole('button', { name: 'End sessions' }).click()
+    await dialog.getByRole('button', { name: 'End sessions' }).click()
+    await page.getByText('vera@example.com is signed out.').waitFor()
+    await invited.page.reload()
+    await invited.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+    await vera.getByRole('button', { name: 'Remove' }).click()
+    await dialog.getByText('You can invite them again.').waitFor()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(() => vera.count()).toBe(0)
+  })
+
+  test('refuses to remove the last operator, and says why', async () => {
+    const { page } = await demo.asOperator('operator')
+    const row = page.getByRole('row', { name: /operator@localhost/ })
+    await row.getByRole('button', { name: 'Remove' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await dialog.getByRole('alert').getByText('The last operator must stay').waitFor()
+  })
+
+  test('filters the audit by the address, and a record opens by its link', async () => {
+    const watched = await demo.asOperator('operator?action=%2Fconsole%2Fapi%2Fsession%2Fsign-in')
+    const { page } = watched
+    const records = page.getByRole('region', { name: 'Audit records' })
+    await records.getByRole('button').first().click()
+    await page.getByRole('dialog').getByText('What was sent, without secrets').first().waitFor()
+    expect(page.url()).toContain('record=')
+    await page.reload()
+    await page.getByRole('dialog').getByText('What was sent, without secrets').first().waitFor()
+    await expectSound(watched, 'audit-record')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Who').fill('nobody@example.com')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByText('No record fits.').waitFor()
+  })
+
+  test('verifies the audit, and names the first record that was changed', async () => {
+    const { page } = await demo.asOperator('operator')
+    const verdict = async () => {
+      await page.getByRole('button', { name: 'Verify the audit' }).click()
+      return page.getByRole('dialog').getByRole('status').textContent()
+    }
+    expect(await verdict()).toMatch(/^All \d+ records fit\.$/)
+    await page.keyboard.press('Escape')
+    await demo.service.database.query(sql`update audit_record set actor = 'somebody else' where seq = 1`)
+    expect(await verdict()).toBe('Record 1 was changed, removed or put in.')
+  })
+
+  test('shows an admin of one workspace that workspace and its audit alone', async () => {
+    const watched = await demo.signedIn('operator')
+    const { page } = watched
+    await page.getByRole('region', { name: 'Workspaces' }).getByText(demo.review.workspaceId).waitFor()
+    await page.getByRole('heading', { name: 'Audit' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Operators' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Verify the audit' }).count()).toBe(0)
+    expect(watched.faults).toEqual([])
+  })
+})
