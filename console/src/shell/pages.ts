@@ -2,10 +2,16 @@ import { t } from '../strings.ts'
 
 /** The pages in the order of the navigation. Each is loaded when it is opened. */
 export const PAGES = [
+  { path: '/threads', ...t.threads, load: () => import('../pages/threads.tsx') },
+  { path: '/activity', ...t.activity, load: () => import('../pages/activity.tsx') },
   { path: '/deliveries', ...t.deliveries, load: () => import('../pages/deliveries.tsx') },
   { path: '/endpoints', ...t.endpoints, load: () => import('../pages/endpoints.tsx') },
   { path: '/memory', ...t.memory, load: () => import('../pages/memory.tsx') },
+  { path: '/browse', ...t.browse, load: () => import('../pages/browse.tsx') },
+  { path: '/access', ...t.access, load: () => import('../pages/access.tsx') },
+  { path: '/people', ...t.people, load: () => import('../pages/people.tsx') },
   { path: '/email', ...t.email, load: () => import('../pages/email.tsx') },
+  { path: '/keys', ...t.keys, load: () => import('../pages/keys.tsx') },
   { path: '/operator', ...t.operator, load: () => import('../pages/operator.tsx') },
 ]
 

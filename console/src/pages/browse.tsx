@@ -1,0 +1,175 @@
+import { Link } from '@tanstack/react-router'
+import type { Api } from '../../../client/src/index.ts'
+import { useReadPages, useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
+import { Heading, Panel } from '../ui/show.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+
+type Organization = Awaited<ReturnType<Api['organizations']['getOrganizations']>>['data'][number]
+type Folder = Awaited<ReturnType<Api['folders']['getFolders']>>['data'][number]
+type Document = Awaited<ReturnType<Api['documents']['getDocuments']>>['data'][number]
+
+const PAGE_SIZE = 50
+
+/** Organization, folder, document: each opens the next; the address says where one is. */
+export function Page() {
+  const [{ organizationId }] = useFilters()
+  return (
+    <>
+      <Heading title={t.browse.title} about={t.browse.about} />
+      <FilterForm>
+        <TextField label={t.organizationId} name="organizationId" value={organizationId} />
+      </FilterForm>
+      {organizationId ? <Inside key={organizationId} organizationId={organizationId} /> : <Organizations />}
+    </>
+  )
+}
+
+function Organizations() {
+  const [, change] = useFilters()
+  const query = useReadPages(['browse'], async (api, token, options) => {
+    const { data, nextPageToken } = await api.organizations.getOrganizations({ pageSize: PAGE_SIZE, ...token }, options)
+    return { rows: data, next: nextPageToken }
+  })
+  return (
+    <Loaded query={query}>
+      {() =>
+        query.rows.length === 0 ? (
+          <Empty what={t.noOrganization} next={t.noOrganizationNext} />
+        ) : (
+          <Panel title={t.browse.organizations}>
+            <DataTable
+              label={t.browse.organizations}
+              columns={ORGANIZATIONS}
+              rows={query.rows}
+              idOf={({ id }) => id}
+              open={({ id }) => change({ organizationId: id })}
+            />
+            <More query={query} />
+          </Panel>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const stateOf = ({ disabled }: { disabled: boolean }) => (disabled ? t.disabled : t.enabled)
+
+const ORGANIZATIONS: Column<Organization>[] = [
+  { header: t.name, cell: ({ id, organizationName }) => organizationName || id },
+  { header: t.organizationId, cell: ({ id }) => id },
+  { header: t.status, cell: stateOf },
+]
+
+function Inside({ organizationId }: { organizationId: string }) {
+  const [{ folderId }, change] = useFilters()
+  const place = { organizationId, ...(folderId && { folderId }) }
+  return (
+    <>
+      <div className="actions">
+        <button type="button" onClick={() => change({ organizationId: undefined, folderId: undefined })}>
+          {t.browse.organizations}
+        </button>
+        {folderId && (
+          <button type="button" onClick={() => change({ folderId: undefined })}>
+            {t.browse.top}
+          </button>
+        )}
+        <To page="/threads" organizationId={organizationId} label={t.browse.threads} />
+        <To page="/people" organizationId={organizationId} label={t.browse.people} />
+      </div>
+      <Folders place={place} />
+      <Documents place={place} />
+    </>
+  )
+}
+
+/** A link to what another page says of the same place. */
+function To(props: { page: string; organizationId: string; documentId?: string; label: string }) {
+  const { page, organizationId, documentId, label } = props
+  const { apiKey } = useTenant()
+  return (
+    <Link to={page} search={{ key: apiKey.id, organizationId, ...(documentId && { documentId }) }}>
+      {label}
+    </Link>
+  )
+}
+
+interface Place {
+  organizationId: string
+  folderId?: string
+}
+
+function Folders({ place }: { place: Place }) {
+  const [, change] = useFilters()
+  const query = useReadPages(['folders', place], async (api, token, options) => {
+    const { data, pageToken } = await api.folders.getFolders(
+      { ...place, maxDepth: 1, ...(!place.folderId && { rootFoldersOnly: true }), pageSize: PAGE_SIZE, ...token },
+      options,
+    )
+    return {
+      rows: place.folderId ? data.flatMap(({ subFolders = [] }) => subFolders as Folder[]) : data,
+      next: pageToken,
+    }
+  })
+  return (
+    <Panel title={t.browse.folders}>
+      <Loaded query={query}>
+        {() =>
+          query.rows.length === 0 ? (
+            <Empty what={t.browse.noFolder} next={t.browse.nothingNext} />
+          ) : (
+            <DataTable
+              label={t.browse.folders}
+              columns={FOLDERS}
+              rows={query.rows}
+              idOf={({ folderId }) => folderId}
+              open={({ folderId }) => change({ folderId })}
+            />
+          )
+        }
+      </Loaded>
+      <More query={query} />
+    </Panel>
+  )
+}
+
+const FOLDERS: Column<Folder>[] = [
+  { header: t.name, cell: ({ folderId, folderName }) => folderName || folderId },
+  { header: t.browse.access, cell: ({ accessType }) => accessType },
+]
+
+function Documents({ place }: { place: Place }) {
+  const query = useReadPages(['documents', place], async (api, token, options) => {
+    const { data, pageToken } = await api.documents.getDocuments({ ...place, pageSize: PAGE_SIZE, ...token }, options)
+    return { rows: data, next: pageToken }
+  })
+  const columns: Column<Document>[] = [
+    { header: t.name, cell: ({ id, documentName }) => documentName || id },
+    { header: t.documentId, cell: ({ id }) => id },
+    { header: t.browse.access, cell: ({ accessType }) => accessType },
+    { header: t.status, cell: stateOf },
+    {
+      header: t.browse.threads,
+      cell: ({ id }) => (
+        <To page="/threads" organizationId={place.organizationId} documentId={id} label={t.browse.threads} />
+      ),
+    },
+  ]
+  return (
+    <Panel title={t.browse.documents}>
+      <Loaded query={query}>
+        {() =>
+          query.rows.length === 0 ? (
+            <Empty what={t.browse.noDocument} next={t.browse.nothingNext} />
+          ) : (
+            <DataTable label={t.browse.documents} columns={columns} rows={query.rows} idOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      <More query={query} />
+    </Panel>
+  )
+}

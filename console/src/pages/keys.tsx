@@ -1,0 +1,217 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Api } from '../../../client/src/index.ts'
+import { useRead, useReadPages, useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Action } from '../ui/action.tsx'
+import { More } from '../ui/data-table.tsx'
+import { SelectField, TextField } from '../ui/filters.tsx'
+import { Badge, Facts, Heading, Panel } from '../ui/show.tsx'
+import { Failed, Loaded } from '../ui/states.tsx'
+
+type Key = Awaited<ReturnType<Api['workspaces']['getApiKeys']>>['data'][number]
+type Options = Awaited<ReturnType<Api['workspaces']['getApiKeyConfig']>>['data']
+type Changed = Parameters<Api['workspaces']['updateApiKeyConfig']>[0]
+
+const PAGE_SIZE = 100
+const ACCESS_TYPES = ['public', 'organizationPrivate', 'restricted'] as const
+
+/** The API keys of the workspace with their tokens, and the switches of the chosen one. */
+export function Page() {
+  const { workspace } = useTenant()
+  const query = useReadPages(['keys', workspace.id], async (api, token, options) => {
+    const { data, nextPageToken } = await api.workspaces.getApiKeys({ pageSize: PAGE_SIZE, ...token }, options)
+    return { rows: data, next: nextPageToken }
+  })
+  return (
+    <>
+      <Heading title={t.keys.title} about={t.keys.about} actions={<CreateAction />} />
+      <KeyOptions />
+      <h2>{t.keys.list}</h2>
+      <Loaded query={query}>{() => query.rows.map((key) => <KeyPanel key={key.id} apiKey={key} />)}</Loaded>
+      <More query={query} />
+    </>
+  )
+}
+
+function CreateAction() {
+  const { api } = useTenant()
+  const create = async ({ ownerEmail = '', type = '', apiKeyName = '' }: Record<string, string>) => {
+    const { data } = await api.workspaces.createApiKey({
+      ownerEmail,
+      type: type === 'production' ? 'production' : 'testing',
+      createAuthToken: true,
+      ...(apiKeyName && { apiKeyName }),
+    })
+    return t.keys.created(data.apiKey)
+  }
+  const fields = (
+    <>
+      <TextField label={t.name} name="apiKeyName" />
+      <TextField label={t.keys.owner} name="ownerEmail" type="email" required />
+      <SelectField label={t.keys.type} name="type" options={['testing', 'production']} />
+    </>
+  )
+  return <Action label={t.keys.create} fields={fields} run={create} />
+}
+
+function KeyPanel({ apiKey: key }: { apiKey: Key }) {
+  const { api } = useTenant()
+  const { id: apiKey, apiKeyName, type, disabled = false } = key
+  const update = async (changed: { apiKeyName: string } | { disabled: boolean }) => {
+    await api.workspaces.updateApiKey({ apiKey, ...changed })
+    return t.keys.changed
+  }
+  const remove = async () => {
+    await api.workspaces.deleteApiKey({ apiKey })
+    return t.keys.deleted
+  }
+  const actions = (
+    <>
+      <Action
+        label={t.keys.rename}
+        fields={<TextField label={t.name} name="name" value={apiKeyName} required />}
+        run={({ name = '' }) => update({ apiKeyName: name })}
+      />
+      <Action label={disabled ? t.enable : t.disable} run={() => update({ disabled: !disabled })} />
+      <Action label={t.delete} confirm={t.keys.deleteConfirm} danger run={remove} />
+    </>
+  )
+  return (
+    <Panel title={apiKeyName || apiKey} actions={actions}>
+      <Facts
+        facts={[
+          [t.keys.id, apiKey],
+          [t.keys.type, type],
+          [
+            t.status,
+            <Badge key="status" tone={disabled ? 'bad' : 'good'}>
+              {disabled ? t.disabled : t.enabled}
+            </Badge>,
+          ],
+        ]}
+      />
+      <Token apiKey={apiKey} />
+    </Panel>
+  )
+}
+
+/** The auth token, read only when it is asked for and forgotten when the page is left. */
+function Token({ apiKey }: { apiKey: string }) {
+  const { api } = useTenant()
+  const [token, setToken] = useState<string>()
+  const show = useMutation({
+    mutationFn: () => api.workspaces.getAuthTokens({ apiKey }),
+    onSuccess: ({ data }) => setToken(data.authTokens[0]?.token ?? t.none),
+  })
+  const reset = async () => {
+    await api.workspaces.resetAuthToken({ apiKey })
+    setToken(undefined)
+    return t.keys.wasReset
+  }
+  return (
+    <div className="actions">
+      {token === undefined ? (
+        <button type="button" onClick={() => show.mutate()} disabled={show.isPending}>
+          {t.keys.show}
+        </button>
+      ) : (
+        <>
+          <code className="told">{token}</code>
+          <button type="button" onClick={() => setToken(undefined)}>
+            {t.keys.hide}
+          </button>
+        </>
+      )}
+      <Action label={t.keys.reset} confirm={t.keys.resetConfirm} danger run={reset} />
+      {show.error && <Failed error={show.error} />}
+    </div>
+  )
+}
+
+/** What the chosen API key has switched on. */
+function KeyOptions() {
+  const config = useRead(['key-config'], async (api, options) => {
+    const [key, activity, webhooks] = await Promise.all([
+      api.workspaces.getApiKeyConfig({}, options),
+      api.activities.getActivityConfig({}, options),
+      api.webhooks.getAdvancedWebhookConfig({}, options),
+    ])
+    return { key: key.data, activity: activity.data, webhooks: webhooks.data }
+  })
+  const { api } = useTenant()
+  return (
+    <Panel title={t.keys.options}>
+      <Loaded query={config}>
+        {({ key, activity, webhooks }) => (
+          <>
+            <Switches options={key} />
+            <Switch
+              name={t.keys.names.activityLog}
+              isOn={activity.activityServiceConfig.isEnabled}
+              turn={(isEnabled) => api.activities.updateActivityConfig({ activityServiceConfig: { isEnabled } })}
+            />
+            <Switch
+              name={t.keys.names.webhooks}
+              isOn={webhooks.isEnabled}
+              turn={(isEnabled) => api.webhooks.updateAdvancedWebhookConfig({ isEnabled })}
+            />
+            <DefaultAccess value={key.defaultDocumentAccessType} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Switches({ options }: { options: Options }) {
+  const { api } = useTenant()
+  const { advancedQueries, isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser } = options
+  const change = (changed: Changed) => api.workspaces.updateApiKeyConfig(changed)
+  const { names } = t.keys
+  return (
+    <>
+      <Switch name={names.advancedQueries} isOn={advancedQueries} turn={(on) => change({ advancedQueries: on })} />
+      <Switch
+        name={names.isPrivateCommentsEnabled}
+        isOn={isPrivateCommentsEnabled}
+        turn={(on) => change({ enablePrivateComments: on })}
+      />
+      <Switch name={names.requireJwtToken} isOn={requireJwtToken} turn={(on) => change({ requireJwtToken: on })} />
+      <Switch
+        name={names.requireAutoOrgUser}
+        isOn={requireAutoOrgUser}
+        turn={(on) => change({ requireAutoOrgUser: on })}
+      />
+    </>
+  )
+}
+
+function Switch({ name, isOn, turn }: { name: string; isOn: boolean; turn: (on: boolean) => Promise<unknown> }) {
+  const run = async () => {
+    await turn(!isOn)
+    return t.keys.optionChanged
+  }
+  return (
+    <p className="actions">
+      {name}: <Badge tone={isOn ? 'good' : 'plain'}>{isOn ? t.keys.on : t.keys.off}</Badge>
+      <Action label={isOn ? t.keys.switchOff(name) : t.keys.switchOn(name)} run={run} />
+    </p>
+  )
+}
+
+function DefaultAccess({ value }: { value: Options['defaultDocumentAccessType'] }) {
+  const { api } = useTenant()
+  const run = async ({ type }: Record<string, string>) => {
+    const chosen = ACCESS_TYPES.find((each) => each === type) ?? value
+    await api.workspaces.updateApiKeyConfig({ defaultDocumentAccessType: chosen })
+    return t.keys.optionChanged
+  }
+  const field = <SelectField label={t.keys.defaultAccess} name="type" value={value} options={[...ACCESS_TYPES]} />
+  return (
+    <p className="actions">
+      {t.keys.defaultAccess}: <Badge>{value}</Badge>
+      <Action label={`${t.edit}: ${t.keys.defaultAccess}`} fields={field} run={run} />
+    </p>
+  )
+}

@@ -1,0 +1,152 @@
+import { useState } from 'react'
+import type { Api } from '../../../client/src/index.ts'
+import { useRead, useReadPages, useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Action } from '../ui/action.tsx'
+import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
+import { OfOrganization } from '../ui/organization.tsx'
+import { save } from '../ui/save.ts'
+import { Facts, Heading } from '../ui/show.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+import { numberText } from '../ui/text.ts'
+
+type Listed = Awaited<ReturnType<Api['users']['getUsers']>>['data']
+type Person = Extract<Listed, unknown[]>[number]
+
+const PAGE_SIZE = 50
+const PROGRESS_MS = 1_000
+
+/** The people of an organization, and what the law asks of whoever stores data about them. */
+export function Page() {
+  const [{ search = '' }] = useFilters()
+  return (
+    <>
+      <Heading title={t.people.title} about={t.people.about} />
+      <OfOrganization>
+        {(organizationId, field) => (
+          <>
+            <FilterForm>
+              {field}
+              <TextField label={t.people.search} name="search" value={search} />
+            </FilterForm>
+            <People organizationId={organizationId} />
+          </>
+        )}
+      </OfOrganization>
+    </>
+  )
+}
+
+function People({ organizationId }: { organizationId: string }) {
+  const [{ search, user }, change] = useFilters()
+  const asked = { organizationId, ...(search && { searchKey: search }) }
+  const query = useReadPages(['people', asked], async (api, token, options) => {
+    const { data, nextPageToken } = await api.users.getUsers({ ...asked, pageSize: PAGE_SIZE, ...token }, options)
+    return { rows: Array.isArray(data) ? data : [], next: nextPageToken }
+  })
+  // Somebody who is erased leaves the list while the progress is shown.
+  const [opened, setOpened] = useState<Person>()
+  const shown = query.rows.find(({ userId }) => userId === user) ?? opened
+  return (
+    <Loaded query={query}>
+      {() => (
+        <>
+          {query.rows.length === 0 ? (
+            <Empty what={t.people.none} next={t.people.noneNext} />
+          ) : (
+            <DataTable
+              label={t.people.list}
+              columns={COLUMNS}
+              rows={query.rows}
+              idOf={({ userId }) => userId}
+              open={(row) => {
+                setOpened(row)
+                change({ user: row.userId })
+              }}
+            />
+          )}
+          <More query={query} />
+          {user && shown && (
+            <Details person={shown} organizationId={organizationId} close={() => change({ user: undefined })} />
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const COLUMNS: Column<Person>[] = [
+  { header: t.name, cell: ({ name, userId }) => name || userId },
+  { header: t.userId, cell: ({ userId }) => userId },
+  { header: t.people.email, cell: ({ email }) => email ?? t.none },
+]
+
+function Details(props: { person: Person; organizationId: string; close: () => void }) {
+  const { person, organizationId, close } = props
+  const { api } = useTenant()
+  const [jobId, setJobId] = useState<string>()
+  const { userId, name, email } = person
+  const download = async () => {
+    const stored = await storedAbout(api, organizationId, userId)
+    save(`data-of-${userId}.json`, JSON.stringify(stored, null, 2), 'application/json')
+    return t.people.exported(numberText(stored.length))
+  }
+  const erase = async () => {
+    const { data } = await api.userData.deleteUserData({ userIds: [userId] })
+    setJobId(data.jobId)
+    return undefined
+  }
+  return (
+    <Dialog title={name || userId} close={close}>
+      <Facts
+        facts={[
+          [t.userId, userId],
+          [t.people.email, email],
+          [t.organizationId, organizationId],
+        ]}
+      />
+      {jobId && <Erasure jobId={jobId} />}
+      <footer className="actions">
+        <Action label={t.people.export} reads run={download} />
+        <Action label={t.people.erase} confirm={t.people.eraseConfirm} danger run={erase} />
+      </footer>
+    </Dialog>
+  )
+}
+
+/** Everything that is stored about somebody in an organization, one record an item. */
+async function storedAbout(api: Api, organizationId: string, userId: string): Promise<unknown[]> {
+  const records: unknown[] = []
+  let pageToken: string | null = null
+  do {
+    const page: Awaited<ReturnType<Api['userData']['getUserData']>> = await api.userData.getUserData({
+      organizationId,
+      userId,
+      ...(pageToken && { pageToken }),
+    })
+    const { user, ...lists } = page.data
+    if (pageToken === null && user) records.push({ user })
+    for (const [kind, list] of Object.entries(lists)) records.push(...list.map((each) => ({ [kind]: each })))
+    pageToken = page.nextPageToken
+  } while (pageToken)
+  return records
+}
+
+function Erasure({ jobId }: { jobId: string }) {
+  const query = useRead(
+    ['erasure', jobId],
+    (api, options) => api.userData.getUserDataDeletionStatus({ jobId }, options),
+    {
+      refetchInterval: PROGRESS_MS,
+    },
+  )
+  return (
+    <Loaded query={query}>
+      {({ data: { isDeleteCompleted, tasksLeft } }) => (
+        <p role="status">{isDeleteCompleted ? t.people.erased : t.people.erasing(numberText(tasksLeft))}</p>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,169 @@
+import type { ReactNode } from 'react'
+import type { Api } from '../../../client/src/index.ts'
+import { useRead, useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Action } from '../ui/action.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/filters.tsx'
+import { Badge, Code, Facts } from '../ui/show.tsx'
+import { timeText } from '../ui/text.ts'
+
+type Listed = Awaited<ReturnType<Api['comments']['getCommentAnnotations']>>['data']
+export type Thread = NonNullable<Extract<Listed, unknown[]>[number]>
+type Update = NonNullable<Parameters<Api['comments']['updateCommentAnnotations']>[0]['updatedData']>
+
+const TITLE_LENGTH = 80
+
+/** The beginning of the first comment: what a thread is known by. */
+export function titleOf({ comments: [first] }: Thread): string {
+  const text = (first && textOf(first).trim()) || t.threads.noText
+  return text.length > TITLE_LENGTH ? `${text.slice(0, TITLE_LENGTH)}…` : text
+}
+
+export const StatusBadge = ({ status }: { status: Thread['status'] }) => (
+  <Badge tone={status.type === 'terminal' ? 'good' : 'wait'}>{status.name}</Badge>
+)
+
+interface DetailsProps {
+  thread: Thread
+  organizationId: string
+  close: () => void
+}
+
+/** One thread with all its comments, and what can be done with it. */
+export function ThreadDetails({ thread: listed, organizationId, close }: DetailsProps) {
+  const { annotationId } = listed
+  const { data: read } = useRead(['thread', organizationId, annotationId], async (api, options) => {
+    const { data } = await api.comments.getCommentAnnotations(
+      { organizationId, annotationIds: [annotationId] },
+      options,
+    )
+    return Array.isArray(data) ? data[0] : undefined
+  })
+  const thread = read ?? listed
+  return (
+    <Dialog title={titleOf(thread)} close={close} wide>
+      <Facts
+        facts={[
+          [t.status, <StatusBadge key="status" status={thread.status} />],
+          [t.documentId, documentOf(thread)],
+          [t.threads.priority, thread.priority?.name],
+          [t.threads.assigned, thread.assignedTo?.name ?? thread.assignedTo?.userId],
+        ]}
+      />
+      {thread.suggestion && <Suggested suggestion={thread.suggestion} />}
+      <ol className="plain">
+        {thread.comments.map((comment) => (
+          <li key={comment.commentId}>
+            <p>
+              <strong>{comment.from.name || comment.from.userId}</strong> · {timeText(comment.createdAt)}
+            </p>
+            <p className="told">{textOf(comment) || t.threads.noText}</p>
+          </li>
+        ))}
+      </ol>
+      {thread.commentsTruncated && <p>{t.threads.truncated}</p>}
+      <ThreadActions thread={thread} organizationId={organizationId} />
+    </Dialog>
+  )
+}
+
+/** The text of a comment, with the names of the people that it mentions as `{{userId}}`. */
+function textOf({ commentText = '', to }: Thread['comments'][number]): string {
+  const names = new Map(to.map(({ userId, name }) => [userId, name]))
+  return commentText.replace(/\{\{([^{}]+)\}\}/g, (whole, userId) =>
+    names.has(userId) ? `@${names.get(userId)}` : whole,
+  )
+}
+
+const documentOf = ({ metadata }: Thread) => (metadata as { documentId: string }).documentId
+
+function Suggested({ suggestion }: { suggestion: NonNullable<Thread['suggestion']> }) {
+  const { summary, status, oldValue, newValue } = suggestion
+  return (
+    <section>
+      <h3>{t.threads.proposed}</h3>
+      <p className="told">
+        {summary} <Badge>{status}</Badge>
+      </p>
+      <div className="columns">
+        <Code label={t.threads.before} value={oldValue ?? ''} />
+        <Code label={t.threads.after} value={newValue ?? ''} />
+      </div>
+    </section>
+  )
+}
+
+function ThreadActions({ thread, organizationId }: Omit<DetailsProps, 'close'>) {
+  const { api, session } = useTenant()
+  const { annotationId, status, suggestion } = thread
+  const place = { organizationId, documentId: documentOf(thread) }
+  const me = session.operator.email
+  const update = async (updatedData: Update, userId: string = me) => {
+    const data = { ...place, annotationIds: [annotationId], updatedData, actionUser: { userId } }
+    await api.comments.updateCommentAnnotations(data)
+    return t.threads.changed
+  }
+  const reply = async ({ text = '', as = me }: Record<string, string>) => {
+    const commentData = [{ commentText: text, from: { userId: as } }]
+    await api.comments.addComments({ ...place, annotationId, commentData })
+    return t.threads.replied
+  }
+  const edit = ({ priorityId, assignee, as }: Record<string, string>) =>
+    update({ priority: priorityId ? { id: priorityId } : null, assignedTo: assignee ? { userId: assignee } : null }, as)
+  const as = <TextField label={t.threads.as} name="as" value={me} required />
+  const text = <TextField label={t.threads.text} name="text" rows={4} required />
+  return (
+    <footer className="actions">
+      <Action
+        label={t.threads.reply}
+        fields={
+          <>
+            {text}
+            {as}
+          </>
+        }
+        run={reply}
+      />
+      <Action
+        label={t.threads.edit}
+        fields={
+          <>
+            <PriorityFields thread={thread} />
+            {as}
+          </>
+        }
+        run={edit}
+      />
+      {suggestion?.status === 'pending' && <Decisions update={update} as={as} />}
+      {status.type === 'terminal' ? (
+        <Action label={t.threads.reopen} fields={as} run={(v) => update({ status: { type: 'default' } }, v.as)} />
+      ) : (
+        <Action label={t.threads.resolve} fields={as} run={(v) => update({ status: { type: 'terminal' } }, v.as)} />
+      )}
+    </footer>
+  )
+}
+
+const PriorityFields = ({ thread: { priority, assignedTo } }: { thread: Thread }) => (
+  <>
+    <TextField label={t.threads.priorityId} name="priorityId" value={priority?.id ?? ''} />
+    <TextField label={t.threads.assignee} name="assignee" value={assignedTo?.userId ?? ''} />
+  </>
+)
+
+interface DecisionsProps {
+  update: (changed: Update, userId?: string) => Promise<string>
+  as: ReactNode
+}
+
+function Decisions({ update, as }: DecisionsProps) {
+  const decide = (status: 'accepted' | 'rejected') => (values: Record<string, string>) =>
+    update({ suggestion: { status } }, values.as)
+  return (
+    <>
+      <Action label={t.threads.approve} fields={as} run={decide('accepted')} />
+      <Action label={t.threads.reject} fields={as} run={decide('rejected')} />
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { type ReactNode, useState } from 'react'
+import { useReadPages } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
+import { OfOrganization } from '../ui/organization.tsx'
+import { Heading, Panel } from '../ui/show.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+import { numberText, timeText } from '../ui/text.ts'
+import { StatusBadge, type Thread, ThreadDetails, titleOf } from './thread-details.tsx'
+
+const PAGE_SIZE = 50
+const UNRESOLVED = 'unresolved'
+const ALL = 'all'
+
+/** The threads of an organization by document: what is unresolved first of all. */
+export function Page() {
+  return (
+    <>
+      <Heading title={t.threads.title} about={t.threads.about} />
+      <OfOrganization>
+        {(organizationId, field) => (
+          <>
+            <ThreadFilters organization={field} />
+            <Threads key={organizationId} organizationId={organizationId} />
+          </>
+        )}
+      </OfOrganization>
+    </>
+  )
+}
+
+function ThreadFilters({ organization }: { organization: ReactNode }) {
+  const [{ documentId = '', status = UNRESOLVED }] = useFilters()
+  const { all, ...statuses } = t.threads.statuses
+  const options: [string, string][] = [[UNRESOLVED, t.threads.unresolved], ...Object.entries(statuses), [ALL, all]]
+  return (
+    <FilterForm>
+      {organization}
+      <TextField label={t.documentId} name="documentId" value={documentId} />
+      <SelectField label={t.status} name="status" value={status} options={options} />
+    </FilterForm>
+  )
+}
+
+/** The ids that a choice of the status stands for; undefined for any. */
+function statusIdsOf(status: string): string[] | undefined {
+  if (status === ALL) return undefined
+  return status === UNRESOLVED ? ['OPEN', 'IN_PROGRESS'] : [status]
+}
+
+function Threads({ organizationId }: { organizationId: string }) {
+  const [{ documentId, status = UNRESOLVED, thread }, change] = useFilters()
+  const statusIds = statusIdsOf(status)
+  const asked = { organizationId, ...(documentId && { documentId }), ...(statusIds && { statusIds }) }
+  const query = useReadPages(['threads', asked], async (api, token, options) => {
+    const { data, nextPageToken } = await api.comments.getCommentAnnotations(
+      { ...asked, order: 'desc', pageSize: PAGE_SIZE, ...token },
+      options,
+    )
+    return { rows: Array.isArray(data) ? data.filter((each) => each !== null) : [], next: nextPageToken }
+  })
+  const [opened, setOpened] = useState<Thread>()
+  const shown = query.rows.find(({ annotationId }) => annotationId === thread) ?? opened
+  return (
+    <Loaded query={query}>
+      {() => (
+        <>
+          {query.rows.length === 0 && <Empty what={t.threads.none} next={t.threads.noneNext} />}
+          {byDocument(query.rows).map(([document, rows]) => (
+            <Panel key={document} title={document}>
+              <DataTable
+                label={`${t.threads.list}: ${document}`}
+                columns={COLUMNS}
+                rows={rows}
+                idOf={({ annotationId }) => annotationId}
+                open={(row) => {
+                  setOpened(row)
+                  change({ thread: row.annotationId })
+                }}
+              />
+            </Panel>
+          ))}
+          <More query={query} />
+          {thread && shown && (
+            <ThreadDetails thread={shown} organizationId={organizationId} close={() => change({ thread: undefined })} />
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function byDocument(rows: Thread[]): [string, Thread[]][] {
+  const documents = new Map<string, Thread[]>()
+  for (const row of rows) {
+    const { documentId } = row.metadata as { documentId: string }
+    documents.set(documentId, [...(documents.get(documentId) ?? []), row])
+  }
+  return [...documents]
+}
+
+const COLUMNS: Column<Thread>[] = [
+  { header: t.threads.thread, cell: (thread) => titleOf(thread) },
+  { header: t.status, cell: ({ status }) => <StatusBadge status={status} /> },
+  { header: t.threads.author, cell: ({ from }) => from.name || from.userId },
+  { header: t.threads.comments, cell: ({ commentsCount }) => numberText(commentsCount) },
+  { header: t.threads.updated, cell: ({ lastUpdated }) => timeText(lastUpdated) },
+]

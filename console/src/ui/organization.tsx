@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { useRead } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { SelectField, useFilters } from './filters.tsx'
+import { Empty, Loaded } from './states.tsx'
+
+const MOST = 1_000
+
+/** A page of one organization: the one in the address, else the first. `children` gets its id and the field to choose it. */
+export function OfOrganization({ children }: { children: (organizationId: string, field: ReactNode) => ReactNode }) {
+  const [{ organizationId }] = useFilters()
+  const query = useRead(['organizations'], async (api, options) => {
+    const { data } = await api.organizations.getOrganizations({ pageSize: MOST }, options)
+    return data
+  })
+  return (
+    <Loaded query={query}>
+      {(organizations) => {
+        const chosen = organizationId ?? organizations[0]?.id
+        if (chosen === undefined) return <Empty what={t.noOrganization} next={t.noOrganizationNext} />
+        const named = organizations.map(({ id, organizationName }): [string, string] => [id, organizationName || id])
+        // An address may name one that is beyond the list.
+        const options = named.some(([id]) => id === chosen) ? named : [[chosen, chosen] as [string, string], ...named]
+        const field = <SelectField label={t.organization} name="organizationId" value={chosen} options={options} />
+        return children(chosen, field)
+      }}
+    </Loaded>
+  )
+}

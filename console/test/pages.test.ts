@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
+import { findBrowser } from './browser.ts'
+import { expectSound, startDemoConsole } from './demo-console.ts'
+
+const executable = findBrowser()
+const ORGANIZATION = 'northwind'
+const TITLE = /Section 4 promises a 30-day refund/
+
+describe.skipIf(!executable)('the pages of the console in a browser', { timeout: 60_000 }, () => {
+  let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  let client: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    demo = await startDemoConsole(executable ?? '')
+    const { apiKey, authToken } = demo.review
+    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
+    await client.folders.addFolders({
+      organizationId: ORGANIZATION,
+      folders: [
+        { folderId: 'policies', folderName: 'Policies' },
+        { folderId: 'drafts', folderName: 'Drafts', parentFolderId: 'policies' },
+      ],
+    })
+    await client.documents.addDocuments({
+      organizationId: ORGANIZATION,
+      folderId: 'policies',
+      documents: [{ documentId: 'returns', documentName: 'Returns <b>policy</b>' }],
+    })
+    await client.comments.addCommentAnnotations({
+      organizationId: ORGANIZATION,
+      documentId: 'returns',
+      commentAnnotations: [
+        {
+          annotationId: 'wording',
+          suggestion: { targetId: 'p1', summary: 'Say “30 days”', oldValue: '14 days', newValue: '30 days' },
+          commentData: [{ commentText: 'The <i>wording</i> is old.', from: { userId: 'jonas' } }],
+        },
+      ],
+    })
+  }, 120_000)
+  afterAll(() => demo?.stop())
+
+  /** The link of an element that starts a download, and the text of the file. */
+  async function downloaded(page: Awaited<ReturnType<typeof demo.signedIn>>['page'], button: string): Promise<string> {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: button }).click()
+    return readFile(await (await download).path(), 'utf8')
+  }
+
+  describe('Threads', () => {
+    test.each([360, 1280])('are listed by document, at %i px', async (width) => {
+      const watched = await demo.signedIn('threads', width)
+      const { page } = watched
+      await page.getByRole('heading', { name: 'refund-policy' }).waitFor()
+      await page.getByRole('button', { name: TITLE }).waitFor()
+      await page.getByText('The <i>wording</i> is old.').waitFor()
+      await expectSound(watched, 'threads')
+    })
+
+    test('a thread is read, answered, resolved and opened again', async () => {
+      const watched = await demo.signedIn('threads?documentId=refund-policy&status=all')
+      const { page } = watched
+      await page.getByRole('button', { name: TITLE }).click()
+      expect(page.url()).toContain('thread=')
+      const thread = page.getByRole('dialog').first()
+      await thread.getByText('Confirmed, 30 days since March.').waitFor()
+      await thread.getByText('@Priya Raman, can you confirm').waitFor()
+      await expectSound(watched, 'thread')
+      await thread.getByRole('button', { name: 'Reply' }).click()
+      const reply = page.getByRole('dialog', { name: 'Reply' })
+      await reply.getByLabel('Text').fill('Thank you, <b>all</b>.')
+      await reply.getByLabel('Write as (user id)').fill('maya')
+      await reply.getByRole('button', { name: 'Reply' }).click()
+      await thread.getByText('Thank you, <b>all</b>.').waitFor()
+      await thread.getByRole('button', { name: 'Resolve' }).click()
+      await page.getByRole('dialog', { name: 'Resolve' }).getByRole('button', { name: 'Resolve' }).click()
+      await thread.getByText('Resolved').waitFor()
+      await thread.getByRole('button', { name: 'Open again' }).click()
+      await page.getByRole('dialog', { name: 'Open again' }).getByRole('button', { name: 'Open again' }).click()
+      await thread.getByText('Open', { exact: true }).waitFor()
+    })
+
+    test('a suggestion is accepted', async () => {
+      const { page } = await demo.signedIn('threads?documentId=returns&status=all&thread=wording')
+      const thread = page.getByRole('dialog').first()
+      await thread.getByText('30 days', { exact: true }).waitFor()
+      await thread.getByRole('button', { name: 'Accept the suggestion' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Accept the suggestion' })
+      await dialog.getByLabel('Write as (user id)').fill('maya')
+      await dialog.getByRole('button', { name: 'Accept the suggestion' }).click()
+      await thread.getByText('accepted').waitFor()
+    })
+  })
+
+  describe('Activity', () => {
+    test.each([360, 1280])('is listed, and the log is verified, at %i px', async (width) => {
+      const watched = await demo.signedIn('activity', width)
+      const { page } = watched
+      await page.getByRole('region', { name: 'Activities, newest first' }).getByRole('row').nth(1).waitFor()
+      await page.getByRole('button', { name: 'Verify the log' }).click()
+      await page.getByText(/The log is intact: \d+ entries/).waitFor()
+      await expectSound(watched, 'activity')
+    })
+
+    test('an entry shows what changed, and the log is exported', async () => {
+      const watched = await demo.signedIn('activity')
+      const { page } = watched
+      await page.getByRole('table').getByRole('button').first().click()
+      await page.getByRole('dialog').getByRole('region', { name: 'The record' }).getByText('"actionType"').waitFor()
+      await expectSound(watched, 'activity-entry')
+      await page.keyboard.press('Escape')
+      expect(await downloaded(page, 'Export')).toContain('"actionType"')
+    })
+  })
+
+  describe('Browse', () => {
+    test.each([360, 1280])('leads from the organization to a folder, at %i px', async (width) => {
+      const watched = await demo.signedIn('browse', width)
+      const { page } = watched
+      await page.getByRole('button', { name: 'Northwind Traders' }).click()
+      await page.getByRole('button', { name: 'Policies' }).waitFor()
+      await expectSound(watched, 'browse')
+      await page.getByRole('button', { name: 'Policies' }).click()
+      await page.getByRole('button', { name: 'Drafts' }).waitFor()
+      await page.getByText('Returns <b>policy</b>').waitFor()
+      expect(page.url()).toContain('folderId=policies')
+    })
+
+    test('a document leads to its threads', async () => {
+      const { page } = await demo.signedIn(`browse?organizationId=${ORGANIZATION}&folderId=policies`)
+      await page.getByRole('table').getByRole('link', { name: 'Threads' }).first().click()
+      await page.getByText('The <i>wording</i> is old.').waitFor()
+      expect(page.url()).toContain('documentId=returns')
+    })
+  })
+
+  describe('Access', () => {
+    test.each([360, 1280])('says why somebody may open a document, or may not, at %i px', async (width) => {
+      await client.documents.updateDocumentsAccess({
+        organizationId: ORGANIZATION,
+        documentIds: ['returns'],
+        accessType: 'restricted',
+      })
+      const watched = await demo.signedIn('access', width)
+      const { page } = watched
+      await page.getByText('Nothing is asked yet.').waitFor()
+      await page.getByLabel('User id').fill('maya')
+      await page.getByLabel('Document or folder id').fill('refund-policy')
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByText('yes').first().waitFor()
+      await page.getByLabel('Document or folder id').fill('returns')
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByText('The place is restricted, and there is no grant.').first().waitFor()
+      await expectSound(watched, 'access')
+    })
+  })
+
+  describe('People', () => {
+    test.each([360, 1280])('a person is found, at %i px', async (width) => {
+      const watched = await demo.signedIn('people', width)
+      const { page } = watched
+      await page.getByRole('button', { name: 'Priya Raman' }).waitFor()
+      await page.getByLabel('Part of name or email').fill('maya')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await expect.poll(() => page.getByRole('button', { name: 'Priya Raman' }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Maya Okafor' }).waitFor()
+      await expectSound(watched, 'people')
+    })
+
+    test('what is stored about a person is downloaded, then erased with its progress', async () => {
+      const { page } = await demo.signedIn('people')
+      await page.getByRole('button', { name: 'Jonas Lind' }).click()
+      const person = page.getByRole('dialog').first()
+      expect(await downloaded(page, 'Download their data')).toContain('Section 4 promises')
+      await person.getByRole('button', { name: 'Erase this person' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Erase this person' })
+      await dialog.getByRole('button', { name: 'Erase this person' }).click()
+      await page.getByText('The data of this person is erased.').waitFor()
+    })
+  })
+
+  describe('Keys and options', () => {
+    test.each([360, 1280])('lists the keys and the switches of the chosen one, at %i px', async (width) => {
+      const watched = await demo.signedIn('keys', width)
+      const { page } = watched
+      await page.getByText(demo.review.apiKey).first().waitFor()
+      await page.getByText('Activity log: on').waitFor()
+      expect(await page.content()).not.toContain(demo.review.authToken)
+      await expectSound(watched, 'keys')
+    })
+
+    test('a switch is turned, a key is created, shown its token, disabled and deleted', async () => {
+      const { page } = await demo.signedIn('keys')
+      await page.getByRole('button', { name: 'Switch on: Private comments' }).click()
+      await page.getByRole('button', { name: 'Switch off: Private comments' }).waitFor()
+      await page.getByRole('button', { name: 'Create an API key' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill('Second key')
+      await dialog.getByLabel('Email of its owner').fill('maya@northwind.example')
+      await dialog.getByRole('button', { name: 'Create an API key' }).click()
+      const second = page.locator('section', { hasText: 'Second key' }).last()
+      await second.getByRole('button', { name: 'Show the token' }).click()
+      await second.getByRole('button', { name: 'Hide' }).click()
+      await second.getByRole('button', { name: 'Disable' }).click()
+      await second.getByText('disabled', { exact: true }).waitFor()
+      await second.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('The API key is being deleted with all its data.').waitFor()
+    })
+  })
+})
