@@ -26,6 +26,8 @@ export const t = {
   noPageNext: 'Choose one on the left, or press Ctrl K.',
   noWorkspace: 'There is no workspace with an API key.',
   noWorkspaceNext: 'Create one with POST /v2/workspace/create, then load this page again.',
+  noKey: 'There is no API key of this id, or your session does not reach it.',
+  noKeyNext: 'Open the console without it.',
   edit: 'Edit',
   enable: 'Enable',
   disable: 'Disable',

@@ -52,15 +52,18 @@ export async function startDemoConsole(executable: string) {
       await watched.page.getByRole('navigation').waitFor()
       return watched
     },
-    /** A window of the operator of the installation, who has signed in by a link. */
+    /** The session of the operator of the installation, who has signed in by a link. */
+    async operatorState(): Promise<BrowserState> {
+      if (operatorSession !== undefined) return operatorSession
+      const { page } = await this.open(`#token=${await createOperatorLink(service.database)}`)
+      await page.getByRole('button', { name: 'Not now' }).click()
+      await page.getByRole('navigation').waitFor()
+      operatorSession = await page.context().storageState()
+      return operatorSession
+    },
+    /** A window with that session. */
     async asOperator(path: string, width = 1280): Promise<WatchedPage> {
-      if (operatorSession === undefined) {
-        const { page } = await this.open(`#token=${await createOperatorLink(service.database)}`)
-        await page.getByRole('button', { name: 'Not now' }).click()
-        await page.getByRole('navigation').waitFor()
-        operatorSession = await page.context().storageState()
-      }
-      const watched = await this.open(path, width, operatorSession)
+      const watched = await this.open(path, width, await this.operatorState())
       await watched.page.getByRole('navigation').waitFor()
       return watched
     },

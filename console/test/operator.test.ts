@@ -38,6 +38,29 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     expect(page.url()).toContain(`key=${demo.review.apiKey}`)
   })
 
+  test('an address with an unknown API key shows no other one, and leads on', async () => {
+    const watched = await demo.open('deliveries?key=unknown', 1280, await demo.operatorState())
+    const { page } = watched
+    await page.getByText('There is no API key of this id').waitFor()
+    await expectSound(watched, 'unknown-key')
+    await page.getByRole('link', { name: 'Open the console without it.' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor()
+  })
+
+  test('the API key of a workspace beyond the first hundred is found', async () => {
+    const { database } = demo.service
+    // A hundred workspaces whose ids come before all others.
+    await database.query(sql`
+      insert into workspace (id, name, owner_id, owner_name, owner_email, token_hash, token_sealed)
+      select 'ws_00' || n, 'Workspace ' || n, 'owner', 'Owner', 'owner@northwind.example', '', '' from generate_series(100, 199) n`)
+    try {
+      const { page } = await demo.asOperator(`operator?key=${demo.review.apiKey}`)
+      expect(await page.getByLabel('Workspace and API key').inputValue()).toBe(demo.review.apiKey)
+    } finally {
+      await database.query(sql`delete from workspace where id like 'ws_00%'`)
+    }
+  })
+
   test('invites an operator with a link that signs in, changes the role and removes them', async () => {
     const watched = await demo.asOperator('operator')
     const { page } = watched

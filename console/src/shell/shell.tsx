@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { PrecedentError } from '../../../client/src/errors.ts'
-import { getSession, listWorkspaces, type Session } from '../door/session.ts'
+import { base } from '../door/door.ts'
+import { getSession, type Session } from '../door/session.ts'
 import { apiOf, TenantContext } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { useFilters } from '../ui/filters.tsx'
@@ -12,6 +13,7 @@ import { Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 import { SignInPage } from './sign-in.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useWorkspaces } from './workspaces.ts'
 
 /** Everything around a page: who is signed in, which API key is chosen, the ways to the other pages. */
 export function Shell() {
@@ -38,15 +40,15 @@ export function Shell() {
   )
 }
 
-/** Gives pages the API key that the address names, else the first one. */
+/** Gives pages the API key that the address names; the first one where it names none. */
 function WithTenant({ session, children }: { session: Session; children: ReactNode }) {
-  const workspaces = useQuery({ queryKey: ['workspaces'], queryFn: () => listWorkspaces(), staleTime: 60_000 })
+  const workspaces = useWorkspaces()
   const [{ key }] = useFilters()
   const chosen = useMemo(() => {
     const all = (workspaces.data ?? []).flatMap((workspace) =>
       workspace.apiKeys.map((apiKey) => ({ workspace, apiKey, session, api: apiOf(workspace.id, apiKey.id) })),
     )
-    return all.find(({ apiKey }) => apiKey.id === key) ?? all[0]
+    return key === undefined ? all[0] : all.find(({ apiKey }) => apiKey.id === key)
   }, [workspaces.data, key, session])
   return (
     <Loaded query={workspaces}>
@@ -54,9 +56,20 @@ function WithTenant({ session, children }: { session: Session; children: ReactNo
         chosen ? (
           <TenantContext.Provider value={chosen}>{children}</TenantContext.Provider>
         ) : (
-          <Empty what={t.noWorkspace} next={t.noWorkspaceNext} />
+          <NoTenant named={key !== undefined} />
         )
       }
     </Loaded>
   )
 }
+
+const NoTenant = ({ named }: { named: boolean }) => (
+  <main className="sign-in" id="page">
+    <h1>{t.product}</h1>
+    {named ? (
+      <Empty what={t.noKey} next={<a href={base.pathname}>{t.noKeyNext}</a>} />
+    ) : (
+      <Empty what={t.noWorkspace} next={t.noWorkspaceNext} />
+    )}
+  </main>
+)

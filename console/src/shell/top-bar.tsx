@@ -1,13 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listWorkspaces, signOut } from '../door/session.ts'
+import { signOut } from '../door/session.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Badge } from '../ui/show.tsx'
 import { notify } from '../ui/toasts.tsx'
 import { openPalette } from './palette.tsx'
 import { applyTheme, chosenTheme, THEMES } from './theme.ts'
+import { useWorkspaces } from './workspaces.ts'
 
 /** The bar on top: workspace and API key, palette, theme, and who is signed in. */
 export function TopBar() {
@@ -39,7 +40,7 @@ export function TopBar() {
 function KeySwitcher() {
   const { apiKey } = useTenant()
   const navigate = useNavigate()
-  const { data: workspaces = [] } = useQuery({ queryKey: ['workspaces'], queryFn: () => listWorkspaces() })
+  const { data: workspaces = [] } = useWorkspaces()
   return (
     <select
       aria-label={t.chooseKey}

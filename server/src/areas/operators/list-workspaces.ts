@@ -28,7 +28,10 @@ export const listWorkspaces = operation({
   summary: 'List the workspaces',
   input: Type.Object({
     search: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Part of the name, the id, or the address of the owner.' }),
+      Type.String({
+        maxLength: 200,
+        description: 'Part of the name, the id, or the address of the owner; or the whole id of an API key.',
+      }),
     ),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     pageToken: Type.Optional(Type.String()),
@@ -52,7 +55,8 @@ export const listWorkspaces = operation({
         '[]') as "apiKeys"
     from workspace w
     where w.id > ${after} and (${only}::text is null or w.id = ${only})
-      and strpos(lower(w.name || ' ' || w.id || ' ' || w.owner_email), lower(${search})) > 0
+      and (strpos(lower(w.name || ' ' || w.id || ' ' || w.owner_email), lower(${search})) > 0
+        or exists (select from api_key k where k.id = ${search} and k.workspace_id = w.id and not k.deleting))
     order by w.id
     limit ${pageSize + 1}`)
   const page = rows.slice(0, pageSize)

@@ -108,6 +108,17 @@ describe('the door', () => {
     expect((await ask('workspaces/list', {})).status).toBe(401)
   })
 
+  test('workspaces are found by a part of the name or the id of an API key, within what the session reaches', async () => {
+    const found = async (search: string, only: string | null) => {
+      const { ask } = await signedIn(service, 'viewer', only)
+      return (await ask('workspaces/list', { search })).body.result.data
+    }
+    expect(await found(other.apiKey, null)).toMatchObject([{ id: other.id }])
+    expect(await found(other.id.slice(0, -1).toUpperCase(), null)).toMatchObject([{ id: other.id }])
+    expect(await found(other.apiKey.slice(0, -1), null)).toEqual([])
+    expect(await found(other.apiKey, workspace.id)).toEqual([])
+  })
+
   test('while the console is read-only it changes nothing', async () => {
     const readOnly = await startConfigured({ CONSOLE: 'read-only' })
     const { ask } = await signedIn(readOnly, 'operator')
