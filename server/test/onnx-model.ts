@@ -15,10 +15,21 @@ export const WORDS: Record<string, number[]> = {
   '##s': [0, 0, 0, 0],
 }
 
+/** How a model stores its states: as numbers of 16 bits instead of 32, and in a file beside `model.onnx`. */
+interface Storage {
+  isHalf?: boolean
+  beside?: string
+}
+
 /** A directory with a model that looks up the state of each word; the vector of a text is their mean. */
-export async function tinyOnnxModel(states = WORDS): Promise<{ directory: string; remove(): Promise<void> }> {
+export async function tinyOnnxModel(
+  states = WORDS,
+  storage: Storage = {},
+): Promise<{ directory: string; remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'precedent-onnx-'))
-  await writeFile(join(directory, 'model.onnx'), modelFile(Object.values(states)))
+  const rows = Object.values(states)
+  await writeFile(join(directory, 'model.onnx'), modelFile(rows, storage))
+  if (storage.beside) await writeFile(join(directory, storage.beside), bytesOf(rows, storage))
   await writeFile(join(directory, 'tokenizer.json'), JSON.stringify(tokenizer(Object.keys(states))))
   await writeFile(join(directory, 'config.json'), JSON.stringify({ pad_token_id: 0, max_position_embeddings: 16 }))
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
@@ -71,21 +82,35 @@ function varint(value: number): number[] {
 
 const FLOAT = 1
 const INT64 = 7
+const FLOAT16 = 10
+
+function bytesOf(states: number[][], { isHalf }: Storage): Uint8Array {
+  const values = states.flat()
+  return new Uint8Array((isHalf ? Uint16Array.from(values, halfBits) : Float32Array.from(values)).buffer)
+}
+
+/** The bits of a number that 16 bits hold exactly, 0 or of an exponent above -15. */
+function halfBits(value: number): number {
+  if (value === 0) return 0
+  const exponent = Math.floor(Math.log2(Math.abs(value)))
+  return (value < 0 ? 0x8000 : 0) | ((exponent + 15) << 10) | ((Math.abs(value) / 2 ** exponent - 1) * 1024)
+}
 
 /** A model of one operator: `Gather` selects the row of each of `input_ids`; the mask is required and passed on. */
-function modelFile(states: number[][]): Uint8Array {
+function modelFile(states: number[][], storage: Storage): Uint8Array {
   const shape = (...sides: (string | number)[]) =>
     message(...sides.map((side): Field => [1, typeof side === 'string' ? message([2, side]) : message([1, side])]))
   const tensorType = (kind: number, ...sides: (string | number)[]) =>
     message([1, message([1, kind], [2, shape(...sides)])])
   const value = (name: string, type: Uint8Array): Uint8Array => message([1, name], [2, type])
-  const table = message(
-    [1, states.length],
-    [1, states[0]?.length ?? 0],
-    [2, FLOAT],
-    [8, 'states'],
-    [9, new Uint8Array(Float32Array.from(states.flat()).buffer)],
-  )
+  const kind = storage.isHalf ? FLOAT16 : FLOAT
+  const weights: Field[] = storage.beside
+    ? [
+        [13, message([1, 'location'], [2, storage.beside])],
+        [14, 1],
+      ]
+    : [[9, bytesOf(states, storage)]]
+  const table = message([1, states.length], [1, states[0]?.length ?? 0], [2, kind], [8, 'states'], ...weights)
   const width = states[0]?.length ?? 0
   const graph = message(
     [1, message([1, 'states'], [1, 'input_ids'], [2, 'last_hidden_state'], [4, 'Gather'])],
@@ -94,7 +119,7 @@ function modelFile(states: number[][]): Uint8Array {
     [5, table],
     [11, value('input_ids', tensorType(INT64, 'batch', 'sequence'))],
     [11, value('attention_mask', tensorType(INT64, 'batch', 'sequence'))],
-    [12, value('last_hidden_state', tensorType(FLOAT, 'batch', 'sequence', width))],
+    [12, value('last_hidden_state', tensorType(kind, 'batch', 'sequence', width))],
     [12, value('mask', tensorType(INT64, 'batch', 'sequence'))],
   )
   return message([1, 8], [7, graph], [8, message([1, ''], [2, 13])])

@@ -57,7 +57,10 @@ describe('precedent doctor, on this machine', { timeout: 60_000 }, () => {
     expect({ code, wrong }).toEqual({ code: 0, wrong: [] })
     const checks = found.map(({ check }) => check)
     expect(checks).toEqual(
-      expect.arrayContaining(['configuration', 'disk', 'database', 'clock', 'migrations', 'secret keys']),
+      expect.arrayContaining(['configuration', 'disk', 'database', 'clock', 'migrations', 'secret keys', 'embedder']),
+    )
+    expect(found.find(({ check }) => check === 'embedder')?.message).toMatch(
+      /^The model returns vectors of 128 dimensions, \d+ of short texts a second\.$/,
     )
   })
 

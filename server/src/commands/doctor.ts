@@ -10,6 +10,9 @@ import { type Finding, failure, ok, reasonOf, warning } from './doctor/finding.t
 const MIB = 1024 * 1024
 const LITTLE_MIB = 1024
 const NOTHING_MIB = 100
+const SAMPLE = 'The logo is off centre, and the second paragraph repeats what the headline says.'
+/** A batch, as judgments are embedded in the background. */
+const SAMPLES = Array.from({ length: 64 }, (_, i) => `${SAMPLE} Comment ${i}.`)
 
 /** Checks the set-up of this machine and writes each finding as a line of JSON. Exits with 1 if something is broken. */
 async function main(): Promise<void> {
@@ -77,9 +80,15 @@ async function checkMail(smtpUrl: string): Promise<Finding> {
 async function checkEmbedder(config: Config): Promise<Finding> {
   try {
     const embedder = await openEmbedder(config)
-    const [vector] = (await embedder?.embed(['The logo is off centre.'], { purpose: 'search' })) ?? []
+    const [vector] = (await embedder?.embed([SAMPLE], { purpose: 'search' })) ?? []
+    const started = performance.now()
+    await embedder?.embed(SAMPLES, { purpose: 'background' })
+    const speed = Math.round((1000 * SAMPLES.length) / (performance.now() - started))
     await embedder?.close()
-    return ok('embedder', `The model returns vectors of ${vector?.length} dimensions.`)
+    return ok(
+      'embedder',
+      `The model returns vectors of ${vector?.length} dimensions, ${speed} of short texts a second.`,
+    )
   } catch (error) {
     return failure('embedder', reasonOf(error), 'Check the settings EMBEDDER_…; docs/memory.md explains them.')
   }

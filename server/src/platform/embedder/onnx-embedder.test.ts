@@ -66,6 +66,38 @@ test('where the pooling says so, the state of the first token is the text', asyn
   expect(await embed('car')).toEqual([[0, 0, 0, 1]])
 })
 
+test.each([
+  ['32', false],
+  ['16', true],
+])('weights of %s bits may lie in a file beside the model, and name it too', async (_, isHalf) => {
+  await remove()
+  ;({ directory, remove } = await tinyOnnxModel(WORDS, { isHalf, beside: 'model.onnx_data' }))
+  expect(await embed('automobiles', 'bread bread bread doctor doctor doctor doctor')).toEqual([
+    [1, 0, 0, 0],
+    [0, 0.6, 0.8, 0],
+  ])
+  const { model } = await open()
+  await remove()
+  ;({ directory, remove } = await tinyOnnxModel(
+    { ...WORDS, bread: [1, 1, 0, 0] },
+    { isHalf, beside: 'model.onnx_data' },
+  ))
+  expect((await open()).model).not.toBe(model)
+})
+
+test('a model may answer numbers of 16 bits', async () => {
+  await remove()
+  ;({ directory, remove } = await tinyOnnxModel(WORDS, { isHalf: true }))
+  expect(await embed('car car car car bread')).toEqual([[0.9701, 0.2425, 0, 0]])
+})
+
+test('a model without the file of its weights is refused at the start', async () => {
+  await remove()
+  ;({ directory, remove } = await tinyOnnxModel(WORDS, { beside: 'weights.bin' }))
+  await rm(join(directory, 'weights.bin'))
+  await expect(onnxEmbedder(directory)).rejects.toThrow(/must be a directory with weights\.bin/)
+})
+
 test('the model is named by its content', async () => {
   const { model } = await open()
   expect(model).toMatch(/^onnx:[0-9a-f]{16}$/)

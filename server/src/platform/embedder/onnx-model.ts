@@ -1,8 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tokenizer } from '@huggingface/tokenizers'
 import type { Tensor } from 'onnxruntime-web'
+import { fromHalfFloats } from './half-floats.ts'
+import { externalDataFiles } from './onnx-external-data.ts'
+import { loadPackage, loadSession } from './onnx-runtime.ts'
 import { unitVector } from './unit-vector.ts'
 
 /** A sentence embedding model in the memory of this thread. */
@@ -13,28 +17,25 @@ export interface OnnxModel {
   embed(texts: string[]): Promise<Float32Array[]>
 }
 
-const PACKAGES = 'onnxruntime-web@1.30.0 @huggingface/tokenizers@0.2.0'
 /** More than most models take; their configuration may set less. */
 const MOST_TOKENS = 512
 
 /**
- * Loads `model.onnx` and `tokenizer.json` of a directory in Hugging Face's layout. `config.json`,
- * `tokenizer_config.json` and `1_Pooling/config.json` are optional. The vector is the mean of the token states, unless
+ * Loads `model.onnx` and `tokenizer.json` of a directory in Hugging Face's layout. Weights may lie in files beside
+ * `model.onnx`. `config.json`, `tokenizer_config.json` and `1_Pooling/config.json` are optional. The vector is the mean of the token states, unless
  * the last of these files says that the first token's state stands for the sentence.
  */
 export async function loadOnnxModel(directory: string): Promise<OnnxModel> {
-  const [{ InferenceSession, Tensor, env }, { Tokenizer }] = await loadPackages()
+  const { Tokenizer } = await loadPackage(() => import('@huggingface/tokenizers'))
   const bytes = await required(directory, 'model.onnx')
   const tokenizerText = (await required(directory, 'tokenizer.json')).toString('utf8')
   const settings = await readSettings(directory)
-  // The process needs the other cores for its other work.
-  env.wasm.numThreads = 1
-  env.logLevel = 'error'
-  const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] }).catch((error: Error) => {
-    throw new Error(`EMBEDDER_MODEL has a model.onnx that cannot be loaded: ${error.message}`, { cause: error })
-  })
+  const hash = createHash('sha256').update(bytes)
+  const external = externalDataFiles(bytes)
+  for (const name of external) await hashFile(hash, directory, name)
+  const { session, Tensor } = await loadSession(directory, external)
   const tokenizer = new Tokenizer(JSON.parse(tokenizerText), settings.tokenizer)
-  const digest = createHash('sha256').update(bytes).update(tokenizerText).update(JSON.stringify(settings)).digest('hex')
+  const digest = hash.update(tokenizerText).update(JSON.stringify(settings)).digest('hex')
   const unknown = session.inputNames.filter((name) => !INPUTS.includes(name))
   if (unknown.length > 0)
     throw new Error(`The model asks for the inputs ${unknown.join(', ')}, which texts do not have.`)
@@ -58,8 +59,8 @@ export async function loadOnnxModel(directory: string): Promise<OnnxModel> {
       Object.fromEntries(session.inputNames.map((name) => [name, inputs[name] as Tensor])),
     )
     const output = outputs.sentence_embedding ?? outputs[session.outputNames[0] ?? '']
-    if (output?.type !== 'float32') throw new Error('The model answers no vectors of 32-bit numbers.')
-    return tokens.map(({ ids }, row) => unitVector(sentenceVector(output, row, settings.isFirstToken ? 1 : ids.length)))
+    const states = statesOf(output)
+    return tokens.map(({ ids }, row) => unitVector(sentenceVector(states, row, settings.isFirstToken ? 1 : ids.length)))
   }
 
   await embed(['A text to see that it works.'])
@@ -67,14 +68,6 @@ export async function loadOnnxModel(directory: string): Promise<OnnxModel> {
 }
 
 const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids']
-
-async function loadPackages() {
-  try {
-    return await Promise.all([import('onnxruntime-web'), import('@huggingface/tokenizers')])
-  } catch (error) {
-    throw new Error(`EMBEDDER=onnx needs two packages more: npm install ${PACKAGES}`, { cause: error })
-  }
-}
 
 interface Tokens {
   ids: number[]
@@ -89,9 +82,25 @@ function tokenize(tokenizer: Tokenizer, text: string, most: number): Tokens {
   return { ids: cut(ids), types: cut(types) }
 }
 
+interface States {
+  values: Float32Array
+  dims: readonly number[]
+}
+
+/** What the model answers, in numbers of 32 bits. */
+function statesOf(output: Tensor | undefined): States {
+  const { type, dims = [], data } = output ?? {}
+  if (type === 'float16') return { dims, values: halfFloats(data) }
+  if (type !== 'float32') throw new Error('The model answers no vectors of 16-bit or 32-bit numbers.')
+  return { dims, values: data as Float32Array }
+}
+
+/** As bits, or as numbers where this version of Node has arrays of such numbers. */
+const halfFloats = (data: unknown): Float32Array =>
+  data instanceof Uint16Array ? fromHalfFloats(data) : Float32Array.from(data as ArrayLike<number>)
+
 /** The vector of one text: the mean of the states of its first `count` tokens, or the model's own output. */
-function sentenceVector({ data, dims }: Tensor, row: number, count: number): Float32Array {
-  const values = data as Float32Array
+function sentenceVector({ values, dims }: States, row: number, count: number): Float32Array {
   const size = dims.at(-1) ?? 0
   if (dims.length === 2) return values.slice(row * size, (row + 1) * size)
   if (dims.length !== 3) throw new Error(`The model answers ${dims.length} dimensions instead of 2 or 3.`)
@@ -103,11 +112,23 @@ function sentenceVector({ data, dims }: Tensor, row: number, count: number): Flo
   return mean
 }
 
+/** Reads a file with weights piece by piece, as it may be large. */
+async function hashFile(hash: Hash, directory: string, name: string): Promise<void> {
+  try {
+    for await (const chunk of createReadStream(join(directory, name))) hash.update(chunk)
+  } catch (error) {
+    throw missing(name, error)
+  }
+}
+
+const missing = (name: string, cause: unknown) =>
+  new Error(`EMBEDDER_MODEL must be a directory with ${name}.`, { cause })
+
 async function required(directory: string, name: string): Promise<Buffer> {
   try {
     return await readFile(join(directory, name))
   } catch (error) {
-    throw new Error(`EMBEDDER_MODEL must be a directory with ${name}.`, { cause: error })
+    throw missing(name, error)
   }
 }
 
