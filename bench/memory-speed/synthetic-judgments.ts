@@ -25,11 +25,12 @@ const MEDIAN_CONTENT = 36
  * Generates judgments and queries from a seed, the same every time. The vocabulary has 200,000 words: English stems by
  * frequency, then made-up ones; the word of rank r has a frequency proportional to 1/r. Each text has one of 500 topics
  * and takes two words in five from the 150 words of its topic, again by 1/r. Lengths are log-normal like those of real
- * review judgments, with a median of 40 words for reasonings and 36 for contents.
+ * review judgments, with a median of 40 words for reasonings and 36 for contents. `english`: the made-up words are two
+ * stems each, so that they look like English.
  */
-export function syntheticJudgments(seed: number) {
+export function syntheticJudgments(seed: number, english = false) {
   const random = numbers(seed)
-  const words = vocabulary(random)
+  const words = vocabulary(random, english)
   const byRank = (count: number) => Math.floor(count ** random())
   const topics = Array.from({ length: TOPICS }, () =>
     Array.from({ length: TOPIC_WORDS }, () => words[COMMON + byRank(WORDS - COMMON)] as string),
@@ -58,9 +59,11 @@ export function syntheticJudgments(seed: number) {
   }
 }
 
-function vocabulary(random: () => number): string[] {
+function vocabulary(random: () => number, english: boolean): string[] {
   const stems = PRIOR_FREQUENCY_TABLE.split('\n').flatMap((line) => line.split(':')[1]?.split(' ') ?? [])
   const words = new Set(stems)
+  const stem = () => stems[Math.floor(random() * stems.length)] as string
+  while (english && words.size < WORDS) words.add(stem() + stem())
   while (words.size < WORDS) {
     const syllable = () => 'bcdfghjklmnprstvw'.charAt(random() * 17) + 'aeiou'.charAt(random() * 5)
     words.add(Array.from({ length: 2 + Math.floor(random() * 3) }, syllable).join('') + 'nrstlkmx'.charAt(random() * 8))
