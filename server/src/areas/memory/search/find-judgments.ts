@@ -5,7 +5,7 @@ import { type FoundJudgment, foundColumns } from '../judgment/judgment.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
-import { fused } from './fusion.ts'
+import { filledUp, fused } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
 
 /** The parts of a process that a search uses. */
@@ -23,7 +23,7 @@ export interface Findings {
 
 /**
  * Finds judgments by words and, with a configured model, by vectors among those that scope and filters admit. The best
- * come first.
+ * come first. The built-in embedding is asked only if words find fewer than the limit.
  */
 export async function findJudgments(
   db: Db,
@@ -48,22 +48,32 @@ export async function findJudgments(
     return { answer: { answer: { found, totalInScope, warnings }, change }, numbers }
   }
 
-  const { dense, warnings } = await denseSearch.embed(db, tenant, query.query)
+  const embedded = () => denseSearch.embed(db, tenant, query.query)
+  const asked = denseSearch.onlyFills ? undefined : await embedded()
 
-  async function byBoth({ baseline, model, nearest }: DenseQuery, index: LexicalIndex) {
+  async function byBoth({ baseline, model, nearest }: DenseQuery, index: LexicalIndex, warnings: string[]) {
     const ranking = index.ranking(query)
     const also = ranking.map(({ recordId }) => recordId)
     return nearest(db, index, { field, scope, filters, also }, (cosines) => {
-      const hits = fused(ranking, cosines, baseline).slice(0, limit)
       const { count: totalInScope } = index.table.admit(scope, filters)
+      const all = denseSearch.onlyFills
+        ? filledUp(ranking, cosines, baseline, totalInScope)
+        : fused(ranking, cosines, baseline)
+      const hits = all.slice(0, limit)
       return { restsOn: hits, read: read({ hits, totalInScope }, warnings, model) }
     })
   }
 
   return indexCache.answer(db, tenant, condition, async (index) => {
     const byWords = async (why: string[]) => (await read(index.search(query), why)).answer
+    const words = asked ? undefined : index.search(query)
+    if (words && isFull(words, limit)) return (await read(words, [])).answer
+    const { dense, warnings } = asked ?? (await embedded())
     if (!dense) return byWords(warnings)
-    const found = await byBoth(dense, index)
+    const found = await byBoth(dense, index, warnings)
     return typeof found === 'string' ? byWords(dense.warningsOf(found)) : found
   })
 }
+
+/** Whether no other judgment in scope could be added. */
+const isFull = ({ hits, totalInScope }: LexicalResult, limit: number) => hits.length >= Math.min(limit, totalInScope)

@@ -32,6 +32,27 @@ export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseli
     .map(({ rank: _, near: __, ...hit }) => hit)
 }
 
+/**
+ * The judgments that words found, in their order. Then those whose vectors are nearer than chance explains among
+ * `count`, the nearest first.
+ */
+export function filledUp(
+  ranking: RankedHit[],
+  cosines: Map<string, number>,
+  baseline: SimilarityBaseline,
+  count: number,
+): LexicalHit[] {
+  const tau = denseTau(baseline, count)
+  const found = new Set(ranking.map(({ recordId }) => recordId))
+  const others = Array.from(cosines, ([recordId, cosine]) => ({
+    recordId,
+    similarity: denseSimilarity(cosine, baseline),
+  }))
+    .filter(({ recordId, similarity }) => similarity >= tau && !found.has(recordId))
+    .sort((a, b) => b.similarity - a.similarity)
+  return [...ranking.map(({ recordId, similarity }) => ({ recordId, similarity })), ...others]
+}
+
 /** From this similarity of the best hit on, words alone rank. */
 const SETTLED_BY_WORDS = 0.4
 

@@ -50,6 +50,13 @@ describe('without any setting', () => {
     expect(found.warnings).toBeUndefined()
   })
 
+  test('words rank; vectors add what is nearer than chance, and nothing else', async () => {
+    const find = (query: string) => ws.ok('/v2/memory/search', { query, embeddingType: 'content' })
+    const { results } = await find('repaired garage')
+    expect(results[0]).toMatchObject({ recordId: 'r2' })
+    expect((await find('Dewey decimal classification of music')).results).toEqual([])
+  })
+
   test('an item on topic gets a suggestion, an item about something else none', async () => {
     expect(
       (await ws.ok('/v2/memory/suggest', { query: 'A driver repaired the engine of a car' })).primary,

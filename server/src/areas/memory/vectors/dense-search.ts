@@ -13,6 +13,8 @@ import { readVectorState } from './vector-progress.ts'
 export interface DenseSearch {
   /** Memory that the vectors take now. */
   readonly bytes: number
+  /** Vectors only fill up what words leave of a search: the built-in embedding ranks worse than words. */
+  readonly onlyFills: boolean
   /** Embeds a query. Without a vector a warning says why, unless no model is configured or there is nothing to find. */
   embed(db: Db, tenant: ApiKeyTenant, text: string): Promise<{ dense?: DenseQuery; warnings: string[] }>
 }
@@ -52,7 +54,7 @@ const PATIENCE_MS = 1_000
 
 /** Creates the search of a process; without a model it embeds nothing. Its vectors take at most `MEMORY_VECTORS_MB`. */
 export function createDenseSearch({ embedder, ...services }: DenseServices): DenseSearch {
-  return embedder ? searchBy(embedder, services) : { bytes: 0, embed: async () => ({ warnings: [] }) }
+  return embedder ? searchBy(embedder, services) : { bytes: 0, onlyFills: false, embed: async () => ({ warnings: [] }) }
 }
 
 type DenseServices = Pick<Services, 'embedder' | 'config' | 'secrets' | 'clock' | 'log'>
@@ -68,6 +70,7 @@ function searchBy(embedder: Embedder, { config, secrets, clock, log }: Omit<Dens
     get bytes() {
       return cache.bytes
     },
+    onlyFills: embedder.isBuiltin ?? false,
     async embed(db, tenant, text) {
       const query = embeddable(text)
       if (query === '') return { warnings: [] }
