@@ -1,5 +1,31 @@
 /** The texts of the pages that run the service: what it sends, its keys, its operators. */
 export const operationTexts = {
+  start: {
+    title: 'Start',
+    about: 'The first steps with the chosen API key. What you do elsewhere shows here within seconds.',
+    steps: 'First steps',
+    done: 'done',
+    open: 'to do',
+    step: {
+      organization: 'An organization exists, made by the first request below.',
+      thread: 'Its first thread is written.',
+      endpoint: 'An endpoint of yours gets events.',
+      event: 'The first event has arrived there.',
+      judgment: 'The decision memory holds a judgment.',
+    },
+    requests: 'Requests to paste',
+    tokenHelp: 'The auth token is a secret. Filling it in leaves an audit record.',
+    fillIn: 'Fill in the token',
+    takeOut: 'Take the token out',
+    copy: 'Copy',
+    copied: 'The request is copied.',
+    notCopied: 'This browser does not let the page copy. Select the text instead.',
+    request: {
+      users: 'Add an organization with a user',
+      document: 'Add a document',
+      thread: 'Start a thread',
+    },
+  },
   deliveries: {
     title: 'Deliveries',
     about: 'What was sent to your endpoints, what they answered, and how to send it again.',

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
@@ -48,6 +50,36 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
     await page.getByRole('button', { name: button }).click()
     return readFile(await (await download).path(), 'utf8')
   }
+
+  describe('Start', () => {
+    test.each([360, 1280])(
+      'shows which steps are done, and requests with the key filled in, at %i px',
+      async (width) => {
+        const watched = await demo.signedIn('start', width)
+        const { page } = watched
+        await page.getByText('Its first thread is written. done').waitFor()
+        await page.getByText('The first event has arrived there. done').waitFor()
+        expect(await page.content()).not.toContain(demo.review.authToken)
+        await expectSound(watched, 'start')
+        await page.getByRole('button', { name: 'Fill in the token' }).click()
+        await page.getByText(demo.review.authToken).first().waitFor()
+        await page.getByRole('button', { name: 'Take the token out' }).click()
+        expect(await page.content()).not.toContain(demo.review.authToken)
+      },
+    )
+
+    test('each of its requests, pasted as it stands, is accepted', async () => {
+      const { page } = await demo.signedIn('start')
+      await page.getByRole('button', { name: 'Fill in the token' }).click()
+      await page.getByText(demo.review.authToken).first().waitFor()
+      for (const command of await page.locator('pre').allTextContents()) {
+        // The page of this test is served apart from the service.
+        const request = command.replaceAll(new URL(demo.web.url).origin, demo.service.url)
+        const { stdout } = await promisify(execFile)('bash', ['-c', request])
+        expect(JSON.parse(stdout)).toMatchObject({ result: { status: 'success' } })
+      }
+    })
+  })
 
   describe('Threads', () => {
     test.each([360, 1280])('are listed by document, at %i px', async (width) => {

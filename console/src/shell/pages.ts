@@ -2,6 +2,7 @@ import { t } from '../strings.ts'
 
 /** The pages in the order of the navigation. Each is loaded when it is opened. */
 export const PAGES = [
+  { path: '/start', ...t.start, load: () => import('../pages/start.tsx') },
   { path: '/threads', ...t.threads, load: () => import('../pages/threads.tsx') },
   { path: '/activity', ...t.activity, load: () => import('../pages/activity.tsx') },
   { path: '/deliveries', ...t.deliveries, load: () => import('../pages/deliveries.tsx') },
@@ -16,4 +17,4 @@ export const PAGES = [
 ]
 
 /** The page that an address without one leads to. */
-export const HOME = '/deliveries'
+export const HOME = '/start'
