@@ -34,7 +34,7 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     await search.fill('orthwin')
     await page.getByRole('button', { name: 'Find', exact: true }).click()
     await page.getByRole('region', { name: 'Workspaces' }).getByRole('link').first().click()
-    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
     expect(page.url()).toContain(`key=${demo.review.apiKey}`)
   })
 
@@ -44,7 +44,7 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     await page.getByText('There is no API key of this id').waitFor()
     await expectSound(watched, 'unknown-key')
     await page.getByRole('link', { name: 'Open the console without it.' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
   })
 
   test('the API key of a workspace beyond the first hundred is found', async () => {
