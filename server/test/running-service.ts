@@ -71,6 +71,8 @@ async function start(env: Record<string, string> = {}, opened?: Database): Promi
     RATE_LIMIT_WORKSPACE_CREATE: '0',
     OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
     PUBLIC_URL: 'https://precedent.test',
+    // With a model, draining the jobs would embed the judgments that other tests left in the database they share.
+    EMBEDDER: 'lexical',
     ...env,
   })
   const database = opened ?? (await testDatabase())

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { newWorkspace, type Service, startConfigured, type TestWorkspace } from '../../../test/running-service.ts'
 
 const DAY = 86_400_000
 const ada = { userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }
@@ -9,7 +9,7 @@ let service: Service
 let ws: TestWorkspace
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startConfigured({ EMBEDDER: 'builtin' })
 })
 
 async function start(): Promise<void> {

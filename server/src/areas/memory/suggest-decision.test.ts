@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { newWorkspace, type Service, startConfigured, type TestWorkspace } from '../../../test/running-service.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { clamp } from './judgment/scope.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
@@ -8,7 +8,7 @@ let service: Service
 let ws: TestWorkspace
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startConfigured({ EMBEDDER: 'builtin' })
   ws = await newWorkspace(service)
   await ws.ok('/v2/organizations/add', { organizations: [{ organizationId: 'acme' }, { organizationId: 'beta' }] })
   await ws.ok('/v2/organizations/documents/add', { organizationId: 'acme', documents: [{ documentId: 'doc' }] })

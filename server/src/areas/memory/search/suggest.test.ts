@@ -18,7 +18,7 @@ const vote: fc.Arbitrary<Vote> = fc
   .map(({ chance, ...each }) => ({ ...each, closeness: Math.min(1, each.similarity + chance) }))
 const evidence = fc
   .record({
-    votes: fc.array(vote, { maxLength: 80 }),
+    votes: fc.uniqueArray(vote, { maxLength: 80, selector: ({ recordId }) => recordId }),
     approvals: fc.nat(100),
     rejections: fc.nat(100),
     scope: fc.constantFrom('document' as const, 'organization' as const, 'apiKey' as const),

@@ -4,7 +4,7 @@ import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../.
 let service: Service
 let ws: TestWorkspace
 beforeAll(async () => {
-  service = await startAlone()
+  service = await startAlone({ EMBEDDER: 'builtin' })
 })
 afterAll(async () => {
   await service.app.http.close()
@@ -27,7 +27,7 @@ const add = (contents: string[]) =>
   ws.ok('/v2/memory/judgments/add', { judgments: contents.map((content, i) => judgment(`r${i}`, content)) })
 const stats = async () => (await ws.ok('/v2/memory/stats/get')).embedding
 
-describe('without any setting', () => {
+describe('with the built-in model', () => {
   beforeAll(async () => {
     ws = await newWorkspace(service)
     await add(MOTORS)
