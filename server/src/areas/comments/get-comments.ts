@@ -6,7 +6,8 @@ import { identifier, nullable, type Static, Type } from '../../platform/schema.t
 import { Comment } from './thread/comment.ts'
 import { commentId } from './thread/comment-input.ts'
 import { placeInput } from './thread/place.ts'
-import { type CommentRow, readReactions, toComments } from './thread/thread.ts'
+import type { CommentRow } from './thread/read-comments.ts'
+import { readReactions, toComments } from './thread/thread.ts'
 
 const PATH = '/v2/commentannotations/comments/get'
 

@@ -3,7 +3,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
-import { OUTGROWN, oversized } from '../../platform/record-size.ts'
+import { bytesOf, OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import { actorOf, applyUpdate, isOutgrown, userIdsIn } from './change/apply-update.ts'
@@ -67,7 +67,8 @@ export const updateCommentAnnotations = operation({
   const whole = input.updateUsers ? 'all' : { commentIds: [] }
   const outcomes = new Map<string, string>()
   const change = changeBuilder(place, tenant.apiKey, input)
-  for await (const batch of lockThreadBatches(db, tenant, place.organizationKey, { condition, whole })) {
+  const growth = bytesOf(input.updatedData ?? {})
+  for await (const batch of lockThreadBatches(db, tenant, place.organizationKey, { condition, whole, growth })) {
     const own = batch.threads.filter(({ record }) => mayChange(record.from?.userId))
     const threads = own.filter(({ record }) => canDecide(record, input.updatedData))
     const updated = threads

@@ -7,7 +7,7 @@ import { changeBuilder } from './change/change.ts'
 import { emitCommentChanges } from './change/comment-event.ts'
 import { updateCommentRows } from './thread/comment.ts'
 import { commentId, commentUserIds, triggerInput } from './thread/comment-input.ts'
-import { commentIssues, emptyUpdateIssues } from './thread/comment-limits.ts'
+import { commentIssues, emptyUpdateIssues, tooManyBytes } from './thread/comment-limits.ts'
 import { changedFields, editComment, limitedFields, UpdatedComment } from './thread/edit-comment.ts'
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
@@ -39,6 +39,7 @@ export const updateComments = operation({
     ...emptyUpdateIssues(input.updatedData, UpdatedComment),
     ...commentIssues([['updatedData', input.updatedData]]),
     ...verifyChangeIssues(input),
+    ...tooManyBytes(input.commentIds, input.updatedData),
   ],
 }).run(async ({ db, tenant, input, emit }) => {
   const { updatedData, actionUser } = input

@@ -1,12 +1,14 @@
 import { sql } from '../../platform/db/db.ts'
 import type { JobContext } from '../../platform/work/job.ts'
 import { updateCommentRows } from '../comments/thread/comment.ts'
+import { commentPages } from '../comments/thread/read-comments.ts'
 import { saveThreads } from '../comments/thread/save-threads.ts'
-import { lockThreads, type Thread } from '../comments/thread/thread.ts'
+import { lockThreads, type Thread, toComments } from '../comments/thread/thread.ts'
+import { batchesOf, sizesOf } from '../comments/thread/thread-batches.ts'
 import { type EraseBatch, pseudonymOf, type Scope, within } from './erasure.ts'
-import { withoutUsers } from './without-users.ts'
+import { commentWithoutUsers, withoutUsers } from './without-users.ts'
 
-// Threads per batch; each is read completely.
+/** The most threads of a batch; their comments have about 8 MiB, or they are of one thread. */
 const THREADS = 100
 
 /**
@@ -20,7 +22,8 @@ export const eraseComments: EraseBatch = async (context, scope) => {
   if (!first) return false
   const { organizationKey } = first
   const keys = found.filter((row) => row.organizationKey === organizationKey).map(({ key }) => key)
-  await eraseFrom(context, scope, organizationKey, keys)
+  const [batch = []] = batchesOf(await sizesOf(context.db, context.tenant, organizationKey, keys))
+  await eraseFrom(context, scope, organizationKey, batch)
   return true
 }
 
@@ -55,21 +58,25 @@ const threadsNaming = ({ db, tenant }: JobContext, scope: Scope): Promise<Found[
 async function eraseFrom(context: JobContext, scope: Scope, organizationKey: string, keys: string[]): Promise<void> {
   const { db, tenant } = context
   const condition = sql`a.key = any(${keys}::uuid[])`
-  const threads = await lockThreads(db, tenant, organizationKey, { condition, limit: THREADS, whole: 'all' })
+  const threads = await lockThreads(db, tenant, organizationKey, { condition, limit: THREADS, whole: 'none' })
   const pseudonyms = new Map(scope.userIds.map((userId) => [userId, pseudonymOf(context, userId)]))
   const isTheirs = ({ from }: { from: { userId: string } }) => pseudonyms.has(from.userId)
   const isGone = ({ record, comments }: Thread) => isTheirs(record) && comments.every(isTheirs)
   const gone = threads.filter(isGone)
   const kept = threads.filter((thread) => !isGone(thread))
-  const changed = kept.map((thread) => withoutUsers(thread, pseudonyms))
   await db.query(sql`
     delete from comment_annotation
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
       and key = any(${gone.map(({ key }) => key)}::uuid[])`)
   await deleteComments(context, organizationKey, kept, isTheirs)
+  const changed = kept.map((thread) => withoutUsers(thread, pseudonyms))
   await saveThreads(db, tenant, organizationKey, changed)
-  const comments = changed.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
-  await updateCommentRows(db, tenant, organizationKey, comments)
+  const keptKeys = kept.map(({ key }) => key)
+  for await (const page of commentPages(db, tenant, organizationKey, keptKeys)) {
+    const comments = toComments(page, new Map()).map((comment) => commentWithoutUsers(comment, pseudonyms))
+    const rows = page.flatMap(({ key }, i) => (comments[i] ? [{ annotationKey: key, comment: comments[i] }] : []))
+    await updateCommentRows(db, tenant, organizationKey, rows)
+  }
   await db.query(sql`
     delete from comment_participant
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}

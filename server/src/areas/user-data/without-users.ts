@@ -1,12 +1,12 @@
 import { ERASED_NAME } from '../activities/log/redact.ts'
 import type { Comment } from '../comments/thread/comment.ts'
-import { replaceUsers } from '../comments/thread/replace-users.ts'
+import { replaceUsers, replaceUsersInComment } from '../comments/thread/replace-users.ts'
 import type { Thread } from '../comments/thread/thread.ts'
 import type { User } from '../users/user.ts'
 
 /**
- * Removes users from a thread: their comments, mentions, assignments and subscriptions. A pseudonym stands where the
- * thread must say who acted.
+ * Removes users from a thread, but not from its comments: assignments, subscriptions and views. A pseudonym stands where
+ * the thread must say who acted.
  */
 export function withoutUsers(thread: Thread, pseudonyms: Map<string, User>): Thread {
   const isErased = (userId: string) => pseudonyms.has(userId)
@@ -23,13 +23,18 @@ export function withoutUsers(thread: Thread, pseudonyms: Map<string, User>): Thr
         ...(suggestion && { suggestion: pseudonym ? { ...suggestion, resolvedBy: pseudonym } : suggestion }),
         visibilityConfig: { ...visibilityConfig, ...(userIds && { userIds: userIds.filter((id) => !isErased(id)) }) },
       },
-      comments: thread.comments
-        .filter(({ from }) => !isErased(from.userId))
-        .map((comment) => removeMentions(comment, isErased)),
+      comments: [],
     },
     pseudonyms,
   )
 }
+
+/** Removes users from what another wrote. */
+export const commentWithoutUsers = (comment: Comment, pseudonyms: Map<string, User>): Comment =>
+  replaceUsersInComment(
+    removeMentions(comment, (userId) => pseudonyms.has(userId)),
+    pseudonyms,
+  )
 
 function removeMentions(comment: Comment, isErased: (userId: string) => boolean): Comment {
   const tags = comment.taggedUserContacts.filter(({ userId }) => isErased(userId))

@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, raw, type Sql, sql } from '../../../platform/db/db.ts'
-import { type InlineComments, type ThreadRow, threadColumns } from './thread.ts'
+import type { InlineComments } from './read-comments.ts'
+import { type ThreadRow, threadColumns } from './thread.ts'
 
 /** The most comments that a thread shows inline: the first and the latest. */
 const MAX_INLINE = 200

@@ -1,13 +1,20 @@
 import type { User } from '../../users/user.ts'
+import type { Comment } from './comment.ts'
 import { renamePlaceholders } from './comment-input.ts'
 import type { Thread } from './thread.ts'
 
-/** Replaces users wherever a thread names them. `replacements` is keyed by the old user id. */
-export function replaceUsers(thread: Thread, replacements: Map<string, User>): Thread {
+/** Who stands for whom, by the old user id. */
+type Replacements = Map<string, User>
+
+const swapper = (replacements: Replacements) => ({
+  swap: (user: User): User => replacements.get(user.userId) ?? user,
+  swapId: (id: string) => replacements.get(id)?.userId ?? id,
+})
+
+/** Replaces users wherever a thread or its comments name them. */
+export function replaceUsers(thread: Thread, replacements: Replacements): Thread {
   if (replacements.size === 0) return thread
-  const swap = (user: User): User => replacements.get(user.userId) ?? user
-  const swapId = (id: string) => replacements.get(id)?.userId ?? id
-  const rename = (text: string) => renamePlaceholders(text, swapId)
+  const { swap, swapId } = swapper(replacements)
   const { record } = thread
   const { assignedTo, resolvedByUser, resolvedByUserId, statusUpdatedByUserId, visibilityConfig } = record
   const { userIds } = visibilityConfig
@@ -22,19 +29,26 @@ export function replaceUsers(thread: Thread, replacements: Map<string, User>): T
       ...(statusUpdatedByUserId !== undefined && { statusUpdatedByUserId: swapId(statusUpdatedByUserId) }),
       visibilityConfig: { ...visibilityConfig, ...(userIds && { userIds: [...new Set(userIds.map(swapId))] }) },
     },
-    comments: thread.comments.map((comment) => ({
-      ...comment,
-      from: swap(comment.from),
-      to: comment.to.map(swap),
-      ...(comment.commentText !== undefined && { commentText: rename(comment.commentText) }),
-      ...(comment.commentHtml !== undefined && { commentHtml: rename(comment.commentHtml) }),
-      taggedUserContacts: comment.taggedUserContacts.map((tagged) => ({
-        ...tagged,
-        ...(tagged.text !== undefined && { text: rename(tagged.text) }),
-        userId: swapId(tagged.userId),
-        contact: swap(tagged.contact),
-      })),
-    })),
+    comments: thread.comments.map((comment) => replaceUsersInComment(comment, replacements)),
     participants: thread.participants.filter(({ person }) => !replacements.has(person.userId)),
+  }
+}
+
+/** Replaces users wherever a comment names them. */
+export function replaceUsersInComment(comment: Comment, replacements: Replacements): Comment {
+  const { swap, swapId } = swapper(replacements)
+  const rename = (text: string) => renamePlaceholders(text, swapId)
+  return {
+    ...comment,
+    from: swap(comment.from),
+    to: comment.to.map(swap),
+    ...(comment.commentText !== undefined && { commentText: rename(comment.commentText) }),
+    ...(comment.commentHtml !== undefined && { commentHtml: rename(comment.commentHtml) }),
+    taggedUserContacts: comment.taggedUserContacts.map((tagged) => ({
+      ...tagged,
+      ...(tagged.text !== undefined && { text: rename(tagged.text) }),
+      userId: swapId(tagged.userId),
+      contact: swap(tagged.contact),
+    })),
   }
 }

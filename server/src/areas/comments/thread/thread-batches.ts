@@ -1,7 +1,8 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import { loadThreads, type Thread, type ThreadRow, threadColumns, type WholeComments } from './thread.ts'
+import { MAX_BYTES, MAX_BYTES_TEXT, type WholeComments } from './read-comments.ts'
+import { loadThreads, type Thread, type ThreadRow, threadColumns } from './thread.ts'
 
 /** The most threads that one call may update or delete. */
 const MAX_THREADS = 10_000
@@ -13,6 +14,8 @@ interface Selection {
   condition: Sql
   /** Which comments are read whole. */
   whole: WholeComments
+  /** By how many bytes the change may make each thread larger. Default: 0. */
+  growth?: number
 }
 
 /** Threads that are changed together, and of how many of the call. */
@@ -24,13 +27,13 @@ interface Batch {
 /**
  * Locks the threads that match against other changes, in the order of their keys, and reads them batch by batch: at most
  * 1,000 threads, and about 8 MiB of threads with their comments, or one thread. Throws FAILED_PRECONDITION if more than
- * 10,000 match.
+ * 10,000 match, or if all comments are to be read of a thread that has more than 32 MiB of them.
  */
 export async function* lockThreadBatches(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { condition, whole }: Selection,
+  { condition, whole, growth = 0 }: Selection,
 ): AsyncGenerator<Batch> {
   const locked = await db.query<{ key: string }>(sql`
     select a.key
@@ -46,7 +49,12 @@ export async function* lockThreadBatches(
     )
   }
   const keys = locked.map(({ key }) => key)
-  for (const batch of batchesOf(await sizesOf(db, tenant, organizationKey, keys))) {
+  const sizes = await sizesOf(db, tenant, organizationKey, keys)
+  if (whole === 'all' && sizes.some(({ size }) => size > MAX_BYTES)) {
+    const message = `An annotation has more than ${MAX_BYTES_TEXT} of comments. Nothing was changed.`
+    throw new ApiError('FAILED_PRECONDITION', message)
+  }
+  for (const batch of batchesOf(sizes.map(({ key, size }) => ({ key, size: size + growth })))) {
     const rows = await db.query<ThreadRow>(sql`
       select ${threadColumns}
       from comment_annotation a
@@ -62,7 +70,7 @@ interface Size {
 }
 
 /** The bytes of threads with all their comments, in the order of the keys. */
-const sizesOf = (db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Size[]> =>
+export const sizesOf = (db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, keys: string[]): Promise<Size[]> =>
   db.query<Size>(sql`
     select k.key, coalesce(c.size, 0) as size
     from unnest(${keys}::uuid[]) with ordinality as k (key, position)
@@ -73,7 +81,8 @@ const sizesOf = (db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, keys
     ) c
     order by k.position`)
 
-function batchesOf(sizes: Size[]): string[][] {
+/** The keys in batches that are read together. */
+export function batchesOf(sizes: Size[]): string[][] {
   const batches: string[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const { key, size } of sizes) {

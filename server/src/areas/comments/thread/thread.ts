@@ -1,16 +1,21 @@
 import { groupBy } from '../../../platform/bulk.ts'
 import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { hexId, keyOf } from '../../../platform/id.ts'
 import { locationId, locationKey } from '../../locations/location.ts'
 import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
-import type { Comment, CommentRecord } from './comment.ts'
+import type { Comment } from './comment.ts'
 import { type Participant, readParticipants } from './participant.ts'
 import type { Place } from './place.ts'
-
-/** How many of the latest comments the events of a thread show, besides the first. */
-export const LATEST_COMMENTS = 9
+import {
+  assertFewBytes,
+  type CommentRow,
+  type InlineComments,
+  readComments,
+  readInlineComments,
+  type WholeComments,
+} from './read-comments.ts'
 
 /** A thread with its comments in the order of adding, and its participants. */
 export interface Thread {
@@ -30,15 +35,6 @@ export type ThreadRow = Pick<Thread, 'key' | 'id' | 'number' | 'record' | 'creat
 
 export const threadColumns = sql`
   a.key, a.id, a.number, a.record, a.created_at as "createdAt", a.updated_at as "updatedAt"`
-
-/** The comments of a thread to read, by their positions (`comment.seq`). */
-export interface InlineComments {
-  firstSeq: number
-  /** Those from a position on; null: only the first. */
-  fromSeq: number | null
-  /** Further ones. */
-  seqs?: number[]
-}
 
 /**
  * Reads the comments, participants and reactions of threads of one organization, in three statements for any number of
@@ -103,7 +99,7 @@ type ThreadAddress = Pick<Place, 'organizationKey' | 'documentKey'>
 
 /**
  * Locks one thread of a document and reads it, as `lockThreads` does; undefined if there is none. Of its comments, those
- * that are named and those that events show are read whole.
+ * that are named and those that events show are read whole. Throws INVALID_ARGUMENT if they have more than 32 MiB.
  */
 export async function lockThread(
   db: Db,
@@ -112,7 +108,9 @@ export async function lockThread(
   annotationId: string,
   commentIds: number[] = [],
 ): Promise<Thread | undefined> {
-  const condition = sql`a.key = ${keyOf(annotationId)} and a.document_key = ${documentKey}`
+  const key = keyOf(annotationId)
+  const condition = sql`a.key = ${key} and a.document_key = ${documentKey}`
+  await assertFewBytes(db, tenant, { organizationKey, key, commentIds })
   const [thread] = await lockThreads(db, tenant, organizationKey, { condition, limit: 1, whole: { commentIds } })
   return thread
 }
@@ -128,82 +126,6 @@ export async function requireThread(
   const thread = await lockThread(db, tenant, address, annotationId, commentIds)
   if (!thread) throw new ApiError('NOT_FOUND', `There is no annotation ${annotationId} in the document.`)
   return thread
-}
-
-/** A stored comment under the key of its thread. */
-export interface CommentRow {
-  key: string
-  id: number
-  record: CommentRecord
-  created_at: number
-  updated_at: number
-}
-
-/** All comments, or besides those that events show, the first and the latest, those with these ids. */
-export type WholeComments = 'all' | { commentIds: number[] }
-
-async function readComments(
-  db: Db,
-  tenant: ApiKeyScope,
-  organizationKey: string,
-  keys: string[],
-  whole: WholeComments,
-) {
-  const rows = await db.query<CommentRow>(sql`
-    select annotation_key as key, id, ${whole === 'all' ? sql`record` : wholeOrOutline(whole)} as record, created_at,
-      updated_at
-    from (
-      select *, row_number() over (partition by annotation_key order by seq) as place,
-        row_number() over (partition by annotation_key order by seq desc) as place_from_end
-      from comment
-      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
-        and annotation_key = any(${keys}::uuid[])
-    ) c
-    order by seq`)
-  return groupBy(rows, ({ key }) => key)
-}
-
-/** What a comment has that was not read whole, besides its people. */
-const OUTLINE = {
-  type: 'text',
-  status: 'added',
-  isCommentTextAvailable: true,
-  attachments: [],
-  recorders: [],
-  customList: [],
-  taggedUserContacts: [],
-  toOrganizationUserGroup: [],
-  isAbridged: true,
-}
-
-// When named comments are deleted, events show as many more of those before them.
-const wholeOrOutline = ({ commentIds }: { commentIds: number[] }): Sql => sql`
-  case
-    when place = 1 or place_from_end <= ${LATEST_COMMENTS + commentIds.length}::bigint or id = any(${commentIds}::bigint[])
-    then record
-    else ${json(OUTLINE)}::jsonb || jsonb_build_object('from', record -> 'from', 'to', record -> 'to')
-  end`
-
-async function readInlineComments(
-  db: Db,
-  tenant: ApiKeyScope,
-  organizationKey: string,
-  inline: Map<string, InlineComments>,
-) {
-  const threads = [...inline]
-  const rows = await db.query<CommentRow>(sql`
-    select c.annotation_key as key, c.id, c.record, c.created_at, c.updated_at
-    from unnest(
-      ${threads.map(([key]) => key)}::uuid[],
-      ${threads.map(([, { firstSeq }]) => firstSeq)}::bigint[],
-      ${threads.map(([, { fromSeq }]) => fromSeq)}::bigint[],
-      ${threads.map(([, { seqs = [] }]) => `{${seqs}}`)}::text[]
-    ) as t (key, first_seq, from_seq, seqs)
-    join comment c
-      on c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = t.key
-    where c.seq = t.first_seq or c.seq >= t.from_seq or c.seq = any(t.seqs::bigint[])
-    order by c.seq`)
-  return groupBy(rows, ({ key }) => key)
 }
 
 interface ReactionRow {

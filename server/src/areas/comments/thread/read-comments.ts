@@ -1,0 +1,162 @@
+import { groupBy } from '../../../platform/bulk.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
+import { invalidField } from '../../../platform/errors.ts'
+import type { CommentRecord } from './comment.ts'
+
+/** How many of the latest comments the events of a thread show, besides the first. */
+export const LATEST_COMMENTS = 9
+
+/** The comments of a thread to read, by their positions (`comment.seq`). */
+export interface InlineComments {
+  firstSeq: number
+  /** Those from a position on; null: only the first. */
+  fromSeq: number | null
+  /** Further ones. */
+  seqs?: number[]
+}
+
+/** A stored comment under the key of its thread. */
+export interface CommentRow {
+  key: string
+  id: number
+  record: CommentRecord
+  created_at: number
+  updated_at: number
+}
+
+/** All comments, none, or besides those that events show, the first and the latest, those with these ids. */
+export type WholeComments = 'all' | 'none' | { commentIds: number[] }
+
+/** The comments of threads in the order of adding, by the keys of the threads. */
+export async function readComments(
+  db: Db,
+  tenant: ApiKeyScope,
+  organizationKey: string,
+  keys: string[],
+  whole: WholeComments,
+) {
+  const rows = await db.query<CommentRow>(sql`
+    select annotation_key as key, id, ${recordOrOutline(whole)} as record, created_at, updated_at
+    from (
+      select *, row_number() over (partition by annotation_key order by seq) as place,
+        row_number() over (partition by annotation_key order by seq desc) as place_from_end
+      from comment
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+        and annotation_key = any(${keys}::uuid[])
+    ) c
+    order by seq`)
+  return groupBy(rows, ({ key }) => key)
+}
+
+/** What a comment has that was not read whole, besides its people. */
+const OUTLINE = {
+  type: 'text',
+  status: 'added',
+  isCommentTextAvailable: true,
+  attachments: [],
+  recorders: [],
+  customList: [],
+  taggedUserContacts: [],
+  toOrganizationUserGroup: [],
+  isAbridged: true,
+}
+
+const outline = sql`${json(OUTLINE)}::jsonb || jsonb_build_object('from', record -> 'from', 'to', record -> 'to')`
+
+function recordOrOutline(whole: WholeComments): Sql {
+  if (whole === 'all') return sql`record`
+  return whole === 'none' ? outline : sql`case when ${isWhole(whole.commentIds)} then record else ${outline} end`
+}
+
+// When named comments are deleted, events show as many more of those before them.
+const isWhole = (commentIds: number[]): Sql => sql`
+  (place = 1 or place_from_end <= ${LATEST_COMMENTS + commentIds.length}::bigint or id = any(${commentIds}::bigint[]))`
+
+/** Those comments of threads that are wanted, by the keys of the threads. */
+export async function readInlineComments(
+  db: Db,
+  tenant: ApiKeyScope,
+  organizationKey: string,
+  inline: Map<string, InlineComments>,
+) {
+  const threads = [...inline]
+  const rows = await db.query<CommentRow>(sql`
+    select c.annotation_key as key, c.id, c.record, c.created_at, c.updated_at
+    from unnest(
+      ${threads.map(([key]) => key)}::uuid[],
+      ${threads.map(([, { firstSeq }]) => firstSeq)}::bigint[],
+      ${threads.map(([, { fromSeq }]) => fromSeq)}::bigint[],
+      ${threads.map(([, { seqs = [] }]) => `{${seqs}}`)}::text[]
+    ) as t (key, first_seq, from_seq, seqs)
+    join comment c
+      on c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = t.key
+    where c.seq = t.first_seq or c.seq >= t.from_seq or c.seq = any(t.seqs::bigint[])
+    order by c.seq`)
+  return groupBy(rows, ({ key }) => key)
+}
+
+/** The most bytes of comments that a change reads of one thread. */
+export const MAX_BYTES = 32 * 1024 * 1024
+/** The same limit in words. */
+export const MAX_BYTES_TEXT = '32 MiB'
+
+// As many comments, with those that events show, have at most 28 MiB.
+const FEW_COMMENTS = 50
+
+/** Throws INVALID_ARGUMENT if the comments that a change of these ones would read whole have more than 32 MiB. */
+export async function assertFewBytes(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationKey, key, commentIds }: { organizationKey: string; key: string; commentIds: number[] },
+): Promise<void> {
+  if (commentIds.length <= FEW_COMMENTS) return
+  const [found] = await db.query<{ bytes: number }>(sql`
+    select coalesce(sum(size), 0)::bigint as bytes
+    from (
+      select id, size, row_number() over (order by seq) as place, row_number() over (order by seq desc) as place_from_end
+      from comment
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = ${key}
+    ) c
+    where ${isWhole(commentIds)}`)
+  if (!found || found.bytes <= MAX_BYTES) return
+  throw invalidField('commentIds', `must name comments of at most ${MAX_BYTES_TEXT} in all`)
+}
+
+/** The most bytes of a page of comments; a page has at least one comment. */
+const PAGE_BYTES = 8 * 1024 * 1024
+const PAGE_COMMENTS = 1_000
+
+/** All comments of a batch of threads: one page, but of a single thread pages of about 8 MiB. */
+export async function* commentPages(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  keys: string[],
+): AsyncGenerator<CommentRow[]> {
+  const [key, ...others] = keys
+  if (key === undefined) return
+  if (others.length > 0) {
+    yield [...(await readComments(db, tenant, organizationKey, keys, 'all')).values()].flat()
+    return
+  }
+  for (let after: number | undefined = -1; after !== undefined; ) {
+    const rows: CommentRow[] = await db.query<CommentRow>(sql`
+      select annotation_key as key, id, record, created_at, updated_at
+      from (
+        select *, sum(size) over (order by id) - size as bytes_before
+        from (
+          select *
+          from comment
+          where api_key = ${tenant.apiKey} and organization_key = ${organizationKey} and annotation_key = ${key}
+            and id > ${after}::bigint
+          order by id
+          limit ${PAGE_COMMENTS}
+        ) c
+      ) c
+      where bytes_before < ${PAGE_BYTES}::bigint
+      order by id`)
+    if (rows.length > 0) yield rows
+    after = rows.at(-1)?.id
+  }
+}
