@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startReceiver } from '../../../server/test/receiver.ts'
-import { type Service, startService } from '../../../server/test/running-service.ts'
+import { type Service, startConfigured } from '../../../server/test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../server/test/webhook-workspace.ts'
 import { buildProgram, callerOf, precedent, type Running, startPrecedent } from '../../test/command-line.ts'
 
@@ -10,7 +10,8 @@ let env: Record<string, string>
 
 beforeAll(async () => {
   await buildProgram()
-  service = await startService()
+  // Its clock is its own: the command line verifies the times of requests.
+  service = await startConfigured({})
 })
 beforeEach(async () => {
   ws = await newWebhookWorkspace(service)

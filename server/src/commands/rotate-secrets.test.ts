@@ -87,11 +87,14 @@ async function rotateAll(db: Db) {
 
 const tokenColumn = sealedColumns.filter(({ table }) => table === 'auth_token')
 
+// A worker makes the chunks of an earlier master key anew.
+const MADE_ANEW = 'judgment_chunk'
+
 test('every sealed column of the schema is rotated', async () => {
   const inSchema = await database.query<{ name: string }>(sql`
     select table_name || '.' || column_name as name
     from information_schema.columns
-    where table_schema = 'public' and column_name like '%sealed'
+    where table_schema = 'public' and column_name like '%sealed' and table_name <> ${MADE_ANEW}
     order by 1`)
   const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
   expect(listed.filter((name) => name.endsWith('sealed')).sort()).toEqual(inSchema.map(({ name }) => name))
