@@ -48,6 +48,12 @@ test('what is installed for production has a permissive licence', () => {
   expect(others(installed.map(([path]) => path))).toEqual([])
 })
 
+test('the packages that only EMBEDDER=onnx needs are not installed for production', () => {
+  const runtimes = Object.entries(packages).filter(([path]) => /onnxruntime|huggingface/.test(path))
+  expect(runtimes.length).toBeGreaterThan(0)
+  expect(runtimes.filter(([, { dev }]) => !dev)).toEqual([])
+})
+
 test('what can be bundled into the MCP server has a permissive licence', () => {
   const reached = new Set<string>()
   const reach = (path: string) => {
