@@ -5,10 +5,10 @@ import { documentsDeleted } from '../documents/document-event.ts'
 import { organizationsDeleted } from '../organizations/organization-event.ts'
 import { announceDeleted } from './delete-threads.ts'
 import { findPlaces, type Place } from './thread/place.ts'
-import { lockThreads } from './thread/thread.ts'
+import { readThreadBatches } from './thread/thread-batches.ts'
 
-/** Threads that are announced together, and are in memory at the same time. */
-const BATCH = 200
+/** Threads that are locked together. */
+const BATCH = 1_000
 
 /** Deletes the threads of deleted documents, and announces each as if it were deleted by itself. */
 export const announceThreadsOfDocuments = on(documentsDeleted, async (context, documents) => {
@@ -52,15 +52,21 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 
 async function announceThreads({ db, tenant, emit }: ChangeContext, place: Place): Promise<void> {
   for (let after = FIRST; ; ) {
-    const condition = sql`a.document_key = ${place.documentKey} and a.key > ${after}::uuid`
-    const threads = await lockThreads(db, tenant, place.organizationKey, {
-      condition,
-      limit: BATCH,
-      whole: { commentIds: [] },
-    })
-    await announceDeleted({ tenant, emit, place, actor: null, triggers: {} }, threads)
-    const last = threads.at(-1)
-    if (!last || threads.length < BATCH) return
-    after = last.key
+    const locked = await db.query<{ key: string }>(sql`
+      select key
+      from comment_annotation
+      where api_key = ${tenant.apiKey} and organization_key = ${place.organizationKey}
+        and document_key = ${place.documentKey} and key > ${after}::uuid
+      order by key
+      limit ${BATCH}
+      for no key update`)
+    const keys = locked.map(({ key }) => key)
+    const selection = { whole: { commentIds: [] } }
+    for await (const threads of readThreadBatches(db, tenant, place.organizationKey, keys, selection)) {
+      await announceDeleted({ tenant, emit, place, actor: null, triggers: {} }, threads)
+    }
+    const last = keys.at(-1)
+    if (!last || keys.length < BATCH) return
+    after = last
   }
 }

@@ -33,7 +33,7 @@ export async function* lockThreadBatches(
   db: Db,
   tenant: ApiKeyTenant,
   organizationKey: string,
-  { condition, whole, growth = 0 }: Selection,
+  { condition, ...reading }: Selection,
 ): AsyncGenerator<Batch> {
   const locked = await db.query<{ key: string }>(sql`
     select a.key
@@ -49,6 +49,19 @@ export async function* lockThreadBatches(
     )
   }
   const keys = locked.map(({ key }) => key)
+  for await (const threads of readThreadBatches(db, tenant, organizationKey, keys, reading)) {
+    yield { threads, total: keys.length }
+  }
+}
+
+/** Reads threads batch by batch, as `lockThreadBatches` does. The transaction has locked them. */
+export async function* readThreadBatches(
+  db: Db,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  keys: string[],
+  { whole, growth = 0 }: Omit<Selection, 'condition'>,
+): AsyncGenerator<Thread[]> {
   const sizes = await sizesOf(db, tenant, organizationKey, keys)
   if (whole === 'all' && sizes.some(({ size }) => size > MAX_BYTES)) {
     const message = `An annotation has more than ${MAX_BYTES_TEXT} of comments. Nothing was changed.`
@@ -60,7 +73,7 @@ export async function* lockThreadBatches(
       from comment_annotation a
       where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = any(${batch}::uuid[])
       order by a.key`)
-    yield { threads: await loadThreads(db, tenant, organizationKey, rows, whole), total: keys.length }
+    yield loadThreads(db, tenant, organizationKey, rows, whole)
   }
 }
 
