@@ -452,6 +452,23 @@ create table judgment_embedding (
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
 );
 
+create table judgment_evaluation (
+  api_key text not null,
+  id text not null,
+  status text not null default 'queued'::text,
+  asked_from bigint,
+  read bigint not null default 0,
+  total bigint,
+  attempt integer not null default 0,
+  due_at bigint not null default 0,
+  report jsonb,
+  created_at bigint not null default now_ms(),
+  finished_at bigint,
+  PRIMARY KEY (api_key, id),
+  FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE,
+  CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+);
+
 create table judgment_log (
   api_key text not null,
   change bigint not null,
@@ -937,5 +954,6 @@ CREATE INDEX webhook_pending_ready ON public.webhook_pending USING btree (api_ke
 CREATE INDEX webhook_pending_scheduled ON public.webhook_pending USING btree (api_key, endpoint_id) WHERE (status = 'scheduled'::text);
 CREATE INDEX webhook_settled_of_endpoint ON ONLY public.webhook_settled USING btree (api_key, endpoint_id, event_id);
 CREATE UNIQUE INDEX email_collecting ON public.email USING btree (api_key, organization_key, user_key, batch) WHERE (status = 'collecting'::text);
+CREATE UNIQUE INDEX judgment_evaluation_unfinished ON public.judgment_evaluation USING btree (api_key) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE UNIQUE INDEX operator_email ON public.operator USING btree (lower(email));
 CREATE UNIQUE INDEX workspace_owner_name ON public.workspace USING btree (lower(owner_email), name);

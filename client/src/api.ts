@@ -186,7 +186,9 @@ export const OPERATIONS = {
   memory: {
     addJudgments: { path: '/v2/memory/judgments/add', auth: 'apiKey', access: 'write' },
     deleteJudgments: { path: '/v2/memory/judgments/delete', auth: 'apiKey', access: 'write' },
+    evaluateMemory: { path: '/v2/memory/evaluate', auth: 'apiKey', access: 'write' },
     exportJudgments: { path: '/v2/memory/judgments/export', auth: 'apiKey', access: 'read', stream: true },
+    getEvaluations: { path: '/v2/memory/evaluations/get', auth: 'apiKey', access: 'read' },
     getMemoryStats: { path: '/v2/memory/stats/get', auth: 'apiKey', access: 'read' },
     queryJudgments: { path: '/v2/memory/judgments/query', auth: 'apiKey', access: 'read' },
     searchJudgments: { path: '/v2/memory/search', auth: 'apiKey', access: 'read' },
@@ -5201,6 +5203,13 @@ export interface Api {
         message: string
       }>
     }>
+    /** Evaluate the decision memory. POST /v2/memory/evaluate */
+    evaluateMemory(data?: {
+      /** The judgments since then are asked about. Default: the last 30 %. */
+      from?: number
+    }, options?: CallOptions): Promise<{
+      evaluationId: string
+    }>
     /** Export judgments. POST /v2/memory/judgments/export */
     exportJudgments(data?: {
       /** Only judgments of this organization. */
@@ -5226,6 +5235,155 @@ export interface Api {
         end?: number | string
       }
     }, options?: CallOptions): Promise<string>
+    /** Get evaluations of the decision memory. POST /v2/memory/evaluations/get */
+    getEvaluations(data?: {
+      /** From the answer of `memory/evaluate`. Default: all that are kept. */
+      evaluationId?: string
+    }, options?: CallOptions): Promise<{
+      evaluations: Array<{
+        evaluationId: string
+        /** How far it is; `failed` after three attempts. */
+        status: "queued" | "running" | "completed" | "failed"
+        /** The judgments since then are asked about. Epoch milliseconds; null: not known yet. */
+        from: number | null
+        /** How many judgments have been read. */
+        read: number
+        /** Of how many; null: not known yet. */
+        total: number | null
+        /** When it was asked for. Epoch milliseconds. */
+        createdAt: number
+        /** When it ended. Epoch milliseconds. */
+        finishedAt: number | null
+        report: {
+          /** The judgments since then are the test. Epoch milliseconds. */
+          from: number
+          /** Judgments that were read. */
+          judgments: number
+          /** Those that took a side. */
+          sided: number
+          /** Test judgments that say nothing of what was reviewed, so that nothing could be asked. */
+          withoutContent: number
+          /** Items that were asked about, each with what was known before it. */
+          asked: number
+          /** Of more than 10,000 test judgments, only every n-th is asked about. */
+          everyNth: number
+          /** The most judgments that were known at a time: the latest. */
+          window: number
+          /** The embedding model that was compared by; null: words alone. */
+          model: string | null
+          /** How many of the asked got a suggestion. Null: nothing to measure. */
+          coverage: number | null
+          quality: {
+            /** How often the forecast was what was decided. Null: nothing to measure. */
+            accuracy: number | null
+            /** How probable it is that an approval was held more likely than a rejection; 0.5 is chance. Null: nothing to measure. */
+            auc: number | null
+            /** Expected calibration error: by how much confidence and accuracy differ on average. Null: nothing to measure. */
+            ece: number | null
+            /** Mean squared error of the probability; 0.25 is a coin. Null: nothing to measure. */
+            brier: number | null
+          }
+          majority: {
+            /** How often the more frequent side so far was decided. Null: nothing to measure. */
+            accuracy: number | null
+            /** The same among those that got a suggestion. Null: nothing to measure. */
+            accuracyWhereAnswered: number | null
+          }
+          /** By confidence, in ten steps from 0.5 to 1; empty ones are left out. */
+          calibration: Array<{
+            from: number
+            to: number
+            /** Suggestions with a confidence in between. */
+            count: number
+            /** Their mean confidence. */
+            confidence: number
+            /** How many of them were right. */
+            accuracy: number
+          }>
+          /** Up to 20 periods of equal length, in the order of time; empty ones are left out. */
+          overTime: Array<{
+            /** Start of the period. Epoch milliseconds. */
+            from: number
+            /** End of the period. Epoch milliseconds. */
+            to: number
+            /** Items asked about. */
+            asked: number
+            /** Items that got a suggestion. */
+            answered: number
+            /** How often it was right. Null: nothing to measure. */
+            accuracy: number | null
+            /** Its mean confidence. Null: nothing to measure. */
+            confidence: number | null
+            /** How many of the asked were approved. Null: nothing to measure. */
+            approvals: number | null
+          }>
+          scopes: {
+            /** Answered there. */
+            document: number
+            /** Answered there. */
+            organization: number
+            /** Answered there. */
+            apiKey: number
+          }
+          /** Suggestions whose evidence was split. */
+          conflicts: number
+          /** Searches for what was reviewed. */
+          searches: {
+            review: {
+              /** Of how many items the first five hits hold a judgment that took a side. Null: nothing to measure. */
+              found: number | null
+              /** Of these, how often at least one took the side that was taken then. Null: nothing to measure. */
+              anyAlike: number | null
+              /** The mean share of hits that did. Null: nothing to measure. */
+              alike: number | null
+              /** The same of any judgments before. Null: nothing to measure. */
+              byChance: number | null
+            }
+            content: {
+              /** Of how many items the first five hits hold a judgment that took a side. Null: nothing to measure. */
+              found: number | null
+              /** Of these, how often at least one took the side that was taken then. Null: nothing to measure. */
+              anyAlike: number | null
+              /** The mean share of hits that did. Null: nothing to measure. */
+              alike: number | null
+              /** The same of any judgments before. Null: nothing to measure. */
+              byChance: number | null
+            }
+          }
+          offTopic: {
+            /** Sentences about something else altogether. */
+            asked: number
+            /** Those that got a suggestion; none should. */
+            answered: number
+          }
+          /** What each part adds: the forecasts of it alone, and of all others. Empty: nothing was learned. */
+          parts: Array<{
+            /** A part of what was learned from the history. */
+            part: string
+            alone: {
+              /** How often the forecast was what was decided. Null: nothing to measure. */
+              accuracy: number | null
+              /** How probable it is that an approval was held more likely than a rejection; 0.5 is chance. Null: nothing to measure. */
+              auc: number | null
+              /** Expected calibration error: by how much confidence and accuracy differ on average. Null: nothing to measure. */
+              ece: number | null
+              /** Mean squared error of the probability; 0.25 is a coin. Null: nothing to measure. */
+              brier: number | null
+            }
+            without: {
+              /** How often the forecast was what was decided. Null: nothing to measure. */
+              accuracy: number | null
+              /** How probable it is that an approval was held more likely than a rejection; 0.5 is chance. Null: nothing to measure. */
+              auc: number | null
+              /** Expected calibration error: by how much confidence and accuracy differ on average. Null: nothing to measure. */
+              ece: number | null
+              /** Mean squared error of the probability; 0.25 is a coin. Null: nothing to measure. */
+              brier: number | null
+            }
+          }>
+        } | null
+      }>
+    }>
     /** Get the size of the decision memory. POST /v2/memory/stats/get */
     getMemoryStats(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       /** Judgments. */

@@ -2,6 +2,7 @@ import { emailDeliveries } from './areas/email/deliver.worker.ts'
 import { emailPruning } from './areas/email/prune.worker.ts'
 import { judgmentChunks } from './areas/memory/chunk-judgments.worker.ts'
 import { judgmentEmbeddings } from './areas/memory/embed-judgments.worker.ts'
+import { judgmentEvaluations } from './areas/memory/evaluate.worker.ts'
 import { judgmentPruning } from './areas/memory/prune.worker.ts'
 import { webhookDeliveries } from './areas/webhooks/deliver.worker.ts'
 import { webhookPruning } from './areas/webhooks/prune.worker.ts'
@@ -18,6 +19,7 @@ export const workers: ((context: WorkerContext) => Source | undefined)[] = [
   emailPruning,
   judgmentChunks,
   judgmentEmbeddings,
+  judgmentEvaluations,
   judgmentPruning,
   webhookDeliveries,
   webhookPruning,

@@ -1193,6 +1193,12 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["recordIds"],"types":["array"],"items":["string"],"required":true},
     ],
   },
+  'memory.evaluateMemory': {
+    summary: "Evaluate the decision memory",
+    fields: [
+      {"path":["from"],"types":["integer"],"about":"The judgments since then are asked about. Default: the last 30 %."},
+    ],
+  },
   'memory.exportJudgments': {
     summary: "Export judgments",
     fields: [
@@ -1208,6 +1214,12 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["dateRange"],"types":["object"]},
       {"path":["dateRange","start"],"types":["integer","string"]},
       {"path":["dateRange","end"],"types":["integer","string"]},
+    ],
+  },
+  'memory.getEvaluations': {
+    summary: "Get evaluations of the decision memory",
+    fields: [
+      {"path":["evaluationId"],"types":["string"],"about":"From the answer of `memory/evaluate`. Default: all that are kept."},
     ],
   },
   'memory.getMemoryStats': {

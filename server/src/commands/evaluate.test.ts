@@ -71,7 +71,7 @@ test('the command evaluates a workspace key by key, or one of its keys, of a dat
   expect(all.stdout.match(/^# .+$/gm)).toEqual([expect.stringContaining(`(${apiKey})`), expect.stringContaining('(')])
   expect(all.stdout).toContain('There is nothing to measure.')
   const one = await evaluate([apiKey, '--from', '2026-01-06'], settings)
-  expect(one.stdout).toContain('10 judgments, of which 10 took a side. Since 2026-01-06T00:00:00.000Z, 5 did')
+  expect(one.stdout).toContain('10 judgments, of which 10 took a side. Since 2026-01-06T00:00:00.000Z, 5 were asked')
   expect(one.stdout).toContain('| suggest | 100.0 % | 1.000 | – |')
   expect(await evaluate(['nobody'], settings)).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody') })
 }, 120_000)

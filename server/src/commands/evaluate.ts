@@ -1,30 +1,33 @@
 import { parseArgs } from 'node:util'
-import { evaluationReport } from '../areas/memory/evaluation/evaluation-report.ts'
-import { readHistory, startOfLast } from '../areas/memory/evaluation/read-history.ts'
-import { replay } from '../areas/memory/evaluation/replay.ts'
-import { openDatabase } from '../open-database.ts'
+import { evaluate, planEvaluation } from '../areas/memory/evaluation/evaluate.ts'
+import { reportPage } from '../areas/memory/evaluation/report-page.ts'
+import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
+import type { Services } from '../platform/context.ts'
 import { type Database, type Db, sql } from '../platform/db/db.ts'
+import { openEmbedder } from '../platform/embedder/open-embedder.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
+import { createSecrets } from '../platform/secret.ts'
 
 const USAGE = `evaluate <API key or workspace id> [--from <date>]
 
 Asks about the judgments since the date (without one: the last 30 %) what would have been suggested and found then.`
-
-const ASKED_SHARE = 0.3
 
 /** Prints how well search and suggest would have done on the past of an API key, or of each API key of a workspace. */
 async function main(args: string[]): Promise<void> {
   const { id, from } = parse(args)
   const config = readConfig()
   const database = await openDatabase(config, createLog(config))
+  const embedder = await openEmbedder(config)
   try {
     await migrate(database)
+    const secrets = createSecrets(await openSecretKeys(config))
     const keys = await apiKeysOf(database, id)
     if (keys.length === 0) throw new Error(`There is no API key and no workspace ${id}.`)
-    for (const key of keys) process.stdout.write(`${await evaluate(database, key, from)}\n`)
+    for (const key of keys) process.stdout.write(`${await pageOf(database, key, from, { embedder, secrets })}\n`)
   } finally {
+    await embedder?.close()
     await database.close()
   }
 }
@@ -51,9 +54,18 @@ const apiKeysOf = (db: Db, id: string): Promise<Key[]> =>
     where id = ${id} or workspace_id = ${id}
     order by seq`)
 
-async function evaluate(database: Database, key: Key, since: number | undefined): Promise<string> {
-  const from = since ?? (await startOfLast(database, key, ASKED_SHARE)) ?? Date.now()
-  return evaluationReport(`${key.name} (${key.apiKey})`, from, await replay(readHistory(database, key), from))
+async function pageOf(
+  database: Database,
+  key: Key,
+  from: number | undefined,
+  means: Pick<Services, 'embedder' | 'secrets'>,
+): Promise<string> {
+  const plan = await planEvaluation(database, key, { from, now: Date.now() })
+  const steps = evaluate(database, key, plan, means)
+  for (;;) {
+    const step = await steps.next()
+    if (step.done) return reportPage(`${key.name} (${key.apiKey})`, step.value)
+  }
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,6 +1,8 @@
 export { addJudgments } from './add-judgments.ts'
 export { deleteJudgments } from './delete-judgments.ts'
+export { evaluateMemory } from './evaluate-memory.ts'
 export { exportJudgments } from './export-judgments.ts'
+export { getEvaluations } from './get-evaluations.ts'
 export { getMemoryStats } from './get-memory-stats.ts'
 export { queryJudgments } from './query-judgments.ts'
 export { searchJudgments } from './search-judgments.ts'

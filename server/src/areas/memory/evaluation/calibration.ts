@@ -14,12 +14,21 @@ export function auc(forecasts: Forecast[]): number {
   let ranks = 0
   for (let from = 0; from < sorted.length; ) {
     let to = from
-    while (to < sorted.length && sorted[to]?.probability === sorted[from]?.probability) to++
-    ranks += sorted.slice(from, to).filter(({ approve }) => approve).length * ((from + 1 + to) / 2)
+    let approvals = 0
+    while (to < sorted.length && sorted[to]?.probability === sorted[from]?.probability) {
+      approvals += Number(sorted[to]?.approve)
+      to++
+    }
+    ranks += approvals * ((from + 1 + to) / 2)
     from = to
   }
   const approvals = forecasts.filter(({ approve }) => approve).length
   return (ranks - (approvals * (approvals + 1)) / 2) / (approvals * (forecasts.length - approvals))
+}
+
+/** The mean squared difference between the predicted probability and the outcome: 0 is perfect, 0.25 is a coin. */
+export function brierScore(forecasts: Forecast[]): number {
+  return mean(forecasts.map(({ probability, approve }) => (probability - Number(approve)) ** 2))
 }
 
 /** Forecasts of similar confidence: the mean confidence and how many were right. */
@@ -56,6 +65,7 @@ function binOf(forecast: Forecast): number {
   return Math.min(BINS - 1, Math.floor((confidence(forecast) - 0.5) * 2 * BINS))
 }
 
-function confidence({ probability }: Forecast): number {
+/** The probability of the more likely side. */
+export function confidence({ probability }: Forecast): number {
   return Math.max(probability, 1 - probability)
 }

@@ -1,100 +1,177 @@
-import { accuracy, auc, calibrationError, type Forecast, mean, reliability } from './calibration.ts'
+import { nullable, type Static, Type } from '../../../platform/schema.ts'
+import {
+  accuracy,
+  auc,
+  brierScore,
+  calibrationError,
+  confidence,
+  type Forecast,
+  mean,
+  reliability,
+} from './calibration.ts'
 import type { Asked, Replay } from './replay.ts'
 
-/** Reports the results of a replay as Markdown. */
-export function evaluationReport(title: string, from: number, replay: Replay): string {
-  const { judgments, sided, withoutContent, asked } = replay
-  const start = new Date(from).toISOString()
-  const intro = [
-    `# ${title}`,
-    `${judgments} judgments, of which ${sided} took a side. Since ${start}, ${asked.length + withoutContent} did: each was asked ` +
-      'about with what was known before it, without the judgments of its own thread.',
-    'What was measured finds by words alone (`EMBEDDER=lexical`), whatever embedding model is configured.',
-    ...(withoutContent > 0
-      ? [`${withoutContent} of them could not be asked about: they say nothing of what was reviewed.`]
-      : []),
-  ]
-  const measured =
-    asked.length > 0 ? [...suggestSection(asked), ...searchSection(asked)] : ['There is nothing to measure.']
-  return `${[...intro, ...measured, ...(judgments > 0 ? offTopicSection(replay) : [])].join('\n\n')}\n`
+const share = (description: string) =>
+  nullable(Type.Number({ description: `${description} Null: nothing to measure.` }))
+const count = (description: string) => Type.Integer({ description })
+const time = (description: string) => Type.Integer({ description: `${description} Epoch milliseconds.` })
+
+const Quality = Type.Object({
+  accuracy: share('How often the forecast was what was decided.'),
+  auc: share('How probable it is that an approval was held more likely than a rejection; 0.5 is chance.'),
+  ece: share('Expected calibration error: by how much confidence and accuracy differ on average.'),
+  brier: share('Mean squared error of the probability; 0.25 is a coin.'),
+})
+type Quality = Static<typeof Quality>
+
+const Found = Type.Object({
+  found: share('Of how many items the first five hits hold a judgment that took a side.'),
+  anyAlike: share('Of these, how often at least one took the side that was taken then.'),
+  alike: share('The mean share of hits that did.'),
+  byChance: share('The same of any judgments before.'),
+})
+
+/** What an evaluation found. Figures are rounded to four digits. */
+export const EvaluationReport = Type.Object({
+  from: time('The judgments since then are the test.'),
+  judgments: count('Judgments that were read.'),
+  sided: count('Those that took a side.'),
+  withoutContent: count('Test judgments that say nothing of what was reviewed, so that nothing could be asked.'),
+  asked: count('Items that were asked about, each with what was known before it.'),
+  everyNth: count('Of more than 10,000 test judgments, only every n-th is asked about.'),
+  window: count('The most judgments that were known at a time: the latest.'),
+  model: nullable(Type.String({ description: 'The embedding model that was compared by; null: words alone.' })),
+  coverage: share('How many of the asked got a suggestion.'),
+  quality: Quality,
+  majority: Type.Object({
+    accuracy: share('How often the more frequent side so far was decided.'),
+    accuracyWhereAnswered: share('The same among those that got a suggestion.'),
+  }),
+  calibration: Type.Array(
+    Type.Object({
+      from: Type.Number(),
+      to: Type.Number(),
+      count: count('Suggestions with a confidence in between.'),
+      confidence: Type.Number({ description: 'Their mean confidence.' }),
+      accuracy: Type.Number({ description: 'How many of them were right.' }),
+    }),
+    { description: 'By confidence, in ten steps from 0.5 to 1; empty ones are left out.' },
+  ),
+  overTime: Type.Array(
+    Type.Object({
+      from: time('Start of the period.'),
+      to: time('End of the period.'),
+      asked: count('Items asked about.'),
+      answered: count('Items that got a suggestion.'),
+      accuracy: share('How often it was right.'),
+      confidence: share('Its mean confidence.'),
+      approvals: share('How many of the asked were approved.'),
+    }),
+    { description: 'Up to 20 periods of equal length, in the order of time; empty ones are left out.' },
+  ),
+  scopes: Type.Object({
+    document: count('Answered there.'),
+    organization: count('Answered there.'),
+    apiKey: count('Answered there.'),
+  }),
+  conflicts: count('Suggestions whose evidence was split.'),
+  searches: Type.Object({ review: Found, content: Found }, { description: 'Searches for what was reviewed.' }),
+  offTopic: Type.Object({
+    asked: count('Sentences about something else altogether.'),
+    answered: count('Those that got a suggestion; none should.'),
+  }),
+  parts: Type.Array(
+    Type.Object({
+      part: Type.String({ description: 'A part of what was learned from the history.' }),
+      alone: Quality,
+      without: Quality,
+    }),
+    { description: 'What each part adds: the forecasts of it alone, and of all others. Empty: nothing was learned.' },
+  ),
+})
+export type EvaluationReport = Static<typeof EvaluationReport>
+
+/** What a replay since `from` found. */
+export function reportOf(from: number, replay: Replay): EvaluationReport {
+  const { asked, offTopicAnswers, probes } = replay
+  const { judgments, sided, withoutContent, everyNth, window, model } = replay
+  const answered = asked.filter(isAnswered)
+  const forecasts = forecastsOf(answered)
+  const inScope = (name: string) => answered.filter(({ scope }) => scope === name).length
+  return {
+    ...{ from, judgments, sided, withoutContent, asked: asked.length, everyNth, window, model },
+    coverage: figure(answered.length / asked.length),
+    quality: qualityOf(forecasts),
+    majority: {
+      accuracy: figure(accuracy(asked.map(majority))),
+      accuracyWhereAnswered: figure(accuracy(answered.map(majority))),
+    },
+    calibration: reliability(forecasts).map((bin) => ({
+      ...bin,
+      from: rounded(bin.from),
+      to: rounded(bin.to),
+      confidence: rounded(bin.confidence),
+      accuracy: rounded(bin.accuracy),
+    })),
+    overTime: periodsOf(asked),
+    scopes: { document: inScope('document'), organization: inScope('organization'), apiKey: inScope('apiKey') },
+    conflicts: answered.filter(({ isConflict }) => isConflict).length,
+    searches: { review: foundBy('review', asked), content: foundBy('content', asked) },
+    offTopic: { asked: probes, answered: offTopicAnswers },
+    parts: [],
+  }
 }
 
-function suggestSection(asked: Asked[]): string[] {
-  const answered = asked.filter(({ probability }) => probability !== undefined)
-  const forecasts = answered.map(({ probability = 0, approve }) => ({ probability, approve }))
-  const measured = (made: Forecast[]) => [percent(made.length, asked.length), decimal(accuracy(made))]
-  const rows = [
-    ['suggest', ...measured(forecasts), decimal(auc(forecasts)), decimal(calibrationError(forecasts))],
-    ['the more frequent side so far', ...measured(asked.map(majority)), '–', '–'],
-    ['the same, where suggest answers', ...measured(answered.map(majority)), '–', '–'],
-  ]
-  const scopes = (['document', 'organization', 'apiKey'] as const).map(
-    (name) => `${name} ${percent(answered.filter(({ scope }) => scope === name).length, answered.length)}`,
-  )
-  const conflicts = answered.filter(({ isConflict }) => isConflict).length
-  return [
-    '## Suggestions',
-    table(['', 'answered', 'accuracy', 'AUC', 'ECE'], rows),
-    'Answered: of how many there was a suggestion. Accuracy: how often it was what was decided. AUC: how probable it is ' +
-      'that an approval was held more likely than a rejection (0.5 is chance). ECE: by how much stated confidence and ' +
-      'accuracy differ on average.',
-    `Answered from the scopes: ${scopes.join(', ')}. Flagged as a conflict: ${percent(conflicts, answered.length)}.`,
-    '## Confidence of the suggestions',
-    table(
-      ['confidence', 'suggestions', 'mean confidence', 'share right'],
-      reliability(forecasts).map((bin) => [
-        `${bin.from.toFixed(2)}–${bin.to.toFixed(2)}`,
-        String(bin.count),
-        decimal(bin.confidence),
-        decimal(bin.accuracy),
-      ]),
-    ),
-    'A suggestion can be taken at its word where the share that was right is about the mean confidence.',
-  ]
+const isAnswered = (asked: Asked): asked is Asked & { probability: number } => asked.probability !== undefined
+
+const forecastsOf = (asked: Asked[]): Forecast[] =>
+  asked.filter(isAnswered).map(({ probability, approve }) => ({ probability, approve }))
+
+function qualityOf(forecasts: Forecast[]): Quality {
+  return {
+    accuracy: figure(accuracy(forecasts)),
+    auc: figure(auc(forecasts)),
+    ece: figure(calibrationError(forecasts)),
+    brier: figure(brierScore(forecasts)),
+  }
 }
 
-function searchSection(asked: Asked[]): string[] {
-  const rows = (['review', 'content'] as const).map((field) => {
-    const found = asked
-      .map((each) => ({ ...each.found[field], chance: chanceOf(each) }))
-      .filter(({ sided }) => sided > 0)
-    return [
-      field,
-      percent(found.length, asked.length),
-      percent(found.filter(({ same }) => same > 0).length, found.length),
-      decimal(mean(found.map(({ sided, same }) => same / sided))),
-      decimal(mean(found.map(({ chance }) => chance))),
-    ]
-  })
-  return [
-    '## Searches for what was reviewed',
-    table(['embeddingType', 'found', 'one of five alike', 'share alike', 'by chance'], rows),
-    'Found: of how many the first five hold a judgment that took a side. One of five alike: how often at least one of ' +
-      'those took the side that was taken then. Share alike: how many of them did on average; by chance: how many of any ' +
-      'judgments before would have. Search is of use for deciding as far as the share is above chance.',
-  ]
+const PERIODS = 20
+
+function periodsOf(asked: Asked[]): EvaluationReport['overTime'] {
+  const start = asked[0]?.at ?? 0
+  const length = Math.max(1, Math.ceil(((asked.at(-1)?.at ?? 0) + 1 - start) / PERIODS))
+  return Array.from({ length: PERIODS }, (_, i) => {
+    const [from, to] = [start + i * length, start + (i + 1) * length]
+    const inside = asked.filter(({ at }) => at >= from && at < to)
+    const forecasts = forecastsOf(inside)
+    return {
+      ...{ from, to, asked: inside.length, answered: forecasts.length },
+      accuracy: figure(accuracy(forecasts)),
+      confidence: figure(mean(forecasts.map(confidence))),
+      approvals: figure(mean(inside.map(({ approve }) => Number(approve)))),
+    }
+  }).filter((period) => period.asked > 0)
 }
 
-function offTopicSection({ offTopicAnswers, probes }: Replay): string[] {
-  return [
-    '## Off-topic',
-    `${offTopicAnswers} of ${probes} sentences about something else altogether get a suggestion (${percent(offTopicAnswers, probes)}; none should).`,
-  ]
+function foundBy(field: 'review' | 'content', asked: Asked[]): Static<typeof Found> {
+  const found = asked.map((each) => ({ ...each.found[field], chance: chanceOf(each) })).filter(({ sided }) => sided > 0)
+  return {
+    found: figure(found.length / asked.length),
+    anyAlike: figure(found.filter(({ same }) => same > 0).length / found.length),
+    alike: figure(mean(found.map(({ sided, same }) => same / sided))),
+    byChance: figure(mean(found.map(({ chance }) => chance))),
+  }
 }
 
-const majority = (asked: Asked): Forecast => ({ probability: approvalRate(asked), approve: asked.approve })
+const majority = ({ approvals, rejections, approve }: Asked): Forecast => ({
+  probability: (approvals + 1) / (approvals + rejections + 2),
+  approve,
+})
 
-const approvalRate = ({ approvals, rejections }: Asked) => (approvals + 1) / (approvals + rejections + 2)
+const chanceOf = ({ approve, approvals, rejections }: Asked) =>
+  (approve ? approvals : rejections) / (approvals + rejections)
 
-function chanceOf({ approve, approvals, rejections }: Asked): number {
-  return (approve ? approvals : rejections) / (approvals + rejections)
-}
+const rounded = (value: number) => Math.round(value * 1e4) / 1e4
 
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
-}
-
-const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`)
-
-const decimal = (value: number) => (Number.isFinite(value) ? value.toFixed(3) : '–')
+const figure = (value: number) => (Number.isFinite(value) ? rounded(value) : null)

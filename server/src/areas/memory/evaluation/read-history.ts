@@ -1,29 +1,58 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { SIDED_DECISIONS } from '../judgment/decision-polarity.ts'
+import type { IndexedJudgment, TextField } from '../judgment/indexed-judgment.ts'
 import { indexedColumns } from '../lexical/read-judgments.ts'
-import type { PastJudgment } from './replay.ts'
+import { fromSent } from '../vectors/sent-vector.ts'
 
-const BATCH = 500
+/** A judgment of the past. */
+export interface PastJudgment extends IndexedJudgment {
+  /** The comment thread in which it was decided. */
+  thread: string | null
+  /** The stored vectors of its texts. */
+  vectors: Record<TextField, Float32Array | null>
+}
 
-/** Reads all judgments of the API key by time, batch by batch. */
-export async function* readHistory(db: Db, { apiKey }: ApiKeyTenant): AsyncGenerator<PastJudgment[]> {
+const BATCH = 250
+
+/** Reads all judgments of the API key by time, batch by batch, with their vectors by `model`. */
+export async function* readHistory(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  model: string | null,
+): AsyncGenerator<PastJudgment[]> {
+  const vector = (field: TextField) =>
+    model === null
+      ? sql`null`
+      : sql`(
+          select array_send(embedding)
+          from judgment_vector v
+          where v.api_key = ${apiKey} and v.key = j.key and v.field = ${field} and v.model = ${model})`
   for (let after = { createdAt: -1, key: FIRST_KEY }; ; ) {
     const rows = await db.query<Row>(sql`
-      select ${indexedColumns}, j.organization_key || '/' || j.annotation_key as thread
+      select ${indexedColumns}, j.organization_key || '/' || j.annotation_key as thread,
+        ${vector('review')} as "sentReview", ${vector('content')} as "sentContent"
       from judgment j
       where j.api_key = ${apiKey} and (j.created_at, j.key) > (${after.createdAt}::bigint, ${after.key}::uuid)
       order by j.created_at, j.key
       limit ${BATCH}`)
     if (rows.length === 0) return
-    yield rows.map(({ key, ...row }) => ({ ...row, recordId: key }))
+    yield rows.map(({ key, sentReview, sentContent, ...row }) => ({
+      ...row,
+      recordId: key,
+      vectors: { review: sentReview && fromSent(sentReview), content: sentContent && fromSent(sentContent) },
+    }))
     after = rows.at(-1) ?? after
   }
 }
 
 const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
 
-type Row = Omit<PastJudgment, 'recordId'> & { key: string }
+type Row = Omit<PastJudgment, 'recordId' | 'vectors'> & {
+  key: string
+  sentReview: Uint8Array | null
+  sentContent: Uint8Array | null
+}
 
 /** The time from which the last `share` of the judgments with a side was decided; undefined without any. */
 export async function startOfLast(db: Db, { apiKey }: ApiKeyTenant, share: number): Promise<number | undefined> {
@@ -32,4 +61,20 @@ export async function startOfLast(db: Db, { apiKey }: ApiKeyTenant, share: numbe
     from judgment
     where api_key = ${apiKey} and decision_value = any(${SIDED_DECISIONS}::text[])`)
   return row?.start ?? undefined
+}
+
+/** How many judgments there are, and how many with a side since `from`. */
+export async function countHistory(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  from: number,
+): Promise<{ total: number; test: number }> {
+  const [row] = await db.query<{ total: number; test: number }>(sql`
+    select count(*) as total,
+      count(*) filter (
+        where created_at >= ${from}::bigint and decision_value = any(${SIDED_DECISIONS}::text[])
+      ) as test
+    from judgment
+    where api_key = ${apiKey}`)
+  return row ?? { total: 0, test: 0 }
 }

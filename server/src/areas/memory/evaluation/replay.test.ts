@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../../test/running-service.ts'
-import { accuracy, auc, calibrationError, type Forecast, reliability } from './calibration.ts'
-import { evaluationReport } from './evaluation-report.ts'
-import { readHistory, startOfLast } from './read-history.ts'
-import { replay } from './replay.ts'
+import { accuracy, auc, brierScore, calibrationError, type Forecast, reliability } from './calibration.ts'
+import { planEvaluation } from './evaluate.ts'
+import { reportOf } from './evaluation-report.ts'
+import { readHistory } from './read-history.ts'
+import { type Replay, replay } from './replay.ts'
+import { reportPage } from './report-page.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -36,11 +38,20 @@ async function replayed(judgments: object[], from?: number) {
   await ws.ok('/v2/organizations/documents/add', { organizationId: 'acme', documents: [{ documentId: 'doc' }] })
   await ws.ok('/v2/memory/judgments/add', { judgments: judgments.toReversed() })
   const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
-  const start = from ?? (await startOfLast(service.database, tenant, 0.3)) ?? 0
-  return { start, result: await replay(readHistory(service.database, tenant), start) }
+  const plan = await planEvaluation(service.database, tenant, { from, now: 0 })
+  return { start: plan.from, result: await resultOf(replay(readHistory(service.database, tenant, null), plan)) }
 }
 
-const forecastsOf = ({ asked }: Awaited<ReturnType<typeof replay>>): Forecast[] =>
+async function resultOf(steps: AsyncGenerator<number, Replay>): Promise<Replay> {
+  for (;;) {
+    const step = await steps.next()
+    if (step.done) return step.value
+  }
+}
+
+const evaluationReport = (title: string, from: number, result: Replay) => reportPage(title, reportOf(from, result))
+
+const forecastsOf = ({ asked }: Replay): Forecast[] =>
   asked.flatMap(({ probability, approve }) => (probability === undefined ? [] : [{ probability, approve }]))
 
 describe('a replay', () => {
@@ -135,11 +146,11 @@ describe('its report', () => {
   test('is a page of Markdown with every figure', async () => {
     const { start, result } = await replayed(clear)
     const report = evaluationReport('Some key', start, result)
-    expect(report).toContain('by words alone')
+    expect(report).toContain('Only words were compared.')
     expect(report).toContain('# Some key')
-    expect(report).toContain('100 judgments, of which 100 took a side. Since 2020-11-21T12:26:40.000Z, 31 did')
-    expect(report).toMatch(/\| suggest \| 100\.0 % \| 1\.000 \| 1\.000 \| 0\.0\d\d \|/)
-    expect(report).toMatch(/\| the more frequent side so far \| 100\.0 % \| 0\.\d{3} \| – \|/)
+    expect(report).toContain('100 judgments, of which 100 took a side. Since 2020-11-21T12:26:40.000Z, 31 were asked')
+    expect(report).toMatch(/\| suggest \| 100\.0 % \| 1\.000 \| 1\.000 \| 0\.0\d\d \| 0\.0\d\d \|/)
+    expect(report).toMatch(/\| the more frequent side so far \| 100\.0 % \| 0\.\d{3} \| – \| – \| – \|/)
     expect(report).toContain('Flagged as a conflict: 0.0 %.')
     expect(report).toMatch(/\| content \| 100\.0 % \| 100\.0 % \| 1\.000 \| 0\.4\d\d \|/)
     expect(report).toContain('0 of 40 sentences')
@@ -168,6 +179,7 @@ describe('the measures', () => {
   })
 
   test('calibration compares confidence and accuracy in ten bins from 0.5 to 1', () => {
+    expect(brierScore([forecast(0.5, true), forecast(1, true)])).toBe(0.125)
     const forecasts = [forecast(0.76, true), forecast(0.22, true), forecast(1, true), forecast(0, false)]
     expect(reliability(forecasts)).toEqual([
       { from: 0.75, to: 0.8, count: 2, confidence: 0.77, accuracy: 0.5 },

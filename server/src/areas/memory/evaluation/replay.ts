@@ -1,17 +1,14 @@
+import { restAfter } from '../../../platform/yield.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
-import type { IndexedJudgment, MemoryScope, TextField } from '../judgment/indexed-judgment.ts'
-import { createLexicalIndex, type LexicalIndex } from '../lexical/lexical-index.ts'
-import { type Suggestion, type Suggestions, suggest } from '../search/suggest.ts'
+import type { MemoryScope, TextField } from '../judgment/indexed-judgment.ts'
+import type { Suggestion } from '../search/suggest.ts'
+import { type KnownModel, KnownPast } from './known-past.ts'
 import { OFF_TOPIC_PROBES } from './off-topic-probes.ts'
-
-/** A judgment of the past. */
-export interface PastJudgment extends IndexedJudgment {
-  /** The comment thread in which it was decided. */
-  thread: string | null
-}
+import type { PastJudgment } from './read-history.ts'
 
 /** What search and suggest would have returned for an item before its decision, and the decision. */
 export interface Asked {
+  at: number
   approve: boolean
   /** The suggested probability of an approval; undefined if there was no suggestion. */
   probability: number | undefined
@@ -31,87 +28,104 @@ export interface Replay {
   /** Judgments with a side after the start time that cannot be asked about, because they lack what was reviewed. */
   withoutContent: number
   asked: Asked[]
+  everyNth: number
+  window: number
+  model: string | null
   /** How many of the off-topic probes got a suggestion. */
   offTopicAnswers: number
   probes: number
 }
 
+export interface ReplayOptions {
+  /** The judgments since then are asked about. */
+  from: number
+  /** How many those are. Of more than 10,000 every n-th is asked about. */
+  test: number
+  /** Undefined: words alone are compared. */
+  dense?: KnownModel | undefined
+  /** Embeds the off-topic probes. */
+  embed?: ((texts: string[]) => Promise<Float32Array[]>) | undefined
+}
+
+/** The most judgments that are known at a time. Their index and vectors take about 0.5 GB. */
+const WINDOW = 100_000
+/** Enough for figures that are off by less than a hundredth. */
+const MOST_ASKED = 10_000
+
 /**
  * For each judgment after a start time, computes what would have been suggested and found before it. The judgments come
- * ordered by time. The index holds the earlier ones, except those of the same thread.
+ * ordered by time. It knows the earlier ones, except those of the same thread. It rests as long as it works, yields how
+ * many it has read, and returns what it found.
  */
-export async function replay(history: AsyncIterable<PastJudgment[]>, from: number): Promise<Replay> {
-  const index = createLexicalIndex()
-  const threads = new Map<string, PastJudgment[]>()
-  const sides = new Map<string, 'approve' | 'reject'>()
-  const done: Replay = {
-    judgments: 0,
-    sided: 0,
-    withoutContent: 0,
-    asked: [],
-    offTopicAnswers: 0,
-    probes: OFF_TOPIC_PROBES.length,
+export async function* replay(
+  history: AsyncIterable<PastJudgment[]>,
+  { from, test, dense, embed }: ReplayOptions,
+): AsyncGenerator<number, Replay> {
+  const past = new KnownPast(WINDOW, dense)
+  const everyNth = Math.max(1, Math.ceil(test / MOST_ASKED))
+  const done = {
+    ...{ judgments: 0, sided: 0, withoutContent: 0, asked: [] as Asked[], everyNth, window: WINDOW },
+    ...{ model: dense?.model ?? null, offTopicAnswers: 0, probes: OFF_TOPIC_PROBES.length },
   }
   let now = from
+  let tested = 0
   let together: PastJudgment[] = []
 
   function learn(): void {
-    for (const judgment of together) {
-      const { recordId, thread, decision } = judgment
-      const side = decisionPolarity(decision)
-      index.upsert(judgment)
-      if (thread !== null) threads.set(thread, [...(threads.get(thread) ?? []), judgment])
-      if (side) sides.set(recordId, side)
-    }
+    for (const judgment of together) past.learn(judgment)
     together = []
   }
 
   for await (const batch of history) {
     for (const judgment of batch) {
+      const since = performance.now()
       // Judgments of the same time do not know each other: an import may have days only, with all reviews of an item on
       // one.
       if (judgment.createdAt !== together[0]?.createdAt) learn()
       together.push(judgment)
-      const side = decisionPolarity(judgment.decision)
-      const ofThread = judgment.thread === null ? [] : (threads.get(judgment.thread) ?? [])
-      if (side && judgment.createdAt >= from) {
-        if (judgment.content.trim() === '') done.withoutContent++
-        else done.asked.push(without(index, ofThread, () => ask(index, judgment, side, sides)))
-      }
       done.judgments++
       now = judgment.createdAt
+      const side = decisionPolarity(judgment.decision)
+      if (side) done.sided++
+      if (side && now >= from && tested++ % everyNth === 0) {
+        await past.settle()
+        if (judgment.content.trim() === '') done.withoutContent++
+        else done.asked.push(await ask(past, judgment, side))
+        yield done.judgments
+        await restAfter(since)
+      }
+      if (together.length >= WINDOW) learn()
     }
+    yield done.judgments
   }
   learn()
-  done.sided = sides.size
-  done.offTopicAnswers = OFF_TOPIC_PROBES.filter((probe) => suggestIn(index, probe, [{}], now).primary).length
+  await past.settle()
+  const vectors = dense && done.judgments > 0 ? await embed?.(OFF_TOPIC_PROBES) : undefined
+  for (const [i, text] of OFF_TOPIC_PROBES.entries()) {
+    const { primary } = await past.suggest({ text, vector: known(vectors?.[i]), thread: null }, [{}], now)
+    if (primary) done.offTopicAnswers++
+  }
   return done
 }
 
-/** Returns the result of `work` while the index lacks some judgments. */
-function without<Answer>(index: LexicalIndex, judgments: PastJudgment[], work: () => Answer): Answer {
-  for (const { recordId } of judgments) index.remove(recordId)
-  const answer = work()
-  for (const judgment of judgments) index.upsert(judgment)
-  return answer
-}
+/** Null if the model knows nothing of the text. */
+const known = (vector: Float32Array | undefined) => (vector?.some((value) => value !== 0) ? vector : null)
 
-function ask(index: LexicalIndex, item: PastJudgment, side: 'approve' | 'reject', sides: Map<string, string>): Asked {
-  const { approvals, rejections } = index.neighbours('', {})
-  const { primary, conflict } = suggestIn(index, item.content, scopesOf(item), item.createdAt)
-  const found = (field: TextField) => {
-    const { hits } = index.search({ field, query: item.content, scope: {}, limit: 5 })
-    const sided = hits.flatMap(({ recordId }) => sides.get(recordId) ?? [])
+async function ask(past: KnownPast, judgment: PastJudgment, side: 'approve' | 'reject'): Promise<Asked> {
+  const { content: text, thread, createdAt: at, vectors } = judgment
+  const item = { text, thread, vector: vectors.content }
+  const { primary, conflict } = await past.suggest(item, scopesOf(judgment), at)
+  const found = async (field: TextField) => {
+    const hits = await past.search(field, item, 5)
+    const sided = hits.flatMap(({ recordId }) => past.sideOf(recordId) ?? [])
     return { sided: sided.length, same: sided.filter((each) => each === side).length }
   }
   return {
-    approve: side === 'approve',
+    ...{ at, approve: side === 'approve', isConflict: conflict !== null },
     probability: primary ? approvalOf(primary) : undefined,
     scope: primary?.scope,
-    isConflict: conflict !== null,
-    approvals,
-    rejections,
-    found: { review: found('review'), content: found('content') },
+    ...past.counts(item),
+    found: { review: await found('review'), content: await found('content') },
   }
 }
 
@@ -122,20 +136,4 @@ const approvalOf = ({ recommendation, confidence }: Suggestion) =>
 function scopesOf({ organization, document }: PastJudgment): MemoryScope[] {
   if (organization === null) return [{}]
   return document === null ? [{ organization }, {}] : [{ organization, document }, { organization }, {}]
-}
-
-function suggestIn(index: LexicalIndex, query: string, scopes: MemoryScope[], now: number): Suggestions {
-  for (const scope of scopes) {
-    const { votes, ...counts } = index.neighbours(query, scope)
-    // Only readers need the reasons.
-    const evidence = { ...counts, votes: votes.map((vote) => ({ ...vote, reasoning: '' })), scope: nameOf(scope) }
-    const suggestions = suggest(evidence, now)
-    if (suggestions.primary) return suggestions
-  }
-  return { primary: null, conflict: null }
-}
-
-function nameOf({ organization, document }: MemoryScope): Suggestion['scope'] {
-  if (organization === undefined) return 'apiKey'
-  return document === undefined ? 'organization' : 'document'
 }

@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import type { TextField } from '../judgment/indexed-judgment.ts'
+import { fromSent } from './sent-vector.ts'
 import { bytesPerVector, VectorColumn } from './vector-column.ts'
 import type { VectorState } from './vector-progress.ts'
 
@@ -129,14 +130,3 @@ const readPage = (db: Db, { apiKey, model, field }: Owner, seen: number) =>
     where api_key = ${apiKey} and model = ${model} and field = ${field} and number > ${seen}::bigint
     order by number
     limit ${PAGE}`)
-
-const HEADER_BYTES = 20
-const ELEMENT_BYTES = 8
-
-/** Parses a one-dimensional array of reals: after the header, each element has its length and its value. */
-function fromSent(sent: Uint8Array): Float32Array {
-  const view = new DataView(sent.buffer, sent.byteOffset, sent.byteLength)
-  const vector = new Float32Array((sent.byteLength - HEADER_BYTES) / ELEMENT_BYTES)
-  for (let i = 0; i < vector.length; i++) vector[i] = view.getFloat32(HEADER_BYTES + i * ELEMENT_BYTES + 4)
-  return vector
-}
