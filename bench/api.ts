@@ -233,6 +233,7 @@ function recording(database: Database) {
       work: record(database.work, false),
       transaction: (work) => database.transaction((db) => work(record(db, true))),
       script: (text) => database.script(text),
+      session: (work) => database.session(work),
       listen: (channel, wake) => database.listen(channel, wake),
       state: () => database.state(),
       close: () => database.close(),

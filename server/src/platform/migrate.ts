@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { type Database, sql } from './db/db.ts'
+import { setTimeout } from 'node:timers/promises'
+import { type Database, DatabaseError, sql } from './db/db.ts'
 import { ID_DIGITS } from './id.ts'
+import { buildIndexes, MARK } from './migrate-outside.ts'
 
 /** The folder of the migrations: beside the built program, or in the source tree. */
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../migrations/' : './migrations/', import.meta.url)
@@ -8,11 +10,16 @@ const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../migrations/' : '
 /** An arbitrary but fixed number: processes that start together wait for one another. */
 const LOCK = 727_001
 
+/** How often a change of a table is tried whose lock does not come free: whoever waits for a lock holds up all others. */
+const TRIES = 20
+const LOCK_TIMEOUT_MS = 2_000
+const NOT_LOCKED = '55P03'
+
 /**
  * Brings the schema up to date: plain SQL files in the order of their names, forward only. Each runs in one transaction
- * with its own record. Safe when several processes start at once.
+ * with its own record, or outside of one if it is marked so. Safe when several processes start at once.
  */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, folder = FOLDER): Promise<void> {
   await checkOrder(database)
   await database.script(`
     select pg_advisory_xact_lock(${LOCK});
@@ -20,8 +27,8 @@ export async function migrate(database: Database): Promise<void> {
   const applied = new Set(
     (await database.query<{ name: string }>(sql`select name from migration`)).map((row) => row.name),
   )
-  for (const name of await migrationNames()) {
-    if (!applied.has(name)) await apply(database, name)
+  for (const name of await migrationNames(folder)) {
+    if (!applied.has(name)) await apply(database, name, await readFile(new URL(name, folder), 'utf8'))
   }
 }
 
@@ -47,19 +54,37 @@ async function checkOrder(database: Database): Promise<void> {
 }
 
 /** The names of all migrations, in order. */
-export async function migrationNames(): Promise<string[]> {
-  return (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+export async function migrationNames(folder = FOLDER): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 }
 
-async function apply(database: Database, name: string): Promise<void> {
-  const text = await readFile(new URL(name, FOLDER), 'utf8')
-  // Checked again under the lock: another process may have applied it since.
-  await database.script(`
-    select pg_advisory_xact_lock(${LOCK});
-    do $apply$ begin
-      if not exists (select from migration where name = '${name}') then
-        execute $migration$${text}$migration$;
-        insert into migration (name) values ('${name}');
-      end if;
-    end $apply$;`)
+async function apply(database: Database, name: string, text: string): Promise<void> {
+  if (!text.startsWith(MARK)) return applyInside(database, name, text)
+  // Nobody else writes meanwhile to a database with one session, so it builds its indexes in the plain way.
+  if (database.kind === 'embedded') return applyInside(database, name, text.replaceAll(/\bconcurrently\b/gi, ''))
+  await buildIndexes(database, name, text)
 }
+
+async function applyInside(database: Database, name: string, text: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await database.script(scriptOf(name, text))
+    } catch (error) {
+      const isLocked = error instanceof DatabaseError && error.code === NOT_LOCKED
+      if (!isLocked || tries === TRIES) throw error
+      await setTimeout(LOCK_TIMEOUT_MS)
+    }
+  }
+}
+
+// Checked again under the lock: another process may have applied it since. To change a large table may take its time.
+const scriptOf = (name: string, text: string) => `
+  set local statement_timeout = 0;
+  select pg_advisory_xact_lock(${LOCK});
+  set local lock_timeout = ${LOCK_TIMEOUT_MS};
+  do $apply$ begin
+    if not exists (select from migration where name = '${name}') then
+      execute $migration$${text}$migration$;
+      insert into migration (name) values ('${name}');
+    end if;
+  end $apply$;`

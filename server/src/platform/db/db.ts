@@ -30,6 +30,11 @@ export interface Database extends Db {
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Runs several statements without parameters in one transaction (migrations, maintenance). */
   script(text: string): Promise<void>
+  /**
+   * Runs `work` on a connection of its own, each statement a transaction by itself and without a time limit. For what
+   * PostgreSQL refuses inside a transaction, such as building an index while the table is written.
+   */
+  session<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Calls `wake` at every NOTIFY on `channel`, and after a reconnect, when notifications may have been lost. */
   listen(channel: string, wake: () => void): Promise<void>
   /** How busy the connections are now; reads nothing. */

@@ -83,6 +83,11 @@ class EmbeddedDatabase implements Database {
     await this.#passSessionOn(this.#engine.ask({ do: 'script', text }))
   }
 
+  /** There is one connection; statements of others may run between those of `work`. */
+  session<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return work(this)
+  }
+
   async listen(channel: string, wake: () => void): Promise<void> {
     this.#engine.onNotify(channel, wake)
     await this.#acquireSession()

@@ -60,6 +60,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     query: (statement) => readers.query(statement),
     transaction: (work) => retrying(() => transact({ pool: writers, names, begin }, work)),
     script: (text) => runScript(scripts, text),
+    session: (work) => withSession(direct ?? connections, work),
     listen: (channel, wake) => listeners.add(channel, wake),
     state: () => ({
       transactions: {
@@ -119,6 +120,22 @@ async function runScript(pool: pg.Pool, text: string): Promise<void> {
     throw translate(error)
   } finally {
     client.release()
+  }
+}
+
+async function withSession<T>(config: pg.ClientConfig, work: (db: Db) => Promise<T>): Promise<T> {
+  const client = new pg.Client(config)
+  // A loss of the connection fails the statement too.
+  client.on('error', () => {})
+  const names = new StatementNames()
+  try {
+    await client.connect()
+    await client.query(setSession({ ...NAME, ...sessionSettings(0), idle_session_timeout: '0' }))
+    return await work({ query: (statement) => runStatement(client, names, statement) })
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    await client.end().catch(() => {})
   }
 }
 
