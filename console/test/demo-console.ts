@@ -7,17 +7,16 @@ import { runReview } from '../../demo/review.ts'
 import { createOperatorLink } from '../../server/src/areas/operators/link.ts'
 import { startAlone } from '../../server/test/running-service.ts'
 import { type BrowserState, expectAccessible, openBrowser, openPage, type WatchedPage } from './browser.ts'
-import { startConsole } from './console-server.ts'
 
 const screenshots = fileURLToPath(new URL('../dist/screenshots', import.meta.url))
 
-/** The console over a service of its own that holds the data of the demo, and a browser. */
+/** The console of a service of its own that holds the data of the demo, and a browser. */
 export async function startDemoConsole(executable: string) {
   mkdirSync(screenshots, { recursive: true })
   const [service, receiver] = await Promise.all([startAlone(), startEventReceiver()])
   await service.app.worker.start()
   const review = await runReview(service.url, receiver, () => {})
-  const web = await startConsole(service.url)
+  const web = { url: `${service.url}/console/` }
   const browser = await openBrowser(executable)
   const origin = new URL(web.url).origin
   // Signed in once: the server limits how often an address may.
@@ -69,7 +68,6 @@ export async function startDemoConsole(executable: string) {
     },
     async stop(): Promise<void> {
       await browser.close()
-      await web.close()
       await service.app.worker.stop()
       await receiver.close()
     },

@@ -2,9 +2,13 @@ import { ask } from './door.ts'
 
 export type Role = 'operator' | 'admin' | 'developer' | 'reviewer' | 'viewer'
 
+/** What an operation of the API needs: to look, to review, and so on. */
+export type Right = 'look' | 'review' | 'develop' | 'administer' | 'operate'
+
 /** Who is signed in, and for which workspaces. */
 export interface Session {
   operator: { name: string; email: string; role: Role }
+  rights: Right[]
   scope: string
   readOnly: boolean
   expiresAt: number

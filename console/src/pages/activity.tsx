@@ -67,8 +67,8 @@ function LogActions({ organizationId }: { organizationId: string }) {
   }
   return (
     <>
-      <Action label={t.activity.verify} reads run={verify} />
-      <Action label={t.activity.export} reads run={exportLog} />
+      <Action label={t.activity.verify} needs="look" reads run={verify} />
+      <Action label={t.activity.export} needs="review" reads run={exportLog} />
       {verified && (
         <p role="status" className={verified.valid ? 'told good' : 'told bad'}>
           {sentenceOf(verified)}

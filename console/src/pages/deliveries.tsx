@@ -2,14 +2,15 @@ import { lazy, Suspense, useMemo } from 'react'
 import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
-import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
-import { Badge, Facts, Heading, Panel } from '../ui/show.tsx'
+import { FilterForm, SelectField, TextField, TimeField, useFilters } from '../ui/filters.tsx'
+import { AsTable, Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded, Loading } from '../ui/states.tsx'
 import { numberText, percentText, timeText } from '../ui/text.ts'
 import { type Delivery, STATUSES, TONES } from './delivery.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { ReplayAction, ReplayProgress, TestAction } from './delivery-replay.tsx'
-import { outcomesOverTime } from './outcomes.ts'
+import { outcomesOverTime, type Step, stepsOf } from './outcomes.ts'
+import { readEndpoints } from './read-endpoints.ts'
 
 const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }))
 
@@ -67,8 +68,8 @@ function useDeliveries() {
 
 /** The endpoints by id, with their addresses, and the two URLs of basic webhooks. */
 function useEndpointNames(): [id: string, name: string][] {
-  const { data } = useRead(['endpoints'], (api, options) => api.webhooks.getEndpoints({ limit: 100 }, options))
-  return (data?.data.endpoints ?? []).map(({ id, url, description }) => [id, description || url])
+  const { data = [] } = useRead(['endpoints'], (api, options) => readEndpoints(api, PAGE_SIZE, options))
+  return data.map(({ id, url, description }) => [id, description || url])
 }
 
 function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
@@ -77,10 +78,16 @@ function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
   return (
     <FilterForm>
       <SelectField label={t.endpoint} name="endpointId" value={endpointId} options={places} any={t.all} />
-      <SelectField label={t.status} name="status" value={status} options={[...STATUSES]} any={t.all} />
+      <SelectField
+        label={t.status}
+        name="status"
+        value={status}
+        options={STATUSES.map((each) => [each, t.deliveries.statuses[each]])}
+        any={t.all}
+      />
       <TextField label={t.eventType} name="eventType" value={eventType} placeholder="comment.add" />
-      <TextField label={t.from} name="start" value={start} placeholder="2026-01-31T08:00Z" />
-      <TextField label={t.until} name="end" value={end} placeholder="2026-01-31T09:00Z" />
+      <TimeField label={t.from} name="start" value={start} />
+      <TimeField label={t.until} name="end" value={end} />
     </FilterForm>
   )
 }
@@ -113,7 +120,7 @@ function columnsOf(endpoints: [string, string][]): Column<Delivery>[] {
   return [
     { header: t.created, cell: ({ createdAt }) => timeText(createdAt) },
     { header: t.eventType, cell: ({ eventType }) => eventType },
-    { header: t.status, cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
+    { header: t.status, cell: ({ status }) => <Badge tone={TONES[status]}>{t.deliveries.statuses[status]}</Badge> },
     { header: t.endpoint, cell: ({ endpointId }) => names.get(endpointId) ?? endpointId },
     { header: t.attempts, cell: ({ attempts }) => numberText(attempts) },
     { header: t.lastAnswer, cell: ({ lastAttempt }) => lastAttempt?.status ?? lastAttempt?.error ?? t.none },
@@ -140,14 +147,24 @@ function SuccessOverTime({ rows }: { rows: Delivery[] }) {
         <Suspense fallback={<Loading />}>
           <Chart
             label={t.deliveries.chart}
+            stepped
             x={over.x}
             series={[
               { label: t.deliveries.succeeded, colour: '--good', values: over.succeeded },
               { label: t.deliveries.failed, colour: '--bad', values: over.failed },
             ]}
           />
+          <AsTable>
+            <DataTable label={t.deliveries.chart} columns={STEPS} rows={stepsOf(over)} idOf={({ x }) => String(x)} />
+          </AsTable>
         </Suspense>
       )}
     </Panel>
   )
 }
+
+const STEPS: Column<Step>[] = [
+  { header: t.from, cell: ({ x }) => timeText(x * 1000) },
+  { header: t.deliveries.succeeded, cell: ({ succeeded }) => numberText(succeeded) },
+  { header: t.deliveries.failed, cell: ({ failed }) => numberText(failed) },
+]

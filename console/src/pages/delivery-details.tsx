@@ -3,9 +3,10 @@ import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Badge, Code, Facts } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
-import { numberText, timeText } from '../ui/text.ts'
+import { Badge, Code, CopyButton, Facts } from '../ui/show.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { jsonText, timeText } from '../ui/text.ts'
+import { AttemptLog } from './attempt-log.tsx'
 import { TONES } from './delivery.ts'
 
 type Details = Awaited<ReturnType<Api['webhooks']['getDelivery']>>['data']
@@ -25,7 +26,7 @@ export function DeliveryDetails({ id, close }: { id: string; close: () => void }
     <Dialog title={t.deliveries.one} close={close} wide>
       <Loaded query={query}>{({ data }) => <DeliveryFacts delivery={data} />}</Loaded>
       <footer>
-        <Action label={t.deliveries.resend} run={resend} />
+        <Action needs="develop" label={t.deliveries.resend} run={resend} />
       </footer>
     </Dialog>
   )
@@ -40,35 +41,24 @@ function DeliveryFacts({ delivery }: { delivery: Details }) {
           [
             t.status,
             <Badge key="status" tone={TONES[status]}>
-              {status}
+              {t.deliveries.statuses[status]}
             </Badge>,
           ],
           [t.eventType, eventType],
+          [t.created, timeText(createdAt)],
           [t.endpoint, endpointId],
           [t.deliveries.id, id],
           [t.deliveries.messageId, messageId],
-          [t.created, timeText(createdAt)],
-          [t.deliveries.next, timeText(nextAttemptAt)],
           [t.deliveries.url, request.url],
         ]}
       />
       <h3>{t.attempts}</h3>
-      {attemptLog.length === 0 && <Empty what={t.deliveries.noAttempt} next={t.deliveries.noAttemptNext} />}
-      <ol className="timeline">
-        {attemptLog.map((attempt) => (
-          <li key={attempt.number}>
-            <strong>{`${attempt.number}. ${timeText(attempt.sentAt)}`}</strong>{' '}
-            <Badge tone={isGood(attempt.status) ? 'good' : 'bad'}>{attempt.status ?? t.deliveries.noAnswer}</Badge>{' '}
-            {numberText(attempt.durationMs)} ms
-            {attempt.error && <p className="bad">{attempt.error}</p>}
-            {attempt.response && <Code label={t.deliveries.response} value={attempt.response} />}
-          </li>
-        ))}
-      </ol>
-      <h3>{t.deliveries.request}</h3>
+      <AttemptLog attempts={attemptLog} next={nextAttemptAt} />
+      <div className="heading">
+        <h3>{t.deliveries.request}</h3>
+        <CopyButton text={jsonText(request.payload)} />
+      </div>
       <Code label={t.deliveries.request} value={request.payload} />
     </>
   )
 }
-
-const isGood = (status: number | null) => status !== null && status >= 200 && status < 300

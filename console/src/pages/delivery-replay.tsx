@@ -1,7 +1,7 @@
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
-import { SelectField, TextField, useFilters } from '../ui/filters.tsx'
+import { SelectField, TextField, TimeField, useFilters } from '../ui/filters.tsx'
 import { numberText } from '../ui/text.ts'
 import { STATUSES } from './delivery.ts'
 
@@ -22,7 +22,7 @@ export function TestAction({ endpoints }: { endpoints: Endpoints }) {
       <TextField label={t.eventType} name="eventType" placeholder="comment.add" />
     </>
   )
-  return <Action label={t.deliveries.test} fields={fields} run={send} />
+  return <Action needs="develop" label={t.deliveries.test} fields={fields} run={send} />
 }
 
 /** Sends again what an endpoint got in a range of time. How far that is stands in `replayed` of the address. */
@@ -39,12 +39,20 @@ export function ReplayAction({ endpoints }: { endpoints: Endpoints }) {
   const fields = (
     <>
       <SelectField label={t.endpoint} name="endpointId" options={endpoints} />
-      <TextField label={t.from} name="start" placeholder="2026-01-31T08:00Z" required />
-      <TextField label={t.until} name="end" placeholder="2026-01-31T09:00Z" />
+      <TimeField label={t.from} name="start" required />
+      <TimeField label={t.until} name="end" />
       <SelectField label={t.status} name="status" options={[...STATUSES]} any={t.all} />
     </>
   )
-  return <Action label={t.deliveries.replay} confirm={t.deliveries.replayConfirm} fields={fields} run={replay} />
+  return (
+    <Action
+      needs="develop"
+      label={t.deliveries.replay}
+      confirm={t.deliveries.replayConfirm}
+      fields={fields}
+      run={replay}
+    />
+  )
 }
 
 const REFRESH_MS = 2_000

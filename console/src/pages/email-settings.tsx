@@ -104,6 +104,7 @@ interface ChangesProps {
 const Changes = ({ settings, update }: ChangesProps) => (
   <>
     <Action
+      needs="develop"
       label={settings.isOn ? t.email.turnOff : t.email.turnOn}
       {...(settings.isOn && { confirm: t.email.turnOffConfirm })}
       run={() => update({ useEmailService: !settings.isOn })}
@@ -139,7 +140,7 @@ function ProviderChange({ settings, update }: ChangesProps) {
       <TextField label={t.email.tagTemplate} name="tagTemplateId" value={settings.tagTemplateId} />
     </>
   )
-  return <Action label={t.email.change} fields={fields} run={change} />
+  return <Action needs="develop" label={t.email.change} fields={fields} run={change} />
 }
 
 function TriggerChange({ settings: { triggers }, update }: ChangesProps) {
@@ -150,7 +151,7 @@ function TriggerChange({ settings: { triggers }, update }: ChangesProps) {
   const fields = switches.map(({ label, value }) => (
     <CheckField key={label} label={label} name={label} checked={value} />
   ))
-  return <Action label={t.email.changeTriggers} fields={fields} run={change} />
+  return <Action needs="develop" label={t.email.changeTriggers} fields={fields} run={change} />
 }
 
 /** Every stored switch; one in a group is named by both. */

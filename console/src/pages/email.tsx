@@ -2,7 +2,7 @@ import type { Api } from '../../../client/src/index.ts'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
-import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, SelectField, TextField, TimeField, useFilters } from '../ui/filters.tsx'
 import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
@@ -71,8 +71,8 @@ function LogFilters() {
       <SelectField label={t.status} name="status" value={status} options={[...STATUSES]} any={t.all} />
       <TextField label={t.email.userId} name="userId" value={userId} />
       <TextField label={t.organizationId} name="organizationId" value={organizationId} />
-      <TextField label={t.from} name="start" value={start} placeholder="2026-01-31T08:00Z" />
-      <TextField label={t.until} name="end" value={end} placeholder="2026-01-31T09:00Z" />
+      <TimeField label={t.from} name="start" value={start} />
+      <TimeField label={t.until} name="end" value={end} />
     </FilterForm>
   )
 }

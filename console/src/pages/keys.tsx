@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Api } from '../../../client/src/index.ts'
+import type { Right } from '../door/session.ts'
 import { useRead, useReadPages, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { More } from '../ui/data-table.tsx'
 import { SelectField, TextField } from '../ui/filters.tsx'
+import { Secret } from '../ui/secret.tsx'
 import { Badge, Facts, Heading, Panel } from '../ui/show.tsx'
-import { Failed, Loaded } from '../ui/states.tsx'
+import { Loaded } from '../ui/states.tsx'
 
 type Key = Awaited<ReturnType<Api['workspaces']['getApiKeys']>>['data'][number]
 type Options = Awaited<ReturnType<Api['workspaces']['getApiKeyConfig']>>['data']
@@ -52,7 +52,7 @@ function CreateAction() {
       <SelectField label={t.keys.type} name="type" options={['testing', 'production']} />
     </>
   )
-  return <Action label={t.keys.create} fields={fields} run={create} />
+  return <Action needs="develop" label={t.keys.create} fields={fields} run={create} />
 }
 
 function KeyPanel({ apiKey: key }: { apiKey: Key }) {
@@ -60,7 +60,8 @@ function KeyPanel({ apiKey: key }: { apiKey: Key }) {
   const { id: apiKey, apiKeyName, type, disabled = false } = key
   const update = async (changed: { apiKeyName: string } | { disabled: boolean }) => {
     await api.workspaces.updateApiKey({ apiKey, ...changed })
-    return t.keys.changed
+    const undo = () => api.workspaces.updateApiKey({ apiKey, apiKeyName, disabled })
+    return { said: t.keys.changed, undo }
   }
   const remove = async () => {
     await api.workspaces.deleteApiKey({ apiKey })
@@ -69,12 +70,13 @@ function KeyPanel({ apiKey: key }: { apiKey: Key }) {
   const actions = (
     <>
       <Action
+        needs="develop"
         label={t.keys.rename}
         fields={<TextField label={t.name} name="name" value={apiKeyName} required />}
         run={({ name = '' }) => update({ apiKeyName: name })}
       />
-      <Action label={disabled ? t.enable : t.disable} run={() => update({ disabled: !disabled })} />
-      <Action label={t.delete} confirm={t.keys.deleteConfirm} danger run={remove} />
+      <Action needs="develop" label={disabled ? t.enable : t.disable} run={() => update({ disabled: !disabled })} />
+      <Action needs="develop" label={t.delete} confirm={t.keys.deleteConfirm} danger run={remove} />
     </>
   )
   return (
@@ -96,36 +98,22 @@ function KeyPanel({ apiKey: key }: { apiKey: Key }) {
   )
 }
 
-/** The auth token, read only when it is asked for and forgotten when the page is left. */
+/** The auth token, read only when it is asked for. */
 function Token({ apiKey }: { apiKey: string }) {
   const { api } = useTenant()
-  const [token, setToken] = useState<string>()
-  const show = useMutation({
-    mutationFn: () => api.workspaces.getAuthTokens({ apiKey }),
-    onSuccess: ({ data }) => setToken(data.authTokens[0]?.token ?? t.none),
-  })
-  const reset = async () => {
+  const reset = (forget: () => void) => async () => {
     await api.workspaces.resetAuthToken({ apiKey })
-    setToken(undefined)
+    forget()
     return t.keys.wasReset
   }
   return (
-    <div className="actions">
-      {token === undefined ? (
-        <button type="button" onClick={() => show.mutate()} disabled={show.isPending}>
-          {t.keys.show}
-        </button>
-      ) : (
-        <>
-          <code className="told">{token}</code>
-          <button type="button" onClick={() => setToken(undefined)}>
-            {t.keys.hide}
-          </button>
-        </>
+    <Secret
+      label={t.keys.show}
+      read={async () => (await api.workspaces.getAuthTokens({ apiKey })).data.authTokens[0]?.token ?? t.none}
+      actions={(forget) => (
+        <Action needs="develop" label={t.keys.reset} confirm={t.keys.resetConfirm} danger run={reset(forget)} />
       )}
-      <Action label={t.keys.reset} confirm={t.keys.resetConfirm} danger run={reset} />
-      {show.error && <Failed error={show.error} />}
-    </div>
+    />
   )
 }
 
@@ -148,6 +136,7 @@ function KeyOptions() {
             <Switches options={key} />
             <Switch
               name={t.keys.names.activityLog}
+              needs="administer"
               isOn={activity.activityServiceConfig.isEnabled}
               turn={(isEnabled) => api.activities.updateActivityConfig({ activityServiceConfig: { isEnabled } })}
             />
@@ -187,15 +176,22 @@ function Switches({ options }: { options: Options }) {
   )
 }
 
-function Switch({ name, isOn, turn }: { name: string; isOn: boolean; turn: (on: boolean) => Promise<unknown> }) {
+interface SwitchProps {
+  name: string
+  isOn: boolean
+  needs?: Right
+  turn: (on: boolean) => Promise<unknown>
+}
+
+function Switch({ name, isOn, needs = 'develop', turn }: SwitchProps) {
   const run = async () => {
     await turn(!isOn)
-    return t.keys.optionChanged
+    return { said: t.keys.optionChanged, undo: () => turn(isOn) }
   }
   return (
     <p className="actions">
       {name}: <Badge tone={isOn ? 'good' : 'plain'}>{isOn ? t.keys.on : t.keys.off}</Badge>
-      <Action label={isOn ? t.keys.switchOff(name) : t.keys.switchOn(name)} run={run} />
+      <Action needs={needs} label={isOn ? t.keys.switchOff(name) : t.keys.switchOn(name)} run={run} />
     </p>
   )
 }
@@ -205,13 +201,14 @@ function DefaultAccess({ value }: { value: Options['defaultDocumentAccessType'] 
   const run = async ({ type }: Record<string, string>) => {
     const chosen = ACCESS_TYPES.find((each) => each === type) ?? value
     await api.workspaces.updateApiKeyConfig({ defaultDocumentAccessType: chosen })
-    return t.keys.optionChanged
+    const undo = () => api.workspaces.updateApiKeyConfig({ defaultDocumentAccessType: value })
+    return { said: t.keys.optionChanged, undo }
   }
   const field = <SelectField label={t.keys.defaultAccess} name="type" value={value} options={[...ACCESS_TYPES]} />
   return (
     <p className="actions">
       {t.keys.defaultAccess}: <Badge>{value}</Badge>
-      <Action label={`${t.edit}: ${t.keys.defaultAccess}`} fields={field} run={run} />
+      <Action needs="develop" label={`${t.edit}: ${t.keys.defaultAccess}`} fields={field} run={run} />
     </p>
   )
 }

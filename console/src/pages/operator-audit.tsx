@@ -5,7 +5,7 @@ import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, TextField, TimeField, useFilters } from '../ui/filters.tsx'
 import { Code, Facts, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
@@ -54,8 +54,8 @@ function AuditFilters() {
       <TextField label={t.audit.actor} name="actor" value={actor} />
       <TextField label={t.audit.action} name="action" value={action} placeholder="/v2/workspace/apikey/create" />
       <TextField label={t.operator.workspaceId} name="workspaceId" value={workspaceId} />
-      <TextField label={t.from} name="start" value={start} placeholder="2026-01-31T08:00Z" />
-      <TextField label={t.until} name="end" value={end} placeholder="2026-01-31T09:00Z" />
+      <TimeField label={t.from} name="start" value={start} />
+      <TimeField label={t.until} name="end" value={end} />
     </FilterForm>
   )
 }
@@ -125,7 +125,7 @@ function Verify() {
   }
   return (
     <>
-      <Action label={t.audit.verify} run={verify} reads />
+      <Action label={t.audit.verify} needs="operate" run={verify} reads />
       {verdict && (
         <Dialog title={t.audit.verify} close={() => setVerdict(undefined)}>
           <p className={verdict.valid ? 'good' : 'bad'} role="status">

@@ -69,7 +69,7 @@ function Invite({ show }: { show: ShowLink }) {
       <TextField label={t.operator.onlyWorkspace} name="workspaceId" />
     </>
   )
-  return <Action label={t.operator.invite} fields={fields} run={invite} />
+  return <Action needs="operate" label={t.operator.invite} fields={fields} run={invite} />
 }
 
 const columnsOf = (show: ShowLink): Column<Operator>[] => [
@@ -103,10 +103,10 @@ function OperatorActions({ operator, show }: { operator: Operator; show: ShowLin
   }
   return (
     <div className="actions">
-      <Action label={t.operator.changeRole} fields={<RoleField value={role} />} run={changeRole} />
-      <Action label={t.operator.newLink} confirm={t.operator.newLinkConfirm(email)} run={newLink} />
-      <Action label={t.operator.endSessions} confirm={t.operator.endConfirm(email)} run={endSessions} />
-      <Action label={t.operator.remove} confirm={t.operator.removeConfirm(email)} danger run={remove} />
+      <Action needs="operate" label={t.operator.changeRole} fields={<RoleField value={role} />} run={changeRole} />
+      <Action needs="operate" label={t.operator.newLink} confirm={t.operator.newLinkConfirm(email)} run={newLink} />
+      <Action needs="operate" label={t.operator.endSessions} confirm={t.operator.endConfirm(email)} run={endSessions} />
+      <Action needs="operate" label={t.operator.remove} confirm={t.operator.removeConfirm(email)} danger run={remove} />
     </div>
   )
 }

@@ -22,3 +22,17 @@ export function outcomesOverTime(rows: Outcome[]): { x: number[]; succeeded: num
     failed: counts.map(({ failed }) => failed),
   }
 }
+
+/** One step of time with its counts. */
+export interface Step {
+  /** Its start, in epoch seconds. */
+  x: number
+  succeeded: number
+  failed: number
+}
+
+/** The steps in which anything was settled. */
+export const stepsOf = ({ x, succeeded, failed }: ReturnType<typeof outcomesOverTime>): Step[] =>
+  x
+    .map((each, index) => ({ x: each, succeeded: succeeded[index] ?? 0, failed: failed[index] ?? 0 }))
+    .filter((step) => step.succeeded + step.failed > 0)

@@ -109,8 +109,8 @@ function Details(props: { person: Person; organizationId: string; close: () => v
       />
       {jobId && <Erasure jobId={jobId} />}
       <footer className="actions">
-        <Action label={t.people.export} reads run={download} />
-        <Action label={t.people.erase} confirm={t.people.eraseConfirm} danger run={erase} />
+        <Action label={t.people.export} needs="administer" reads run={download} />
+        <Action label={t.people.erase} needs="administer" confirm={t.people.eraseConfirm} danger run={erase} />
       </footer>
     </Dialog>
   )

@@ -4,9 +4,9 @@ import { base } from '../door/door.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
-import { Badge, Code, Heading, Panel } from '../ui/show.tsx'
+import { Badge, Code, CopyButton, Heading, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
-import { notify } from '../ui/toasts.tsx'
+import { readEndpoints } from './read-endpoints.ts'
 
 const LIVE_MS = 3_000
 
@@ -28,7 +28,7 @@ function Steps() {
     async (api, options) => {
       const [organizations, endpoints, deliveries, memory] = await Promise.all([
         api.organizations.getOrganizations({ pageSize: 1 }, options),
-        api.webhooks.getEndpoints({ limit: 1 }, options),
+        readEndpoints(api, 1, options),
         api.webhooks.listDeliveries({ status: 'succeeded', pageSize: 1 }, options),
         api.memory.getMemoryStats({}, options),
       ])
@@ -39,7 +39,7 @@ function Steps() {
       return {
         organization: organizations.data.length > 0,
         thread: Array.isArray(threads?.data) && threads.data.length > 0,
-        endpoint: endpoints.data.endpoints.length > 0,
+        endpoint: endpoints.length > 0,
         event: deliveries.data.length > 0,
         judgment: memory.totalActivities > 0,
       }
@@ -107,7 +107,7 @@ function Requests() {
       title={t.start.requests}
       actions={
         token === undefined ? (
-          <Action label={t.start.fillIn} reads run={fillIn} />
+          <Action label={t.start.fillIn} needs="develop" reads run={fillIn} />
         ) : (
           <button type="button" onClick={() => setToken(undefined)}>
             {t.start.takeOut}
@@ -123,9 +123,7 @@ function Requests() {
             <h3>{t.start.request[name]}</h3>
             <Code label={t.start.request[name]} value={command} />
             <p>
-              <button type="button" onClick={() => copy(command)}>
-                {t.start.copy}
-              </button>
+              <CopyButton text={command} />
             </p>
           </section>
         )
@@ -140,16 +138,6 @@ function curl(path: string, data: object, { apiKey, token }: { apiKey: string; t
     `  -H 'x-service-api-key: ${apiKey}' -H 'x-service-auth-token: ${token}' \\`,
     `  -d '${JSON.stringify({ data })}'`,
   ].join('\n')
-}
-
-/** Browsers let a page copy on https and on the machine itself only. */
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    notify(t.start.copied)
-  } catch {
-    notify(t.start.notCopied)
-  }
 }
 
 const PLACE = { organizationId: 'acme', documentId: 'plan' }

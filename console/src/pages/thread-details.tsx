@@ -116,6 +116,7 @@ function ThreadActions({ thread, organizationId }: Omit<DetailsProps, 'close'>) 
   return (
     <footer className="actions">
       <Action
+        needs="review"
         label={t.threads.reply}
         fields={
           <>
@@ -126,6 +127,7 @@ function ThreadActions({ thread, organizationId }: Omit<DetailsProps, 'close'>) 
         run={reply}
       />
       <Action
+        needs="review"
         label={t.threads.edit}
         fields={
           <>
@@ -137,9 +139,19 @@ function ThreadActions({ thread, organizationId }: Omit<DetailsProps, 'close'>) 
       />
       {suggestion?.status === 'pending' && <Decisions update={update} as={as} />}
       {status.type === 'terminal' ? (
-        <Action label={t.threads.reopen} fields={as} run={(v) => update({ status: { type: 'default' } }, v.as)} />
+        <Action
+          needs="review"
+          label={t.threads.reopen}
+          fields={as}
+          run={(v) => update({ status: { type: 'default' } }, v.as)}
+        />
       ) : (
-        <Action label={t.threads.resolve} fields={as} run={(v) => update({ status: { type: 'terminal' } }, v.as)} />
+        <Action
+          needs="review"
+          label={t.threads.resolve}
+          fields={as}
+          run={(v) => update({ status: { type: 'terminal' } }, v.as)}
+        />
       )}
     </footer>
   )
@@ -162,8 +174,8 @@ function Decisions({ update, as }: DecisionsProps) {
     update({ suggestion: { status } }, values.as)
   return (
     <>
-      <Action label={t.threads.approve} fields={as} run={decide('accepted')} />
-      <Action label={t.threads.reject} fields={as} run={decide('rejected')} />
+      <Action needs="review" label={t.threads.approve} fields={as} run={decide('accepted')} />
+      <Action needs="review" label={t.threads.reject} fields={as} run={decide('rejected')} />
     </>
   )
 }

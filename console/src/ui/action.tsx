@@ -1,10 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import type { Right } from '../door/session.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Dialog } from './dialog.tsx'
 import { Failed } from './states.tsx'
-import { notify } from './toasts.tsx'
+import { notify, type Undo } from './toasts.tsx'
+
+/** What was done, in a sentence, and what takes it back. */
+export interface Done {
+  said: string
+  undo: Undo
+}
 
 interface ActionProps {
   label: string
@@ -13,23 +20,25 @@ interface ActionProps {
   /** Fields of the dialog; their values are passed to `run` by name. */
   fields?: ReactNode
   danger?: boolean
+  /** The right that its operation needs. */
+  needs: Right
   /** For what a read-only session may do too. */
   reads?: boolean
   /** Does it and returns the sentence that says what was done. */
-  run: (values: Record<string, string>) => Promise<string | undefined>
+  run: (values: Record<string, string>) => Promise<Done | string | undefined>
 }
 
 /** A button for one change. It asks first where told to, says what was done or why not, and reads the page again. */
 export function Action(props: ActionProps) {
-  const { label, confirm, fields, danger, reads = false, run } = props
-  const { session } = useTenant()
+  const { label, confirm, fields, danger = false, needs, reads = false, run } = props
   const [open, setOpen] = useState(false)
   const queries = useQueryClient()
   const change = useMutation({
     mutationFn: run,
     onSuccess: async (done) => {
       setOpen(false)
-      if (done) notify(done)
+      if (typeof done === 'string') notify(done)
+      else if (done) notify(done.said, () => done.undo().finally(() => queries.invalidateQueries()))
       await queries.invalidateQueries()
     },
     onError: (error) => asks || notify(error),
@@ -42,15 +51,7 @@ export function Action(props: ActionProps) {
   }
   return (
     <>
-      <button
-        type="button"
-        className={danger ? 'danger' : ''}
-        disabled={change.isPending || (session.readOnly && !reads)}
-        title={session.readOnly && !reads ? t.readOnly : undefined}
-        onClick={start}
-      >
-        {label}
-      </button>
+      <GuardedButton {...{ label, danger, needs, reads }} isBusy={change.isPending} press={start} />
       {open && (
         <Dialog title={label} close={() => setOpen(false)}>
           <form onSubmit={(event) => change.mutate(valuesOf(event))}>
@@ -70,6 +71,40 @@ export function Action(props: ActionProps) {
       )}
     </>
   )
+}
+
+interface GuardedButtonProps {
+  label: string
+  danger?: boolean
+  needs: Right
+  reads?: boolean
+  isBusy?: boolean
+  press: () => void
+}
+
+/** A button that is off where the session may not do this. It can still be reached, and pressed it says why. */
+export function GuardedButton({ label, danger, needs, reads = false, isBusy = false, press }: GuardedButtonProps) {
+  const refusal = useRefusal(needs, reads)
+  return (
+    <button
+      type="button"
+      className={danger ? 'danger' : ''}
+      disabled={isBusy}
+      aria-disabled={refusal !== undefined}
+      aria-description={refusal}
+      title={refusal}
+      onClick={refusal === undefined ? press : () => notify(refusal)}
+    >
+      {label}
+    </button>
+  )
+}
+
+/** Why the session may not do what needs this right; undefined if it may. */
+export function useRefusal(needs: Right, reads: boolean): string | undefined {
+  const { readOnly, rights, operator } = useTenant().session
+  if (!rights.includes(needs)) return t.noRight(t.roles[operator.role], t.needs[needs])
+  return readOnly && !reads ? t.readOnly : undefined
 }
 
 /** The text fields of a submitted form, by name. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
+import { t } from '../strings.ts'
 
 export interface Series {
   label: string
@@ -14,12 +15,15 @@ interface ChartProps {
   x: number[]
   series: Series[]
   time?: boolean
+  /** For counts, which hold for a whole step. */
+  stepped?: boolean
 }
 
 const HEIGHT = 180
+const steps: uPlot.Series.PathBuilder = (...given) => uPlot.paths.stepped?.({ align: 1 })(...given) ?? null
 
 /** Lines over time or over numbers. The same numbers must stand in a table beside it, which screen readers read. */
-export function Chart({ label, x, series, time = true }: ChartProps) {
+export function Chart({ label, x, series, time = true, stepped = false }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const theme = useThemeChanges()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are those of the theme.
@@ -32,18 +36,23 @@ export function Chart({ label, x, series, time = true }: ChartProps) {
       label: each.label,
       stroke: colour(each.colour),
       width: 2,
-      points: { show: true, size: 5 },
+      points: { show: !stepped, size: 5 },
+      ...(stepped && { paths: steps, fill: faint(colour(each.colour)) }),
     }))
     const options = { width: current.clientWidth, height: HEIGHT, scales: { x: { time } } }
     const data: uPlot.AlignedData = [x, ...series.map(({ values }) => values)]
-    const plot = new uPlot({ ...options, axes: [axis, axis], series: [{}, ...lines] }, data, current)
+    const plot = new uPlot(
+      { ...options, axes: [axis, axis], series: [{ label: time ? t.time : t.chartX }, ...lines] },
+      data,
+      current,
+    )
     const observer = new ResizeObserver(() => plot.setSize({ width: current.clientWidth, height: HEIGHT }))
     observer.observe(current)
     return () => {
       observer.disconnect()
       plot.destroy()
     }
-  }, [x, series, time, theme])
+  }, [x, series, time, stepped, theme])
   return <div ref={place} className="chart" role="img" aria-label={label} />
 }
 
@@ -56,6 +65,9 @@ function colourOf(place: HTMLElement, variable: string): string {
   probe.remove()
   return color
 }
+
+/** The same colour, to fill with. */
+const faint = (colour: string) => colour.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.2)')
 
 /** How often the theme has changed: a canvas does not change its colours by itself. */
 function useThemeChanges(): number {

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../strings.ts'
 import { valuesOf } from './action.tsx'
 
@@ -97,15 +97,69 @@ export function CheckField({ label, name, checked }: { label: string; name: stri
   )
 }
 
+/** A time in a form, in the time zone of the reader. Its value is ISO 8601, or empty. */
+export function TimeField({ label, name, value = '', required = false }: Omit<TextFieldProps, 'type' | 'rows'>) {
+  return <TimeInput key={value} {...{ label, name, value, required }} />
+}
+
+function TimeInput({
+  label,
+  name,
+  value,
+  required,
+}: {
+  label: string
+  name: string
+  value: string
+  required: boolean
+}) {
+  const [local, setLocal] = useState(localTime(value))
+  return (
+    <Field label={label}>
+      {(id) => (
+        <>
+          <input
+            id={id}
+            type="datetime-local"
+            value={local}
+            required={required}
+            onChange={(event) => setLocal(event.target.value)}
+          />
+          <input type="hidden" name={name} value={isoTime(local)} />
+        </>
+      )}
+    </Field>
+  )
+}
+
+const isoTime = (local: string) => (local === '' ? '' : new Date(local).toISOString())
+
+/** What `datetime-local` takes; empty for what is no time. */
+function localTime(iso: string): string {
+  const at = new Date(iso)
+  if (Number.isNaN(at.getTime())) return ''
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
 /** The form of a page's filters; submitting it puts them in the address. */
 export function FilterForm({ children, submit = t.show }: { children: ReactNode; submit?: string }) {
-  const [, change] = useFilters()
+  const [filters, change] = useFilters()
+  const form = useRef<HTMLFormElement>(null)
+  const [names, setNames] = useState<string[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the fields may be others after each reading.
+  useEffect(() => setNames([...new FormData(form.current ?? undefined).keys()]), [children])
+  const clear = () => change(Object.fromEntries(names.map((name) => [name, undefined])))
   return (
-    <form className="filters" onSubmit={(event) => change(valuesOf(event))}>
+    <form ref={form} className="filters" onSubmit={(event) => change(valuesOf(event))}>
       {children}
       <button type="submit" className="primary">
         {submit}
       </button>
+      {names.some((name) => filters[name]) && (
+        <button type="button" className="quiet" onClick={clear}>
+          {t.clear}
+        </button>
+      )}
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { t } from '../strings.ts'
 import { jsonText } from './text.ts'
+import { notify } from './toasts.tsx'
 
 /** A word in a coloured frame; the word alone says all. */
 export const Badge = ({
@@ -50,6 +51,30 @@ export const Heading = ({ title, about, actions }: { title: string; about: strin
     </div>
     {actions && <div className="actions">{actions}</div>}
   </header>
+)
+
+/** Copies a text. Browsers let a page copy on https and on the machine itself only. */
+export function CopyButton({ text }: { text: string }) {
+  const copy = () =>
+    Promise.resolve()
+      .then(() => navigator.clipboard.writeText(text))
+      .then(
+        () => notify(t.copied),
+        () => notify(t.notCopied),
+      )
+  return (
+    <button type="button" onClick={() => void copy()}>
+      {t.copy}
+    </button>
+  )
+}
+
+/** The same numbers as a chart above it shows, for those who read rather than look. */
+export const AsTable = ({ children }: { children: ReactNode }) => (
+  <details>
+    <summary>{t.asTable}</summary>
+    {children}
+  </details>
 )
 
 /** A bar for a share between 0 and 1. */

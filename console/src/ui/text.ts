@@ -7,6 +7,19 @@ const NUMBER = new Intl.NumberFormat('en-GB')
 /** A time of the API (epoch milliseconds) in the reader's time zone. */
 export const timeText = (epoch: number | null | undefined) => (epoch ? TIME.format(epoch) : t.none)
 export const numberText = (value: number) => NUMBER.format(value)
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const
+
+/** A length of time in its largest unit: `5 min`, `40 ms`. */
+export function durationText(ms: number): string {
+  const [unit, length] = UNITS.find(([, each]) => ms >= each) ?? ['ms', 1]
+  return `${Math.round(ms / length)} ${unit}`
+}
+
 export const percentText = (share: number) => `${Math.round(share * 100)} %`
 export const jsonText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 

@@ -3,7 +3,10 @@
  * webhooks, email, with their secrets. `administer`: everything else of a workspace. `operate`: the installation.
  * `nobody`: not offered to the console.
  */
-export type Right = 'look' | 'review' | 'develop' | 'administer' | 'operate' | 'nobody'
+export type Right = (typeof RIGHTS)[number] | 'nobody'
+
+/** Every right that a role may hold. */
+export const RIGHTS = ['look', 'review', 'develop', 'administer', 'operate'] as const
 
 /** The paths of operations by the right they need. A test fails for an operation that is missing here. */
 const paths: Record<Right, string> = {

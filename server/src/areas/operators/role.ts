@@ -5,7 +5,8 @@ export const ROLES = ['operator', 'admin', 'developer', 'reviewer', 'viewer'] as
 
 export type Role = (typeof ROLES)[number]
 
-const rightsOf: Record<Role, Right[]> = {
+/** What each role may do. */
+export const rightsOf: Record<Role, Right[]> = {
   operator: ['look', 'review', 'develop', 'administer', 'operate'],
   admin: ['look', 'review', 'develop', 'administer'],
   developer: ['look', 'develop'],

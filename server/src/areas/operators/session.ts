@@ -3,7 +3,8 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { Type } from '../../platform/schema.ts'
 import { hashOfToken, newToken } from './link.ts'
-import { ROLES, type Role } from './role.ts'
+import { RIGHTS } from './right.ts'
+import { ROLES, type Role, rightsOf } from './role.ts'
 
 const IDLE_MS = 12 * 3_600_000
 /** The last use is stored this often at most. */
@@ -13,6 +14,7 @@ const TOUCH_MS = 60_000
 export const Session = Type.Object({
   operator: Type.Object({ name: Type.String(), email: Type.String(), role: Type.Enum([...ROLES]) }),
   scope: Type.String({ description: '`all`, or the id of the only workspace.' }),
+  rights: Type.Array(Type.Enum([...RIGHTS]), { description: 'What the role may do.' }),
   readOnly: Type.Boolean({ description: 'True while the console changes nothing (`CONSOLE=read-only`).' }),
   expiresAt: Type.Integer({ description: 'When the session ends unless it is used before, in epoch milliseconds.' }),
 })
@@ -70,6 +72,7 @@ export function sessionOf({ session }: { session: ConsoleSession | undefined }):
 /** A session in the form of `Session`. */
 export const describeSession = ({ name, email, role, workspaceId, expiresAt }: ConsoleSession, readOnly: boolean) => ({
   operator: { name, email, role },
+  rights: rightsOf[role],
   scope: workspaceId ?? 'all',
   readOnly,
   expiresAt,

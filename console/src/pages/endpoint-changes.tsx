@@ -1,0 +1,86 @@
+import type { Api } from '../../../client/src/index.ts'
+import { useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Action } from '../ui/action.tsx'
+import { TextField } from '../ui/filters.tsx'
+import { chosenTypes, TypeFields } from './event-types.tsx'
+
+export type Endpoint = Awaited<ReturnType<Api['webhooks']['getEndpoints']>>['data']['endpoints'][number]
+
+/** Creates an endpoint. */
+export function CreateAction() {
+  const { api } = useTenant()
+  const create = async (values: Record<string, string>) => {
+    const { url = '', description = '' } = values
+    const filterTypes = chosenTypes(values)
+    await api.webhooks.createEndpoint({ url, description, ...(filterTypes.length > 0 && { filterTypes }) })
+    return t.endpoints.created
+  }
+  const fields = (
+    <>
+      <TextField label={t.endpoints.url} name="url" type="url" placeholder="https://example.com/webhooks" required />
+      <TextField label={t.endpoints.description} name="description" />
+      <TypeFields chosen={[]} />
+    </>
+  )
+  return <Action needs="develop" label={t.endpoints.create} fields={fields} run={create} />
+}
+
+/** The changes to an endpoint. All but the deletion can be undone. */
+export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
+  const { api } = useTenant()
+  const { id: endpointId, url, description, filterTypes, channels, rateLimit, ordered = false, disabled } = endpoint
+  const stored = {
+    url,
+    description,
+    filterTypes: filterTypes.length > 0 ? filterTypes : null,
+    channels,
+    rateLimit,
+    ordered,
+    disabled,
+  }
+  const change = async (changed: Partial<typeof stored>) => {
+    await api.webhooks.updateEndpoint({ endpointId, ...changed })
+    return { said: t.endpoints.updated, undo: () => api.webhooks.updateEndpoint({ endpointId, ...stored }) }
+  }
+  const edit = (values: Record<string, string>) => {
+    const types = chosenTypes(values)
+    const places = listOf(values.channels ?? '')
+    return change({
+      url: values.url ?? url,
+      description: values.description ?? description,
+      filterTypes: types.length > 0 ? types : null,
+      channels: places.length > 0 ? places : null,
+      rateLimit: values.rateLimit ? Number(values.rateLimit) : null,
+    })
+  }
+  const remove = async () => {
+    await api.webhooks.deleteEndpoint({ endpointId })
+    return t.endpoints.deleted
+  }
+  return (
+    <>
+      <Action needs="develop" label={t.edit} fields={<EditFields endpoint={endpoint} />} run={edit} />
+      <Action
+        needs="develop"
+        label={ordered ? t.endpoints.unorder : t.endpoints.putInOrder}
+        run={() => change({ ordered: !ordered })}
+      />
+      <Action needs="develop" label={disabled ? t.enable : t.disable} run={() => change({ disabled: !disabled })} />
+      <Action needs="develop" label={t.delete} confirm={t.endpoints.deleteConfirm} danger run={remove} />
+    </>
+  )
+}
+
+const EditFields = ({ endpoint: { url, description, filterTypes, channels, rateLimit } }: { endpoint: Endpoint }) => (
+  <>
+    <TextField label={t.endpoints.url} name="url" type="url" value={url} required />
+    <TextField label={t.endpoints.description} name="description" value={description} />
+    <TextField label={t.endpoints.rateLimitField} name="rateLimit" type="number" value={rateLimit?.toString()} />
+    <TextField label={t.endpoints.channelsField} name="channels" value={channels?.join(', ')} />
+    <TypeFields chosen={filterTypes} />
+  </>
+)
+
+/** The words of a list that is written with commas or blanks. */
+const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)

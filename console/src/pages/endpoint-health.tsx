@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router'
+import { useRead, useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Badge, Facts } from '../ui/show.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { durationText, numberText, percentText, timeText } from '../ui/text.ts'
+import type { Delivery } from './delivery.ts'
+
+const LATEST = 100
+const REFRESH_MS = 30_000
+/** Below this share of successes an endpoint is failing. */
+const SOUND = 0.95
+
+/** How the latest deliveries of an endpoint went. */
+export function EndpointHealth({ endpointId }: { endpointId: string }) {
+  const { apiKey } = useTenant()
+  const query = useRead(
+    ['health', endpointId],
+    (api, options) => api.webhooks.listDeliveries({ endpointId, pageSize: LATEST }, options),
+    { refetchInterval: REFRESH_MS },
+  )
+  return (
+    <section>
+      <h3>{t.endpoints.health}</h3>
+      <Loaded query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="muted">{t.endpoints.nothingSent}</p>
+          ) : (
+            <>
+              <Outcomes deliveries={data} />
+              <Link to="/deliveries" search={{ key: apiKey.id, endpointId }}>
+                {t.endpoints.itsDeliveries}
+              </Link>
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+function Outcomes({ deliveries }: { deliveries: Delivery[] }) {
+  const count = (status: Delivery['status']) => deliveries.filter((each) => each.status === status).length
+  const settled = count('succeeded') + count('failed')
+  const share = settled === 0 ? 0 : count('succeeded') / settled
+  const failing = deliveries.filter(({ status, lastAttempt }) => status === 'pending' && lastAttempt !== null).length
+  const durations = deliveries.flatMap(({ lastAttempt }) => lastAttempt?.durationMs ?? []).sort((a, b) => a - b)
+  const lastGood = deliveries.find(({ status }) => status === 'succeeded')
+  const lastBad = deliveries.find(({ lastAttempt }) => lastAttempt && !isGood(lastAttempt.status))
+  const isSound = failing === 0 && (settled === 0 || share >= SOUND)
+  return (
+    <>
+      <Strip deliveries={deliveries} />
+      <Facts
+        facts={[
+          [
+            t.status,
+            <Badge key="state" tone={isSound ? 'good' : 'bad'}>
+              {isSound ? t.endpoints.sound : t.endpoints.failing}
+            </Badge>,
+          ],
+          [t.deliveries.rate, settled === 0 ? t.none : percentText(share)],
+          [t.deliveries.pending, numberText(count('pending'))],
+          [t.endpoints.median, durations.length > 0 ? durationText(durations[durations.length >> 1] ?? 0) : t.none],
+          [t.endpoints.lastGood, timeText(lastGood?.lastAttempt?.sentAt)],
+          [t.endpoints.lastBad, lastBad ? whyOf(lastBad) : t.none],
+        ]}
+      />
+    </>
+  )
+}
+
+const isGood = (status: number | null) => status !== null && status >= 200 && status < 300
+
+const whyOf = ({ lastAttempt }: Delivery) =>
+  `${timeText(lastAttempt?.sentAt)}: ${lastAttempt?.status ?? lastAttempt?.error ?? t.none}`
+
+/** A line for each delivery, the oldest first. The facts below say the same in words. */
+const Strip = ({ deliveries }: { deliveries: Delivery[] }) => (
+  <svg className="strip" viewBox={`0 0 ${LATEST * 4} 16`} preserveAspectRatio="none" aria-hidden="true">
+    {deliveries.toReversed().map(({ id, status, lastAttempt }, index) => (
+      <rect
+        key={id}
+        x={index * 4}
+        width="3"
+        height="16"
+        className={status === 'pending' && lastAttempt ? 'failed' : status}
+      />
+    ))}
+  </svg>
+)
