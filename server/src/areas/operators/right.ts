@@ -13,7 +13,8 @@ const paths: Record<Right, string> = {
   look: `
     /v1/organizations/documents/get /v2/activities/get /v2/activities/verify /v2/auth/permissions/check
     /v2/auth/permissions/get /v2/commentannotations/comments/get /v2/commentannotations/count/get
-    /v2/commentannotations/get /v2/memory/judgments/query /v2/memory/search /v2/memory/stats/get /v2/memory/suggest
+    /v2/commentannotations/get /v2/memory/evaluations/get /v2/memory/judgments/query /v2/memory/search
+    /v2/memory/stats/get /v2/memory/suggest
     /v2/notifications/config/get /v2/notifications/get /v2/organizations/documents/count
     /v2/organizations/documents/get /v2/organizations/documents/migrate/status /v2/organizations/folders/get
     /v2/organizations/get /v2/organizations/usergroups/get /v2/reactions/get /v2/recordings/get /v2/users/count
@@ -28,7 +29,8 @@ const paths: Record<Right, string> = {
     /v2/activities/add /v2/activities/delete /v2/activities/export /v2/activities/update
     /v2/commentannotations/add /v2/commentannotations/comments/add /v2/commentannotations/comments/delete
     /v2/commentannotations/comments/update /v2/commentannotations/delete /v2/commentannotations/update
-    /v2/memory/judgments/add /v2/memory/judgments/delete /v2/memory/judgments/export /v2/reactions/add
+    /v2/memory/evaluate /v2/memory/judgments/add /v2/memory/judgments/delete /v2/memory/judgments/export
+    /v2/reactions/add
     /v2/reactions/delete`,
   develop: `
     /v2/workspace/advancedwebhook/deliveries/replay /v2/workspace/advancedwebhook/deliveries/resend
