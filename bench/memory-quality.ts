@@ -10,14 +10,8 @@ import {
 import { createLexicalIndex } from '../server/src/areas/memory/lexical/lexical-index.ts'
 import { suggest } from '../server/src/areas/memory/search/suggest.ts'
 import { logisticRegression, order, textbookIndex } from './memory-quality/baselines.ts'
-import { ndcg10, recall10 } from './memory-quality/metrics.ts'
-import {
-  type Judgment,
-  type JudgmentSet,
-  judgmentSets,
-  type RetrievalSet,
-  retrievalSets,
-} from './memory-quality/sets.ts'
+import { asRetrieval, BLANK, retrievalTable } from './memory-quality/retrieval.ts'
+import { type Judgment, type JudgmentSet, judgmentSets, retrievalSets } from './memory-quality/sets.ts'
 import { round, table } from './table.ts'
 
 /**
@@ -28,59 +22,10 @@ export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
   if (!values.data) throw new Error('Which sets? --data <folder>')
   const collections = retrievalSets(values.data)
-  print('Retrieval: nDCG@10 (Recall@10)', retrievalTable(collections))
+  const judged = judgmentSets(values.data)
+  print('Retrieval: nDCG@10 (Recall@10)', retrievalTable([...collections, ...judged.flatMap(asRetrieval)]))
   const offTopic = collections.flatMap(({ queries }) => queries.map(({ text }) => text))
-  for (const set of judgmentSets(values.data)) await foretell(set, offTopic)
-}
-
-function retrievalTable(collections: RetrievalSet[]): string {
-  const methods = ['TF-IDF', 'BM25', 'search']
-  const rows = collections.map((set) => ({ set, scores: retrieval(set) }))
-  const means = methods.map((_, m) => mean(rows.map(({ scores }) => scores[m]?.ndcg ?? 0)))
-  return table(
-    ['set', 'documents', 'queries', ...methods, 'search / BM25'],
-    [
-      ...rows.map(({ set, scores }) => [
-        set.name,
-        set.documents.length,
-        set.queries.length,
-        ...scores.map(({ ndcg, recall }) => `${ndcg.toFixed(3)} (${recall.toFixed(3)})`),
-        ratio(scores[2]?.ndcg, scores[1]?.ndcg),
-      ]),
-      ['mean', '', '', ...means.map((value) => value.toFixed(3)), ratio(means[2], means[1])],
-    ],
-  )
-}
-
-function retrieval({ documents, queries }: RetrievalSet): { ndcg: number; recall: number }[] {
-  const textbook = textbookIndex(documents.map(({ text }) => text))
-  const index = createLexicalIndex()
-  for (const { id, text } of documents) index.upsert({ ...BLANK, recordId: id, content: text })
-  const ids = (scores: number[]) => order(scores).map((place) => documents[place]?.id ?? '')
-  const rankings = [
-    (query: string) => ids(textbook.cosines(query)),
-    (query: string) => ids(textbook.bm25(query)),
-    (query: string) =>
-      index.search({ field: 'content', query, scope: {}, limit: 10 }).hits.map(({ recordId }) => recordId),
-  ]
-  return rankings.map((rank) => {
-    const ranked = queries.map(({ text, grades }) => ({ ranking: rank(text), grades }))
-    return {
-      ndcg: mean(ranked.flatMap(({ ranking, grades }) => ndcg10(ranking, grades) ?? [])),
-      recall: mean(ranked.flatMap(({ ranking, grades }) => recall10(ranking, grades) ?? [])),
-    }
-  })
-}
-
-const BLANK = {
-  organization: null,
-  document: null,
-  decision: '',
-  judgeType: 'human',
-  contentType: null,
-  reviewerId: null,
-  createdAt: 0,
-  reasoning: '',
+  for (const set of judged) await foretell(set, offTopic)
 }
 
 /** By method, the forecast of every future judgment; undefined if the method gives none. */
@@ -179,10 +124,6 @@ function measured(method: string, all: (Forecast | undefined)[]): (string | numb
   const made = all.filter((forecast) => forecast !== undefined)
   const figures = [accuracy(made), auc(made), calibrationError(made)].map((value) => value.toFixed(3))
   return [method, percent(made.length / all.length), ...figures]
-}
-
-function ratio(a = 0, b = 0): string {
-  return (a / b).toFixed(3)
 }
 
 function percent(share: number): string {

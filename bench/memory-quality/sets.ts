@@ -5,7 +5,8 @@ import { join } from 'node:path'
 export interface RetrievalSet {
   name: string
   documents: { id: string; text: string }[]
-  queries: { text: string; grades: Map<string, number> }[]
+  /** `except`: a document that must not be found, because the query is made from it. */
+  queries: { text: string; except?: string; grades: Map<string, number> }[]
 }
 
 export interface Judgment {

@@ -16,9 +16,9 @@ export function byTrigrams(query: TextQuery, filter: RowFilter, known: Uint32Arr
   let left = TRIGRAM_TEXTS
   for (const text of latest(filter, query.field.count)) {
     if (seen.has(text)) continue
-    const closeness = cosine(text)
-    const similarity = 0.3 * aboveChance(closeness)
-    if (similarity > 0) found.push({ text, similarity, closeness })
+    const trigrams = cosine(text)
+    const similarity = 0.3 * aboveChance(trigrams)
+    if (similarity > 0) found.push({ text, similarity, closeness: 0.3 * trigrams, nearness: 0.2 * trigrams })
     if (--left === 0) break
   }
   return found.sort((a, b) => b.similarity - a.similarity || b.text - a.text).slice(0, limit)

@@ -37,22 +37,20 @@ export function exactSearch(
         ...entry,
         cosine,
         similarity: 0.7 * cosine + 0.3 * Math.max(0, (trigrams - 0.1) / 0.9),
-        closeness: 0.7 * cosine + 0.3 * trigrams,
+        nearness: 0.8 * cosine + 0.2 * trigrams,
       }
     })
   const sharing = scored.filter(({ cosine }) => cosine > 0)
   const others = scored.filter(({ cosine, similarity }) => cosine === 0 && similarity > 1e-9)
-  const expanded = expandedBm25(
-    wanted,
-    sharing.map(({ counts }) => counts),
-    texts,
-    occurrences,
-    sharing.map(({ place }) => place),
+  const own = mixed([0.6, sharing.map(({ nearness }) => nearness)], [0.4, bm25(wanted, sharing, texts, idf)])
+  const leaders = sharing
+    .map((entry, i) => ({ ...entry, key: own[i] ?? 0 }))
+    .sort((a, b) => b.key - a.key || b.place - a.place)
+    .slice(0, 10)
+  const support = sharing.map(({ counts }) =>
+    sum(leaders.map((leader) => leader.key ** 8 * cosineOf(stems(counts), stems(leader.counts)))),
   )
-  const closest = Math.max(...sharing.map(({ closeness }) => closeness))
-  const keys = sharing.map(
-    ({ closeness }, i) => (0.65 * closeness) / closest + (0.35 * (expanded[i] ?? 0)) / (Math.max(...expanded) || 1),
-  )
+  const keys = mixed([0.65, own], [0.35, support])
   const first = sharing
     .map((entry, i) => ({ ...entry, key: keys[i] ?? 0 }))
     .sort((a, b) => b.key - a.key || b.place - a.place)
@@ -79,32 +77,21 @@ function admitted(judgment: IndexedJudgment, scope: MemoryScope, filters: Judgme
   )
 }
 
-/** BM25 of the query expanded by RM3: half the query, half the twenty heaviest stems of the ten best texts. */
-function expandedBm25(query: Vector, found: Vector[], all: Vector[], occurrences: Vector, places: number[]): number[] {
-  const average = all.reduce((total, counts) => total + sum(counts), 0) / (all.length || 1) || 1
-  const rarity = (stem: string) =>
-    Math.log(1 + (all.length - (occurrences.get(stem) ?? 0) + 0.5) / ((occurrences.get(stem) ?? 0) + 0.5))
-  const score = (weights: Vector) => (counts: Vector) => {
-    const dampening = 1.2 * (0.25 + (0.75 * sum(counts)) / average)
-    return [...weights].reduce((total, [stem, weight]) => {
-      const f = counts.get(stem) ?? 0
-      return total + (weight * rarity(stem) * f * 2.2) / (f + dampening)
-    }, 0)
-  }
-  const scores = found.map(score(query))
-  const best = found
-    .map((_, i) => i)
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || (places[b] ?? 0) - (places[a] ?? 0))
-  const model: Vector = new Map()
-  for (const i of best.slice(0, 10)) {
-    for (const [stem, f] of found[i] ?? [])
-      model.set(stem, (model.get(stem) ?? 0) + (f / sum(found[i] ?? model)) * (scores[i] ?? 0))
-  }
-  const heaviest = new Map([...model].sort((a, b) => b[1] - a[1]).slice(0, 20))
-  const expanded = new Map([...query].map(([stem, f]) => [stem, (0.5 * f) / sum(query)]))
-  for (const [stem, weight] of heaviest)
-    expanded.set(stem, (expanded.get(stem) ?? 0) + (0.5 * weight) / (sum(heaviest) || 1))
-  return found.map(score(expanded))
+/** BM25 in which each stem of the query counts once. */
+function bm25(query: Vector, found: { counts: Vector }[], all: Vector[], idf: (stem: string) => number): number[] {
+  const average = sum(all.map(lengthOf)) / (all.length || 1) || 1
+  return found.map(({ counts }) => {
+    const dampening = 1.2 * (0.25 + (0.75 * lengthOf(counts)) / average)
+    const gain = (f: number) => (f * 2.2) / (f + dampening)
+    return sum([...query.keys()].map((stem) => idf(stem) * gain(counts.get(stem) ?? 0)))
+  })
+}
+
+/** The weighted sum of two scores, each relative to the best; relative to the best again. */
+function mixed(...[[a, as], [b, bs]]: [[number, number[]], [number, number[]]]): number[] {
+  const relative = (values: number[]) => values.map((value) => value / (Math.max(...values) || 1))
+  const others = relative(bs)
+  return relative(relative(as).map((value, i) => a * value + b * (others[i] ?? 0)))
 }
 
 function trigramsIn(counts: Vector): Vector {
@@ -127,6 +114,8 @@ function cosineOf(a: Vector, b: Vector): number {
   return dot / (Math.hypot(...a.values()) * Math.hypot(...b.values()) || 1)
 }
 
-function sum(counts: Vector): number {
-  return [...counts.values()].reduce((total, value) => total + value, 0)
+const lengthOf = (counts: Vector) => sum([...counts.values()])
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }
