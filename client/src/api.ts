@@ -194,6 +194,10 @@ export const OPERATIONS = {
     searchJudgments: { path: '/v2/memory/search', auth: 'apiKey', access: 'read' },
     suggestDecision: { path: '/v2/memory/suggest', auth: 'apiKey', access: 'read' },
   },
+  insights: {
+    getPatterns: { path: '/v2/memory/patterns/get', auth: 'apiKey', access: 'read' },
+    getProfile: { path: '/v2/memory/profiles/get', auth: 'apiKey', access: 'read' },
+  },
   userData: {
     deleteUserData: { path: '/v2/users/data/delete', auth: 'apiKey', access: 'write' },
     getUserData: { path: '/v2/users/data/get', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
@@ -5390,7 +5394,7 @@ export interface Api {
       totalActivities: number
       /** Users and agents who decided. */
       totalProfiles: number
-      /** Always 0: no patterns are derived. */
+      /** Recurring reasons, as `patterns/get` lists them; up to ten minutes old. */
       totalPatterns: number
       /** Always 0: no other sources are read. */
       totalKnowledgeSources: number
@@ -5591,6 +5595,108 @@ export interface Api {
       /** Present where words alone were compared although an embedding model is configured: why. */
       warnings?: Array<string>
     }>
+  }
+  insights: {
+    /** Get the recurring reasons of judgments. POST /v2/memory/patterns/get */
+    getPatterns(data?: Record<string, unknown>, options?: CallOptions): Promise<Array<{
+      /** `org`: all its judgments are of one organization. */
+      scope: "apiKey" | "org"
+      organizationId?: string
+      /** The sentence of a judgment that states the reason. */
+      description: string
+      /** What is decided for this reason; `other` takes no side. */
+      category: "approve" | "reject" | "other"
+      /** How surely the reason leads to this decision, 0 to 1; few judgments say less. */
+      confidence: number
+      /** The share of this decision among the judgments with a side that give the reason. */
+      enforcementRate?: number
+      /** How many judgments share the reason. */
+      sourceCount: number
+      uniqueReviewers: number
+      contentType: string | null
+      /** When the first of them was decided (epoch ms). */
+      discoveredAt: number
+      /** When the last of them was decided (epoch ms). */
+      updatedAt: number
+      /** Up to 5 of the judgments, newest first. */
+      topSourceRecordIds: Array<string>
+      /** How often it was given over time. */
+      trend: {
+        /** How its share of all judgments of the last 90 days compares with that of the 90 days before. */
+        direction: "rising" | "falling" | "steady"
+        /** Its judgments in the last 12 times 30 days, the oldest first. */
+        buckets: Array<{
+          /** Epoch milliseconds. */
+          from: number
+          count: number
+        }>
+      }
+    }>>
+    /** Get how a reviewer decides. POST /v2/memory/profiles/get */
+    getProfile(data?: {
+      /** Id of the user; without it the result is null. */
+      targetUserId?: string
+    }, options?: CallOptions): Promise<{
+      userId: string
+      name: string
+      email: string | null
+      /** Judgments of the user, of every decision. */
+      totalJudgments: number
+      /** Those that approve or reject; the approval rate rests on them. */
+      decidedJudgments: number
+      /** Share of approvals among them; null without any. */
+      approvalRate: number | null
+      /** The newest 10,000 judgments of all reviewers of the API key, for comparison. */
+      scope: {
+        /** How many were compared. */
+        decidedJudgments: number
+        /** Share of approvals among them. */
+        approvalRate: number | null
+      }
+      /** How the user decided on the latest 300 items, compared with the majority of the others. */
+      agreement: {
+        /** Threads and documents on which others decided too, and not evenly. */
+        compared: number
+        /** Those on which the user decided as most of the others. */
+        agreed: number
+        /** Null without any. */
+        rate: number | null
+      }
+      /** Always 0: when a review began is not known. */
+      avgReviewTimeSeconds: number
+      /** Reasons that the user gives again and again for rejecting, the most frequent first. */
+      topFlags: Array<{
+        issue: string
+        count: number
+      }>
+      /** What the user reviews, the most frequent first. */
+      contentTypes: Array<string>
+      /** The three hours (UTC) in which the user decides most. */
+      peakHours: Array<number>
+      /** By organization: the 100 with most judgments. */
+      orgBreakdown: Record<string, {
+        organizationId: string
+        clientOrganizationId: string
+        judgments: number
+        approvals: number
+        /** Share of approvals among those that approve or reject. */
+        approvalRate: number | null
+      }>
+      /** When the user decided last (epoch ms). */
+      lastActive: number
+      /** Whether there are 50 judgments or more. */
+      twinEligible: boolean
+      /** Always null: reviewers are not imitated. */
+      twinAccuracy: null
+      /** Content types whose approval rate moved by 25 points or more: the last 90 days against the 275 before. */
+      evolvedStandards?: Array<{
+        topic: string
+        /** Epoch milliseconds. */
+        shiftDate: number
+        oldPattern: string
+        newPattern: string
+      }>
+    } | null>
   }
   userData: {
     /** Delete users' data. POST /v2/users/data/delete */

@@ -1,5 +1,6 @@
 import { mountUnsubscribe } from './areas/email/unsubscribe.ts'
 import { createIndexCache } from './areas/memory/lexical/index-cache.ts'
+import { createPatternCache } from './areas/memory/patterns/pattern-cache.ts'
 import { createDenseSearch } from './areas/memory/vectors/dense-search.ts'
 import type { ConsoleOptions } from './areas/operators/console-options.ts'
 import { mountConsole } from './areas/operators/mount-console.ts'
@@ -83,6 +84,7 @@ export function createApp(options: AppOptions): App {
     accessChecks: createAccessChecks(database),
     providerAnswers: new ProviderAnswers({ outbound, secrets, clock, metrics }),
     indexCache: createIndexCache({ budgetBytes: config.memoryIndexMb * 1024 * 1024, log, secrets }),
+    patternCache: createPatternCache(),
     denseSearch: createDenseSearch({ embedder, config, secrets, clock, log }),
   }
   const operations = listOperations(registry)

@@ -3,6 +3,7 @@ import * as comments from './areas/comments/index.ts'
 import * as documents from './areas/documents/index.ts'
 import * as email from './areas/email/index.ts'
 import * as folders from './areas/folders/index.ts'
+import * as insights from './areas/insights/index.ts'
 import * as locations from './areas/locations/index.ts'
 import * as memory from './areas/memory/index.ts'
 import * as notifications from './areas/notifications/index.ts'
@@ -36,6 +37,7 @@ export const registry: Registry = {
   email,
   webhooks,
   memory,
+  insights,
   userData,
 }
 

@@ -1275,6 +1275,17 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentId"],"types":["string"],"about":"Only judgments of this document; requires `organizationId`."},
     ],
   },
+  'insights.getPatterns': {
+    summary: "Get the recurring reasons of judgments",
+    fields: [
+    ],
+  },
+  'insights.getProfile': {
+    summary: "Get how a reviewer decides",
+    fields: [
+      {"path":["targetUserId"],"types":["string"],"about":"Id of the user; without it the result is null."},
+    ],
+  },
   'userData.deleteUserData': {
     summary: "Delete users' data",
     fields: [

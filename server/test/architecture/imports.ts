@@ -3,7 +3,7 @@ import { isCall, isIdentifier, isMember, lineAt, nodes, type Rule, type Source }
 /** The areas in import order: each may import those before it. */
 export const areas = (
   'workspaces organizations folders documents permissions users user-groups locations comments reactions recordings ' +
-  'activities notifications email webhooks memory user-data operators'
+  'activities notifications email webhooks memory insights user-data operators'
 ).split(' ')
 
 /**
@@ -14,7 +14,8 @@ export const rooms: Record<string, string[]> = {
   comments: ['thread', 'change'],
   activities: ['log'],
   webhooks: ['endpoint', 'delivery', 'sending'],
-  memory: ['judgment', 'lexical', 'vectors', 'search', 'evaluation'],
+  memory: ['judgment', 'lexical', 'patterns', 'vectors', 'search', 'evaluation'],
+  insights: ['profile'],
 }
 
 /** Rooms that do not import one another. */

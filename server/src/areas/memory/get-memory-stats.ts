@@ -15,7 +15,7 @@ export const getMemoryStats = operation({
   output: Type.Object({
     totalActivities: count('Judgments.'),
     totalProfiles: count('Users and agents who decided.'),
-    totalPatterns: count('Always 0: no patterns are derived.'),
+    totalPatterns: count('Recurring reasons, as `patterns/get` lists them; up to ten minutes old.'),
     totalKnowledgeSources: count('Always 0: no other sources are read.'),
     embedding: nullable(
       Type.Object(
@@ -31,17 +31,20 @@ export const getMemoryStats = operation({
   errors: [],
   message: '',
   bare: true,
-}).run(async ({ db, tenant, embedder }) => {
-  const [row] = await db.query<{ judgments: number; reviewers: number }>(sql`
-    select count(*) as judgments, count(distinct reviewer_key) as reviewers
-    from judgment
-    where api_key = ${tenant.apiKey}`)
+}).run(async ({ db, tenant, embedder, patternCache }) => {
+  const [[row], patterns] = await Promise.all([
+    db.query<{ judgments: number; reviewers: number }>(sql`
+      select count(*) as judgments, count(distinct reviewer_key) as reviewers
+      from judgment
+      where api_key = ${tenant.apiKey}`),
+    patternCache.count(db, tenant),
+  ])
   const { judgments = 0, reviewers = 0 } = row ?? {}
   const embedded = embedder ? await countEmbedded(db, tenant, embedder.model) : 0
   return {
     totalActivities: judgments,
     totalProfiles: reviewers,
-    totalPatterns: 0,
+    totalPatterns: patterns,
     totalKnowledgeSources: 0,
     embedding: embedder ? { model: embedder.model, embedded, pending: Math.max(0, judgments - embedded) } : null,
   }

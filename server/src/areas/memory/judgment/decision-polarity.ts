@@ -5,7 +5,9 @@ const ALIASES = new Map([
 const APPROVE = new Set(['approve', 'accept', 'accepted', 'agree', 'endorse', 'document_approved'])
 const REJECT = new Set(['reject', 'disagree', 'document_rejected'])
 
-/** The canonical decisions that approve or reject. */
+/** The canonical decisions that approve, those that reject, and both. */
+export const APPROVING_DECISIONS = [...APPROVE]
+export const REJECTING_DECISIONS = [...REJECT]
 export const SIDED_DECISIONS = [...APPROVE, ...REJECT]
 
 /**

@@ -1,0 +1,2 @@
+export { getPatterns } from './get-patterns.ts'
+export { getProfile } from './get-profile.ts'

@@ -1,0 +1,154 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import { nullable, oneOf, type Static, Type } from '../../../platform/schema.ts'
+import { decisionPolarity } from '../judgment/decision-polarity.ts'
+import { type RecurringReason, recurringReasons } from './recurring-reasons.ts'
+
+const Bucket = Type.Object({ from: Type.Integer({ description: 'Epoch milliseconds.' }), count: Type.Integer() })
+
+/** A reason that judgments share, as `patterns/get` returns it. */
+export const Pattern = Type.Object({
+  scope: oneOf(['apiKey', 'org'], '`org`: all its judgments are of one organization.'),
+  organizationId: Type.Optional(Type.String()),
+  description: Type.String({ description: 'The sentence of a judgment that states the reason.' }),
+  category: oneOf(['approve', 'reject', 'other'], 'What is decided for this reason; `other` takes no side.'),
+  confidence: Type.Number({
+    description: 'How surely the reason leads to this decision, 0 to 1; few judgments say less.',
+  }),
+  enforcementRate: Type.Optional(
+    Type.Number({ description: 'The share of this decision among the judgments with a side that give the reason.' }),
+  ),
+  sourceCount: Type.Integer({ description: 'How many judgments share the reason.' }),
+  uniqueReviewers: Type.Integer(),
+  contentType: nullable(Type.String()),
+  discoveredAt: Type.Integer({ description: 'When the first of them was decided (epoch ms).' }),
+  updatedAt: Type.Integer({ description: 'When the last of them was decided (epoch ms).' }),
+  topSourceRecordIds: Type.Array(Type.String(), { description: 'Up to 5 of the judgments, newest first.' }),
+  trend: Type.Object(
+    {
+      direction: oneOf(
+        ['rising', 'falling', 'steady'],
+        'How its share of all judgments of the last 90 days compares with that of the 90 days before.',
+      ),
+      buckets: Type.Array(Bucket, { description: 'Its judgments in the last 12 times 30 days, the oldest first.' }),
+    },
+    { description: 'How often it was given over time.' },
+  ),
+})
+export type Pattern = Static<typeof Pattern>
+
+/** The judgments that patterns are found in: the newest. */
+export const MOST_READ = 2_000
+const SUPPORT = 3
+const MOST_PATTERNS = 100
+const LONGEST_TEXT = 1_000
+
+interface Reasoned {
+  recordId: string
+  decision: string
+  reasoning: string
+  contentType: string | null
+  organizationId: string | null
+  reviewer: string | null
+  createdAt: number
+  now: number
+}
+
+/**
+ * Finds the recurring reasons among the newest judgments of an API key, the most frequent first. Nothing of them is
+ * stored. It rests between its parts.
+ */
+export async function findPatterns(db: Db, { apiKey }: ApiKeyTenant): Promise<Pattern[]> {
+  const judgments = await db.query<Reasoned>(sql`
+    select j.record_id as "recordId", j.decision, left(j.reasoning, ${LONGEST_TEXT}) as reasoning,
+      j.content_type as "contentType", o.id as "organizationId", j.reviewer_key::text as reviewer,
+      j.created_at as "createdAt", now_ms() as now
+    from (
+      select *
+      from judgment
+      where api_key = ${apiKey}
+      order by created_at desc, key desc
+      limit ${MOST_READ}
+    ) j
+    left join organization o on o.api_key = ${apiKey} and o.key = j.organization_key
+    order by j.created_at desc, j.key desc`)
+  const reasons = await recurringReasons(
+    judgments.map(({ reasoning }) => reasoning),
+    { support: SUPPORT, most: 2 * MOST_PATTERNS },
+  )
+  return reasons
+    .flatMap((reason) => bySide(reason, judgments))
+    .sort((a, b) => b.sourceCount - a.sourceCount)
+    .slice(0, MOST_PATTERNS)
+}
+
+type Category = Pattern['category']
+
+const categoryOf = ({ decision }: Reasoned): Category => decisionPolarity(decision) ?? 'other'
+
+/** One pattern for each side that gives the reason often enough. */
+function bySide({ sentence, texts }: RecurringReason, judgments: Reasoned[]): Pattern[] {
+  const sources = texts.flatMap((text) => judgments[text] ?? [])
+  return (['approve', 'reject', 'other'] as const).flatMap((category) => {
+    const own = sources.filter((source) => categoryOf(source) === category)
+    return own.length < SUPPORT ? [] : [patternOf(sentence, category, own, { sources, judgments })]
+  })
+}
+
+function patternOf(
+  description: string,
+  category: Category,
+  own: Reasoned[],
+  { sources, judgments }: { sources: Reasoned[]; judgments: Reasoned[] },
+): Pattern {
+  const sided = sources.filter((source) => categoryOf(source) !== 'other').length
+  const [organizationId, ...others] = new Set(own.map((each) => each.organizationId))
+  const ofOne = organizationId != null && others.length === 0
+  return {
+    scope: ofOne ? 'org' : 'apiKey',
+    ...(ofOne && { organizationId }),
+    description,
+    category,
+    confidence: (own.length + 1) / (sources.length + 2),
+    ...(category !== 'other' && { enforcementRate: own.length / sided }),
+    sourceCount: own.length,
+    uniqueReviewers: new Set(own.flatMap(({ reviewer }) => reviewer ?? [])).size,
+    contentType: commonest(own.map(({ contentType }) => contentType)),
+    discoveredAt: Math.min(...own.map(({ createdAt }) => createdAt)),
+    updatedAt: Math.max(...own.map(({ createdAt }) => createdAt)),
+    topSourceRecordIds: own.slice(0, 5).map(({ recordId }) => recordId),
+    trend: trendOf(own, judgments),
+  }
+}
+
+const DAY = 86_400_000
+const BUCKET = 30 * DAY
+const BUCKETS = 12
+
+/** A change counts from half as much again, and from three judgments. */
+const CHANGE = 1.5
+const FEWEST_CHANGED = 3
+
+function trendOf(own: Reasoned[], all: Reasoned[]): Pattern['trend'] {
+  const now = own[0]?.now ?? 0
+  const between = (judgments: Reasoned[], from: number, to: number) =>
+    judgments.filter(({ createdAt }) => createdAt > now - from && createdAt <= now - to).length
+  const [recent, before] = [between(own, 90 * DAY, 0), between(own, 180 * DAY, 90 * DAY)]
+  const shares = [
+    recent / Math.max(1, between(all, 90 * DAY, 0)),
+    before / Math.max(1, between(all, 180 * DAY, 90 * DAY)),
+  ] as const
+  const rises = recent - before >= FEWEST_CHANGED && shares[0] >= CHANGE * shares[1]
+  const falls = before - recent >= FEWEST_CHANGED && shares[1] >= CHANGE * shares[0]
+  const buckets = Array.from({ length: BUCKETS }, (_, i) => {
+    const from = (BUCKETS - i) * BUCKET
+    return { from: now - from, count: between(own, from, from - BUCKET) }
+  })
+  return { direction: rises ? 'rising' : falls ? 'falling' : 'steady', buckets }
+}
+
+function commonest(values: (string | null)[]): string | null {
+  const counts = new Map<string | null, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null
+}

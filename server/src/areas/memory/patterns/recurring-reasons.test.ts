@@ -1,0 +1,51 @@
+import { performance } from 'node:perf_hooks'
+import { expect, test } from 'vitest'
+import { recurringReasons } from './recurring-reasons.ts'
+
+const ALL = { support: 3, most: 100 }
+
+test('phrases of common words are no reason', async () => {
+  expect(await recurringReasons(['This is very good.', 'This is very good.', 'This is very good.'], ALL)).toEqual([])
+})
+
+test('a sentence of one word counts, and what turns the sense does too', async () => {
+  const texts = ['Spam.', 'Spam!', 'Spam?', 'No budget.', 'There is no budget.', 'Sorry, no budget']
+  expect(await recurringReasons(texts, ALL)).toEqual([
+    { sentence: 'No budget.', texts: [3, 4, 5] },
+    { sentence: 'Spam.', texts: [0, 1, 2] },
+  ])
+})
+
+test('phrases of mostly the same texts are one reason', async () => {
+  const texts = Array.from({ length: 4 }, (_, i) => `Blurry product photos lower trust, case ${i}.`)
+  expect(await recurringReasons(texts, ALL)).toHaveLength(1)
+})
+
+test('the order of the texts does not change what is found', async () => {
+  const texts = [
+    'Broken links.',
+    'Broken links here.',
+    'Many broken links.',
+    'Tiny fonts.',
+    'Tiny fonts!',
+    'Tiny fonts?',
+  ]
+  const sentences = async (of: string[]) => (await recurringReasons(of, ALL)).map(({ sentence }) => sentence).sort()
+  expect((await sentences([...texts].reverse())).map((each) => each.slice(0, 10))).toEqual(
+    (await sentences(texts)).map((each) => each.slice(0, 10)),
+  )
+})
+
+test('two thousand long texts leave the event loop to others', async () => {
+  const words = Array.from({ length: 5_000 }, (_, i) => `w${(i * 7919) % 5_000}`)
+  const texts = Array.from({ length: 2_000 }, (_, i) => words.slice(i % 4_000, (i % 4_000) + 250).join(' '))
+  let longest = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 1)
+  await recurringReasons(texts, ALL)
+  clearInterval(timer)
+  expect(longest).toBeLessThan(500)
+})

@@ -1,0 +1,108 @@
+import { mapWithRests } from '../../../platform/yield.ts'
+import { priorProbability } from '../lexical/prior-frequencies.ts'
+import { stemsOf } from '../lexical/tokenize.ts'
+
+/** A reason that several texts share. */
+export interface RecurringReason {
+  /** A sentence of one of the texts that states it. */
+  sentence: string
+  /** The positions of the texts that share it, ascending. */
+  texts: number[]
+}
+
+interface Limits {
+  /** How many texts must share a reason. */
+  support: number
+  /** How many reasons are returned at most. */
+  most: number
+}
+
+/**
+ * Finds what texts say again and again: phrases of two or three telling stems, or sentences of one, that stand in
+ * enough texts. Those in mostly the same texts are one reason. The most frequent come first. The result depends on the
+ * texts alone. It rests between its parts.
+ */
+export async function recurringReasons(texts: string[], { support, most }: Limits): Promise<RecurringReason[]> {
+  const sentences = await mapWithRests(texts, (text) => sentencesOf(text).map(phrasesOf))
+  const phrases = new Map<string, number[]>()
+  await mapWithRests([...sentences.entries()], ([text, each]) => {
+    for (const phrase of new Set(each.flatMap((sentence) => sentence.phrases))) {
+      const known = phrases.get(phrase)
+      if (known) known.push(text)
+      else phrases.set(phrase, [text])
+    }
+  })
+  const frequent = [...phrases]
+    .filter(([, shared]) => shared.length >= support)
+    .sort(([a, inA], [b, inB]) => worth(b, inB) - worth(a, inA) || (a < b ? -1 : 1))
+    .slice(0, MOST_PHRASES)
+  const chosen: { phrase: string; texts: Set<number> }[] = []
+  await mapWithRests(frequent, ([phrase, shared]) => {
+    if (chosen.length < most && !chosen.some(({ texts: known }) => isSame(known, shared)))
+      chosen.push({ phrase, texts: new Set(shared) })
+  })
+  return chosen
+    .sort((a, b) => b.texts.size - a.texts.size)
+    .map(({ phrase, texts: shared }) => ({
+      sentence: statementOf(phrase, [...shared], sentences),
+      texts: [...shared],
+    }))
+}
+
+const LONGEST_READ = 800
+const MOST_SENTENCES = 8
+const LONGEST_STATEMENT = 140
+/** A stem that more general texts than this share of them hold tells nothing. */
+const COMMON = 0.03
+/** One stem of a phrase must be rarer than this. */
+const RARE = 0.015
+/** Except what turns the sense of a phrase. */
+const TELLING = new Set(['no', 'not', 'without', 'never', 'too', 'must'])
+const MOST_PHRASES = 2_000
+/** Two phrases are one reason if this share of the texts of the rarer one has the other too. */
+const SAME = 0.6
+
+interface Sentence {
+  sentence: string
+  phrases: string[]
+}
+
+/** A longer phrase says more, so it wins over its parts unless these are in many more texts. */
+const worth = (phrase: string, texts: number[]) => texts.length * (1 + phrase.split(' ').length / 2)
+
+const isSame = (chosen: Set<number>, texts: number[]): boolean =>
+  texts.filter((text) => chosen.has(text)).length >= SAME * Math.min(chosen.size, texts.length)
+
+/** The shortest sentence with the phrase, since it says little else. */
+function statementOf(phrase: string, texts: number[], sentences: Sentence[][]): string {
+  const stating = texts
+    .flatMap((text) => sentences[text] ?? [])
+    .filter(({ phrases }) => phrases.includes(phrase))
+    .map(({ sentence }) => sentence)
+  const shortest = stating.reduce((best, each) => (each.length < best.length ? each : best), stating[0] ?? phrase)
+  return shortest.length > LONGEST_STATEMENT
+    ? `${Array.from(shortest)
+        .slice(0, LONGEST_STATEMENT - 1)
+        .join('')}…`
+    : shortest
+}
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
+
+const sentencesOf = (text: string): string[] =>
+  Array.from(segmenter.segment(text.slice(0, LONGEST_READ).toWellFormed()), ({ segment }) =>
+    segment.replace(/\s+/g, ' ').trim(),
+  )
+    .filter((sentence) => sentence)
+    .slice(0, MOST_SENTENCES)
+
+function phrasesOf(sentence: string): Sentence {
+  const stems = stemsOf(sentence).filter((stem) => TELLING.has(stem) || isRarer(stem, COMMON))
+  const pairs = stems.slice(1).map((stem, i) => [stems[i] as string, stem])
+  const triples = pairs.slice(1).map((pair, i) => [stems[i] as string, ...pair])
+  const phrases = stems.length === 1 ? [stems] : [...pairs, ...triples]
+  const telling = phrases.filter((phrase) => phrase.some((stem) => isRarer(stem, RARE)))
+  return { sentence, phrases: telling.map((phrase) => phrase.join(' ')) }
+}
+
+const isRarer = (stem: string, than: number) => stem.length > 1 && priorProbability(stem) < than
