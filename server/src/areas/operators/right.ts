@@ -3,7 +3,10 @@
  * webhooks, email, with their secrets. `administer`: everything else of a workspace. `operate`: the installation.
  * `nobody`: not offered to the console.
  */
-export type Right = (typeof RIGHTS)[number] | 'nobody'
+export type Right = HeldRight | 'nobody'
+
+/** A right that a role may hold. */
+export type HeldRight = (typeof RIGHTS)[number]
 
 /** Every right that a role may hold. */
 export const RIGHTS = ['look', 'review', 'develop', 'administer', 'operate'] as const

@@ -1,4 +1,4 @@
-import { type Right, rightOf } from './right.ts'
+import { type HeldRight, rightOf } from './right.ts'
 
 /** Every role, the most powerful first. */
 export const ROLES = ['operator', 'admin', 'developer', 'reviewer', 'viewer'] as const
@@ -6,7 +6,7 @@ export const ROLES = ['operator', 'admin', 'developer', 'reviewer', 'viewer'] as
 export type Role = (typeof ROLES)[number]
 
 /** What each role may do. */
-export const rightsOf: Record<Role, Right[]> = {
+export const rightsOf: Record<Role, HeldRight[]> = {
   operator: ['look', 'review', 'develop', 'administer', 'operate'],
   admin: ['look', 'review', 'develop', 'administer'],
   developer: ['look', 'develop'],
@@ -17,5 +17,5 @@ export const rightsOf: Record<Role, Right[]> = {
 /** Whether a role may call an operation, by its path. False for a path that is not classified. */
 export function mayCall(role: Role, path: string): boolean {
   const right = rightOf(path)
-  return right !== undefined && rightsOf[role].includes(right)
+  return right !== undefined && right !== 'nobody' && rightsOf[role].includes(right)
 }
