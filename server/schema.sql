@@ -623,6 +623,19 @@ create table reaction (
   FOREIGN KEY (api_key, organization_key, annotation_key) REFERENCES comment_annotation(api_key, organization_key, key) ON DELETE CASCADE
 );
 
+create table recent_request (
+  api_key text not null,
+  seq bigint not null generated always as identity,
+  at bigint not null,
+  operation text not null,
+  status integer not null,
+  duration_ms double precision not null,
+  request_id text not null,
+  error_status text,
+  message text,
+  PRIMARY KEY (api_key, seq)
+);
+
 create table recording (
   api_key text not null,
   organization_key uuid not null,
@@ -648,6 +661,18 @@ create table removed_user (
   PRIMARY KEY (api_key, user_key, organization_key),
   FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE,
   FOREIGN KEY (api_key, user_key) REFERENCES app_user(api_key, key) ON DELETE CASCADE
+);
+
+create table service_process (
+  id text not null,
+  host text not null,
+  pid integer not null,
+  role text not null,
+  version text not null,
+  started_at bigint not null,
+  seen_at bigint not null,
+  state jsonb not null,
+  PRIMARY KEY (id)
 );
 
 create table setting (
@@ -888,6 +913,8 @@ CREATE INDEX activity_entry_of_document ON public.activity_entry USING btree (ap
 CREATE INDEX activity_entry_of_target ON public.activity_entry USING btree (api_key, organization_key, target_key, origin) WHERE current;
 CREATE INDEX allowed_domain_by_domain ON public.allowed_domain USING btree (domain);
 CREATE INDEX api_key_of_workspace ON public.api_key USING btree (workspace_id, seq);
+CREATE INDEX app_user_by_email ON public.app_user USING btree (api_key, "left"(lower(email), 64) COLLATE "C", key);
+CREATE INDEX app_user_by_name ON public.app_user USING btree (api_key, "left"(lower(COALESCE(name, id)), 64) COLLATE "C", key);
 CREATE INDEX audit_record_of_action ON public.audit_record USING btree (action, seq);
 CREATE INDEX audit_record_of_workspace ON public.audit_record USING btree (workspace_id, seq);
 CREATE INDEX comment_annotation_agent ON public.comment_annotation USING btree (api_key, organization_key, agent_key, updated_at, key) WHERE (agent_key IS NOT NULL);
@@ -907,6 +934,8 @@ CREATE INDEX email_activity_of_annotation ON public.email_activity USING btree (
 CREATE INDEX email_due ON public.email USING btree (due_at) WHERE (status = ANY (ARRAY['collecting'::text, 'waiting'::text, 'sending'::text]));
 CREATE INDEX email_of_organization ON public.email USING btree (api_key, organization_key);
 CREATE INDEX email_settled ON public.email USING btree (api_key, due_at) WHERE (status = ANY (ARRAY['sent'::text, 'failed'::text, 'skipped'::text]));
+CREATE INDEX event_of_document ON ONLY public.event USING btree (api_key, hashtextextended(document_id, (0)::bigint), id) WHERE (document_id IS NOT NULL);
+CREATE INDEX event_of_organization ON ONLY public.event USING btree (api_key, hashtextextended(organization_id, (0)::bigint), id);
 CREATE INDEX folder_children ON public.folder USING btree (api_key, parent_key, organization_key) INCLUDE (seq);
 CREATE INDEX folder_order ON public.folder USING btree (api_key, ((organization_key)::text), seq);
 CREATE INDEX idempotency_key_expiry ON public.idempotency_key USING btree (expires_at);
@@ -936,6 +965,7 @@ CREATE INDEX operator_of_workspace ON public.operator USING btree (workspace_id)
 CREATE INDEX operator_session_of_operator ON public.operator_session USING btree (operator_id);
 CREATE INDEX operator_session_of_workspace ON public.operator_session USING btree (workspace_id);
 CREATE INDEX operator_session_seen ON public.operator_session USING btree (seen_at);
+CREATE INDEX organization_by_name ON public.organization USING btree (api_key, "left"(lower(COALESCE(name, id)), 64) COLLATE "C", key);
 CREATE INDEX organization_order ON public.organization USING btree (api_key, seq);
 CREATE INDEX reaction_of_annotation ON public.reaction USING btree (api_key, organization_key, annotation_key, comment_id, seq);
 CREATE INDEX reaction_of_document ON public.reaction USING btree (api_key, organization_key, document_key, seq);
@@ -952,6 +982,7 @@ CREATE INDEX webhook_endpoint_of_every_channel ON public.webhook_endpoint USING 
 CREATE INDEX webhook_pending_due ON public.webhook_pending USING btree (due_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX webhook_pending_ready ON public.webhook_pending USING btree (api_key, endpoint_id, seq) WHERE (status = 'ready'::text);
 CREATE INDEX webhook_pending_scheduled ON public.webhook_pending USING btree (api_key, endpoint_id) WHERE (status = 'scheduled'::text);
+CREATE INDEX webhook_settled_of_class ON ONLY public.webhook_settled USING btree (api_key, COALESCE((http_status / 100), 0), event_id, endpoint_id) WHERE ((sent_at IS NOT NULL) AND (COALESCE((http_status / 100), 0) <> 2));
 CREATE INDEX webhook_settled_of_endpoint ON ONLY public.webhook_settled USING btree (api_key, endpoint_id, event_id);
 CREATE UNIQUE INDEX email_collecting ON public.email USING btree (api_key, organization_key, user_key, batch) WHERE (status = 'collecting'::text);
 CREATE UNIQUE INDEX judgment_evaluation_unfinished ON public.judgment_evaluation USING btree (api_key) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));

@@ -56,6 +56,7 @@ export const OPERATIONS = {
     getAuthTokens: { path: '/v2/workspace/authtokens/get', auth: 'workspace', access: 'read' },
     getDomains: { path: '/v2/workspace/domains/get', auth: 'apiKey', access: 'read' },
     getWorkspace: { path: '/v2/workspace/get', auth: 'workspace', access: 'read' },
+    listRequests: { path: '/v2/workspace/requests/list', auth: 'apiKey', access: 'read', page: 'pageToken' },
     resetAuthToken: { path: '/v2/workspace/authtoken/reset', auth: 'workspace', access: 'write' },
     updateApiKey: { path: '/v2/workspace/apikey/update', auth: 'workspace', access: 'write' },
     updateApiKeyConfig: { path: '/v2/workspace/apikeyconfig/update', auth: 'apiKey', access: 'write' },
@@ -64,6 +65,7 @@ export const OPERATIONS = {
     addOrganizations: { path: '/v2/organizations/add', auth: 'apiKey', access: 'write' },
     deleteOrganizations: { path: '/v2/organizations/delete', auth: 'apiKey', access: 'write' },
     getOrganizations: { path: '/v2/organizations/get', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
+    searchOrganizations: { path: '/v2/organizations/search', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
     updateOrganizations: { path: '/v2/organizations/update', auth: 'apiKey', access: 'write' },
     updateOrganizationsDisableState: { path: '/v2/organizations/access/disablestate/update', auth: 'apiKey', access: 'write' },
   },
@@ -104,6 +106,7 @@ export const OPERATIONS = {
     countUsers: { path: '/v2/users/count', auth: 'apiKey', access: 'read' },
     deleteUsers: { path: '/v2/users/delete', auth: 'apiKey', access: 'write' },
     getUsers: { path: '/v2/users/get', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
+    searchUsers: { path: '/v2/users/search', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
     updateUsers: { path: '/v2/users/update', auth: 'apiKey', access: 'write' },
     updateUsersV1: { path: '/v1/users/update', auth: 'apiKey', access: 'write' },
   },
@@ -450,6 +453,37 @@ export interface Api {
         }>
       }
     }>
+    /** List the latest requests of an API key. POST /v2/workspace/requests/list */
+    listRequests: PagedOperation<[data?: {
+      /** Only requests that ended so. */
+      outcome?: "succeeded" | "failed"
+      /** Only of this operation, by its path. */
+      operation?: string
+      /** Default: 100. */
+      pageSize?: number
+      /** From the previous page. */
+      pageToken?: string
+    }, options?: CallOptions], {
+      status: "success"
+      message: string
+      data: Array<{
+        /** When it was answered. */
+        time: number
+        /** Path of the operation. */
+        operation: string
+        /** HTTP status of the answer. */
+        status: number
+        /** From its arrival to the end of the answer. */
+        durationMs: number
+        /** The `x-request-id` of the answer. */
+        requestId: string
+        /** Error status; null after a success. */
+        errorStatus: string | null
+        /** Error message, which names the first bad field; null after a success. */
+        message: string | null
+      }>
+      pageToken: string | null
+    }>
     /** Reset the auth token of an API key or of the workspace. POST /v2/workspace/authtoken/reset */
     resetAuthToken(data?: {
       /** The API key whose token is reset. */
@@ -575,6 +609,26 @@ export interface Api {
       data: Array<{
         id: string
         organizationName: string
+        disabled: boolean
+      }>
+      nextPageToken: string | null
+    }>
+    /** Search organizations by name. POST /v2/organizations/search */
+    searchOrganizations: PagedOperation<[data: {
+      /** What to look for, in upper or lower case. */
+      query: string
+      /** Default: `prefix`. */
+      match?: "prefix" | "contains"
+      /** Default: 20. */
+      pageSize?: number
+      /** From the previous page. */
+      pageToken?: string
+    }, options?: CallOptions], {
+      status: "success"
+      message: string
+      data: Array<{
+        organizationId: string
+        organizationName?: string
         disabled: boolean
       }>
       nextPageToken: string | null
@@ -1443,6 +1497,29 @@ export interface Api {
         /** The access fields given at this level. */
         accessFields?: Array<string>
       }>>
+      nextPageToken: string | null
+    }>
+    /** Search users by name or address. POST /v2/users/search */
+    searchUsers: PagedOperation<[data: {
+      /** What to look for, in upper or lower case. */
+      query: string
+      /** Default: `prefix`. */
+      match?: "prefix" | "contains"
+      /** Default: 20. */
+      pageSize?: number
+      /** From the previous page. */
+      pageToken?: string
+    }, options?: CallOptions], {
+      status: "success"
+      message: string
+      data: Array<{
+        userId: string
+        /** The id, if no name was ever given. */
+        name: string
+        email?: string
+        /** Up to 20 of the organizations the user belongs to. */
+        organizationIds: Array<string>
+      }>
       nextPageToken: string | null
     }>
     /** Update users of an organization, a document or a folder. POST /v2/users/update */
@@ -4856,6 +4933,14 @@ export interface Api {
       status?: "pending" | "succeeded" | "failed" | "cancelled"
       /** Only this event type. */
       eventType?: string
+      /** Only those whose last attempt was answered so; `none`: it had no response. */
+      httpStatus?: "2xx" | "3xx" | "4xx" | "5xx" | "none"
+      /** Only of this event: the `webhook-id`. */
+      eventId?: string
+      /** Only of events of this organization. */
+      organizationId?: string
+      /** Only of events of this document. */
+      documentId?: string
       dateRange?: {
         start?: number | string
         end?: number | string

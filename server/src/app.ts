@@ -20,6 +20,7 @@ import { createExecutor } from './platform/http/execute.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
 import { openapiDocument } from './platform/http/openapi.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
+import { RecentRequests } from './platform/http/recent-requests.ts'
 import { newRequestId } from './platform/id.ts'
 import { createTokenSigner, mountJwks } from './platform/keys/signing-key.ts'
 import { createStoredSecrets } from './platform/keys/stored-key.ts'
@@ -30,12 +31,13 @@ import { createMailer } from './platform/outbound/mail.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
 import { createPageTokens } from './platform/page-token.ts'
 import { createSecrets, type SecretKey } from './platform/secret.ts'
+import { Heartbeat } from './platform/work/heartbeat.ts'
 import { jobQueue } from './platform/work/job.ts'
 import { QueueMeter } from './platform/work/queue-meter.ts'
 import { findStandstill } from './platform/work/standstill.ts'
 import { createWorkerWakeup } from './platform/work/wakeup.ts'
 import { createWorker, type Worker } from './platform/work/worker.ts'
-import { observeProcess } from './process-metrics.ts'
+import { observeProcess, stateReader } from './process-metrics.ts'
 import { subscriptions } from './subscriptions.ts'
 import { workers } from './workers.ts'
 
@@ -44,6 +46,9 @@ export interface App {
   worker: Worker
   services: Services
   operations: NamedOperation[]
+  recentRequests: RecentRequests
+  /** Lists this process among those that run; `main.ts` starts it. */
+  heartbeat: Heartbeat
   /** Calls an operation by its path from inside the process: past authentication, rate limits and gates. */
   callInside(path: string, data: object, tenant?: WorkspaceTenant): Promise<unknown>
 }
@@ -64,13 +69,57 @@ const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
  * health and metrics only.
  */
 export function createApp(options: AppOptions): App {
+  const { config, database, log, clock = SYSTEM_CLOCK } = options
+  const services = createServices(options, async () => [...(await meter.read()).values()].flat())
+  const operations = listOperations(registry)
+  const servesApi = config.role !== 'worker'
+  const wakeWorkers = createWorkerWakeup(database, log)
+  const context = { db: database.work, reads: database, services, mailer: createMailer(config) }
+  const sources = [
+    jobQueue({ database, services, jobs, subscriptions }),
+    ...workers.flatMap((source) => source(context) ?? []),
+  ]
+  const worker = createWorker(database, sources, log)
+  const meter = new QueueMeter({ db: database.work, clock, sources })
+  observeProcess({ database, services, worker, meter })
+  const heartbeat = new Heartbeat({ db: database.work, log, role: config.role, read: stateReader(database, services) })
+  const recentRequests = new RecentRequests(database.work, log)
+  const http = createHttp({
+    database,
+    services,
+    operations: servesApi ? operations : [],
+    subscriptions,
+    authenticator: createAuthenticator(database.checks, services.secrets),
+    rateLimiter: ({ name, declaration: { rateLimit } }) =>
+      rateLimit && createRateLimiter(database, { name, points: rateLimit.limit(config), windowSeconds: 60 }),
+    wakeWorkers,
+    recentRequests,
+    standstill: () => findStandstill({ worker, meter, clock, afterMs: config.workerStallSeconds * 1000 }),
+  })
+  const executorOf = (operation: NamedOperation) =>
+    createExecutor(operation, { database, services, subscriptions, wakeWorkers })
+  if (servesApi)
+    mountBesides(http, { own: listOperations(consoleRegistry), operations, executorOf, database, services })
+  return {
+    http,
+    worker,
+    services,
+    operations,
+    recentRequests,
+    heartbeat,
+    callInside: createInsideCalls(operations, executorOf),
+  }
+}
+
+/** What handlers, subscribers and jobs use besides their transaction. */
+function createServices(options: AppOptions, queues: Services['queues']): Services {
   const { config, database, secretKeys, log, embedder, clock = SYSTEM_CLOCK } = options
   const secrets = createSecrets(secretKeys)
   const metrics = createMetrics()
   const outbound = createOutbound({ allow: config.outboundAllow })
   const pageTokens = createPageTokens(secrets)
   const linkSecrets = createStoredSecrets(database.work, secrets, 'email-links')
-  const services: Services = {
+  return {
     config,
     secrets,
     pageTokens,
@@ -86,34 +135,8 @@ export function createApp(options: AppOptions): App {
     indexCache: createIndexCache({ budgetBytes: config.memoryIndexMb * 1024 * 1024, log, secrets }),
     patternCache: createPatternCache(),
     denseSearch: createDenseSearch({ embedder, config, secrets, clock, log }),
+    queues,
   }
-  const operations = listOperations(registry)
-  const servesApi = config.role !== 'worker'
-  const wakeWorkers = createWorkerWakeup(database, log)
-  const context = { db: database.work, reads: database, services, mailer: createMailer(config) }
-  const sources = [
-    jobQueue({ database, services, jobs, subscriptions }),
-    ...workers.flatMap((source) => source(context) ?? []),
-  ]
-  const worker = createWorker(database, sources, log)
-  const meter = new QueueMeter({ db: database.work, clock, sources })
-  observeProcess({ database, services, worker, meter })
-  const http = createHttp({
-    database,
-    services,
-    operations: servesApi ? operations : [],
-    subscriptions,
-    authenticator: createAuthenticator(database.checks, secrets),
-    rateLimiter: ({ name, declaration: { rateLimit } }) =>
-      rateLimit && createRateLimiter(database, { name, points: rateLimit.limit(config), windowSeconds: 60 }),
-    wakeWorkers,
-    standstill: () => findStandstill({ worker, meter, clock, afterMs: config.workerStallSeconds * 1000 }),
-  })
-  const executorOf = (operation: NamedOperation) =>
-    createExecutor(operation, { database, services, subscriptions, wakeWorkers })
-  if (servesApi)
-    mountBesides(http, { own: listOperations(consoleRegistry), operations, executorOf, database, services })
-  return { http, worker, services, operations, callInside: createInsideCalls(operations, executorOf) }
 }
 
 /** Serves what is no operation of the API: its reference, public keys, the page of links in emails, the console. */

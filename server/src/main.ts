@@ -30,6 +30,7 @@ async function main(): Promise<void> {
   const address = await listen(app, config)
   if (config.role !== 'worker') await greet(address, app, config, database)
   if (config.role !== 'api') await app.worker.start()
+  await app.heartbeat.start()
   if (config.role !== 'worker' && config.workspaceCreate === 'open' && !config.isLocal) {
     log.warn('Anyone who reaches this service can create workspaces. Set WORKSPACE_CREATE to token or off.')
   }
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after a fault')
     await app.http.close()
+    await app.heartbeat.stop()
     // Work that it interrupts is repeated later, so the worker need not wait for it.
     await embedder?.close()
     await app.worker.stop()

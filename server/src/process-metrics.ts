@@ -1,5 +1,6 @@
 import type { Services } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
+import type { ProcessState } from './platform/work/heartbeat.ts'
 import type { QueueMeter } from './platform/work/queue-meter.ts'
 import type { Worker } from './platform/work/worker.ts'
 
@@ -97,3 +98,15 @@ function observeDatabase({ metrics }: Services, database: Database): void {
     read: () => [{ labels: {}, value: Number(database.state().isListening) }],
   })
 }
+
+/** Returns a function that reads what a heartbeat says of the process. */
+export const stateReader =
+  (database: Database, { config, indexCache, denseSearch }: Services) =>
+  (): Pick<ProcessState, 'index' | 'connections'> => ({
+    index: {
+      lexicalBytes: indexCache.bytes,
+      vectorBytes: denseSearch.bytes,
+      limitBytes: (config.memoryIndexMb + config.memoryVectorsMb) * 2 ** 20,
+    },
+    connections: database.state().transactions,
+  })

@@ -8,6 +8,7 @@ import { webhookDeliveries } from './areas/webhooks/deliver.worker.ts'
 import { webhookPruning } from './areas/webhooks/prune.worker.ts'
 import type { WorkerContext } from './platform/context.ts'
 import { idempotencyPruning } from './platform/http/idempotency.ts'
+import { recentRequestPruning } from './platform/http/recent-requests.ts'
 import type { Source } from './platform/work/worker.ts'
 
 /**
@@ -24,4 +25,5 @@ export const workers: ((context: WorkerContext) => Source | undefined)[] = [
   webhookDeliveries,
   webhookPruning,
   idempotencyPruning,
+  recentRequestPruning,
 ]

@@ -12,6 +12,7 @@ const tablesWithoutTenant = [
   'operator_link',
   'operator_session',
   'rate_limit',
+  'service_process',
   'signing_key',
   'stored_key',
   'workspace',

@@ -89,6 +89,15 @@ export const FIELDS: Record<string, OperationFields> = {
     fields: [
     ],
   },
+  'workspaces.listRequests': {
+    summary: "List the latest requests of an API key",
+    fields: [
+      {"path":["outcome"],"types":["string"],"values":["succeeded","failed"],"about":"Only requests that ended so."},
+      {"path":["operation"],"types":["string"],"about":"Only of this operation, by its path."},
+      {"path":["pageSize"],"types":["integer"],"about":"Default: 100."},
+      {"path":["pageToken"],"types":["string"],"about":"From the previous page."},
+    ],
+  },
   'workspaces.resetAuthToken': {
     summary: "Reset the auth token of an API key or of the workspace",
     fields: [
@@ -133,6 +142,15 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationIds"],"types":["array"],"items":["string"],"about":"Omitted: all."},
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
+    ],
+  },
+  'organizations.searchOrganizations': {
+    summary: "Search organizations by name",
+    fields: [
+      {"path":["query"],"types":["string"],"required":true,"about":"What to look for, in upper or lower case."},
+      {"path":["match"],"types":["string"],"values":["prefix","contains"],"about":"Default: `prefix`."},
+      {"path":["pageSize"],"types":["integer"],"about":"Default: 20."},
+      {"path":["pageToken"],"types":["string"],"about":"From the previous page."},
     ],
   },
   'organizations.updateOrganizations': {
@@ -412,6 +430,15 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["searchKey"],"types":["string"],"about":"Only users whose name, address or id contains this text, in upper or lower case."},
       {"path":["includeInvolvedDocuments"],"types":["boolean"],"about":"Not built: true is refused."},
       {"path":["pageSize"],"types":["integer"],"about":"How many users a page has at most."},
+      {"path":["pageToken"],"types":["string"],"about":"From the previous page."},
+    ],
+  },
+  'users.searchUsers': {
+    summary: "Search users by name or address",
+    fields: [
+      {"path":["query"],"types":["string"],"required":true,"about":"What to look for, in upper or lower case."},
+      {"path":["match"],"types":["string"],"values":["prefix","contains"],"about":"Default: `prefix`."},
+      {"path":["pageSize"],"types":["integer"],"about":"Default: 20."},
       {"path":["pageToken"],"types":["string"],"about":"From the previous page."},
     ],
   },
@@ -1101,6 +1128,10 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["endpointId"],"types":["string"],"about":"An endpoint, or `raw` or `processed`."},
       {"path":["status"],"types":["string"],"values":["pending","succeeded","failed","cancelled"],"about":"Only deliveries with this status."},
       {"path":["eventType"],"types":["string"],"about":"Only this event type."},
+      {"path":["httpStatus"],"types":["string"],"values":["2xx","3xx","4xx","5xx","none"],"about":"Only those whose last attempt was answered so; `none`: it had no response."},
+      {"path":["eventId"],"types":["string"],"about":"Only of this event: the `webhook-id`."},
+      {"path":["organizationId"],"types":["string"],"about":"Only of events of this organization."},
+      {"path":["documentId"],"types":["string"],"about":"Only of events of this document."},
       {"path":["dateRange"],"types":["object"]},
       {"path":["dateRange","start"],"types":["integer","string"]},
       {"path":["dateRange","end"],"types":["integer","string"]},

@@ -1,8 +1,17 @@
 import { templateText } from './shape.ts'
 import { isIdentifier, isNode, lineAt, nodes, type Rule } from './source.ts'
 
-// Workspaces and their keys are above the tenant: a look-up by token or by workspace finds the tenant. So are operators.
-const tablesAboveTenants = ['workspace', 'api_key', 'operator', 'operator_link', 'operator_session', 'audit_record']
+// Workspaces and their keys are above the tenant: a look-up by token or by workspace finds the tenant. So are operators,
+// and the processes of the installation.
+const tablesAboveTenants = [
+  'workspace',
+  'api_key',
+  'operator',
+  'operator_link',
+  'operator_session',
+  'audit_record',
+  'service_process',
+]
 
 /** Statements of areas that need no tenant, as `path: first words`. The list only shrinks. */
 const statementsWithoutTenant = [

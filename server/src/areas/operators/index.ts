@@ -1,3 +1,4 @@
+export { getInstallation } from './get-installation.ts'
 export { getSession } from './get-session.ts'
 export { inviteOperator } from './invite-operator.ts'
 export { listAuditRecords } from './list-audit-records.ts'

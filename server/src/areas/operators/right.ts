@@ -25,7 +25,7 @@ const paths: Record<Right, string> = {
     /v2/workspace/advancedwebhook/deliveries/get /v2/workspace/advancedwebhook/deliveries/list
     /v2/workspace/advancedwebhook/endpoints/get /v2/workspace/advancedwebhookconfig/get
     /v2/workspace/apikeyconfig/get /v2/workspace/apikeys/get /v2/workspace/domains/get /v2/workspace/emails/list
-    /v2/workspace/notificationconfig/get
+    /v2/workspace/notificationconfig/get /v2/workspace/requests/list /v2/users/search /v2/organizations/search
     /console/api/session/sign-in /console/api/session/get /console/api/session/sign-out /console/api/session/set-password
     /console/api/workspaces/list`,
   review: `
@@ -65,7 +65,7 @@ const paths: Record<Right, string> = {
   operate: `
     /v2/workspace/create
     /console/api/operators/list /console/api/operators/invite /console/api/operators/update
-    /console/api/operators/remove /console/api/audit/verify`,
+    /console/api/operators/remove /console/api/audit/verify /console/api/installation/get`,
   // The first takes credentials of its own; the second is called by the door alone.
   nobody: '/v2/auth/token/get /console/api/session/refused',
 }

@@ -20,6 +20,8 @@ import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
 import { mountProbes } from './probes.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { RecentRequests } from './recent-requests.ts'
+import { record } from './record-request.ts'
 import { streamOf } from './stream-body.ts'
 import { toApiError } from './to-api-error.ts'
 import { headersOf, respondToUnreadable } from './unreadable-request.ts'
@@ -37,6 +39,7 @@ export interface HttpOptions {
   authenticator: Authenticator
   rateLimiter: (operation: NamedOperation) => RateLimiter | undefined
   wakeWorkers: () => void
+  recentRequests: RecentRequests
   /** Why the worker of this process counts as stuck; undefined if it does not. */
   standstill: () => Promise<string | undefined>
 }
@@ -61,7 +64,7 @@ export function createHttp(options: HttpOptions): Http {
     frameworkErrors: (error, request, reply) => {
       reply.headers(headersOf(request.id))
       sendError(services, error, request, reply)
-      record(services, request, reply)
+      record(options, request, reply)
     },
     clientErrorHandler: (error, socket) => respondToUnreadable(services, error, socket),
   })
@@ -87,7 +90,8 @@ export function createHttp(options: HttpOptions): Http {
     endStalledReader(reply.raw)
     if (draining) reply.header('connection', 'close')
   })
-  app.addHook('onResponse', async (request, reply) => record(services, request, reply))
+  app.addHook('onResponse', async (request, reply) => record(options, request, reply))
+  app.addHook('onClose', () => options.recentRequests.flush())
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = await refusalOf(request)
     return sendError(services, refusal ?? error, request, reply)
@@ -105,6 +109,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     operationName: string
     tenant?: ApiKeyTenant | WorkspaceTenant | undefined
+    /** Why the request was refused. */
+    failure?: ApiError
     /** Set while `tenant` is presumed. The response must wait for it. */
     admission?: Promise<unknown>
   }
@@ -251,6 +257,7 @@ async function notFound(options: HttpOptions, request: FastifyRequest, reply: Fa
 
 function sendError(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toApiError(thrown)
+  request.failure = error
   const about = { requestId: request.id, operation: request.operationName }
   // A refusal that asks the caller to try again is not an error of the service.
   if (error.status === 'UNAVAILABLE' && !error.cause) services.log.info(about, error.message)
@@ -262,25 +269,6 @@ function sendError(services: Services, thrown: unknown, request: FastifyRequest,
   if (error.httpStatus === 413) reply.removeHeader('connection')
   if (!request.raw.complete) dropRest(request.raw)
   return reply.code(error.httpStatus).header('content-type', JSON_TYPE).send(JSON.stringify(error.body))
-}
-
-function record({ log, metrics }: Services, request: FastifyRequest, reply: FastifyReply): void {
-  const operation = request.operationName || request.routeOptions.url || 'unknown'
-  const durationMs = Math.round(reply.elapsedTime * 100) / 100
-  metrics.httpRequests.inc({ operation, status: reply.statusCode })
-  metrics.httpDuration.observe({ operation }, durationMs / 1000)
-  const { tenant } = request
-  log.info(
-    {
-      requestId: request.id,
-      operation,
-      method: request.method,
-      status: reply.statusCode,
-      durationMs,
-      ...(tenant && { workspaceId: tenant.workspaceId }),
-    },
-    'request',
-  )
 }
 
 function requestId(header: string | string[] | undefined): string {

@@ -1,5 +1,6 @@
 import { type Auth, type NamedOperation, pathsOf } from '../operation.ts'
 import { type TSchema, Type } from '../schema.ts'
+import { VERSION } from '../settings/version.ts'
 import { withListLimit } from './validate.ts'
 
 const SECURITY: Record<Auth, Record<string, string[]>[]> = {
@@ -23,7 +24,7 @@ export function openapiDocument(operations: NamedOperation[], { listLimit }: { l
     openapi: '3.1.0',
     info: {
       title: 'Precedent',
-      version: '0.1.0',
+      version: VERSION,
       description: 'Collaboration backend: comments, reviews, approvals, webhooks and a decision memory.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
