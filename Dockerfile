@@ -18,7 +18,8 @@ COPY console/package.json console/
 RUN npm ci --workspace=cli --omit=dev --omit=peer --omit=optional --ignore-scripts && rm -r node_modules/@precedent
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+# Whoever starts it gives OPERATOR_TOKEN, or WORKSPACE_CREATE=off.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data WORKSPACE_CREATE=token
 WORKDIR /app
 COPY --from=packages /src/node_modules node_modules
 COPY --from=build /app .

@@ -18,6 +18,33 @@ test('a program written for v0.1.0 still works: no change of the document is bre
   expect(breakingChanges(released, current)).toEqual(Object.keys(ACCEPTED))
 })
 
+test.each<[name: string, plant: (document: Document) => void, change: RegExp]>([
+  ['an operation is removed', ({ paths }) => delete paths['/v2/users/add'], /^\/v2\/users\/add: is gone$/],
+  [
+    'an optional field becomes required',
+    (document) => requestOf(document, '/v2/users/get').required?.push('pageSize'),
+    /^\/v2\/users\/get: the request's data.pageSize is now required$/,
+  ],
+  [
+    'a field of a request is removed',
+    (document) => delete requestOf(document, '/v2/users/get').properties?.userIds,
+    /^\/v2\/users\/get: the request's data.userIds is gone$/,
+  ],
+])('a breaking change that is planted in the current document is found: %s', async (_, plant, change) => {
+  const [released, current] = [await read('compatibility/v0.1.0.openapi.json'), await read('docs/openapi.json')]
+  plant(current)
+  const found = breakingChanges(released, current).filter((each) => !Object.hasOwn(ACCEPTED, each))
+  expect(found).toEqual([expect.stringMatching(change)])
+})
+
+/** The schema of the parameters of an operation. */
+function requestOf({ paths }: Document, path: string) {
+  const body = paths[path]?.post?.requestBody?.content?.['application/json']?.schema.properties?.data
+  if (!body) throw new Error(`${path} takes no data.`)
+  body.required ??= []
+  return body
+}
+
 type Schema = { [keyword: string]: unknown }
 
 /** A document with one operation. */

@@ -3,7 +3,9 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { validate } from 'dockerfile-utils'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { repository } from '../architecture/source.ts'
 import { temporaryDirectory } from '../process.ts'
 
@@ -21,6 +23,20 @@ describe('Dockerfile', () => {
     for (const path of sources) expect([path, existsSync(join(repository, path))]).toEqual([path, true])
     const { workspaces } = JSON.parse(read('package.json'))
     expect(sources).toEqual(expect.arrayContaining(workspaces.map((name: string) => `${name}/package.json`)))
+  })
+
+  test('has nothing that a linter warns of', () => {
+    expect(validate(read('Dockerfile'))).toEqual([])
+  })
+
+  test('starts from named versions, runs without root, and says how to ask for its health', () => {
+    const text = read('Dockerfile')
+    const [, last = ''] = /^FROM (?![\s\S]*^FROM )([\s\S]*)/m.exec(text) ?? []
+    expect([...text.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => /:\d/.test(image))).toEqual([true, true, true])
+    expect(last).toMatch(/^USER node$/m)
+    expect(last).toMatch(/^HEALTHCHECK .*\n {2}CMD \["node"/m)
+    expect(last).toMatch(/^ENTRYPOINT \["node", "\/app\/dist\/precedent.js"\]$/m)
+    expect(text).not.toMatch(/^ADD |^SHELL |\bsudo\b|\bcurl\b/m)
   })
 
   test(`what it copies beside Node has at most ${MOST_MB} MB, and starts`, { timeout: 300_000 }, async () => {
@@ -41,6 +57,28 @@ describe('Dockerfile', () => {
     const { stdout } = await run(process.execPath, [join(path, 'dist/precedent.js'), 'migrate'], { env })
     expect(stdout).toContain('The database is up to date')
   })
+})
+
+test('compose.yaml starts PostgreSQL, migrations, an API and two workers, on roots that they cannot write', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true })
+  expect(Object.keys(services)).toEqual(['postgres', 'migrate', 'api', 'worker'])
+  expect(services.api).toMatchObject({ environment: { ROLE: 'api' }, ports: ['127.0.0.1:8080:8080'] })
+  expect(services.worker).toMatchObject({ environment: { ROLE: 'worker' }, deploy: { replicas: 2 } })
+  for (const name of ['migrate', 'api', 'worker']) {
+    expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'], build: '.' })
+  }
+})
+
+test('every deployment lets only the operator create workspaces', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true })
+  for (const name of ['migrate', 'api', 'worker']) {
+    expect(services[name].environment.WORKSPACE_CREATE).toBe('token')
+  }
+  expect(read('Dockerfile')).toMatch(/^ENV .*\bWORKSPACE_CREATE=token\b/m)
+  for (const file of readdirSync(join(repository, 'deploy/systemd'))) {
+    expect(read(`deploy/systemd/${file}`)).toMatch(/^Environment=.*\bWORKSPACE_CREATE=token\b/m)
+  }
+  expect(parse(read('deploy/helm/precedent/values.yaml')).settings).toEqual({ WORKSPACE_CREATE: 'token' })
 })
 
 test('compose.yaml, the Dockerfile and the systemd units name settings that exist', () => {
