@@ -1,18 +1,21 @@
 import { restAfter } from '../../../platform/yield.ts'
+import { COLUMN_NAMES, type TableRows } from './judgment-table.ts'
+import { packEntries } from './packed-entries.ts'
 import type { IndexedRow } from './read-judgments.ts'
 import type { EncodedTexts } from './segment.ts'
+import type { PackedStems } from './stem-bytes.ts'
 import { stemsOf } from './tokenize.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /** Judgments as an index holds them, without their texts. Stems have numbers of their own: their places in `stems`. */
 export interface Chunk {
-  rows: ChunkRow[]
-  stems: string[]
+  rows: TableRows
+  stems: PackedStems
   review: EncodedTexts
   content: EncodedTexts
 }
 
-export type ChunkRow = Omit<IndexedRow, 'reasoning' | 'content'>
+type Row = Omit<IndexedRow, 'reasoning' | 'content'>
 
 /** The most judgments of a chunk. */
 export const CHUNK_SIZE = 8_192
@@ -22,7 +25,7 @@ const TURN_MS = 10
 
 /** Cuts the texts of judgments into stems. That takes about 0.1 ms a judgment; it rests in between. */
 export class ChunkBuilder {
-  readonly #rows: ChunkRow[] = []
+  readonly #rows: Row[] = []
   readonly #vocabulary = new Vocabulary()
   readonly #review: Text[] = []
   readonly #content: Text[] = []
@@ -54,8 +57,8 @@ export class ChunkBuilder {
 
   build(): Chunk {
     return {
-      rows: this.#rows,
-      stems: this.#vocabulary.stems(),
+      rows: tableRows(this.#rows),
+      stems: this.#vocabulary.packed(),
       review: encoded(this.#review),
       content: encoded(this.#content),
     }
@@ -75,14 +78,29 @@ interface Text {
 }
 
 function encoded(texts: Text[]): EncodedTexts {
-  const starts = new Uint32Array(texts.length + 1)
-  for (const [i, { entries }] of texts.entries()) starts[i + 1] = (starts[i] as number) + entries.length
-  const entries = new Uint32Array(starts.at(-1) as number)
-  for (const [i, text] of texts.entries()) entries.set(text.entries, starts[i])
   return {
-    starts,
-    entries,
+    counts: Uint32Array.from(texts, ({ entries }) => entries.length),
     lengths: Uint32Array.from(texts, ({ length }) => length),
     trigramNorms: Float32Array.from(texts, ({ trigramNorm }) => trigramNorm),
+    packed: packEntries(texts.map(({ entries }) => entries)),
+  }
+}
+
+function tableRows(rows: Row[]): TableRows {
+  const places = new Map<string | null, number>()
+  const placeOf = (value: string | null) => {
+    const place = places.get(value) ?? places.size
+    places.set(value, place)
+    return place
+  }
+  const columns = COLUMN_NAMES.map((name) => [
+    name,
+    Uint32Array.from(rows, (row) => placeOf(row[name === 'reviewer' ? 'reviewerId' : name])),
+  ])
+  return {
+    recordIds: rows.map(({ key }) => key),
+    createdAt: Float64Array.from(rows, ({ createdAt }) => createdAt),
+    columns: Object.fromEntries(columns) as TableRows['columns'],
+    values: [...places.keys()],
   }
 }

@@ -15,14 +15,31 @@ export class DictionaryColumn {
 
   /** Rows are added in ascending order. */
   add(row: number, number: number): void {
+    this.#reserve(row, number)
+    this.#put(row, number)
+  }
+
+  /** Adds a row for each place, with the number that stands there. */
+  addMany(first: number, numbers: Uint32Array, places: Uint32Array): void {
+    this.#reserve(
+      first + places.length,
+      numbers.reduce((most, number) => Math.max(most, number), 0),
+    )
+    for (let i = 0; i < places.length; i++) this.#put(first + i, numbers[places[i] as number] as number)
+  }
+
+  #reserve(row: number, number: number): void {
     this.values = withRoom(this.values, row + 1)
     this.#before = withRoom(this.#before, row + 1)
     this.#latest = withRoom(this.#latest, number + 1)
     this.#counts = withRoom(this.#counts, number + 1)
+  }
+
+  #put(row: number, number: number): void {
     this.values[row] = number
     this.#before[row] = this.#latest[number] as number
     this.#latest[number] = row + 1
-    this.#counts[number] = this.countOf(number) + 1
+    this.#counts[number] = (this.#counts[number] as number) + 1
   }
 
   countOf(number: number): number {

@@ -10,7 +10,17 @@ const REJECT = 2
 /** A listed row costs about this many times as much as a row of a full scan (measured). */
 const LISTED_ROW_COST = 12
 
-type ColumnName = 'organization' | 'document' | 'decision' | 'judgeType' | 'contentType' | 'reviewer'
+/** The columns of strings. */
+export const COLUMN_NAMES = ['organization', 'document', 'decision', 'judgeType', 'contentType', 'reviewer'] as const
+type ColumnName = (typeof COLUMN_NAMES)[number]
+
+/** Rows by columns. Strings are places in a list of values. */
+export interface TableRows {
+  recordIds: string[]
+  createdAt: Float64Array
+  values: (string | null)[]
+  columns: Record<ColumnName, Uint32Array>
+}
 
 /** The columns that scope and filters are applied to. Strings are stored as numbers; row `n` belongs to text `n`. */
 export class JudgmentTable {
@@ -68,17 +78,42 @@ export class JudgmentTable {
     this.#put('judgeType', row, judgment.judgeType)
     this.#put('contentType', row, judgment.contentType)
     this.#put('reviewer', row, judgment.reviewerId)
-    this.#createdAt = withRoom(this.#createdAt, row + 1)
+    this.#reserve(row + 1)
     this.#createdAt[row] = judgment.createdAt
-    this.#sides = withRoom(this.#sides, row + 1)
-    const side = decisionPolarity(judgment.decision)
-    this.#sides[row] = side === 'approve' ? APPROVE : side === 'reject' ? REJECT : 0
-    this.#live = withRoom(this.#live, row + 1)
+    this.#addSide(row, sideOf(judgment.decision))
+  }
+
+  /** Adds rows whose ids are not in the table. */
+  addMany({ recordIds, createdAt, values, columns }: TableRows): void {
+    const first = this.count
+    const numbers = Uint32Array.from(values, (value) => (value === null ? 0 : this.#numberOf(value)))
+    const decisions = Uint32Array.from(values, (value) => (value ? this.#numberOf(canonicalDecision(value)) : 0))
+    const sides = Uint8Array.from(values, (value) => sideOf(value ?? ''))
+    for (const name of COLUMN_NAMES) {
+      this.#columns[name].addMany(first, name === 'decision' ? decisions : numbers, columns[name])
+    }
+    this.#reserve(first + recordIds.length)
+    this.#createdAt.set(createdAt, first)
+    for (let i = 0; i < recordIds.length; i++) {
+      this.recordIds.push(recordIds[i] as string)
+      this.#rows.set(recordIds[i] as string, first + i)
+      this.#addSide(first + i, sides[columns.decision[i] as number] as number)
+    }
+  }
+
+  #reserve(rows: number): void {
+    this.#createdAt = withRoom(this.#createdAt, rows)
+    this.#sides = withRoom(this.#sides, rows)
+    this.#live = withRoom(this.#live, rows)
+    this.#voting = withRoom(this.#voting, rows)
+  }
+
+  #addSide(row: number, side: number): void {
+    this.#sides[row] = side
     this.#live[row] = 1
-    this.#voting = withRoom(this.#voting, row + 1)
     this.#voting[row] = side ? 1 : 0
     if (side) this.#votes++
-    if (side === 'approve') this.#approvals++
+    if (side === APPROVE) this.#approvals++
   }
 
   /** The row keeps its place until the index is compacted. */
@@ -193,6 +228,11 @@ export class JudgmentTable {
     this.#numbers.set(value, number)
     return number
   }
+}
+
+function sideOf(decision: string): number {
+  const side = decisionPolarity(decision)
+  return side === 'approve' ? APPROVE : side === 'reject' ? REJECT : 0
 }
 
 /** A number that no string has. */

@@ -60,15 +60,20 @@ export class Segment {
   }
 
   /** Adds texts that fit in. They have no norms until the segment is reweighed. */
-  addMany({ starts, entries, lengths, trigramNorms }: EncodedTexts): void {
+  addMany({ counts, entries, lengths, trigramNorms }: DecodedTexts): void {
     const { count: first } = this
     const from = this.starts[first] as number
-    const offset = from - (starts[0] as number)
-    this.count += lengths.length
+    this.count += counts.length
     this.starts = withRoom(this.starts, this.count + 1)
-    for (let i = 1; i < starts.length; i++) this.starts[first + i] = (starts[i] as number) + offset
-    this.entries = withRoom(this.entries, from + entries.length)
-    this.entries.set(entries, from)
+    for (let i = 0, start = from; i < counts.length; i++) {
+      start += counts[i] as number
+      this.starts[first + i + 1] = start
+    }
+    if (first === 0) this.entries = entries
+    else {
+      this.entries = withRoom(this.entries, from + entries.length)
+      this.entries.set(entries, from)
+    }
     this.lengths = withRoom(this.lengths, this.count)
     this.lengths.set(lengths, first)
     this.norms = withRoom(this.norms, this.count)
@@ -80,7 +85,8 @@ export class Segment {
   updatePostings(vocabulary: number): void {
     const gathered = this.count - this.postings.count
     if (gathered < READ_DIRECTLY && !(this.isFull && gathered)) return
-    if (this.isFull) this.entries = this.entries.slice(0, this.starts[this.count])
+    const used = this.starts[this.count] as number
+    if (this.isFull && used < this.entries.length) this.entries = this.entries.slice(0, used)
     this.postings = invert(this, vocabulary)
     this.adopt(weighedBy(this.postings, this.norms))
   }
@@ -99,15 +105,24 @@ export class Segment {
   }
 }
 
-/** Texts one after the other: text `n` has the entries from `starts[n] - starts[0]` to `starts[n + 1] - starts[0]`. */
-export interface EncodedTexts {
-  starts: Uint32Array
-  /** Stem × 256 + frequency. */
-  entries: Uint32Array
+/** Texts one after the other. */
+interface Texts {
+  /** By text: the number of its entries. */
+  counts: Uint32Array
   /** In words. */
   lengths: Uint32Array
   /** Of the vectors of character 3-grams. */
   trigramNorms: Float32Array
+}
+
+/** With entries as `packEntries` packs them. */
+export interface EncodedTexts extends Texts {
+  packed: Uint8Array
+}
+
+interface DecodedTexts extends Texts {
+  /** Stem × 256 + frequency. */
+  entries: Uint32Array<ArrayBuffer>
 }
 
 /** Below this many texts, reading each costs less than building postings. */
@@ -147,35 +162,42 @@ let ends = new Uint32Array(0)
 
 function invert({ count, starts, entries }: Segment, vocabulary: number): Postings {
   ends = withRoom(ends, vocabulary)
-  for (let e = 0; e < (starts[count] as number); e++) {
+  const endOf = ends
+  const total = starts[count] as number
+  let distinct = 0
+  for (let e = 0; e < total; e++) {
     const stem = (entries[e] as number) >>> 8
-    ends[stem] = (ends[stem] as number) + 1
+    const before = endOf[stem] as number
+    endOf[stem] = before + 1
+    if (before === 0) distinct++
   }
-  const stems: number[] = []
-  const bounds: number[] = [0]
-  let total = 0
-  for (let stem = 0; stem < vocabulary; stem++) {
-    const occurrences = ends[stem] as number
+  const stems = new Uint32Array(distinct)
+  const bounds = new Uint32Array(distinct + 1)
+  for (let stem = 0, at = 0, start = 0; at < distinct; stem++) {
+    const occurrences = endOf[stem] as number
     if (!occurrences) continue
-    ends[stem] = total
-    total += occurrences
-    stems.push(stem)
-    bounds.push(total)
+    endOf[stem] = start
+    start += occurrences
+    stems[at++] = stem
+    bounds[at] = start
   }
   const places = new Uint16Array(total)
   const frequencies = new Uint8Array(total)
-  for (let place = 0; place < count; place++) {
-    for (let e = starts[place] as number; e < (starts[place + 1] as number); e++) {
+  for (let place = 0, e = 0; place < count; place++) {
+    for (const end = starts[place + 1] as number; e < end; e++) {
       const entry = entries[e] as number
-      const at = ends[entry >>> 8] as number
-      ends[entry >>> 8] = at + 1
+      const at = endOf[entry >>> 8] as number
+      endOf[entry >>> 8] = at + 1
       places[at] = place
       frequencies[at] = entry & 255
     }
   }
-  for (const stem of stems) ends[stem] = 0
-  const peaks = Uint8Array.from(stems, (_, i) => highest(frequencies, bounds[i] as number, bounds[i + 1] as number))
-  return { count, stems: Uint32Array.from(stems), starts: Uint32Array.from(bounds), places, frequencies, peaks }
+  const peaks = new Uint8Array(distinct)
+  for (let i = 0; i < distinct; i++) {
+    endOf[stems[i] as number] = 0
+    peaks[i] = highest(frequencies, bounds[i] as number, bounds[i + 1] as number)
+  }
+  return { count, stems, starts: bounds, places, frequencies, peaks }
 }
 
 function highest(frequencies: Uint8Array, start: number, end: number): number {

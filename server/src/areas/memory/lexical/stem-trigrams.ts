@@ -13,44 +13,53 @@ interface CountedStem {
 }
 
 /**
- * The character 3-grams of stems, which are numbered in the order of their addition. Rows have a fixed length: it need
- * not be read, so the processor fetches the rows of many stems in parallel.
+ * The character 3-grams of numbered stems, each made when it is first needed. Rows have a fixed length: it need not be
+ * read, so the processor fetches the rows of many stems in parallel.
  */
 export class StemTrigrams {
+  readonly #textOf: (stem: number) => string
   /** From 1: rows are padded with 0, which has no weight. */
   readonly #numbers = new Map<string, number>()
   #weights = new Float32Array(1)
-  /** A row for each stem. `~r` in the last place means that the rest is in row `r` of `#more`. */
+  /** A row for each stem, which begins with 0 until it is made. `~r` in the last place means that the rest is in row `r` of `#more`. */
   #rows = new Int32Array(0)
   #more = new Int32Array(0)
-  #stems = 0
   #longer = 0
   /** By 3-gram: its amount in a text or a query. */
   #amounts = new Float32Array(1)
   #present: number[] = []
 
+  constructor(textOf: (stem: number) => string) {
+    this.#textOf = textOf
+  }
+
   get bytes(): number {
     return this.#numbers.size * 80 + (this.#rows.length + this.#more.length) * 4
   }
 
-  /** The stem gets the next number. */
-  add(stem: string): void {
-    const grams = trigramsOf(stem).map((gram) => this.#numberOf(gram))
-    this.#rows = withRoom(this.#rows, (this.#stems + 1) * ROW)
+  /** Makes the row of a stem. */
+  #make(stem: number): void {
+    const grams = trigramsOf(this.#textOf(stem)).map((gram) => this.#numberOf(gram))
+    this.#rows = withRoom(this.#rows, (stem + 1) * ROW)
     let rows = this.#rows
-    let at = this.#stems++ * ROW
+    let at = stem * ROW
     while (grams.length > ROW) {
-      rows.set(grams.splice(0, ROW - 1), at)
-      rows[at + ROW - 1] = ~this.#longer
-      at = this.#longer++ * ROW
-      this.#more = withRoom(this.#more, at + ROW)
+      const first = grams.splice(0, ROW - 1)
+      const next = this.#longer++
+      this.#more = withRoom(this.#more, (next + 1) * ROW)
+      if (rows !== this.#rows) rows = this.#more
+      rows.set(first, at)
+      rows[at + ROW - 1] = ~next
       rows = this.#more
+      at = next * ROW
     }
     rows.set(grams, at)
+    this.#amounts = withRoom(this.#amounts, this.#weights.length)
   }
 
   /** The norm of the 3-gram vector of a text with these entries (stem × 256 + frequency). */
   norm(entries: Uint32Array): number {
+    for (const entry of entries) if (!this.#rows[(entry >>> 8) * ROW]) this.#make(entry >>> 8)
     this.#clear()
     const amounts = this.#amounts
     const weights = this.#weights
@@ -69,14 +78,16 @@ export class StemTrigrams {
    * weighted sum over its stems, divided by its norm. Valid until the next call of this or `norm`.
    */
   affinity(known: readonly CountedStem[], others: ReadonlyMap<string, number>): (stem: number) => number {
-    const amounts = this.#loadQuery(known, others)
-    const rows = this.#rows
-    const more = this.#more
-    return (stem) => sumOf(amounts, rows, stem * ROW, more)
+    this.#loadQuery(known, others)
+    return (stem) => {
+      if (!this.#rows[stem * ROW]) this.#make(stem)
+      return sumOf(this.#amounts, this.#rows, stem * ROW, this.#more)
+    }
   }
 
   /** Loads the unit vector of the query's 3-grams, times their weights. */
-  #loadQuery(known: readonly CountedStem[], others: ReadonlyMap<string, number>): Float32Array {
+  #loadQuery(known: readonly CountedStem[], others: ReadonlyMap<string, number>): void {
+    for (const { stem } of known) if (!this.#rows[stem * ROW]) this.#make(stem)
     this.#clear()
     for (const { stem, frequency } of known) this.#addRow(this.#rows, stem * ROW, sublinear(frequency))
     const unknownGrams = new Map<string, number>()
@@ -95,7 +106,6 @@ export class StemTrigrams {
     for (const gram of this.#present) {
       this.#amounts[gram] = ((this.#amounts[gram] as number) * (weights[gram] as number) ** 2) / norm
     }
-    return this.#amounts
   }
 
   #addRow(rows: Int32Array, at: number, amount: number): void {

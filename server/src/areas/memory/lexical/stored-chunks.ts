@@ -46,7 +46,7 @@ export async function readChunk(db: Db, apiKey: string, range: ChunkRange, secre
       and format = ${formatOf(secrets)}`)
   if (!row) return undefined
   try {
-    return await unpack(secrets.openBytes(row.sealed, contextOf(apiKey, range)))
+    return unpack(secrets.openBytes(row.sealed, contextOf(apiKey, range)))
   } catch {
     await tearChunk(db, apiKey, range)
     return undefined
@@ -68,7 +68,7 @@ async function tearChunk(db: Db, apiKey: string, { first, last }: ChunkRange): P
  */
 export async function storeChunk(db: Db, apiKey: string, range: ChunkRange, chunk: Chunk, secrets: Key): Promise<void> {
   const { first, last } = range
-  const sealed = secrets.sealBytes(await pack(chunk), contextOf(apiKey, range))
+  const sealed = secrets.sealBytes(pack(chunk), contextOf(apiKey, range))
   await db.query(sql`
     insert into judgment_chunk (api_key, first, last, judgments, format, sealed)
     values (${apiKey}, ${first}, ${last}, -2, ${formatOf(secrets)}, ${sealed})
@@ -77,13 +77,13 @@ export async function storeChunk(db: Db, apiKey: string, range: ChunkRange, chun
   await db.query(sql`select 1 as waited from judgment_log where api_key = ${apiKey} for update`)
   await db.query(sql`
     update judgment_chunk c
-    set judgments = ${chunk.rows.length}
+    set judgments = ${chunk.rows.recordIds.length}
     where c.api_key = ${apiKey} and c.first = ${first} and c.last = ${last} and c.judgments = -2
       and (
         select count(*)
         from judgment j
         where j.api_key = ${apiKey} and j.change between ${first}::bigint and ${last}::bigint
-      ) = ${chunk.rows.length}`)
+      ) = ${chunk.rows.recordIds.length}`)
 }
 
 /** Deletes a chunk whose judgments are all gone. */

@@ -1,3 +1,4 @@
+import { unpackEntries } from './packed-entries.ts'
 import type { RowFilter } from './row-filter.ts'
 import { type EncodedTexts, normOf, placeOf, SEGMENT_SIZE, Segment, segmentOf, type Weighed } from './segment.ts'
 import { countSet, withRoom } from './typed-column.ts'
@@ -57,35 +58,34 @@ export class TextField {
   }
 
   /**
-   * Adds the texts from `first` to before `end`. Their stem `n` is number `numbers[n]` here. They get their weights with
-   * the next reweighing, and the field is stale until then.
+   * Adds texts whose stem `n` is number `numbers[n]` here. They get their weights with the next reweighing, and the field
+   * is stale until then.
    */
-  addEncoded(texts: EncodedTexts, numbers: Uint32Array, first: number, end: number): void {
+  addEncoded({ counts, lengths, trigramNorms, packed }: EncodedTexts, numbers: Uint32Array): void {
     this.occurrences = withRoom(this.occurrences, this.vocabulary.size)
     this.#weights.cover(this.vocabulary, this.occurrences)
-    for (let next = first; next < end; ) {
+    const cursor = { bytes: packed, at: 0 }
+    for (let next = 0; next < counts.length; ) {
       const segment = this.#openSegment()
-      const stop = Math.min(end, next + SEGMENT_SIZE - segment.count)
-      const lengths = texts.lengths.subarray(next, stop)
-      const entries = texts.entries.slice(texts.starts[next], texts.starts[stop])
-      for (let i = 0; i < entries.length; i++) {
-        const entry = entries[i] as number
-        const stem = numbers[entry >>> 8] as number
-        entries[i] = stem * 256 + (entry & 255)
-        this.occurrences[stem] = (this.occurrences[stem] as number) + 1
-      }
-      const starts = texts.starts.subarray(next, stop + 1)
-      segment.addMany({ starts, entries, lengths, trigramNorms: texts.trigramNorms.subarray(next, stop) })
+      const stop = Math.min(counts.length, next + SEGMENT_SIZE - segment.count)
+      const some = counts.subarray(next, stop)
+      const count = some.reduce((sum, value) => sum + value, 0)
+      segment.addMany({
+        counts: some,
+        entries: unpackEntries(cursor, count, numbers, this.occurrences),
+        lengths: lengths.subarray(next, stop),
+        trigramNorms: trigramNorms.subarray(next, stop),
+      })
+      this.count += some.length
       if (segment.isFull) segment.updatePostings(this.vocabulary.size)
-      for (const length of lengths) {
-        this.totalLength += length
-        if (!length) this.#wordless++
-      }
       next = stop
     }
-    this.count += end - first
-    this.live += end - first
-    this.#changes += end - first
+    for (const length of lengths) {
+      this.totalLength += length
+      if (!length) this.#wordless++
+    }
+    this.live += counts.length
+    this.#changes += counts.length
   }
 
   /** Adds a text of another field of the same vocabulary. */

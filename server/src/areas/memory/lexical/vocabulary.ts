@@ -1,11 +1,12 @@
 import { priorProbability } from './prior-frequencies.ts'
+import { type PackedStems, StemBytes } from './stem-bytes.ts'
 import { StemTrigrams } from './stem-trigrams.ts'
 import { withRoom } from './typed-column.ts'
 
 /** The stems of an index as numbers, each with its prior probability and its character 3-grams. */
 export class Vocabulary {
-  readonly #stems = new Map<string, number>()
-  readonly trigrams = new StemTrigrams()
+  readonly #stems = new StemBytes()
+  readonly trigrams = new StemTrigrams((stem) => this.#stems.textOf(stem))
   #priors = new Float32Array(0)
   /** By stem: its frequency in a text; all 0 between calls. */
   #frequencies = new Uint32Array(0)
@@ -15,21 +16,29 @@ export class Vocabulary {
   }
 
   get bytes(): number {
-    return this.#stems.size * 72 + this.#priors.length * 8 + this.trigrams.bytes
+    return this.#stems.bytes + this.#priors.length * 8 + this.trigrams.bytes
   }
 
-  /** In the order of their numbers. */
-  stems(): string[] {
-    return [...this.#stems.keys()]
+  /** All stems as bytes, in the order of their numbers. */
+  packed(): PackedStems {
+    return this.#stems.packed()
   }
 
   find(stem: string): number | undefined {
-    return this.#stems.get(stem)
+    return this.#stems.find(stem)
   }
 
   /** The number of a stem; a new stem gets the next one. */
   idOf(stem: string): number {
-    return this.#stems.get(stem) ?? this.#add(stem)
+    const id = this.#stems.idOf(stem)
+    if (this.size > this.#known) this.#learn()
+    return id
+  }
+
+  /** The numbers of the packed stems from `first` to before `end`, written to the same places of `numbers`. */
+  idsOf(stems: PackedStems, numbers: Uint32Array, first: number, end: number): void {
+    for (let i = first; i < end; i++) numbers[i] = this.#stems.idOfPacked(stems, i)
+    this.#learn()
   }
 
   /** The stems of a text as entries (stem × 256 + frequency, at most 255), each once, in order of occurrence. */
@@ -52,12 +61,13 @@ export class Vocabulary {
     return this.#priors[stem] as number
   }
 
-  #add(stem: string): number {
-    const id = this.#stems.size
-    this.#stems.set(stem, id)
-    this.#priors = withRoom(this.#priors, id + 1)
-    this.#priors[id] = priorProbability(stem)
-    this.trigrams.add(stem)
-    return id
+  /** The stems whose prior is known. */
+  #known = 0
+
+  #learn(): void {
+    this.#priors = withRoom(this.#priors, this.size)
+    for (; this.#known < this.size; this.#known++) {
+      this.#priors[this.#known] = priorProbability(this.#stems.textOf(this.#known))
+    }
   }
 }
