@@ -576,10 +576,12 @@ create table operator_session (
   workspace_token_hash text,
   created_at bigint not null default now_ms(),
   seen_at bigint not null default now_ms(),
+  door text not null default 'password'::text,
+  operator_token_hash text,
   PRIMARY KEY (hash),
   FOREIGN KEY (operator_id) REFERENCES operator(id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id) REFERENCES workspace(id) ON DELETE CASCADE,
-  CHECK (((operator_id IS NULL) = ((workspace_id IS NOT NULL) AND (workspace_token_hash IS NOT NULL))))
+  CHECK (((num_nonnulls(operator_id, workspace_id, operator_token_hash) = 1) AND ((workspace_id IS NULL) = (workspace_token_hash IS NULL))))
 );
 
 create table organization (

@@ -8,7 +8,7 @@ import type { Database } from './platform/db/db.ts'
 import { openEmbedder } from './platform/embedder/open-embedder.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
-import { createDemoWorkspace, createSignInToken, welcome } from './welcome.ts'
+import { createDemoWorkspace, firstSignIn, welcome } from './welcome.ts'
 
 const DRAIN_MS = 30_000
 
@@ -71,9 +71,9 @@ const FAULTS_OF_LISTENING: Record<string, (host: string, port: number) => string
 async function greet(address: string, app: App, config: Config, database: Database): Promise<void> {
   const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
   const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
-  const token = isLocal && config.isLocal && config.console !== 'off' ? await createSignInToken(database) : undefined
+  const signIn = await firstSignIn(database, config)
   // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
-  process.stdout.write(welcome(address, { demo, token, config, database }))
+  process.stdout.write(welcome(address, { demo, signIn, config, database }))
 }
 
 main().catch((error: unknown) => {

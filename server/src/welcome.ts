@@ -1,7 +1,8 @@
 import type { App } from './app.ts'
-import { createFirstLink, LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
+import { createOperatorLink, hasOperator, LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, sql } from './platform/db/db.ts'
+import { serviceAddress } from './platform/settings/service-address.ts'
 
 export interface DemoWorkspace {
   workspaceId: string
@@ -32,13 +33,13 @@ export async function createDemoWorkspace(app: App, database: Database): Promise
 }
 
 /** The text that the terminal shows once the server listens. Its requests can be pasted, as often as one likes. */
-export function welcome(address: string, { demo, token, config, database }: Greeting): string {
+export function welcome(address: string, { demo, signIn, config, database }: Greeting): string {
   const lines = [
     '',
     `Precedent is ready at ${address}`,
     `  API reference  ${address}/reference`,
     `  OpenAPI        ${address}/openapi.json`,
-    ...consoleLines(address, token, config),
+    ...consoleLines(address, signIn, config),
     '',
     ...(demo ? firstSteps(address, demo) : laterSteps(address, config, database)),
     '',
@@ -46,22 +47,37 @@ export function welcome(address: string, { demo, token, config, database }: Gree
   return `${lines.join('\n')}\n`
 }
 
-/** A token that signs the first operator in to the console, once; undefined where one has a password. */
-export const createSignInToken = (database: Database): Promise<string | undefined> => createFirstLink(database)
+/** How the first operator gets in: by a token that is shown once, by a command, or as they have before. */
+export type FirstSignIn = { token: string } | 'by command' | undefined
+
+/** Makes the token on a machine that nobody else reaches; elsewhere it would stand in a log that others read. */
+export async function firstSignIn(
+  database: Database,
+  { isLocal, console, operatorToken }: Config,
+): Promise<FirstSignIn> {
+  if (console === 'off' || operatorToken !== undefined || (await hasOperator(database))) return undefined
+  return isLocal && database.kind === 'embedded' ? { token: await createOperatorLink(database) } : 'by command'
+}
 
 interface Greeting {
   demo: DemoWorkspace | undefined
-  /** Signs the first operator in to the console, once; undefined where one can sign in already. */
-  token: string | undefined
+  signIn: FirstSignIn
   config: Config
   database: Database
 }
 
-function consoleLines(address: string, token: string | undefined, config: Config): string[] {
+function consoleLines(listening: string, signIn: FirstSignIn, config: Config): string[] {
   if (config.console === 'off') return []
-  if (token === undefined) return [`  console        ${address}/console/`]
+  const address = config.publicUrl === undefined ? listening : serviceAddress(config)
+  if (signIn === undefined) return [`  console        ${address}/console/`]
+  if (signIn === 'by command') {
+    return [
+      `  console        ${address}/console/`,
+      '                 (the first operator: npm run --silent operator -- link)',
+    ]
+  }
   return [
-    `  console        ${linkAddress(address, token)}`,
+    `  console        ${linkAddress(address, signIn.token)}`,
     `                 (works once, within ${LINK_MINUTES} minutes)`,
   ]
 }

@@ -16,15 +16,26 @@ export interface ConsoleAnswer {
 }
 
 /** Calls the console's part of the API as its page does. */
-export async function askConsole(
+export const askConsole = (
   service: Service,
   path: string,
   data: unknown = {},
   headers: Record<string, string> = {},
-): Promise<ConsoleAnswer> {
+): Promise<ConsoleAnswer> => post(service, path, data, { 'x-precedent-console': '1', ...headers })
+
+/** Calls it as a machine does, with the operator's token. */
+export const askAsMachine = (
+  service: Service,
+  path: string,
+  data: unknown,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<ConsoleAnswer> => post(service, path, data, { authorization: `Bearer ${token}`, ...headers })
+
+async function post(service: Service, path: string, data: unknown, headers: Record<string, string>) {
   const response = await fetch(`${service.url}/console/api/${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-precedent-console': '1', ...headers },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(data),
   })
   const text = await response.text()
@@ -35,6 +46,13 @@ export async function askConsole(
 /** The cookie that an answer sets, as the browser sends it back. */
 export const cookieOf = ({ headers }: ConsoleAnswer): string => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 
+/** Lets everybody try again: the tests share one address. */
+export const forgetAttempts = (service: Service) =>
+  service.database.query(sql`delete from rate_limit where key like 'console%'`)
+
+/** The headers of a trusted proxy that serves https, for a caller of an address. */
+export const byHttps = (address: string) => ({ 'x-forwarded-for': address, 'x-forwarded-proto': 'https' })
+
 let made = 0
 
 /** Signs somebody in with a role, for all workspaces or one; returns a function that calls as them. */
@@ -44,7 +62,7 @@ export async function signedIn(service: Service, role: Role, workspaceId: string
   const token = await createOperatorLink(service.database, email)
   await service.database.query(sql`
     update operator set role = ${role}, workspace_id = ${workspaceId} where email = ${email}`)
-  await service.database.query(sql`delete from rate_limit where key like 'console%'`)
+  await forgetAttempts(service)
   const answer = await askConsole(service, 'session/sign-in', { token })
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   const cookie = cookieOf(answer)

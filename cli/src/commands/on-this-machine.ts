@@ -24,7 +24,7 @@ export const machineCommands: Command[] = [
   }),
   serverProgram({
     name: 'operator',
-    summary: 'Make a link that signs an operator in to the console, once: `operator link [email]`.',
+    summary: 'Make a link that signs somebody in to the console, once: `operator link [email] [--role <role>]`.',
     parameters: ['[link]', '[email]'],
     program: 'operator',
   }),

@@ -1,28 +1,69 @@
+import { parseArgs } from 'node:util'
 import { createOperatorLink, LINK_MINUTES, linkAddress } from '../areas/operators/link.ts'
+import { ROLES, type Role } from '../areas/operators/role.ts'
 import { openDatabase } from '../open-database.ts'
-import { readConfig } from '../platform/config.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import { type Db, sql } from '../platform/db/db.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
+import { serviceAddress } from '../platform/settings/service-address.ts'
 
-const USAGE = 'usage: operator link [email]'
+const USAGE = `usage: operator link [email] [--role <role>] [--workspace <id>]
+roles: ${ROLES.join(', ')}; without --role, operator`
 
 /**
- * Makes a link that signs an operator of the whole installation in to the console, once and within 30 minutes. An unknown
- * address becomes an operator. It needs the database, so only the operator of the machine can run it.
+ * Makes a link that signs somebody in to the console, once and within 30 minutes. An unknown address becomes an
+ * operator with the role. It needs the database, so only the operator of the machine can run it.
  */
-async function main([action, email, ...others]: string[]): Promise<void> {
-  if (action !== 'link' || others.length > 0) throw new Error(USAGE)
+async function main(args: string[]): Promise<void> {
+  const { email, role, workspaceId } = invitationOf(args)
   const config = readConfig()
+  const address = addressOf(config)
   const database = await openDatabase(config, createLog(config))
   try {
     await migrate(database)
-    const token = await createOperatorLink(database, email)
-    const base = config.publicUrl ?? `http://${config.host}:${config.port}`
-    process.stdout.write(`Open within ${LINK_MINUTES} minutes, once:\n  ${linkAddress(base, token)}\n`)
+    if (workspaceId !== undefined) await assertWorkspace(database, workspaceId)
+    const token = await createOperatorLink(database, email, { role, workspaceId })
+    process.stdout.write(`Open within ${LINK_MINUTES} minutes, once:\n  ${linkAddress(address, token)}\n`)
+    if (!opens(address)) process.stdout.write(NEEDS_HTTPS)
   } finally {
     await database.close()
   }
 }
+
+function invitationOf(args: string[]) {
+  const options = { role: { type: 'string' }, workspace: { type: 'string' } } as const
+  const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
+  const [action, email, ...others] = positionals
+  const { role, workspace: workspaceId } = values
+  const isKnown = (name: string): name is Role => ROLES.some((known) => known === name)
+  if (action !== 'link' || others.length > 0) throw new Error(USAGE)
+  if (role !== undefined && !isKnown(role)) throw new Error(`There is no role ${role}.\n${USAGE}`)
+  if (email === undefined && (role ?? workspaceId) !== undefined) throw new Error(`An email is missing.\n${USAGE}`)
+  if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(`${email} is no email address.`)
+  if (workspaceId !== undefined && (role ?? 'operator') === 'operator') {
+    throw new Error('The role operator is for the whole installation: add --role with another one.')
+  }
+  return { email, role, workspaceId }
+}
+
+function addressOf(config: Config): string {
+  if (config.publicUrl === undefined && config.port === 0) {
+    throw new Error('PORT is 0, so the address is unknown. Set PUBLIC_URL to the address that the server printed.')
+  }
+  return serviceAddress(config)
+}
+
+async function assertWorkspace(db: Db, id: string): Promise<void> {
+  const [known] = await db.query(sql`select id from workspace where id = ${id}`)
+  if (!known) throw new Error(`There is no workspace ${id}.`)
+}
+
+/** Whether the console is served there: over https, or on the machine itself. */
+const opens = (address: string) => /^https:|^http:\/\/(localhost|127\.|\[::1\])/.test(address)
+
+const NEEDS_HTTPS =
+  'The console is served over https only. Set PUBLIC_URL to the https address of the proxy before the server.\n'
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -7,6 +7,7 @@ import { compileInput } from './http/validate.ts'
 import { misspeltVariables } from './misspelt-variables.ts'
 import { parseSecretKeys } from './secret.ts'
 import { DOMAIN } from './setting-formats.ts'
+import { readSecretFiles } from './settings/secret-files.ts'
 
 /** The settings of the process: each variable in camel case (`DATA_DIR` is `dataDir`). */
 export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Variables[Name] } & {
@@ -34,14 +35,15 @@ export class ConfigError extends Error {
 }
 
 /** Reads the environment once. Empty means unset; for a list it means no entries. */
-export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+export function readConfig(given: Record<string, string | undefined> = process.env): Config {
+  const { env, issues: ofFiles } = readSecretFiles(given, fileSettings)
   const values = Object.fromEntries(
     declarations.flatMap(([name, schema]) => {
       const value = parse(schema, env[name]) ?? schema.default
       return value === undefined ? [] : [[name, value]]
     }),
   ) as Variables
-  const issues = [...faultsOf(values), ...faultsBetween(values)]
+  const issues = [...ofFiles, ...faultsOf(values), ...faultsBetween(values)]
   if (issues.length > 0) throw new ConfigError(issues)
   const { OUTBOUND_ALLOW = outboundAllowDefault(values) } = values
   const { MEMORY_INDEX_MB = quarterOfMemory(), MEMORY_VECTORS_MB = quarterOfMemory() } = values
@@ -61,11 +63,15 @@ The service reads these environment variables once, when it starts. If any is in
 start. If a variable looks like a misspelt one, it logs a warning. None is required for a first run. Lists are comma-separated. An empty variable counts as unset; an empty list
 means none.
 
+A secret marked ${FILE_MARK.trim()} may stand in a file instead, as containers mount it: \`<NAME>_FILE\` is then the path of the file.
+
 | variable | type or unit | default | meaning |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 `
 }
+
+const FILE_MARK = ' †'
 
 interface Declaration {
   description: string
@@ -75,8 +81,11 @@ interface Declaration {
   default?: number | string | string[]
   unit?: string
   otherwise?: string
+  /** True: `<NAME>_FILE` may name a file that holds it. */
+  orFile?: true
 }
 const declarations = Object.entries(variables.properties as Record<string, unknown>) as [string, Declaration][]
+const fileSettings = declarations.flatMap(([name, { orFile }]) => (orFile ? [name] : []))
 
 const validate = compileInput(variables)
 
@@ -138,7 +147,7 @@ function faultsBetween(values: Variables): Issue[] {
 }
 
 const warningsAbout = (env: Record<string, string | undefined>): string[] =>
-  misspeltVariables(env, Object.keys(variables.properties)).map(
+  misspeltVariables(env, [...Object.keys(variables.properties), ...fileSettings.map((name) => `${name}_FILE`)]).map(
     ({ name, meant }) => `The variable ${name} is not a setting and has no effect. Is ${meant} meant?`,
   )
 
@@ -181,8 +190,8 @@ function frozen(values: object): Config {
 const camelCase = (name: string) =>
   name.toLowerCase().replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 
-const typeOf = ({ enum: values, unit = '' }: Declaration) =>
-  values ? values.map((value) => `\`${value}\``).join(', ') : unit
+const typeOf = ({ enum: values, unit = '', orFile }: Declaration) =>
+  values ? values.map((value) => `\`${value}\``).join(', ') : `${unit}${orFile ? FILE_MARK : ''}`
 
 function defaultText({ default: value, otherwise }: Declaration): string {
   if (value === undefined) return otherwise ?? 'unset'

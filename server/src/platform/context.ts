@@ -56,12 +56,15 @@ export interface WorkspaceTenant {
   workspaceId: string
 }
 
-/** Somebody signed in to the console: an operator, or the holder of a workspace's token. */
+/** Somebody signed in to the console: an operator, the holder of a workspace's token, or that of the operator's. */
 export interface ConsoleSession {
-  /** The id of the operator or of the workspace. */
+  /** The id of the operator or of the workspace; `operator-token` for the holder of that. */
   id: string
-  /** Names the session in the database. */
+  /** Names the session in the database; empty for a machine, which sends the operator's token with each call. */
   hash: string
+  /** How it was opened. */
+  door: Door
+  openedAt: number
   role: 'operator' | 'admin' | 'developer' | 'reviewer' | 'viewer'
   name: string
   email: string
@@ -69,6 +72,9 @@ export interface ConsoleSession {
   workspaceId: string | null
   expiresAt: number
 }
+
+/** A way to sign in to the console. */
+export type Door = 'link' | 'password' | 'workspace token' | 'operator token' | 'oidc'
 
 /** Who calls an operation of the console. */
 export interface ConsoleCaller {

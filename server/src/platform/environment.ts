@@ -1,11 +1,12 @@
 import { type Static, Type } from './schema.ts'
-import { BASE_URL, DOMAIN, SENDER, TOKEN } from './setting-formats.ts'
+import { BASE_URL, DOMAIN, SENDER } from './setting-formats.ts'
 import { memorySettings } from './settings/memory.ts'
+import { operatorSettings } from './settings/operators.ts'
 
 /**
  * Every variable of the environment that the service reads: its type, unit, default and meaning. The documentation, the
- * parser and the type `Config` derive from it. `otherwise` describes a default that depends on other variables. Those of
- * a large topic are declared in `settings/`.
+ * parser and the type `Config` derive from it. `otherwise` describes a default that depends on other variables. A secret
+ * with `orFile` may stand in a file. Those of a large topic are declared in `settings/`.
  */
 export const variables = Type.Object({
   PORT: Type.Integer({
@@ -28,6 +29,7 @@ export const variables = Type.Object({
   DATABASE_URL: Type.Optional(
     Type.String({
       format: 'postgres:// URL',
+      orFile: true,
       unit: 'URL',
       otherwise: 'the embedded database',
       description: 'The PostgreSQL (15 or later) that holds all data.',
@@ -36,6 +38,7 @@ export const variables = Type.Object({
   DATABASE_DIRECT_URL: Type.Optional(
     Type.String({
       format: 'postgres:// URL',
+      orFile: true,
       unit: 'URL',
       otherwise: '`DATABASE_URL`',
       description:
@@ -62,6 +65,7 @@ export const variables = Type.Object({
   }),
   SECRET_KEYS: Type.Optional(
     Type.String({
+      orFile: true,
       unit: '`id:key` list',
       otherwise: 'generated for the embedded database, required with `DATABASE_URL`',
       description:
@@ -190,19 +194,6 @@ export const variables = Type.Object({
     description:
       'Who may create workspaces: anyone who reaches the service (`open`), callers with `OPERATOR_TOKEN` (`token`), or nobody (`off`).',
   }),
-  OPERATOR_TOKEN: Type.Optional(
-    Type.String({
-      format: TOKEN,
-      minLength: 16,
-      unit: 'token',
-      otherwise: 'required with `WORKSPACE_CREATE=token`',
-      description: "The operator's token (16 characters or more), which creates workspaces as `Authorization: Bearer`.",
-    }),
-  ),
-  CONSOLE: Type.Enum(['on', 'read-only', 'off'], {
-    default: 'on',
-    description: 'Whether the console at `/console/` is served, and whether it may change anything.',
-  }),
   PRODUCTION_KEYS: Type.Enum(['allowed', 'refused'], {
     default: 'allowed',
     description: 'Whether callers may create API keys of the type `production`.',
@@ -220,6 +211,7 @@ export const variables = Type.Object({
   SMTP_URL: Type.Optional(
     Type.String({
       format: 'smtp:// or smtps:// URL',
+      orFile: true,
       unit: 'URL',
       otherwise: 'no mail is sent',
       description: 'The mail server, with its user name and password if it requires them.',
@@ -247,6 +239,7 @@ export const variables = Type.Object({
     description:
       'The shortest time that events and the log of their deliveries are kept and can be replayed. They are deleted by the week.',
   }),
+  ...operatorSettings,
   ...memorySettings,
 })
 

@@ -16,6 +16,7 @@ export const rooms: Record<string, string[]> = {
   webhooks: ['endpoint', 'delivery', 'sending'],
   memory: ['judgment', 'lexical', 'patterns', 'vectors', 'search', 'evaluation'],
   insights: ['profile'],
+  operators: ['oidc', 'fence'],
 }
 
 /** Rooms that do not import one another. */

@@ -1,6 +1,7 @@
 import type { Config } from '../../platform/config.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { Secrets } from '../../platform/secret.ts'
+import { serviceAddress } from '../../platform/settings/service-address.ts'
 import { html, page } from './html.ts'
 
 const PATH = '/email/unsubscribe'
@@ -20,11 +21,10 @@ interface Subscription {
 export function unsubscribeUrl(
   { apiKey, organizationKey, userKey }: Subscription,
   links: Secrets,
-  { publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>,
+  config: Pick<Config, 'publicUrl' | 'host' | 'port'>,
 ): string {
-  const base = publicUrl ?? `http://${host}:${port}`
   const token = links.seal(JSON.stringify([apiKey, organizationKey, userKey]), PURPOSE)
-  return `${base.replace(/\/$/, '')}${PATH}?token=${token}`
+  return `${serviceAddress(config)}${PATH}?token=${token}`
 }
 
 interface Request {

@@ -5,7 +5,7 @@ import type { Call } from '../../platform/http/execute.ts'
 import { compileInput } from '../../platform/http/validate.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
-import type { ConsoleOptions, Execute } from './console-options.ts'
+import type { ConsoleOptions, Execute } from './fence/console-options.ts'
 import { assertMay, auditOf } from './permit.ts'
 
 const Input = Type.Object({

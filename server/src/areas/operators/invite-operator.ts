@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { email, personName, Type } from '../../platform/schema.ts'
+import { serviceAddress } from '../../platform/settings/service-address.ts'
 import { createLink, LINK_MINUTES, linkAddress } from './link.ts'
 import { insertOperator } from './operator.ts'
 import { ROLES } from './role.ts'
@@ -30,6 +31,9 @@ export const inviteOperator = operation({
   if (workspaceId !== null && !known) throw new ApiError('NOT_FOUND', 'Workspace not found.')
   const operator = await insertOperator(db, { email: input.email, name: input.name ?? input.email, role, workspaceId })
   if (!operator) throw new ApiError('ALREADY_EXISTS', 'An operator with this address exists.')
-  const base = config.publicUrl ?? `http://${config.host}:${config.port}`
-  return { id: operator.id, link: linkAddress(base, await createLink(db, operator.id)), minutes: LINK_MINUTES }
+  return {
+    id: operator.id,
+    link: linkAddress(serviceAddress(config), await createLink(db, operator.id)),
+    minutes: LINK_MINUTES,
+  }
 })

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { insertOperator } from './operator.ts'
+import { findByEmail, insertOperator } from './operator.ts'
+import type { Role } from './role.ts'
 
 /** How long a link can be used. */
 export const LINK_MINUTES = 30
@@ -31,20 +32,36 @@ export async function useLink(db: Db, token: string): Promise<string | undefined
   return used?.valid ? used.operator_id : undefined
 }
 
-/** A link for the first operator, who is made if needed; undefined once any operator can sign in with a password. */
-export async function createFirstLink(db: Db): Promise<string | undefined> {
+/** Whether any operator of the whole installation has a password to sign in with. */
+export async function hasOperator(db: Db): Promise<boolean> {
   const [able] = await db.query(sql`select id from operator where role = 'operator' and password is not null limit 1`)
-  if (able) return undefined
-  return createOperatorLink(db, FIRST.email)
+  return able !== undefined
 }
 
-/** A link for the operator of an address. An unknown address becomes an operator of the whole installation. */
-export async function createOperatorLink(db: Db, email: string = FIRST.email): Promise<string> {
-  await insertOperator(db, { ...FIRST, email, name: email === FIRST.email ? FIRST.name : email })
-  const [operator] = await db.query<{ id: string }>(sql`select id from operator where lower(email) = lower(${email})`)
+/** What an invitation to an unknown address carries. */
+interface Invited {
+  /** Default: `operator`. */
+  role?: Role | undefined
+  /** The only workspace that they reach; default: all. */
+  workspaceId?: string | undefined
+}
+
+/**
+ * A link for the operator of an address. An unknown address becomes an operator with the role of the invitation. Throws
+ * for a known address that has another role or reach: a link changes neither.
+ */
+export async function createOperatorLink(db: Db, email: string = FIRST.email, invited: Invited = {}): Promise<string> {
+  const { role = FIRST.role, workspaceId = FIRST.workspaceId } = invited
+  await insertOperator(db, { email, role, workspaceId, name: email === FIRST.email ? FIRST.name : email })
+  const operator = await findByEmail(db, email)
   if (!operator) throw new Error('The operator just written cannot be read.')
+  const { role: roleIs = operator.role, workspaceId: reachIs = operator.workspaceId } = invited
+  if (operator.role !== roleIs || operator.workspaceId !== reachIs) {
+    const reach = operator.workspaceId === null ? 'all workspaces' : `the workspace ${operator.workspaceId}`
+    throw new Error(`${email} has the role ${operator.role} for ${reach}. Change it in the console.`)
+  }
   return createLink(db, operator.id)
 }
 
 /** The address that a link opens. The token stands in the fragment, which browsers do not send. */
-export const linkAddress = (base: string, token: string): string => `${base.replace(/\/$/, '')}/console/#token=${token}`
+export const linkAddress = (base: string, token: string): string => `${base}/console/#token=${token}`

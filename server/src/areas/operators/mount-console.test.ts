@@ -1,5 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { askConsole, cookieOf, signedIn } from '../../../test/console.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  askAsMachine,
+  askConsole,
+  type ConsoleBody,
+  cookieOf,
+  forgetAttempts,
+  signedIn,
+} from '../../../test/console.ts'
 import {
   newWorkspace,
   type Service,
@@ -10,7 +17,6 @@ import {
 import { consoleRegistry, registry } from '../../operations.ts'
 import { sql } from '../../platform/db/db.ts'
 import { listOperations } from '../../platform/operation.ts'
-import { createOperatorLink } from './link.ts'
 import { rightOf } from './right.ts'
 import { mayCall, ROLES, type Role } from './role.ts'
 
@@ -23,6 +29,7 @@ beforeAll(async () => {
   workspace = await newWorkspace(service)
   other = await newWorkspace(service)
 })
+beforeEach(() => forgetAttempts(service))
 
 const every = [...listOperations(registry), ...listOperations(consoleRegistry)]
 
@@ -30,27 +37,60 @@ test('every operation is classified', () => {
   expect(every.map(({ declaration }) => declaration.path).filter((path) => rightOf(path) === undefined)).toEqual([])
 })
 
+/** Those that need a session. The sign-out comes last, because it ends it. */
+const offered = every
+  .filter(({ declaration: { path } }) => !['anybody', 'nobody'].includes(rightOf(path) ?? ''))
+  .sort((one, other) => Number(one.name === 'signOut') - Number(other.name === 'signOut'))
+
+type Ask = (path: string, data: unknown) => Promise<{ status: number; body: ConsoleBody }>
+
+/** Which operations answer otherwise than `expected` says: with another status than 403, or with it. */
+async function answersOtherwise(ask: Ask, expected: (path: string, access: string) => boolean): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { declaration } of offered) {
+    const { path, access } = declaration
+    // An unknown field type is refused after the role is checked, so nothing is changed.
+    const answer = path.startsWith('/console/api/')
+      ? await ask(path.slice('/console/api/'.length), { pageSize: 'none', id: 0, email: 0, password: 0 })
+      : await ask('call', { apiKey: 'unknown', workspaceId: 'unknown', operation: path, data: {} })
+    expect(answer.status, path).toBeLessThan(500)
+    if ((answer.status !== 403) !== expected(path, access)) wrong.push(path)
+  }
+  return wrong
+}
+
 describe('every operation answers every role as its right says', () => {
-  const offered = (path: string) => path !== '/console/api/session/sign-in' && rightOf(path) !== 'nobody'
-  const changesSession = /\/session\/sign-out$/
   for (const role of ROLES) {
     test(role, async () => {
       const { ask } = await signedIn(service, role)
-      const outcomes: [string, boolean][] = []
-      for (const { declaration } of every.filter(
-        ({ declaration: { path } }) => offered(path) && !changesSession.test(path),
-      )) {
-        const { path } = declaration
-        // An unknown field type is refused after the role is checked, so nothing is changed.
-        const answer = path.startsWith('/console/api/')
-          ? await ask(path.slice('/console/api/'.length), { pageSize: 'none', id: 0, email: 0, password: 0 })
-          : await ask('call', { apiKey: 'unknown', workspaceId: 'unknown', operation: path, data: {} })
-        expect(answer.status, path).toBeLessThan(500)
-        outcomes.push([path, answer.status !== 403])
-      }
-      expect(outcomes.filter(([path, admitted]) => admitted !== mayCall(role, path))).toEqual([])
+      expect(await answersOtherwise(ask, (path) => mayCall(role, path))).toEqual([])
     }, 60_000)
   }
+
+  test('a machine with the operator token, as an operator', async () => {
+    const own = await startConfigured({ OPERATOR_TOKEN: 'token-of-the-operator' })
+    const ask: Ask = (path, data) => askAsMachine(own, path, data, 'token-of-the-operator')
+    expect(await answersOtherwise(ask, (path) => mayCall('operator', path))).toEqual([])
+    await own.app.http.close()
+  }, 60_000)
+
+  test('nobody without a session', async () => {
+    for (const { declaration } of offered) {
+      const { path } = declaration
+      const answer = path.startsWith('/console/api/')
+        ? await askConsole(service, path.slice('/console/api/'.length))
+        : await askConsole(service, 'call', { apiKey: workspace.apiKey, operation: path, data: {} })
+      expect([path, answer.status]).toEqual([path, 401])
+    }
+  }, 60_000)
+
+  test('while the console is read-only, no role changes anything but its own session', async () => {
+    const readOnly = await startConfigured({ CONSOLE: 'read-only' })
+    const { ask } = await signedIn(readOnly, 'operator')
+    const mayRead = (path: string, access: string) => access === 'read' || path.startsWith('/console/api/session/')
+    expect(await answersOtherwise(ask, mayRead)).toEqual([])
+    await readOnly.app.http.close()
+  }, 60_000)
 
   test('only operators manage operators, and no role below developer reaches a secret', () => {
     const who = (path: string): Role[] => ROLES.filter((role) => mayCall(role, path))
@@ -128,72 +168,5 @@ describe('the door', () => {
     expect((await ask('operators/invite', { email: 'a@example.com', role: 'viewer' })).status).toBe(403)
     expect((await ask('call', { apiKey: other.apiKey, operation: '/v2/memory/stats/get' })).status).toBe(200)
     await readOnly.app.http.close()
-  })
-})
-
-describe('attacks on the sign-in', () => {
-  test('a link works once, and not after its time', async () => {
-    const token = await createOperatorLink(service.database, 'once@example.com')
-    expect((await askConsole(service, 'session/sign-in', { token })).status).toBe(200)
-    expect((await askConsole(service, 'session/sign-in', { token })).status).toBe(401)
-    const late = await createOperatorLink(service.database, 'once@example.com')
-    await service.database.query(sql`update operator_link set expires_at = now_ms()`)
-    expect((await askConsole(service, 'session/sign-in', { token: late })).status).toBe(401)
-  })
-
-  test('a cookie from before the sign-in is not taken over', async () => {
-    const token = await createOperatorLink(service.database, 'fixed@example.com')
-    const planted = `precedent_session=${'a'.repeat(43)}`
-    const answer = await askConsole(service, 'session/sign-in', { token }, { cookie: planted })
-    expect(cookieOf(answer)).not.toBe(planted)
-    expect((await askConsole(service, 'session/get', {}, { cookie: planted })).status).toBe(401)
-    expect(answer.headers.get('set-cookie')).toContain('HttpOnly; SameSite=Strict')
-  })
-
-  test('a stolen cookie is worth nothing after the sign-out', async () => {
-    const { ask } = await signedIn(service, 'operator')
-    expect((await ask('session/sign-out')).status).toBe(200)
-    expect((await ask('session/get')).status).toBe(401)
-  })
-
-  test('a session ends after 12 idle hours', async () => {
-    const { ask, hash } = await signedIn(service, 'viewer')
-    await service.database.query(sql`
-      update operator_session set seen_at = now_ms() - ${12 * 3_600_000 + 1} where hash = ${hash}`)
-    expect((await ask('session/get')).status).toBe(401)
-  })
-
-  test('guesses are limited by address, and recorded', async () => {
-    await service.database.query(sql`delete from rate_limit where key like 'console%'`)
-    const guess = { email: 'guessed@example.com', password: 'a wrong password' }
-    // Another address than that of the other tests, whose sign-ins it would limit.
-    const from = '203.0.113.9'
-    const alone = await startConfigured({ TRUST_PROXY: '127.0.0.1' })
-    const statuses: number[] = []
-    for (let i = 0; i < 12; i++) {
-      const headers = { 'x-forwarded-for': from, 'x-forwarded-proto': 'https' }
-      statuses.push((await askConsole(alone, 'session/sign-in', guess, headers)).status)
-    }
-    expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
-    const records = await service.database.query<{ detail: object }>(sql`
-      select detail from audit_record where address = ${from} order by seq`)
-    expect(records.map(({ detail }) => detail)).toEqual([
-      { by: 'password', refused: true, attempts: 1 },
-      { by: 'password', refused: true, attempts: 10 },
-    ])
-    await alone.app.http.close()
-  }, 30_000)
-
-  test('over http from elsewhere the console is refused, and over https the cookie is bound to the host', async () => {
-    const headers = { host: 'console.example.com', 'x-precedent-console': '1' }
-    const refused = await service.app.http.inject({ method: 'POST', url: '/console/api/session/get', headers })
-    expect(refused.statusCode).toBe(403)
-    expect(refused.json().error.message).toContain('https only')
-    const proxied = await startConfigured({ TRUST_PROXY: '127.0.0.1' })
-    const token = await createOperatorLink(service.database, 'https@example.com')
-    const byProxy = { 'x-forwarded-for': '203.0.113.10', 'x-forwarded-proto': 'https' }
-    const answer = await askConsole(proxied, 'session/sign-in', { token }, byProxy)
-    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-precedent_session=\S+; Path=\/; .*Secure/)
-    await proxied.app.http.close()
   })
 })

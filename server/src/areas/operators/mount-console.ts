@@ -5,12 +5,14 @@ import { bodyText } from '../../platform/http/body/request-body.ts'
 import type { Call } from '../../platform/http/execute.ts'
 import { type Http, type HttpReply, type HttpRequest, sendAnswer } from '../../platform/http/http.ts'
 import { createCallDoor } from './call-door.ts'
-import type { ConsoleOptions } from './console-options.ts'
-import { cookieHeader, createCookieRule, readCookie } from './cookie.ts'
+import type { ConsoleOptions } from './fence/console-options.ts'
+import { cookieHeader, createCookieRule, readCookie } from './fence/cookie.ts'
+import { isCurrentToken, isOperatorToken, wrongOperatorToken } from './fence/operator-token.ts'
+import { proofOf } from './fence/proof.ts'
+import { createSignInLimit, type SignInLimit } from './fence/sign-in-limit.ts'
 import { assertMay, auditOf } from './permit.ts'
 import { rightOf } from './right.ts'
-import { findSession, sessionOf } from './session.ts'
-import { createSignInLimit, SIGN_IN } from './sign-in-limit.ts'
+import { findSession, machineSession, sessionOf } from './session.ts'
 
 /** The largest body of a sign-in: anybody can send it. */
 const SIGN_IN_BYTES = 4096
@@ -20,34 +22,38 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
   const { services } = options
   const limit = createSignInLimit(options)
   const callDoor = createCallDoor(options)
-
-  const { enter, callOf } = createReader(options)
-  for (const operation of options.own.filter(({ declaration }) => rightOf(declaration.path) !== 'nobody')) {
-    const { path } = operation.declaration
+  const { enter, callOf } = createReader(options, limit)
+  for (const operation of options.own) {
+    const { declaration } = operation
+    const right = rightOf(declaration.path)
+    if (right === 'nobody') continue
     const execute = options.executorOf(operation)
-    const isSignIn = path === SIGN_IN
-    http.post(path, {
-      config: { hasCredentials: !isSignIn },
-      bodyLimit: isSignIn ? SIGN_IN_BYTES : services.config.bodyLimitBytes,
-      onRequest: async (request) => {
-        await enter(request)
-        if (!isSignIn) assertMay(sessionOf({ session: request.consoleSession }), operation.declaration, services.config)
+    const isOpen = right === 'anybody'
+    http.post(declaration.path, {
+      config: { hasCredentials: !isOpen },
+      bodyLimit: isOpen ? SIGN_IN_BYTES : services.config.bodyLimitBytes,
+      onRequest: async (request, reply) => {
+        await enter(request, reply)
+        if (!isOpen) assertMay(sessionOf({ session: request.consoleSession }), declaration, services.config)
       },
       handler: async (request, reply) => {
         request.operationName = operation.name
         reply.header('cache-control', 'no-store')
         const data = parse(request, services)
         const call = callOf(request, reply, data)
-        if (isSignIn) return sendAnswer(await limit(call, data, () => execute(call)), services, request, reply)
-        const record = auditOf(sessionOf({ session: request.consoleSession }), operation.declaration, request.ip)
-        return sendAnswer(await execute({ ...call, ...(record && { record }) }), services, request, reply)
+        const { consoleSession: session } = request
+        const record = isOpen ? undefined : auditOf(sessionOf({ session }), declaration, request.ip)
+        const run = () => execute({ ...call, ...(record && { record }) })
+        const proof = proofOf(declaration.path, data, session)
+        const answer = proof ? await limit.attempt({ call, ...proof }, run) : await run()
+        return sendAnswer(answer, services, request, reply)
       },
     })
   }
   http.post('/console/api/call', {
     config: { hasCredentials: true },
-    onRequest: async (request) => {
-      await enter(request)
+    onRequest: async (request, reply) => {
+      await enter(request, reply)
       sessionOf({ session: request.consoleSession })
     },
     handler: async (request, reply) => {
@@ -62,28 +68,40 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
 }
 
 /** What a request to the console says: who calls, and the call itself. */
-function createReader({ services, database }: ConsoleOptions) {
-  const cookieRule = createCookieRule(services.config.trustProxy)
-  return {
-    async enter(request: HttpRequest): Promise<void> {
-      assertOwnPage(request)
-      const token = readCookie(request, cookieRule(request))
-      request.consoleSession = token === undefined ? undefined : await findSession(database.checks, token)
-    },
-    callOf: (request: HttpRequest, reply: HttpReply, data: unknown): Call => ({
-      tenant: undefined,
-      body: JSON.stringify({ data }),
-      idempotencyKey: undefined,
-      request: {
-        id: request.id,
-        clientAddress: request.ip,
-        credentials: credentialsOf({}, []),
-        console: {
-          session: request.consoleSession,
-          setCookie: (value) => reply.header('set-cookie', cookieHeader(cookieRule(request), value)),
-        },
+function createReader({ services, database }: ConsoleOptions, limit: SignInLimit) {
+  const { config, clock } = services
+  const cookieRule = createCookieRule(config.trustProxy)
+  const isCurrent = isCurrentToken(services)
+  const callOf = (request: HttpRequest, reply: HttpReply, data: unknown): Call => ({
+    tenant: undefined,
+    body: JSON.stringify({ data }),
+    idempotencyKey: undefined,
+    request: {
+      id: request.id,
+      clientAddress: request.ip,
+      credentials: credentialsOf({}, []),
+      console: {
+        session: request.consoleSession,
+        setCookie: (value) => reply.header('set-cookie', cookieHeader(cookieRule(request), value)),
       },
-    }),
+    },
+  })
+  return {
+    callOf,
+    async enter(request: HttpRequest, reply: HttpReply): Promise<void> {
+      const token = machineTokenOf(request)
+      if (token !== undefined) {
+        const attempt = { call: callOf(request, reply, {}), account: '', by: 'operator token' }
+        await limit.refusals(attempt, () => {
+          if (!isOperatorToken(token, config)) throw wrongOperatorToken()
+        })
+        request.consoleSession = machineSession(clock.now())
+        return
+      }
+      assertOwnPage(request)
+      const cookie = readCookie(request, cookieRule(request))
+      request.consoleSession = cookie === undefined ? undefined : await findSession(database.checks, cookie, isCurrent)
+    },
   }
 }
 
@@ -92,6 +110,13 @@ declare module 'fastify' {
     consoleSession?: Awaited<ReturnType<typeof findSession>>
   }
 }
+
+/**
+ * The token of a machine. No page of another site can send it. The console's own page sends none; what a proxy adds to
+ * its requests does not count.
+ */
+const machineTokenOf = ({ headers }: HttpRequest): string | undefined =>
+  headers['x-precedent-console'] === undefined ? credentialsOf(headers, []).bearer : undefined
 
 /** PERMISSION_DENIED for what a page of another site can send: it cannot set the header without being asked for it. */
 function assertOwnPage({ headers }: HttpRequest): void {

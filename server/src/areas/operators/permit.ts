@@ -6,6 +6,7 @@ import { appendAudit } from './audit.ts'
 import { redacted } from './redact.ts'
 import { isAudited } from './right.ts'
 import { mayCall } from './role.ts'
+import { isMachine } from './session.ts'
 
 interface Declared {
   path: string
@@ -42,6 +43,7 @@ export function auditOf(
 ): Call['record'] {
   if (!isAudited(declared)) return undefined
   const { email: actor, role } = session
-  const record = { actor, role, door: 'console', address, action: declared.path, ...about }
+  const door = isMachine(session) ? 'api' : 'console'
+  const record = { actor, role, door, address, action: declared.path, ...about }
   return (db, input) => appendAudit(db, { ...record, detail: redacted(input) })
 }

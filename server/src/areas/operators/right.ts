@@ -1,9 +1,9 @@
 /**
  * What an operation needs. `look`: reading without secrets. `review`: threads, activities, memory. `develop`: keys,
  * webhooks, email, with their secrets. `administer`: everything else of a workspace. `operate`: the installation.
- * `nobody`: not offered to the console.
+ * `anybody`: before the sign-in. `nobody`: not offered to the console.
  */
-export type Right = HeldRight | 'nobody'
+export type Right = HeldRight | 'anybody' | 'nobody'
 
 /** A right that a role may hold. */
 export type HeldRight = (typeof RIGHTS)[number]
@@ -18,7 +18,8 @@ const paths: Record<Right, string> = {
     /v2/auth/permissions/get /v2/commentannotations/comments/get /v2/commentannotations/count/get
     /v2/commentannotations/get /v2/memory/evaluations/get /v2/memory/judgments/query /v2/memory/search
     /v2/memory/stats/get /v2/memory/suggest
-    /v2/notifications/config/get /v2/notifications/get /v2/organizations/documents/count
+    /v2/memory/patterns/get /v2/memory/profiles/get /v2/notifications/config/get /v2/notifications/get
+    /v2/organizations/documents/count
     /v2/organizations/documents/get /v2/organizations/documents/migrate/status /v2/organizations/folders/get
     /v2/organizations/get /v2/organizations/usergroups/get /v2/reactions/get /v2/recordings/get /v2/users/count
     /v2/users/data/delete/status /v2/users/get /v2/workspace/activityconfig/get
@@ -26,7 +27,7 @@ const paths: Record<Right, string> = {
     /v2/workspace/advancedwebhook/endpoints/get /v2/workspace/advancedwebhookconfig/get
     /v2/workspace/apikeyconfig/get /v2/workspace/apikeys/get /v2/workspace/domains/get /v2/workspace/emails/list
     /v2/workspace/notificationconfig/get /v2/workspace/requests/list /v2/users/search /v2/organizations/search
-    /console/api/session/sign-in /console/api/session/get /console/api/session/sign-out /console/api/session/set-password
+    /console/api/session/get /console/api/session/sign-out /console/api/session/set-password
     /console/api/workspaces/list`,
   review: `
     /v2/activities/add /v2/activities/delete /v2/activities/export /v2/activities/update
@@ -66,6 +67,7 @@ const paths: Record<Right, string> = {
     /v2/workspace/create
     /console/api/operators/list /console/api/operators/invite /console/api/operators/update
     /console/api/operators/remove /console/api/audit/verify /console/api/installation/get`,
+  anybody: '/console/api/session/sign-in',
   // The first takes credentials of its own; the second is called by the door alone.
   nobody: '/v2/auth/token/get /console/api/session/refused',
 }

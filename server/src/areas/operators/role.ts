@@ -14,8 +14,8 @@ export const rightsOf: Record<Role, HeldRight[]> = {
   viewer: ['look'],
 }
 
-/** Whether a role may call an operation, by its path. False for a path that is not classified. */
+/** Whether the role of a session may call an operation, by its path. False for a path that is not classified. */
 export function mayCall(role: Role, path: string): boolean {
   const right = rightOf(path)
-  return right !== undefined && right !== 'nobody' && rightsOf[role].includes(right)
+  return rightsOf[role].some((held) => held === right)
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { Type } from '../../platform/schema.ts'
 import { hashOfToken, newToken } from './link.ts'
 import { RIGHTS } from './right.ts'
-import { ROLES, type Role, rightsOf } from './role.ts'
+import { ROLES, rightsOf } from './role.ts'
 
 const IDLE_MS = 12 * 3_600_000
 /** The last use is stored this often at most. */
@@ -19,47 +19,70 @@ export const Session = Type.Object({
   expiresAt: Type.Integer({ description: 'When the session ends unless it is used before, in epoch milliseconds.' }),
 })
 
-/** Who opens a session: an operator, or the holder of a workspace's token. */
-type Opener = { operatorId: string } | { workspaceId: string; tokenHash: string }
+/** Who opens a session, and by which door. */
+export type Opener =
+  | { operatorId: string; door: 'link' | 'password' | 'oidc' }
+  | { workspaceId: string; tokenHash: string; door: 'workspace token' }
+  | { operatorTokenHash: string; door: 'operator token' }
 
 /** Opens a session with a new token, which is returned, and forgets those that have ended. */
 export async function openSession(db: Db, opener: Opener): Promise<string> {
   const token = newToken()
-  const { operatorId, workspaceId, tokenHash } = { operatorId: null, workspaceId: null, tokenHash: null, ...opener }
+  const none = { operatorId: null, workspaceId: null, tokenHash: null, operatorTokenHash: null }
+  const { operatorId, workspaceId, tokenHash, operatorTokenHash, door } = { ...none, ...opener }
   await db.query(sql`delete from operator_session where seen_at < now_ms() - ${IDLE_MS}`)
   await db.query(sql`
-    insert into operator_session (hash, operator_id, workspace_id, workspace_token_hash)
-    values (${hashOfToken(token)}, ${operatorId}, ${workspaceId}, ${tokenHash})`)
+    insert into operator_session (hash, operator_id, workspace_id, workspace_token_hash, operator_token_hash, door)
+    values (${hashOfToken(token)}, ${operatorId}, ${workspaceId}, ${tokenHash}, ${operatorTokenHash}, ${door})`)
   return token
 }
 
-interface Row {
-  id: string
-  role: Role
-  name: string
-  email: string
-  workspaceId: string | null
-  expiresAt: number
+interface Row extends Omit<ConsoleSession, 'hash'> {
+  operatorTokenHash: string | null
   stale: boolean
 }
 
+/** Checks the stored hash of an operator's token against the one that is set now. */
+type IsCurrent = (operatorTokenHash: string) => boolean
+
 /** The session of a token, with the role of now; undefined when it has ended. */
-export async function findSession(db: Db, token: string): Promise<ConsoleSession | undefined> {
+export async function findSession(db: Db, token: string, isCurrent: IsCurrent): Promise<ConsoleSession | undefined> {
   const hash = hashOfToken(token)
   const [row] = await db.query<Row>(sql`
-    select coalesce(o.id, w.id) as id, coalesce(o.role, 'admin') as role, coalesce(o.name, w.name) as name,
-      coalesce(o.email, w.owner_email) as email, coalesce(o.workspace_id, s.workspace_id) as "workspaceId",
-      s.seen_at + ${IDLE_MS} as "expiresAt", s.seen_at < now_ms() - ${TOUCH_MS} as stale
+    select coalesce(o.id, w.id, ${TOKEN_HOLDER.id}) as id, coalesce(o.name, w.name, ${TOKEN_HOLDER.name}) as name,
+      coalesce(o.email, w.owner_email, ${TOKEN_HOLDER.email}) as email,
+      coalesce(o.role, case when w.id is null then 'operator' else 'admin' end) as role,
+      coalesce(o.workspace_id, s.workspace_id) as "workspaceId", s.operator_token_hash as "operatorTokenHash",
+      s.door, s.created_at as "openedAt", s.seen_at + ${IDLE_MS} as "expiresAt",
+      s.seen_at < now_ms() - ${TOUCH_MS} as stale
     from operator_session s
     left join operator o on o.id = s.operator_id
     left join workspace w on w.id = s.workspace_id
     where s.hash = ${hash} and s.seen_at > now_ms() - ${IDLE_MS}
-      and (s.operator_id is not null or w.token_hash = s.workspace_token_hash)`)
+      and (s.workspace_id is null or w.token_hash = s.workspace_token_hash)`)
   if (!row) return undefined
-  if (row.stale) await db.query(sql`update operator_session set seen_at = now_ms() where hash = ${hash}`)
-  const { stale: _, ...session } = row
+  const { stale, operatorTokenHash, ...session } = row
+  if (operatorTokenHash !== null && !isCurrent(operatorTokenHash)) return undefined
+  if (stale) await db.query(sql`update operator_session set seen_at = now_ms() where hash = ${hash}`)
   return { ...session, hash }
 }
+
+/** Who holds the operator's token: nobody by name. */
+const TOKEN_HOLDER = { id: 'operator-token', name: 'Operator token', email: 'operator-token' } as const
+
+/** The session of a machine that sends the operator's token with the call. It is not stored. */
+export const machineSession = (now: number): ConsoleSession => ({
+  ...TOKEN_HOLDER,
+  role: 'operator',
+  workspaceId: null,
+  hash: '',
+  door: 'operator token',
+  openedAt: now,
+  expiresAt: now + IDLE_MS,
+})
+
+/** Whether it is that of a machine. */
+export const isMachine = ({ hash }: ConsoleSession): boolean => hash === ''
 
 export const endSession = (db: Db, hash: string) => db.query(sql`delete from operator_session where hash = ${hash}`)
 

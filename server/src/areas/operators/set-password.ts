@@ -1,38 +1,58 @@
-import { sql } from '../../platform/db/db.ts'
+import type { ConsoleSession } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { email, personName, Type } from '../../platform/schema.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword, verifyPassword } from './fence/password.ts'
+import { LINK_MINUTES } from './link.ts'
 import { sessionOf } from './session.ts'
 
-/** Sets the caller's password, and the name and address if given. All other sessions of the operator end. */
+/**
+ * Sets the caller's password, and the name and address if given. A session alone is not enough, because it may be
+ * stolen: the old password is needed, or a link that has just been used. All other sessions and links end.
+ */
 export const setPassword = operation({
   path: '/console/api/session/set-password',
   auth: 'none',
   access: 'write',
   summary: 'Set the password',
   input: Type.Object({
+    oldPassword: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Needed unless the session was opened by a link in the last 30 minutes.',
+      }),
+    ),
     password: Type.String({ minLength: 12, maxLength: 200, description: '12 to 200 characters.' }),
     email: Type.Optional(email('The address to sign in with from now on.')),
     name: Type.Optional(personName('The name that others see.')),
   }),
   output: null,
-  errors: ['UNAUTHENTICATED', 'FAILED_PRECONDITION', 'ALREADY_EXISTS'],
+  errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'FAILED_PRECONDITION', 'ALREADY_EXISTS'],
   message: 'Password set.',
 }).run(async ({ db, request, input }) => {
-  const { id, hash } = sessionOf({ session: request.console?.session })
+  const session = sessionOf({ session: request.console?.session })
+  const { id, hash } = session
+  await assertProven(db, session, input.oldPassword)
   const password = await hashPassword(input.password)
   const address = input.email ?? null
   const [taken] = await db.query(sql`
     select id from operator where lower(email) = lower(${address}::text) and id <> ${id}`)
   if (taken) throw new ApiError('ALREADY_EXISTS', 'Another operator has this address.')
-  const [changed] = await db.query(sql`
+  await db.query(sql`
     update operator
     set password = ${password}, email = coalesce(${address}, email), name = coalesce(${input.name ?? null}, name)
-    where id = ${id}
-    returning id`)
-  if (!changed) {
-    throw new ApiError('FAILED_PRECONDITION', 'Who signs in with the token of a workspace has no password.')
-  }
+    where id = ${id}`)
   await db.query(sql`delete from operator_session where operator_id = ${id} and hash <> ${hash}`)
+  await db.query(sql`delete from operator_link where operator_id = ${id}`)
 })
+
+/** Throws unless the caller is an operator who knows the old password, or has just come by a link. */
+async function assertProven(db: Db, { id, door, openedAt }: ConsoleSession, oldPassword = ''): Promise<void> {
+  const [operator] = await db.query<{ password: string | null; fresh: boolean }>(sql`
+    select password, ${openedAt}::bigint > now_ms() - ${LINK_MINUTES * 60_000} as fresh from operator where id = ${id}`)
+  if (!operator) throw new ApiError('FAILED_PRECONDITION', 'Who signs in with a token has no password.')
+  if (door === 'link' && operator.fresh) return
+  if (await verifyPassword(oldPassword, operator.password)) return
+  throw new ApiError('PERMISSION_DENIED', 'The old password is wrong. Without it, ask for a new link to sign in.')
+}

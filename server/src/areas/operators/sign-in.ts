@@ -1,13 +1,14 @@
+import type { Services } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
-import type { Secrets } from '../../platform/secret.ts'
 import { appendAudit } from './audit.ts'
+import { isOperatorToken, wrongOperatorToken } from './fence/operator-token.ts'
+import { verifyPassword } from './fence/password.ts'
 import { useLink } from './link.ts'
 import { findByEmail } from './operator.ts'
-import { verifyPassword } from './password.ts'
-import { describeSession, findSession, openSession, Session, sessionOf } from './session.ts'
+import { describeSession, findSession, type Opener, openSession, Session, sessionOf } from './session.ts'
 
 const Input = Type.Object({
   token: Type.Optional(Type.String({ maxLength: 200, description: 'Token of a one-time link.' })),
@@ -15,9 +16,10 @@ const Input = Type.Object({
   password: Type.Optional(Type.String({ maxLength: 200 })),
   workspaceId: Type.Optional(Type.String({ maxLength: 64 })),
   authToken: Type.Optional(Type.String({ maxLength: 200, description: 'Auth token of the workspace.' })),
+  operatorToken: Type.Optional(Type.String({ maxLength: 200, description: '`OPERATOR_TOKEN` of the server.' })),
 })
 
-/** Opens a session by a one-time link, by a password, or by the token of a workspace (an admin of that workspace). */
+/** Opens a session by a one-time link, a password, the operator's token, or a workspace's (as admin of that). */
 export const signIn = operation({
   path: '/console/api/session/sign-in',
   auth: 'none',
@@ -28,35 +30,36 @@ export const signIn = operation({
   errors: ['UNAUTHENTICATED'],
   message: 'Signed in.',
 }).run(async ({ db, input, secrets, config, request }) => {
-  const opener = await openerOf(db, secrets, input)
+  const opener = await openerOf(db, { secrets, config }, input)
   // A cookie from before the sign-in is never taken over, so nobody can plant a session.
   const token = await openSession(db, opener)
-  const session = sessionOf({ session: await findSession(db, token) })
+  const session = sessionOf({ session: await findSession(db, token, () => true) })
   const { email: actor, role, workspaceId } = session
   const about = { actor, role, door: 'console', address: request.clientAddress, workspaceId, apiKey: null }
-  await appendAudit(db, { ...about, action: '/console/api/session/sign-in', detail: { by: doorOf(input) } })
+  await appendAudit(db, { ...about, action: '/console/api/session/sign-in', detail: { by: opener.door } })
   request.console?.setCookie(token)
   return describeSession(session, config.console === 'read-only')
 })
 
 type Input = Static<typeof Input>
 
-/** Which door a sign-in takes. */
-export const doorOf = ({ token, email }: Input): string =>
-  token !== undefined ? 'link' : email !== undefined ? 'password' : 'workspace token'
-
-async function openerOf(db: Db, secrets: Secrets, input: Input) {
-  const { token, email, password, workspaceId, authToken } = input
+async function openerOf(db: Db, services: Pick<Services, 'secrets' | 'config'>, input: Input): Promise<Opener> {
+  const { token, email, password, workspaceId, authToken, operatorToken } = input
+  const { secrets, config } = services
   if (token !== undefined) {
     const operatorId = await useLink(db, token)
     if (operatorId === undefined) throw refusal('This link was used, replaced or has expired. Ask for a new one.')
-    return { operatorId }
+    return { operatorId, door: 'link' }
   }
   if (email !== undefined && password !== undefined) {
     const operator = await findByEmail(db, email)
     const matches = await verifyPassword(password, operator?.password ?? null)
     if (!operator || !matches) throw refusal('The address or the password is wrong.')
-    return { operatorId: operator.id }
+    return { operatorId: operator.id, door: 'password' }
+  }
+  if (operatorToken !== undefined) {
+    if (!isOperatorToken(operatorToken, config)) throw wrongOperatorToken()
+    return { operatorTokenHash: secrets.hash(operatorToken), door: 'operator token' }
   }
   if (workspaceId !== undefined && authToken !== undefined) {
     const [workspace] = await db.query<{ token_hash: string }>(sql`
@@ -64,9 +67,9 @@ async function openerOf(db: Db, secrets: Secrets, input: Input) {
     if (!workspace || !secrets.verify(authToken, workspace.token_hash)) {
       throw refusal('The workspace or its token is wrong.')
     }
-    return { workspaceId, tokenHash: workspace.token_hash }
+    return { workspaceId, tokenHash: workspace.token_hash, door: 'workspace token' }
   }
-  throw invalidField('', 'Send token, or email and password, or workspaceId and authToken')
+  throw invalidField('', 'Send token, or email and password, or workspaceId and authToken, or operatorToken')
 }
 
 const refusal = (message: string) => new ApiError('UNAUTHENTICATED', message)

@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { personName, Type } from '../../platform/schema.ts'
+import { serviceAddress } from '../../platform/settings/service-address.ts'
 import { createLink, linkAddress } from './link.ts'
 import { keepAnOperator } from './operator.ts'
 import { ROLES } from './role.ts'
@@ -35,6 +36,5 @@ export const updateOperator = operation({
   await keepAnOperator(db)
   if (endSessions) await db.query(sql`delete from operator_session where operator_id = ${id}`)
   if (!newLink) return {}
-  const base = config.publicUrl ?? `http://${config.host}:${config.port}`
-  return { link: linkAddress(base, await createLink(db, id)) }
+  return { link: linkAddress(serviceAddress(config), await createLink(db, id)) }
 })

@@ -4,6 +4,8 @@ import { type Db, sql } from '../db/db.ts'
 /** Counts calls per subject across all processes. */
 export interface RateLimiter {
   consume(subject: string): Promise<Verdict>
+  /** The refusal of a subject that this process knows to be over its limit. It counts nothing. */
+  refused(subject: string): Verdict | undefined
 }
 
 export interface Verdict {
@@ -38,10 +40,15 @@ export function createRateLimiter(db: Db, { name, points, windowSeconds }: RateL
     remaining: Math.max(0, points - used),
     resetSeconds: Math.max(1, Math.ceil(resetMs / 1000)),
   })
+  const refused = (subject: string) => {
+    const waitMs = (refusedUntil.get(subject) ?? 0) - performance.now()
+    return waitMs > 0 ? verdict(points + 1, waitMs) : undefined
+  }
   return {
+    refused,
     async consume(subject) {
-      const waitMs = (refusedUntil.get(subject) ?? 0) - performance.now()
-      if (waitMs > 0) return verdict(points + 1, waitMs)
+      const known = refused(subject)
+      if (known) return known
       const { used, resetMs } = await count(db, `${name}:${subject}`, points, windowSeconds * 1000)
       if (used > points) refusedUntil.set(subject, performance.now() + resetMs)
       if (++calls % SWEEP_EVERY === 0) await db.query(sql`delete from rate_limit where resets_at <= now_ms()`)

@@ -47,6 +47,7 @@ export const memorySettings = {
   EMBEDDER_API_KEY: Type.Optional(
     Type.String({
       format: TOKEN,
+      orFile: true,
       unit: 'token',
       otherwise: 'none is sent',
       description: 'The bearer token for the embeddings service; a customer can set another for an API key.',

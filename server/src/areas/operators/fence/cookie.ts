@@ -1,5 +1,5 @@
-import { ApiError } from '../../platform/errors.ts'
-import { createNetworkList } from '../../platform/outbound/address.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { createNetworkList } from '../../../platform/outbound/address.ts'
 
 /** What a request shows of the connection that it came by. */
 export interface Arrival {

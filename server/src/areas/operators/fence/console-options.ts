@@ -1,7 +1,7 @@
-import type { Services } from '../../platform/context.ts'
-import type { Database } from '../../platform/db/db.ts'
-import type { Call } from '../../platform/http/execute.ts'
-import type { NamedOperation, Stream } from '../../platform/operation.ts'
+import type { Services } from '../../../platform/context.ts'
+import type { Database } from '../../../platform/db/db.ts'
+import type { Call } from '../../../platform/http/execute.ts'
+import type { NamedOperation, Stream } from '../../../platform/operation.ts'
 
 /** Runs a call of one operation: validation, transaction, handler, response. */
 export type Execute = (call: Call) => Promise<string | Stream>

@@ -1,0 +1,35 @@
+import type { ConsoleSession } from '../../../platform/context.ts'
+
+export const SIGN_IN = '/console/api/session/sign-in'
+export const SET_PASSWORD = '/console/api/session/set-password'
+
+/** What somebody shows to prove who they are. */
+interface Proof {
+  /** Whom they claim to be; empty where they do not say. */
+  account: string
+  by: string
+}
+
+/** The proof that a call of the console holds; undefined for a call that holds none. */
+export function proofOf(
+  path: string,
+  data: Record<string, unknown>,
+  session: ConsoleSession | undefined,
+): Proof | undefined {
+  if (path === SIGN_IN) return { account: accountOf(data), by: doorOf(data) }
+  if (path === SET_PASSWORD && session) return { account: session.email.toLowerCase(), by: 'old password' }
+  return undefined
+}
+
+/** Which door a sign-in takes. */
+export function doorOf({ token, email, operatorToken }: Record<string, unknown>) {
+  if (token !== undefined) return 'link'
+  if (operatorToken !== undefined) return 'operator token'
+  return email !== undefined ? 'password' : 'workspace token'
+}
+
+/** Whom a sign-in is for, as far as it says; cut, because anybody can send it. */
+function accountOf({ email, workspaceId }: Record<string, unknown>): string {
+  const account = typeof email === 'string' ? email : typeof workspaceId === 'string' ? workspaceId : ''
+  return account.replaceAll('\u0000', '').toWellFormed().toLowerCase().slice(0, 320)
+}

@@ -1,0 +1,75 @@
+import { ApiError } from '../../../platform/errors.ts'
+import type { Call } from '../../../platform/http/execute.ts'
+import { createRateLimiter, type Verdict } from '../../../platform/http/rate-limit.ts'
+import { networkOf } from '../../../platform/outbound/address.ts'
+import type { ConsoleOptions } from './console-options.ts'
+
+/** How many sign-ins an address, and an account, may try in a minute. */
+const ATTEMPTS = 10
+
+/** Somebody proves who they are. */
+export interface Attempt {
+  call: Call
+  /** Whom they claim to be; empty where they do not say. */
+  account: string
+  /** What they show. */
+  by: string
+}
+
+/** Limits how often people and machines may prove who they are. Refusals are recorded. */
+export interface SignInLimit {
+  /** Runs a sign-in if the address and the account have attempts left, or throws RESOURCE_EXHAUSTED. */
+  attempt<T>(attempt: Attempt, run: () => Promise<T>): Promise<T>
+  /** Counts only what is refused: for what comes with every call. `prove` throws when it refuses. */
+  refusals(attempt: Attempt, prove: () => void): Promise<void>
+}
+
+/** Creates the limit. Of an address it records the first refusal of a minute and the attempt that is one too many. */
+export function createSignInLimit({ database, executorOf, own }: ConsoleOptions): SignInLimit {
+  const limiter = (name: string) => createRateLimiter(database, { name, points: ATTEMPTS, windowSeconds: 60 })
+  const [byAddress, byAccount] = [limiter('console-address'), limiter('console-account')]
+  const [refused, byToken] = [limiter('console-refused'), limiter('console-token')]
+  const refusal = own.find(({ name }) => name === 'noteRefusal')
+  const note = refusal && executorOf(refusal)
+
+  async function record({ call, account, by }: Attempt): Promise<void> {
+    const count = await refused?.consume(networkOf(call.request.clientAddress))
+    const attempts = ATTEMPTS - (count?.remaining ?? 0)
+    if (count?.allowed === false || (attempts !== 1 && attempts !== ATTEMPTS)) return
+    await note?.({ ...call, body: JSON.stringify({ data: { actor: account, by, attempts } }) })
+  }
+
+  return {
+    async attempt(attempt, run) {
+      const address = networkOf(attempt.call.request.clientAddress)
+      assertAllowed(await byAddress?.consume(address))
+      if (attempt.account !== '') assertAllowed(await byAccount?.consume(attempt.account))
+      try {
+        return await run()
+      } catch (error) {
+        if (isRefusal(error)) await record(attempt)
+        throw error
+      }
+    },
+    async refusals(attempt, prove) {
+      const address = networkOf(attempt.call.request.clientAddress)
+      assertAllowed(byToken?.refused(address))
+      try {
+        prove()
+      } catch (error) {
+        await record(attempt)
+        assertAllowed(await byToken?.consume(address))
+        throw error
+      }
+    },
+  }
+}
+
+const isRefusal = (error: unknown) =>
+  error instanceof ApiError && ['UNAUTHENTICATED', 'PERMISSION_DENIED'].includes(error.status)
+
+function assertAllowed(verdict: Verdict | undefined): void {
+  if (verdict?.allowed !== false) return
+  const seconds = verdict.resetSeconds
+  throw new ApiError('RESOURCE_EXHAUSTED', `Too many attempts to sign in. Try again in ${seconds} seconds.`)
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startProcess, temporaryDirectory } from '../../test/process.ts'
+
+const run = promisify(execFile)
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+
+beforeAll(async () => {
+  await run(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
+  directory = await temporaryDirectory()
+})
+afterAll(() => directory.remove())
+
+/** Runs the built command on the embedded database; one that fails rejects with its output. */
+async function operator(args: string[], env: Record<string, string> = {}): Promise<string> {
+  const { PATH = '' } = process.env
+  const program = new URL('../../dist/operator.js', import.meta.url).pathname
+  const settings = { PATH, DATA_DIR: directory.path, LOG_LEVEL: 'silent', ...env }
+  return (await run(process.execPath, [program, ...args], { env: settings })).stdout
+}
+
+const refusal = (args: string[], env?: Record<string, string>) =>
+  operator(args, env).then(
+    () => 'none',
+    ({ stderr }: { stderr: string }) => stderr,
+  )
+
+const tokenOf = (output: string) => /#token=([\w-]+)/.exec(output)?.[1]
+
+// Each test starts several processes, which takes long on a busy machine.
+describe('npm run operator', { timeout: 120_000 }, () => {
+  test('prints the address that opens: of PUBLIC_URL, else of HOST and PORT', async () => {
+    expect(await operator(['link'])).toMatch(/http:\/\/127\.0\.0\.1:8080\/console\/#token=[\w-]{43}\n$/)
+    const everywhere = await operator(['link'], { HOST: '0.0.0.0', PORT: '9000' })
+    expect(everywhere).toContain('http://127.0.0.1:9000/console/#token=')
+    const publicly = await operator(['link'], { PUBLIC_URL: 'https://example.com/precedent/' })
+    expect(publicly).toContain('https://example.com/precedent/console/#token=')
+    expect(await operator(['link'], { HOST: '192.168.7.7' })).toContain('Set PUBLIC_URL to the https address')
+    expect(await refusal(['link'], { PORT: '0' })).toContain('PORT is 0')
+  })
+
+  test('the link carries a role, signs in once, and the person has that role', async () => {
+    const token = tokenOf(await operator(['link', 'vera@example.com', '--role', 'viewer']))
+    const server = await startProcess({ DATA_DIR: directory.path })
+    const signIn = () =>
+      fetch(`${server.url}/console/api/session/sign-in`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-precedent-console': '1' },
+        body: JSON.stringify({ token }),
+      })
+    const { result } = (await (await signIn()).json()) as { result: { data: object } }
+    expect(result.data).toMatchObject({ operator: { email: 'vera@example.com', role: 'viewer' }, scope: 'all' })
+    expect((await signIn()).status).toBe(401)
+    await server.stop()
+  })
+
+  test('a new link for a known address keeps the role, and another role is refused', async () => {
+    await operator(['link', 'rita@example.com', '--role', 'reviewer'])
+    expect(await operator(['link', 'RITA@example.com'])).toContain('#token=')
+    expect(await refusal(['link', 'rita@example.com', '--role', 'admin'])).toContain('has the role reviewer')
+  })
+
+  test.each([
+    [[], /usage: operator link/],
+    [['remove', 'a@example.com'], /usage: operator link/],
+    [['link', 'a@example.com', 'b@example.com'], /usage: operator link/],
+    [
+      ['link', 'a@example.com', '--role', 'king'],
+      /no role king\.\nusage.*\nroles: operator, admin, developer, reviewer, viewer/,
+    ],
+    [['link', '--role', 'viewer'], /An email is missing/],
+    [['link', 'nobody'], /no email address/],
+    [['link', 'a@example.com', '--workspace', 'w'], /for the whole installation/],
+    [['link', 'a@example.com', '--workspace', 'w', '--role', 'admin'], /There is no workspace w/],
+  ])('%j is refused with a reason', async (args, reason) => {
+    expect(await refusal(args)).toMatch(reason)
+  })
+})
