@@ -1,9 +1,11 @@
+import { memoryTexts } from './strings-of-memory.ts'
 import { operationTexts } from './strings-of-operation.ts'
 import { recordTexts } from './strings-of-records.ts'
 
 /** Every text of the console, in English; those of single pages stand beside it. */
 export const t = {
   ...recordTexts,
+  ...memoryTexts,
   ...operationTexts,
   product: 'Precedent',
   loading: 'Loading…',

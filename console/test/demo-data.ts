@@ -123,6 +123,16 @@ const CASES = [
   ['reject', 'A warranty of one year breaks the law.', 'The warranty lasts one year.'],
 ] as const
 
+const CUSTOMERS = [
+  'Fjord Outdoor',
+  'Lumen Optics',
+  'Baker & Sons',
+  'Atlas Freight',
+  'Cobalt Games',
+  'Maple Home',
+  'Orbit Travel',
+]
+
 /** Judgments of the last months, made of the same ten cases, with the odd one out. */
 function judgments() {
   return Array.from({ length: 120 }, (_, i) => {
@@ -132,7 +142,7 @@ function judgments() {
     return {
       recordId: `case-${i + 1}`,
       decision: isOdd ? flipped : decision,
-      reasoning: isOdd ? `An exception, agreed for this customer: ${reasoning}` : reasoning,
+      reasoning: `${CUSTOMERS[i % CUSTOMERS.length]}: ${isOdd ? 'an exception was agreed. ' : ''}${reasoning}`,
       content: `${content} (case ${i + 1})`,
       actionUser: i % 3 === 0 ? PRIYA : MAYA,
       createdAt: Date.now() - (120 - i) * DAY_MS,

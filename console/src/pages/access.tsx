@@ -1,19 +1,23 @@
+import { useState } from 'react'
 import type { Api } from '../../../client/src/index.ts'
-import { useRead } from '../door/tenant.tsx'
+import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
+import { Action } from '../ui/action.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
 import { OfOrganization } from '../ui/organization.tsx'
-import { Badge, Code, Heading, Panel } from '../ui/show.tsx'
+import { Badge, Code, CopyButton, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { timeText } from '../ui/text.ts'
+import { AccessTree, type Question } from './access-tree.tsx'
 
 type Checked = Awaited<ReturnType<Api['permissions']['checkPermissions']>>['data'][number]
+type Permissions = Awaited<ReturnType<Api['permissions']['getPermissions']>>['data'][string]
 
 const ACTIONS = ['view', 'comment', 'edit'] as const
 const KINDS = ['document', 'folder'] as const
 
-/** Why can, why can't somebody open this: the answer of `permissions/check` in words, and the grants behind it. */
+/** Why can, why can't somebody open this: the answer in words, the levels that lead to it, and the person's grants. */
 export function Page() {
   const [{ userId = '', resource = '', kind = 'document' }] = useFilters()
   return (
@@ -31,10 +35,15 @@ export function Page() {
                 value={kind}
                 options={KINDS.map((each) => [each, t.access[each]])}
               />
-              <TextField label={t.access.resource} name="resource" value={resource} required />
+              <TextField label={t.access.resource} name="resource" value={resource} />
             </FilterForm>
-            {userId && resource ? (
-              <Answer organizationId={organizationId} userId={userId} kind={kind} id={resource} />
+            {userId && resource && (
+              <Answer
+                question={{ organizationId, userId, kind: kind === 'folder' ? 'folder' : 'document', id: resource }}
+              />
+            )}
+            {userId ? (
+              <Grants organizationId={organizationId} userId={userId} />
             ) : (
               <Empty what={t.access.noQuestion} next={t.access.noQuestionNext} />
             )}
@@ -45,49 +54,29 @@ export function Page() {
   )
 }
 
-interface Question {
-  organizationId: string
-  userId: string
-  kind: string
-  id: string
-}
-
-function Answer(question: Question) {
-  const { organizationId, userId, kind, id } = question
-  const type = kind === 'folder' ? 'folder' : 'document'
+function Answer({ question }: { question: Question }) {
+  const { organizationId, userId, kind: type, id } = question
   const checked = useRead(['access', question], async (api, options) => {
-    const checks = ACTIONS.map((action) => ({ userId, resource: { type, id } as const, action }))
+    const checks = ACTIONS.map((action) => ({ userId, resource: { type, id }, action }))
     const { data } = await api.permissions.checkPermissions({ organizationId, checks }, options)
     return data.map((answer, i) => ({ ...answer, action: ACTIONS[i] ?? 'view' }))
   })
-  const grants = useRead(['grants', question], async (api, options) => {
-    const places = type === 'folder' ? { folderIds: [id] } : { documentIds: [id] }
-    const asked = { organizationId, userIds: [userId], ...places, skipResourceExistenceValidation: true }
-    const { data } = await api.permissions.getPermissions(asked, options)
-    return data
-  })
   return (
-    <>
-      <Panel title={t.access.answer(userId, id)}>
-        <Loaded query={checked}>
-          {(rows) => (
-            <DataTable
-              label={t.access.answer(userId, id)}
-              columns={COLUMNS}
-              rows={rows}
-              idOf={({ action }) => action}
-            />
-          )}
-        </Loaded>
-      </Panel>
-      <Panel title={t.access.grants}>
-        <Loaded query={grants}>{(data) => <Code label={t.access.grants} value={data} />}</Loaded>
-      </Panel>
-    </>
+    <Loaded query={checked}>
+      {(rows) => (
+        <Panel title={t.access.answer(userId, id)} actions={<Sign question={question} answer={rows} />}>
+          <DataTable label={t.access.answer(userId, id)} columns={ANSWERS} rows={rows} idOf={({ action }) => action} />
+          <h3>{t.access.tree}</h3>
+          <AccessTree question={question} />
+        </Panel>
+      )}
+    </Loaded>
   )
 }
 
-const COLUMNS: Column<Checked & { action: (typeof ACTIONS)[number] }>[] = [
+type Answered = Checked & { action: (typeof ACTIONS)[number] }
+
+const ANSWERS: Column<Answered>[] = [
   { header: t.access.mayDo, cell: ({ action }) => t.access.actions[action] },
   {
     header: t.status,
@@ -99,4 +88,84 @@ const COLUMNS: Column<Checked & { action: (typeof ACTIONS)[number] }>[] = [
   { header: t.access.role, cell: ({ accessRole }) => accessRole ?? t.none },
   { header: t.access.from, cell: ({ via }) => (via ? `${via.type} ${via.id}` : t.none) },
   { header: t.access.until, cell: ({ via }) => timeText(via?.expiresAt) },
+]
+
+/** The same answer as a permission provider of yours would give it, with its signature. */
+function Sign({ question, answer }: { question: Question; answer: Answered[] }) {
+  const { api } = useTenant()
+  const [signed, setSigned] = useState<string>()
+  const { userId, kind: type, id: resourceId } = question
+  const [view] = answer
+  const sign = async () => {
+    const { allowed: hasAccess = false, accessRole } = view ?? {}
+    const role = type === 'document' && accessRole ? { accessRole } : {}
+    const permissions = [{ userId, resourceId, type, hasAccess, ...role }]
+    const { data } = await api.permissions.generateSignature({ permissions })
+    setSigned(JSON.stringify({ data: permissions, signature: data.signature }, null, 2))
+    return undefined
+  }
+  return (
+    <>
+      <Action needs="administer" reads label={t.access.sign} run={sign} />
+      {signed && (
+        <section className="whole">
+          <p className="muted">{t.access.signHelp}</p>
+          <Code label={t.access.sign} value={signed} />
+          <CopyButton text={signed} />
+        </section>
+      )}
+    </>
+  )
+}
+
+interface Grant {
+  kind: keyof typeof t.access.levels
+  id: string
+  role: string | undefined
+  accessType: string | undefined
+  expiresAt: number | undefined
+  error: string | undefined
+}
+
+/** Everything in the organization that a person was given access to. */
+function Grants({ organizationId, userId }: { organizationId: string; userId: string }) {
+  const query = useRead(['grants', organizationId, userId], async (api, options) => {
+    const { data } = await api.permissions.getPermissions({ organizationId, userIds: [userId] }, options)
+    return data[userId]
+  })
+  return (
+    <Panel title={t.access.grants}>
+      <Loaded query={{ ...query, data: query.data && grantsOf(query.data) }}>
+        {(rows) => (
+          <DataTable label={t.access.grants} columns={GRANTS} rows={rows} idOf={({ kind, id }) => kind + id} />
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+const grantsOf = ({ organization, folders, documents }: Permissions): Grant[] =>
+  (
+    [
+      ['organization', organization],
+      ['folder', folders],
+      ['document', documents],
+    ] as const
+  ).flatMap(([kind, entries]) =>
+    Object.entries(entries).map(([id, { accessRole: role, accessType, expiresAt, error }]) => ({
+      kind,
+      id,
+      role,
+      accessType,
+      expiresAt,
+      error,
+    })),
+  )
+
+const GRANTS: Column<Grant>[] = [
+  { header: t.access.where, cell: ({ kind }) => t.access.levels[kind] },
+  { header: t.access.place, cell: ({ id }) => id },
+  { header: t.access.role, cell: ({ role, error }) => role ?? <span className="bad">{error}</span> },
+  { header: t.browse.access, cell: ({ accessType }) => accessType ?? t.none },
+  { header: t.access.until, cell: ({ expiresAt }) => timeText(expiresAt) },
 ]

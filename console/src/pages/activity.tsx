@@ -1,16 +1,18 @@
 import { type ReactNode, useState } from 'react'
 import type { Api } from '../../../client/src/index.ts'
-import { useReadPages, useTenant } from '../door/tenant.tsx'
+import { useRead, useReadPages, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
-import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { More } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
+import { Diff } from '../ui/diff.tsx'
+import { FilterForm, SelectField, TextField, TimeField, useFilters } from '../ui/filters.tsx'
+import { grouped } from '../ui/grouped.ts'
 import { OfOrganization } from '../ui/organization.tsx'
 import { save } from '../ui/save.ts'
 import { Code, Facts, Heading } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
-import { jsonText, numberText, timeText } from '../ui/text.ts'
+import { numberText, timeText } from '../ui/text.ts'
 
 type Activity = Awaited<ReturnType<Api['activities']['getActivities']>>['data'][number]
 type Verified = Awaited<ReturnType<Api['activities']['verifyActivities']>>['data']
@@ -49,6 +51,8 @@ function ActivityFilters({ organization }: { organization: ReactNode }) {
   )
 }
 
+const FORMATS = { ndjson: ['jsonl', 'application/jsonl'], csv: ['csv', 'text/csv'] } as const
+
 function LogActions({ organizationId }: { organizationId: string }) {
   const { api } = useTenant()
   const [verified, setVerified] = useState<Verified>()
@@ -57,18 +61,33 @@ function LogActions({ organizationId }: { organizationId: string }) {
     setVerified(data)
     return undefined
   }
-  const exportLog = async () => {
-    save(
-      `activities-${organizationId}.jsonl`,
-      await api.activities.exportActivities({ organizationId, format: 'ndjson' }),
-      'application/jsonl',
-    )
+  const exportLog = async (values: Record<string, string>) => {
+    const format = values.format === 'csv' ? 'csv' : 'ndjson'
+    const [ending, type] = FORMATS[format]
+    const { start, end } = values
+    const dateRange = { ...(start && { start }), ...(end && { end }) }
+    const asked = { organizationId, format, ...((start || end) && { dateRange }) } as const
+    save(`activities-${organizationId}.${ending}`, await api.activities.exportActivities(asked), type)
     return t.activity.exported
   }
+  const fields = (
+    <>
+      <SelectField
+        label={t.activity.format}
+        name="format"
+        options={[
+          ['ndjson', 'JSON lines'],
+          ['csv', 'CSV'],
+        ]}
+      />
+      <TimeField label={t.from} name="start" />
+      <TimeField label={t.until} name="end" />
+    </>
+  )
   return (
     <>
       <Action label={t.activity.verify} needs="look" reads run={verify} />
-      <Action label={t.activity.export} needs="review" reads run={exportLog} />
+      <Action label={t.activity.export} needs="review" reads fields={fields} run={exportLog} />
       {verified && (
         <p role="status" className={verified.valid ? 'told good' : 'told bad'}>
           {sentenceOf(verified)}
@@ -99,7 +118,7 @@ function Activities({ organizationId }: { organizationId: string }) {
     )
     return { rows: data, next: pageToken }
   })
-  const [opened, setOpened] = useState<Activity>()
+  const [{ activity: opened }, change] = useFilters()
   return (
     <Loaded query={query}>
       {() => (
@@ -107,60 +126,106 @@ function Activities({ organizationId }: { organizationId: string }) {
           {query.rows.length === 0 ? (
             <Empty what={t.activity.none} next={t.activity.noneNext} />
           ) : (
-            <DataTable
-              label={t.activity.list}
-              columns={COLUMNS}
-              rows={query.rows}
-              idOf={({ id }) => id}
-              open={setOpened}
-            />
+            <TimeLine rows={query.rows} open={(id) => change({ activity: id })} />
           )}
           <More query={query} />
-          {opened && <Details activity={opened} close={() => setOpened(undefined)} />}
+          {opened && (
+            <Details id={opened} organizationId={organizationId} close={() => change({ activity: undefined })} />
+          )}
         </>
       )}
     </Loaded>
   )
 }
 
-const whoOf = ({ actionUser }: Activity) => actionUser.name || actionUser.userId
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' })
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
-const COLUMNS: Column<Activity>[] = [
-  { header: t.time, cell: ({ timestamp }) => timeText(timestamp) },
-  { header: t.activity.actor, cell: whoOf },
-  { header: t.activity.action, cell: ({ actionType }) => actionType },
-  { header: t.activity.what, cell: ({ displayMessage }) => <span className="told">{displayMessage ?? t.none}</span> },
-]
-
-function Details({ activity, close }: { activity: Activity; close: () => void }) {
-  const { actionType, timestamp, changes = {}, id } = activity
-  const changed = Object.entries(changes).map(([field, { from, to }]) => ({ field, from, to }))
+/** The activities by day, the newest first. */
+function TimeLine({ rows, open }: { rows: Activity[]; open: (id: string) => void }) {
+  const days = grouped(rows, ({ timestamp }) => DAY.format(timestamp))
   return (
-    <Dialog title={t.activity.details} close={close} wide>
-      <Facts
-        facts={[
-          [t.time, timeText(timestamp)],
-          [t.activity.actor, whoOf(activity)],
-          [t.activity.action, actionType],
-          ['id', id],
-        ]}
-      />
-      {changed.length > 0 && (
-        <>
-          <h3>{t.activity.changes}</h3>
-          <DataTable label={t.activity.changes} columns={CHANGES} rows={changed} idOf={({ field }) => field} />
-        </>
-      )}
-      <h3>{t.activity.record}</h3>
-      <Code label={t.activity.record} value={activity} />
-    </Dialog>
+    <section aria-label={t.activity.list} className="panel">
+      {days.map(([day, activities]) => (
+        <section key={day}>
+          <h2>{day}</h2>
+          <ol className="timeline">
+            {activities.map((activity) => (
+              <Entry key={activity.id} activity={activity} open={() => open(activity.id)} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </section>
   )
 }
 
-const shown = (value: unknown) => <span className="told">{value === undefined ? t.none : jsonText(value)}</span>
+function Entry({ activity, open }: { activity: Activity; open: () => void }) {
+  const { timestamp, actionType, displayMessage } = activity
+  return (
+    <li>
+      <div>
+        <span className="muted">{CLOCK.format(timestamp)}</span> <strong>{whoOf(activity)}</strong>{' '}
+        <button type="button" className="link" onClick={open}>
+          {actionType}
+        </button>
+      </div>
+      {displayMessage && <p className="told">{displayMessage}</p>}
+      <Changes activity={activity} />
+    </li>
+  )
+}
 
-const CHANGES: Column<{ field: string; from: unknown; to: unknown }>[] = [
-  { header: t.activity.field, cell: ({ field }) => field },
-  { header: t.activity.before, cell: ({ from }) => shown(from) },
-  { header: t.activity.after, cell: ({ to }) => shown(to) },
-]
+const whoOf = ({ actionUser }: Activity) => actionUser.name || actionUser.userId
+
+/** The fields that an activity changed, each with what it was and is. */
+function Changes({ activity: { changes = {} } }: { activity: Activity }) {
+  const changed = Object.entries(changes)
+  if (changed.length === 0) return null
+  return (
+    <dl className="changes">
+      {changed.map(([field, { from, to }]) => (
+        <div key={field}>
+          <dt>{field}</dt>
+          <dd>
+            <Diff before={from} after={to} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** One activity by its id, which an address may hold though the list does not. */
+function Details({ id, organizationId, close }: { id: string; organizationId: string; close: () => void }) {
+  const query = useRead(['activity', organizationId, id], async (api, options) => {
+    const { data } = await api.activities.getActivities({ organizationId, activityIds: [id] }, options)
+    return { activity: data[0] }
+  })
+  return (
+    <Dialog title={t.activity.details} close={close} wide>
+      <Loaded query={query}>
+        {({ activity }) =>
+          activity ? (
+            <>
+              <Facts
+                facts={[
+                  [t.time, timeText(activity.timestamp)],
+                  [t.activity.actor, whoOf(activity)],
+                  [t.activity.action, activity.actionType],
+                  [t.activity.id, id],
+                ]}
+              />
+              {activity.changes && <h3>{t.activity.changes}</h3>}
+              <Changes activity={activity} />
+              <h3>{t.activity.record}</h3>
+              <Code label={t.activity.record} value={activity} />
+            </>
+          ) : (
+            <Empty what={t.activity.unknown} next={t.activity.unknownNext} />
+          )
+        }
+      </Loaded>
+    </Dialog>
+  )
+}

@@ -4,8 +4,10 @@ import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Diff } from '../ui/diff.tsx'
 import { TextField } from '../ui/filters.tsx'
-import { Badge, Code, Facts } from '../ui/show.tsx'
+import { Badge, Facts } from '../ui/show.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
 import { timeText } from '../ui/text.ts'
 
 type Listed = Awaited<ReturnType<Api['comments']['getCommentAnnotations']>>['data']
@@ -27,22 +29,35 @@ export const StatusBadge = ({ status }: { status: Thread['status'] }) => (
 interface DetailsProps {
   thread: Thread
   organizationId: string
-  close: () => void
 }
 
-/** One thread with all its comments, and what can be done with it. */
-export function ThreadDetails({ thread: listed, organizationId, close }: DetailsProps) {
-  const { annotationId } = listed
-  const { data: read } = useRead(['thread', organizationId, annotationId], async (api, options) => {
-    const { data } = await api.comments.getCommentAnnotations(
-      { organizationId, annotationIds: [annotationId] },
-      options,
-    )
-    return Array.isArray(data) ? data[0] : undefined
+/** One thread by its id, which an address may hold though the list does not. */
+export function ThreadDialog(props: { id: string; organizationId: string; close: () => void }) {
+  const { id, organizationId, close } = props
+  const query = useRead(['thread', organizationId, id], async (api, options) => {
+    const { data } = await api.comments.getCommentAnnotations({ organizationId, annotationIds: [id] }, options)
+    return { thread: (Array.isArray(data) && data[0]) || undefined }
   })
-  const thread = read ?? listed
+  const thread = query.data?.thread
   return (
-    <Dialog title={titleOf(thread)} close={close} wide>
+    <Dialog title={thread ? titleOf(thread) : t.threads.thread} close={close} wide>
+      <Loaded query={query}>
+        {() =>
+          thread ? (
+            <ThreadDetails thread={thread} organizationId={organizationId} />
+          ) : (
+            <Empty what={t.threads.unknown} next={t.threads.unknownNext} />
+          )
+        }
+      </Loaded>
+    </Dialog>
+  )
+}
+
+/** The comments of a thread, and what can be done with it. */
+function ThreadDetails({ thread, organizationId }: DetailsProps) {
+  return (
+    <>
       <Facts
         facts={[
           [t.status, <StatusBadge key="status" status={thread.status} />],
@@ -64,7 +79,7 @@ export function ThreadDetails({ thread: listed, organizationId, close }: Details
       </ol>
       {thread.commentsTruncated && <p>{t.threads.truncated}</p>}
       <ThreadActions thread={thread} organizationId={organizationId} />
-    </Dialog>
+    </>
   )
 }
 
@@ -86,22 +101,31 @@ function Suggested({ suggestion }: { suggestion: NonNullable<Thread['suggestion'
       <p className="told">
         {summary} <Badge>{status}</Badge>
       </p>
-      <div className="columns">
-        <Code label={t.threads.before} value={oldValue ?? ''} />
-        <Code label={t.threads.after} value={newValue ?? ''} />
-      </div>
+      <Diff before={oldValue} after={newValue} />
     </section>
   )
 }
 
-function ThreadActions({ thread, organizationId }: Omit<DetailsProps, 'close'>) {
+function ThreadActions({ thread, organizationId }: DetailsProps) {
   const { api, session } = useTenant()
-  const { annotationId, status, suggestion } = thread
+  const { annotationId, status, suggestion, priority, assignedTo } = thread
   const place = { organizationId, documentId: documentOf(thread) }
   const me = session.operator.email
+  const before: Update = {
+    status: { id: status.id, type: status.type },
+    priority: priority ? { id: priority.id } : null,
+    assignedTo: assignedTo ? { userId: assignedTo.userId } : null,
+  }
   const update = async (updatedData: Update, userId: string = me) => {
-    const data = { ...place, annotationIds: [annotationId], updatedData, actionUser: { userId } }
-    await api.comments.updateCommentAnnotations(data)
+    const data = { ...place, annotationIds: [annotationId], actionUser: { userId } }
+    await api.comments.updateCommentAnnotations({ ...data, updatedData })
+    return {
+      said: t.threads.changed,
+      undo: () => api.comments.updateCommentAnnotations({ ...data, updatedData: before }),
+    }
+  }
+  const decide = async (decision: 'accepted' | 'rejected', userId: string = me) => {
+    await update({ suggestion: { status: decision } }, userId)
     return t.threads.changed
   }
   const reply = async ({ text = '', as = me }: Record<string, string>) => {
@@ -137,7 +161,7 @@ function ThreadActions({ thread, organizationId }: Omit<DetailsProps, 'close'>) 
         }
         run={edit}
       />
-      {suggestion?.status === 'pending' && <Decisions update={update} as={as} />}
+      {suggestion?.status === 'pending' && <Decisions decide={decide} as={as} />}
       {status.type === 'terminal' ? (
         <Action
           needs="review"
@@ -165,17 +189,16 @@ const PriorityFields = ({ thread: { priority, assignedTo } }: { thread: Thread }
 )
 
 interface DecisionsProps {
-  update: (changed: Update, userId?: string) => Promise<string>
+  decide: (status: 'accepted' | 'rejected', userId?: string) => Promise<string>
   as: ReactNode
 }
 
-function Decisions({ update, as }: DecisionsProps) {
-  const decide = (status: 'accepted' | 'rejected') => (values: Record<string, string>) =>
-    update({ suggestion: { status } }, values.as)
+function Decisions({ decide, as }: DecisionsProps) {
+  const run = (status: 'accepted' | 'rejected') => (values: Record<string, string>) => decide(status, values.as)
   return (
     <>
-      <Action needs="review" label={t.threads.approve} fields={as} run={decide('accepted')} />
-      <Action needs="review" label={t.threads.reject} fields={as} run={decide('rejected')} />
+      <Action needs="review" label={t.threads.approve} fields={as} run={run('accepted')} />
+      <Action needs="review" label={t.threads.reject} fields={as} run={run('rejected')} />
     </>
   )
 }

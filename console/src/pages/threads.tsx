@@ -1,13 +1,14 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
+import { grouped } from '../ui/grouped.ts'
 import { OfOrganization } from '../ui/organization.tsx'
 import { Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
-import { StatusBadge, type Thread, ThreadDetails, titleOf } from './thread-details.tsx'
+import { StatusBadge, type Thread, ThreadDialog, titleOf } from './thread-details.tsx'
 
 const PAGE_SIZE = 50
 const UNRESOLVED = 'unresolved'
@@ -60,30 +61,25 @@ function Threads({ organizationId }: { organizationId: string }) {
     )
     return { rows: Array.isArray(data) ? data.filter((each) => each !== null) : [], next: nextPageToken }
   })
-  const [opened, setOpened] = useState<Thread>()
-  const shown = query.rows.find(({ annotationId }) => annotationId === thread) ?? opened
   return (
     <Loaded query={query}>
       {() => (
         <>
           {query.rows.length === 0 && <Empty what={t.threads.none} next={t.threads.noneNext} />}
-          {byDocument(query.rows).map(([document, rows]) => (
-            <Panel key={document} title={document}>
+          {grouped(query.rows, documentOf).map(([document, rows]) => (
+            <Panel key={document} title={`${document} (${numberText(rows.length)})`}>
               <DataTable
                 label={`${t.threads.list}: ${document}`}
                 columns={COLUMNS}
                 rows={rows}
                 idOf={({ annotationId }) => annotationId}
-                open={(row) => {
-                  setOpened(row)
-                  change({ thread: row.annotationId })
-                }}
+                open={({ annotationId }) => change({ thread: annotationId })}
               />
             </Panel>
           ))}
           <More query={query} />
-          {thread && shown && (
-            <ThreadDetails thread={shown} organizationId={organizationId} close={() => change({ thread: undefined })} />
+          {thread && (
+            <ThreadDialog id={thread} organizationId={organizationId} close={() => change({ thread: undefined })} />
           )}
         </>
       )}
@@ -91,14 +87,7 @@ function Threads({ organizationId }: { organizationId: string }) {
   )
 }
 
-function byDocument(rows: Thread[]): [string, Thread[]][] {
-  const documents = new Map<string, Thread[]>()
-  for (const row of rows) {
-    const { documentId } = row.metadata as { documentId: string }
-    documents.set(documentId, [...(documents.get(documentId) ?? []), row])
-  }
-  return [...documents]
-}
+const documentOf = ({ metadata }: Thread) => (metadata as { documentId: string }).documentId
 
 const COLUMNS: Column<Thread>[] = [
   { header: t.threads.thread, cell: (thread) => titleOf(thread) },

@@ -6,7 +6,7 @@ export interface Series {
   label: string
   /** The name of a colour of the style sheet: `--good`, `--bad`, `--accent`. */
   colour: string
-  values: number[]
+  values: (number | null)[]
 }
 
 interface ChartProps {

@@ -1,0 +1,146 @@
+import { type Api, PrecedentError } from '../../../client/src/index.ts'
+
+type Judgment = Parameters<Api['memory']['addJudgments']>[0]['judgments'][number]
+
+/** A line of the file that was not taken, and why. */
+export interface Refused {
+  line: number
+  reason: string
+}
+
+export interface Progress {
+  /** Bytes of the file that were read, of `size`. */
+  read: number
+  size: number
+  added: number
+  refused: number
+  /** The first lines that were refused. */
+  examples: Refused[]
+}
+
+interface Line {
+  line: number
+  judgment: Judgment
+  bytes: number
+}
+
+/** A request holds at most so many judgments, and so many bytes of them. */
+const MAX_ITEMS = 200
+const MAX_BYTES = 256 * 1024
+const MAX_EXAMPLES = 20
+
+interface Import {
+  api: Api
+  file: File
+  /** Where judgments belong that name no place. */
+  place: { organizationId?: string; documentId?: string }
+  tell: (progress: Progress) => void
+  signal: AbortSignal
+}
+
+/**
+ * Adds the judgments of a file of JSON lines, in batches. A line that is refused does not keep the others out. It can
+ * be repeated: a judgment with a `recordId` is overwritten.
+ */
+export async function importJudgments({ api, file, place, tell, signal }: Import): Promise<Progress> {
+  const progress: Progress = { read: 0, size: file.size, added: 0, refused: 0, examples: [] }
+  const refuse = (line: number, reason: string) => {
+    progress.refused += 1
+    if (progress.examples.length < MAX_EXAMPLES) progress.examples.push({ line, reason })
+  }
+  let batch: Line[] = []
+  let bytes = 0
+  const send = async () => {
+    if (batch.length > 0) progress.added += await addAll(api, place, batch, refuse, signal)
+    batch = []
+    bytes = 0
+    tell({ ...progress, examples: [...progress.examples] })
+  }
+  for await (const { text, line, read } of linesOf(file)) {
+    signal.throwIfAborted()
+    progress.read = read
+    if (text.trim() === '') continue
+    const judgment = parse(text)
+    if (judgment === undefined) refuse(line, 'is not a JSON object')
+    else batch.push({ line, judgment, bytes: text.length })
+    bytes += text.length
+    if (batch.length >= MAX_ITEMS || bytes >= MAX_BYTES) await send()
+  }
+  progress.read = file.size
+  await send()
+  return progress
+}
+
+function parse(text: string): Judgment | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Judgment) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Adds a batch; what the service finds invalid is left out and the rest sent again. Returns how many were added. */
+async function addAll(
+  api: Api,
+  place: Import['place'],
+  batch: Line[],
+  refuse: (line: number, reason: string) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  // A judgment without an id gets one, by which the answer names it.
+  const named = batch.map(({ line, judgment }) => ({
+    line,
+    judgment: { ...judgment, recordId: judgment.recordId ?? crypto.randomUUID() },
+  }))
+  try {
+    const { results } = await api.memory.addJudgments(
+      { ...place, judgments: named.map(({ judgment }) => judgment) },
+      { signal },
+    )
+    let added = 0
+    for (const { line, judgment } of named) {
+      const result = results[judgment.recordId]
+      if (result?.success) added += 1
+      else refuse(line, result?.message ?? '')
+    }
+    return added
+  } catch (error) {
+    const invalid = invalidItems(error)
+    if (invalid.size === 0) throw error
+    for (const [index, reason] of invalid) refuse(batch[index]?.line ?? 0, reason)
+    const rest = batch.filter((_, index) => !invalid.has(index))
+    return rest.length === 0 ? 0 : addAll(api, place, rest, refuse, signal)
+  }
+}
+
+/** The items that an error finds invalid, by position, with the field and its rule. */
+function invalidItems(error: unknown): Map<number, string> {
+  const issues = error instanceof PrecedentError ? (error.details?.issues ?? []) : []
+  return new Map(
+    issues.flatMap(({ path, message }): [number, string][] => {
+      const [, index, field = ''] = /^judgments\[(\d+)\]\.?(.*)$/.exec(path) ?? []
+      return index === undefined ? [] : [[Number(index), `${field} ${message}`.trim()]]
+    }),
+  )
+}
+
+/** The lines of a file, read a piece at a time; `read` is how many bytes of it were read so far. */
+async function* linesOf(file: File): AsyncGenerator<{ text: string; line: number; read: number }> {
+  const reader = file.stream().getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  let line = 0
+  let read = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    read += value?.length ?? 0
+    const lines = (rest + decoder.decode(value, { stream: !done })).split('\n')
+    rest = done ? '' : (lines.pop() ?? '')
+    for (const text of lines) {
+      line += 1
+      yield { text, line, read }
+    }
+    if (done) return
+  }
+}

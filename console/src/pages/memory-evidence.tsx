@@ -1,0 +1,88 @@
+import type { Api } from '../../../client/src/index.ts'
+import { t } from '../strings.ts'
+import { Highlighted } from '../ui/highlighted.tsx'
+import { Badge, Bar, Panel } from '../ui/show.tsx'
+import { Empty } from '../ui/states.tsx'
+import { numberText, percentText, timeText } from '../ui/text.ts'
+import type { Suggestion } from './memory-ask.tsx'
+
+type Found = Awaited<ReturnType<Api['memory']['searchJudgments']>>['results'][number]
+type Taken = 'approve' | 'reject' | 'neither'
+
+/** The decisions that count for a side, as the service counts them. */
+const APPROVING = ['approve', 'approved', 'accept', 'accepted', 'agree', 'endorse', 'document_approved']
+const REJECTING = ['reject', 'rejected', 'disagree', 'document_rejected']
+
+function sideOf({ decision }: Found): Taken {
+  const name = decision.toLowerCase()
+  if (APPROVING.includes(name)) return 'approve'
+  return REJECTING.includes(name) ? 'reject' : 'neither'
+}
+
+interface EvidenceProps {
+  found: Found[]
+  suggestion: Suggestion
+  question: string
+}
+
+/** The nearest past judgments side by side: those that decided as suggested, those against it, and the others. */
+export function Evidence({ found, suggestion: { primary, conflict }, question }: EvidenceProps) {
+  if (found.length === 0) return <Empty what={t.memory.nothing} next={t.memory.nothingNext} />
+  const suggested: Taken = primary?.recommendation ?? 'approve'
+  const against: Taken = suggested === 'approve' ? 'reject' : 'approve'
+  const weighed = new Set([...(primary?.supportingRecordIds ?? []), ...(conflict?.supportingRecordIds ?? [])])
+  const rowsOf = (side: Taken) => found.filter((each) => sideOf(each) === side)
+  const titles = primary
+    ? { for: t.memory.supporting, against: t.memory.opposing }
+    : { for: t.memory.approvals, against: t.memory.rejections }
+  const shared = { question, weighed }
+  return (
+    <div className="columns">
+      <Judgments title={titles.for} rows={rowsOf(suggested)} {...shared} />
+      <Judgments title={titles.against} rows={rowsOf(against)} {...shared} />
+      {rowsOf('neither').length > 0 && <Judgments title={t.memory.others} rows={rowsOf('neither')} {...shared} />}
+    </div>
+  )
+}
+
+interface JudgmentsProps {
+  title: string
+  rows: Found[]
+  question: string
+  weighed: Set<string>
+}
+
+function Judgments({ title, rows, question, weighed }: JudgmentsProps) {
+  return (
+    <Panel title={`${title} (${numberText(rows.length)})`}>
+      {rows.length === 0 && <p className="muted">{t.memory.noneOnSide}</p>}
+      <ul className="plain">
+        {rows.map((row) => (
+          <Judgment key={row.recordId} judgment={row} question={question} isWeighed={weighed.has(row.recordId)} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Judgment({ judgment, question, isWeighed }: { judgment: Found; question: string; isWeighed: boolean }) {
+  const { reasoning, decision, similarity, actionUser, agent, createdAt } = judgment
+  return (
+    <li className="judgment">
+      <p className="told">
+        <Highlighted text={reasoning} question={question} />
+      </p>
+      <p className="verdict">
+        <Bar label={t.memory.similarity} share={similarity} />
+        <span>{percentText(similarity)}</span>
+        <Badge tone={toneOf(judgment)}>{decision}</Badge>
+        {isWeighed && <Badge>{t.memory.weighed}</Badge>}
+      </p>
+      <p className="muted">
+        {agent ? t.memory.agent : (actionUser.name ?? actionUser.userId ?? t.none)} · {timeText(createdAt)}
+      </p>
+    </li>
+  )
+}
+
+const toneOf = (judgment: Found) => (({ approve: 'good', reject: 'bad', neither: 'plain' }) as const)[sideOf(judgment)]
