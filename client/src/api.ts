@@ -167,6 +167,8 @@ export const OPERATIONS = {
   email: {
     getEmailConfig: { path: '/v2/workspace/emailconfig/get', auth: 'apiKey', access: 'read' },
     listEmails: { path: '/v2/workspace/emails/list', auth: 'apiKey', access: 'read', page: 'pageToken' },
+    previewEmail: { path: '/v2/workspace/emails/preview', auth: 'apiKey', access: 'read' },
+    sendTestEmail: { path: '/v2/workspace/emails/test', auth: 'apiKey', access: 'write' },
     updateEmailConfig: { path: '/v2/workspace/emailconfig/update', auth: 'apiKey', access: 'write' },
   },
   webhooks: {
@@ -890,6 +892,8 @@ export interface Api {
         operator: "==" | "in"
         value: unknown
       }>
+      /** Only documents whose name or id contains this text, in upper or lower case. */
+      searchKey?: string
       /** Default: 1000. */
       pageSize?: number
       /** From the page before. */
@@ -4663,6 +4667,38 @@ export interface Api {
         settledAt: number | null
       }>
       pageToken: string | null
+    }>
+    /** Preview an email. POST /v2/workspace/emails/preview */
+    previewEmail(data?: {
+      /** What the email tells of. Default: `mention`. */
+      kind?: "mention" | "thread" | "reply" | "assignment" | "status" | "priority"
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** The name beside the sender. */
+        fromName: string
+        subject: string
+        /** The body as text. */
+        text: string
+        /** The body as HTML, which loads nothing. */
+        html: string
+        /** The values that a template gets. */
+        properties: Record<string, unknown>
+      }
+    }>
+    /** Send a test email. POST /v2/workspace/emails/test */
+    sendTestEmail(data: {
+      /** The organization whose email it is. */
+      organizationId: string
+      /** The user who gets it, at the stored address. */
+      userId: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        emailId: string
+      }
     }>
     /** Update the email configuration. POST /v2/workspace/emailconfig/update */
     updateEmailConfig(data?: {

@@ -96,6 +96,7 @@ export const t = {
     nothing: 'No page has this name.',
     delivery: 'Open the delivery',
     organization: 'Browse the organization',
+    search: 'Search organizations and people:',
     memory: 'Ask the decision memory:',
   },
   organization: 'Organization',

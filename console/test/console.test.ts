@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
 
@@ -112,11 +111,20 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('URL').fill('http://127.0.0.1:9/second')
       await dialog.getByLabel('Description').fill('The <b>second</b> one')
+      await dialog.getByLabel('comment.add', { exact: true }).check()
       await dialog.getByRole('button', { name: 'Create an endpoint' }).click()
       // What a caller wrote is text, also where it looks like HTML.
       const second = page.locator('section', { hasText: 'The <b>second</b> one' })
+      await second.getByText('Comments and reactions').waitFor()
+      await second.getByText('Nothing was sent to it yet.').waitFor()
+      await second.getByRole('button', { name: 'Edit' }).click()
+      await dialog.getByLabel('Deliveries per second').fill('20')
+      await dialog.getByRole('button', { name: 'Edit' }).click()
+      await second.getByText('20 a second').waitFor()
       await second.getByRole('button', { name: 'Disable' }).click()
       await second.getByText('disabled', { exact: true }).waitFor()
+      await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click()
+      await second.getByText('enabled', { exact: true }).waitFor()
       await second.getByRole('button', { name: 'Send in order' }).click()
       await second.getByText('in the order of the events').waitFor()
       await second.getByRole('button', { name: 'Delete' }).click()
@@ -132,40 +140,18 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
       await page.getByRole('button', { name: 'Hide' }).click()
       expect(await page.content()).not.toContain('whsec_')
     })
-  })
 
-  describe('Decision memory', () => {
-    beforeAll(async () => {
-      const { apiKey, authToken } = demo.review
-      const client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
-      const judgment = (recordId: string, decision: string, reasoning: string) => ({
-        recordId,
-        decision,
-        reasoning,
-        actionUser: { userId: 'maya', name: 'Maya Okafor' },
-      })
-      await client.memory.addJudgments({
-        judgments: [
-          ...[1, 2, 3].map((n) =>
-            judgment(`yes-${n}`, 'approve', `Refund terms of 30 days match the policy, case ${n}.`),
-          ),
-          ...[1, 2].map((n) => judgment(`no-${n}`, 'reject', `Refund terms of 14 days break the policy, case ${n}.`)),
-        ],
-      })
+    test('the signing secret is rotated, and the one that was shown is hidden', async () => {
+      const { page } = await demo.signedIn('endpoints')
+      await page.getByRole('button', { name: 'Show the signing secret' }).click()
+      const before = await page.getByText(/^whsec_/).textContent()
+      await page.getByRole('button', { name: 'Rotate the secret' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('The old secret stays valid for').selectOption('a day')
+      await dialog.getByRole('button', { name: 'Rotate the secret' }).click()
+      await page.getByText('The secret is rotated.').waitFor()
+      await page.getByRole('button', { name: 'Show the signing secret' }).click()
+      expect(await page.getByText(/^whsec_/).textContent()).not.toBe(before)
     })
-
-    test.each([360, 1280])(
-      'a question gets a suggestion with the judgments for and against it, at %i px',
-      async (width) => {
-        const watched = await demo.signedIn('memory', width)
-        const { page } = watched
-        await page.getByLabel('What is to be decided').fill('Refund terms of 30 days')
-        await page.getByRole('button', { name: 'Ask', exact: true }).click()
-        await page.getByRole('heading', { name: 'Suggested' }).waitFor()
-        await page.getByText('Refund terms of 30 days match the policy, case 1.').first().waitFor()
-        expect(page.url()).toContain('query=Refund')
-        await expectSound(watched, 'memory')
-      },
-    )
   })
 })

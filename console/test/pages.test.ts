@@ -47,7 +47,7 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
   /** The link of an element that starts a download, and the text of the file. */
   async function downloaded(page: Awaited<ReturnType<typeof demo.signedIn>>['page'], button: string): Promise<string> {
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('button', { name: button }).last().click()
     return readFile(await (await download).path(), 'utf8')
   }
 
@@ -112,10 +112,29 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       await thread.getByText('Open', { exact: true }).waitFor()
     })
 
+    test('an address with an unknown thread says so, and what to do', async () => {
+      const { page } = await demo.signedIn('threads?thread=unknown')
+      await page.getByRole('dialog').getByText('There is no such thread here.').waitFor()
+    })
+
+    test('what was resolved is opened again by undoing it', async () => {
+      const { page } = await demo.signedIn('threads?status=all&thread=wording')
+      const thread = page.getByRole('dialog').first()
+      await thread.getByRole('button', { name: 'Resolve' }).click()
+      await page.getByRole('dialog', { name: 'Resolve' }).getByRole('button', { name: 'Resolve' }).click()
+      await thread.getByText('Resolved').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('It is as before.').waitFor()
+      await page.goto(`${demo.web.url}threads?status=OPEN&thread=wording`)
+      await page.getByRole('dialog').getByText('Open', { exact: true }).waitFor()
+    })
+
     test('a suggestion is accepted', async () => {
       const { page } = await demo.signedIn('threads?documentId=returns&status=all&thread=wording')
       const thread = page.getByRole('dialog').first()
-      await thread.getByText('30 days', { exact: true }).waitFor()
+      await thread.locator('del', { hasText: '14' }).waitFor()
+      await thread.locator('ins', { hasText: '30' }).waitFor()
       await thread.getByRole('button', { name: 'Accept the suggestion' }).click()
       const dialog = page.getByRole('dialog', { name: 'Accept the suggestion' })
       await dialog.getByLabel('Write as (user id)').fill('maya')
@@ -128,7 +147,7 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
     test.each([360, 1280])('is listed, and the log is verified, at %i px', async (width) => {
       const watched = await demo.signedIn('activity', width)
       const { page } = watched
-      await page.getByRole('region', { name: 'Activities, newest first' }).getByRole('row').nth(1).waitFor()
+      await page.getByRole('region', { name: 'Activities, newest first' }).getByRole('listitem').first().waitFor()
       await page.getByRole('button', { name: 'Verify the log' }).click()
       await page.getByText(/The log is intact: \d+ entries/).waitFor()
       await expectSound(watched, 'activity')
@@ -137,11 +156,25 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
     test('an entry shows what changed, and the log is exported', async () => {
       const watched = await demo.signedIn('activity')
       const { page } = watched
-      await page.getByRole('table').getByRole('button').first().click()
+      await client.comments.updateCommentAnnotations({
+        organizationId: ORGANIZATION,
+        documentId: 'returns',
+        annotationIds: ['wording'],
+        updatedData: { priority: { id: 'P1', name: 'High' } },
+        actionUser: { userId: 'maya' },
+      })
+      const entries = page.getByRole('region', { name: 'Activities, newest first' })
+      await entries.locator('ins', { hasText: 'High' }).first().waitFor()
+      await entries.getByRole('button', { name: 'comment_annotation.priority_change' }).first().click()
       await page.getByRole('dialog').getByRole('region', { name: 'The record' }).getByText('"actionType"').waitFor()
+      expect(page.url()).toContain('activity=')
+      await page.reload()
+      await page.getByRole('dialog').getByText('What changed').waitFor()
       await expectSound(watched, 'activity-entry')
       await page.keyboard.press('Escape')
-      expect(await downloaded(page, 'Export')).toContain('"actionType"')
+      await page.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('dialog').getByLabel('Format').selectOption('CSV')
+      expect(await downloaded(page, 'Export')).toContain('comment_annotation.priority_change')
     })
   })
 
@@ -183,7 +216,25 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       await page.getByLabel('Document or folder id').fill('returns')
       await page.getByRole('button', { name: 'Check' }).click()
       await page.getByText('The place is restricted, and there is no grant.').first().waitFor()
+      // The levels that lead to it: the organization, its folder, the document.
+      const tree = page.locator('.tree').first()
+      await tree.getByText('Northwind Traders').waitFor()
+      await tree.getByText('Policies').waitFor()
+      await tree.getByText('asked about').waitFor()
+      await page.getByRole('region', { name: 'Grants of this person' }).getByText('northwind').waitFor()
       await expectSound(watched, 'access')
+    })
+
+    test('an answer is signed as a permission provider would', async () => {
+      const { page } = await demo.signedIn('access?userId=maya&kind=document&resource=refund-policy')
+      await page.getByRole('button', { name: 'Sign this answer' }).click()
+      const signed = JSON.parse((await page.getByRole('region', { name: 'Sign this answer' }).textContent()) ?? '')
+      expect(signed).toEqual({
+        data: [
+          { userId: 'maya', resourceId: 'refund-policy', type: 'document', hasAccess: true, accessRole: 'editor' },
+        ],
+        signature: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })
     })
   })
 
@@ -225,6 +276,8 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       const { page } = await demo.signedIn('keys')
       await page.getByRole('button', { name: 'Switch on: Private comments' }).click()
       await page.getByRole('button', { name: 'Switch off: Private comments' }).waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('button', { name: 'Switch on: Private comments' }).waitFor()
       await page.getByRole('button', { name: 'Create an API key' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Name').fill('Second key')

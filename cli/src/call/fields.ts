@@ -241,6 +241,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentIds"],"types":["array"],"items":["string"],"about":"Omitted: all."},
       {"path":["folderId"],"types":["string"],"about":"Only documents directly in this folder; `root`: in none."},
       {"path":["filters"],"types":["array"],"items":["object"],"about":"All must hold."},
+      {"path":["searchKey"],"types":["string"],"about":"Only documents whose name or id contains this text, in upper or lower case."},
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
@@ -1056,6 +1057,19 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["dateRange","end"],"types":["integer","string"]},
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
+    ],
+  },
+  'email.previewEmail': {
+    summary: "Preview an email",
+    fields: [
+      {"path":["kind"],"types":["string"],"values":["mention","thread","reply","assignment","status","priority"],"about":"What the email tells of. Default: `mention`."},
+    ],
+  },
+  'email.sendTestEmail': {
+    summary: "Send a test email",
+    fields: [
+      {"path":["organizationId"],"types":["string"],"required":true,"about":"The organization whose email it is."},
+      {"path":["userId"],"types":["string"],"required":true,"about":"The user who gets it, at the stored address."},
     ],
   },
   'email.updateEmailConfig': {

@@ -9,23 +9,108 @@ import { Empty, Loaded } from '../ui/states.tsx'
 
 type Organization = Awaited<ReturnType<Api['organizations']['getOrganizations']>>['data'][number]
 type Folder = Awaited<ReturnType<Api['folders']['getFolders']>>['data'][number]
+type FoundPerson = Awaited<ReturnType<Api['users']['searchUsers']>>['data'][number]
 type Document = Awaited<ReturnType<Api['documents']['getDocuments']>>['data'][number]
 
 const PAGE_SIZE = 50
 
-/** Organization, folder, document: each opens the next; the address says where one is. */
+/** Organization, folder, document: each opens the next; the address says where one is. Above all, a search by name. */
 export function Page() {
-  const [{ organizationId }] = useFilters()
+  const [{ organizationId, search = '' }] = useFilters()
   return (
     <>
       <Heading title={t.browse.title} about={t.browse.about} />
-      <FilterForm>
-        <TextField label={t.organizationId} name="organizationId" value={organizationId} />
+      <FilterForm submit={t.browse.find}>
+        <TextField
+          label={organizationId ? t.browse.searchInside : t.browse.search}
+          name="search"
+          value={search}
+          placeholder={t.browse.searchHint}
+        />
       </FilterForm>
-      {organizationId ? <Inside key={organizationId} organizationId={organizationId} /> : <Organizations />}
+      {organizationId && <Inside key={organizationId} organizationId={organizationId} />}
+      {!organizationId && (search ? <Found search={search} /> : <Organizations />)}
     </>
   )
 }
+
+/** The organizations and people whose name, id or address holds a text. */
+const Found = ({ search }: { search: string }) => (
+  <>
+    <FoundOrganizations search={search} />
+    <FoundPeople search={search} />
+  </>
+)
+
+function FoundOrganizations({ search }: { search: string }) {
+  const [, change] = useFilters()
+  const query = useReadPages(['found-organizations', search], async (api, token, options) => {
+    const asked = { query: search, match: 'contains', pageSize: PAGE_SIZE, ...token } as const
+    const { data, nextPageToken } = await api.organizations.searchOrganizations(asked, options)
+    const rows = data.map(({ organizationId: id, organizationName = '', disabled }) => ({ id, organizationName, disabled }))
+    return { rows, next: nextPageToken }
+  })
+  return (
+    <Panel title={t.browse.organizations}>
+      <Loaded query={query}>
+        {() =>
+          query.rows.length === 0 ? (
+            <Empty what={t.browse.notFound} next={t.browse.notFoundNext} />
+          ) : (
+            <DataTable
+              label={t.browse.organizations}
+              columns={ORGANIZATIONS}
+              rows={query.rows}
+              idOf={({ id }) => id}
+              open={({ id }) => change({ organizationId: id, search: undefined })}
+            />
+          )
+        }
+      </Loaded>
+      <More query={query} />
+    </Panel>
+  )
+}
+
+function FoundPeople({ search }: { search: string }) {
+  const query = useReadPages(['found-people', search], async (api, token, options) => {
+    const asked = { query: search, match: 'contains', pageSize: PAGE_SIZE, ...token } as const
+    const { data, nextPageToken } = await api.users.searchUsers(asked, options)
+    return { rows: data, next: nextPageToken }
+  })
+  return (
+    <Panel title={t.browse.people}>
+      <Loaded query={query}>
+        {() =>
+          query.rows.length === 0 ? (
+            <Empty what={t.people.none} next={t.browse.notFoundNext} />
+          ) : (
+            <DataTable label={t.browse.people} columns={PEOPLE} rows={query.rows} idOf={({ userId }) => userId} />
+          )
+        }
+      </Loaded>
+      <More query={query} />
+    </Panel>
+  )
+}
+
+const PEOPLE: Column<FoundPerson>[] = [
+  { header: t.name, cell: ({ name }) => name },
+  { header: t.userId, cell: ({ userId }) => userId },
+  { header: t.people.email, cell: ({ email }) => email ?? t.none },
+  {
+    header: t.browse.organizations,
+    cell: ({ userId, organizationIds }) => (
+      <ul className="plain">
+        {organizationIds.map((id) => (
+          <li key={id}>
+            <To page="/people" search={{ organizationId: id, user: userId }} label={id} />
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+]
 
 function Organizations() {
   const [, change] = useFilters()
@@ -64,12 +149,13 @@ const ORGANIZATIONS: Column<Organization>[] = [
 ]
 
 function Inside({ organizationId }: { organizationId: string }) {
-  const [{ folderId }, change] = useFilters()
+  const [{ folderId, search }, change] = useFilters()
   const place = { organizationId, ...(folderId && { folderId }) }
+  const links = { organizationId }
   return (
     <>
       <div className="actions">
-        <button type="button" onClick={() => change({ organizationId: undefined, folderId: undefined })}>
+        <button type="button" onClick={() => change({ organizationId: undefined, folderId: undefined, search: undefined })}>
           {t.browse.organizations}
         </button>
         {folderId && (
@@ -77,21 +163,21 @@ function Inside({ organizationId }: { organizationId: string }) {
             {t.browse.top}
           </button>
         )}
-        <To page="/threads" organizationId={organizationId} label={t.browse.threads} />
-        <To page="/people" organizationId={organizationId} label={t.browse.people} />
+        <To page="/threads" search={links} label={t.browse.threads} />
+        <To page="/people" search={links} label={t.browse.people} />
+        <To page="/activity" search={links} label={t.activity.title} />
       </div>
-      <Folders place={place} />
-      <Documents place={place} />
+      {!search && <Folders place={place} />}
+      <Documents place={search ? { organizationId, searchKey: search } : place} />
     </>
   )
 }
 
 /** A link to what another page says of the same place. */
-function To(props: { page: string; organizationId: string; documentId?: string; label: string }) {
-  const { page, organizationId, documentId, label } = props
+function To({ page, search, label }: { page: string; search: Record<string, string>; label: string }) {
   const { apiKey } = useTenant()
   return (
-    <Link to={page} search={{ key: apiKey.id, organizationId, ...(documentId && { documentId }) }}>
+    <Link to={page} search={{ key: apiKey.id, ...search }}>
       {label}
     </Link>
   )
@@ -101,6 +187,9 @@ interface Place {
   organizationId: string
   folderId?: string
 }
+
+/** Documents of one folder, or those that a search finds in the whole organization. */
+type Shown = Place | { organizationId: string; searchKey: string }
 
 function Folders({ place }: { place: Place }) {
   const [, change] = useFilters()
@@ -141,7 +230,7 @@ const FOLDERS: Column<Folder>[] = [
   { header: t.browse.access, cell: ({ accessType }) => accessType },
 ]
 
-function Documents({ place }: { place: Place }) {
+function Documents({ place }: { place: Shown }) {
   const query = useReadPages(['documents', place], async (api, token, options) => {
     const { data, pageToken } = await api.documents.getDocuments({ ...place, pageSize: PAGE_SIZE, ...token }, options)
     return { rows: data, next: pageToken }
@@ -154,7 +243,7 @@ function Documents({ place }: { place: Place }) {
     {
       header: t.browse.threads,
       cell: ({ id }) => (
-        <To page="/threads" organizationId={place.organizationId} documentId={id} label={t.browse.threads} />
+        <To page="/threads" search={{ organizationId: place.organizationId, documentId: id }} label={t.browse.threads} />
       ),
     },
   ]

@@ -6,7 +6,7 @@ import { FilterForm, SelectField, TextField, TimeField, useFilters } from '../ui
 import { AsTable, Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded, Loading } from '../ui/states.tsx'
 import { numberText, percentText, timeText } from '../ui/text.ts'
-import { type Delivery, STATUSES, TONES } from './delivery.ts'
+import { type Delivery, HTTP_CLASSES, STATUSES, TONES } from './delivery.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { ReplayAction, ReplayProgress, TestAction } from './delivery-replay.tsx'
 import { outcomesOverTime, type Step, stepsOf } from './outcomes.ts'
@@ -43,24 +43,28 @@ export function Page() {
 }
 
 function useDeliveries() {
-  const [{ endpointId, status, eventType, start, end }] = useFilters()
+  const [{ endpointId, status, httpStatus, eventType, eventId, organizationId, documentId, start, end }] = useFilters()
   const chosen = STATUSES.find((each) => each === status)
+  const httpClass = HTTP_CLASSES.find((each) => each === httpStatus)
   const dateRange = { ...(start && { start }), ...(end && { end }) }
+  const filters = {
+    ...(endpointId && { endpointId }),
+    ...(chosen && { status: chosen }),
+    ...(httpClass && { httpStatus: httpClass }),
+    ...(eventType && { eventType }),
+    ...(eventId && { eventId }),
+    ...(organizationId && { organizationId }),
+    ...(documentId && { documentId }),
+    ...((start || end) && { dateRange }),
+  }
   return useReadPages(
-    ['deliveries', endpointId, status, eventType, start, end],
-    async (api, pageToken, options) => {
-      const answer = await api.webhooks.listDeliveries(
-        {
-          pageSize: PAGE_SIZE,
-          ...(endpointId && { endpointId }),
-          ...(chosen && { status: chosen }),
-          ...(eventType && { eventType }),
-          ...((start || end) && { dateRange }),
-          ...pageToken,
-        },
+    ['deliveries', filters],
+    async (api, token, options) => {
+      const { data, pageToken } = await api.webhooks.listDeliveries(
+        { pageSize: PAGE_SIZE, ...filters, ...token },
         options,
       )
-      return { rows: answer.data, next: answer.pageToken }
+      return { rows: data, next: pageToken }
     },
     { refetchInterval: REFRESH_MS },
   )
@@ -73,21 +77,21 @@ function useEndpointNames(): [id: string, name: string][] {
 }
 
 function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
-  const [{ endpointId = '', status = '', eventType = '', start = '', end = '' }] = useFilters()
+  const [filters] = useFilters()
   const places: [string, string][] = [...endpoints, ['raw', t.deliveries.raw], ['processed', t.deliveries.processed]]
+  const statuses = STATUSES.map((each): [string, string] => [each, t.deliveries.statuses[each]])
+  const classes = HTTP_CLASSES.map((each): [string, string] => [each, t.deliveries.classes[each]])
   return (
     <FilterForm>
-      <SelectField label={t.endpoint} name="endpointId" value={endpointId} options={places} any={t.all} />
-      <SelectField
-        label={t.status}
-        name="status"
-        value={status}
-        options={STATUSES.map((each) => [each, t.deliveries.statuses[each]])}
-        any={t.all}
-      />
-      <TextField label={t.eventType} name="eventType" value={eventType} placeholder="comment.add" />
-      <TimeField label={t.from} name="start" value={start} />
-      <TimeField label={t.until} name="end" value={end} />
+      <SelectField label={t.endpoint} name="endpointId" value={filters.endpointId} options={places} any={t.all} />
+      <SelectField label={t.status} name="status" value={filters.status} options={statuses} any={t.all} />
+      <SelectField label={t.lastAnswer} name="httpStatus" value={filters.httpStatus} options={classes} any={t.all} />
+      <TextField label={t.eventType} name="eventType" value={filters.eventType} placeholder="comment.add" />
+      <TextField label={t.deliveries.messageId} name="eventId" value={filters.eventId} placeholder="msg_…" />
+      <TextField label={t.organizationId} name="organizationId" value={filters.organizationId} />
+      <TextField label={t.documentId} name="documentId" value={filters.documentId} />
+      <TimeField label={t.from} name="start" value={filters.start} />
+      <TimeField label={t.until} name="end" value={filters.end} />
     </FilterForm>
   )
 }

@@ -5,5 +5,8 @@ export type Delivery = Awaited<ReturnType<Api['webhooks']['listDeliveries']>>['d
 
 export const STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 
+/** What the last attempt was answered with; `none`: it had no response. */
+export const HTTP_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const
+
 /** The colour of each status. */
 export const TONES = { pending: 'wait', succeeded: 'good', failed: 'bad', cancelled: 'plain' } as const

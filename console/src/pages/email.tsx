@@ -6,6 +6,7 @@ import { FilterForm, SelectField, TextField, TimeField, useFilters } from '../ui
 import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
+import { EmailPreview } from './email-preview.tsx'
 import { EmailSettings } from './email-settings.tsx'
 
 type Email = Awaited<ReturnType<Api['email']['listEmails']>>['data'][number]
@@ -22,6 +23,7 @@ export function Page() {
     <>
       <Heading title={t.email.title} about={t.email.about} />
       <EmailSettings />
+      <EmailPreview />
       <Panel title={t.email.log}>
         <LogFilters />
         <Loaded query={query}>
@@ -82,7 +84,7 @@ const COLUMNS: Column<Email>[] = [
   { header: t.status, cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
   { header: t.email.userId, cell: ({ userId }) => userId },
   { header: t.organizationId, cell: ({ organizationId }) => organizationId },
-  { header: t.email.activities, cell: ({ activities }) => numberText(activities) },
+  { header: t.email.activities, cell: ({ activities }) => (activities === 0 ? t.email.aTest : numberText(activities)) },
   { header: t.attempts, cell: ({ attempts }) => numberText(attempts) },
   { header: t.email.next, cell: ({ nextAttemptAt }) => timeText(nextAttemptAt) },
   { header: t.email.settled, cell: ({ settledAt }) => timeText(settledAt) },

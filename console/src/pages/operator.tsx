@@ -6,22 +6,35 @@ import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
 import { Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
+import { Tabs, useView } from '../ui/tabs.tsx'
 import { timeText } from '../ui/text.ts'
 import { Audit } from './operator-audit.tsx'
+import { InstallationPanels } from './operator-installation.tsx'
 import { Operators } from './operator-people.tsx'
 
 /** The installation: its workspaces, who may sign in, and what they have changed. A role sees what it may read. */
 export function Page() {
-  const { role } = useTenant().session.operator
+  const { rights } = useTenant().session
+  const tabs = TABS.filter(({ needs }) => rights.includes(needs)).map(({ view, name }): [string, string] => [view, name])
+  const view = useView(tabs)
   return (
     <>
       <Heading title={t.operator.title} about={t.operator.about} />
-      <Workspaces />
-      {role === 'operator' && <Operators />}
-      {(role === 'operator' || role === 'admin') && <Audit mayVerify={role === 'operator'} />}
+      <Tabs label={t.operator.title} tabs={tabs} />
+      {view === 'installation' && <InstallationPanels />}
+      {view === 'workspaces' && <Workspaces />}
+      {view === 'people' && <Operators />}
+      {view === 'audit' && <Audit mayVerify={rights.includes('operate')} />}
     </>
   )
 }
+
+const TABS = [
+  { view: 'installation', name: t.installation.title, needs: 'operate' },
+  { view: 'workspaces', name: t.operator.workspaces, needs: 'look' },
+  { view: 'people', name: t.operator.people, needs: 'operate' },
+  { view: 'audit', name: t.audit.title, needs: 'administer' },
+] as const
 
 function Workspaces() {
   const [{ search = '' }] = useFilters()

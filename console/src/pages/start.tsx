@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { base } from '../door/door.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
-import { Action } from '../ui/action.tsx'
-import { Badge, Code, CopyButton, Heading, Panel } from '../ui/show.tsx'
+import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { readEndpoints } from './read-endpoints.ts'
+import { RecentRequests } from './recent-requests.tsx'
+import { Requests } from './start-requests.tsx'
 
 const LIVE_MS = 3_000
 
@@ -17,6 +16,7 @@ export function Page() {
       <Heading title={t.start.title} about={t.start.about} />
       <Steps />
       <Requests />
+      <RecentRequests />
     </>
   )
 }
@@ -89,79 +89,3 @@ const PAGE_NAMES = {
   '/deliveries': 'deliveries',
   '/memory': 'memory',
 } as const
-
-/** The address of the API: the console lies in a folder of it. */
-const address = new URL('..', base).href.replace(/\/$/, '')
-
-/** Requests to paste, with the key filled in; the token only when it is asked for. */
-function Requests() {
-  const { api, apiKey } = useTenant()
-  const [token, setToken] = useState<string>()
-  const fillIn = async () => {
-    const { data } = await api.workspaces.getAuthTokens({ apiKey: apiKey.id })
-    setToken(data.authTokens[0]?.token)
-    return undefined
-  }
-  return (
-    <Panel
-      title={t.start.requests}
-      actions={
-        token === undefined ? (
-          <Action label={t.start.fillIn} needs="develop" reads run={fillIn} />
-        ) : (
-          <button type="button" onClick={() => setToken(undefined)}>
-            {t.start.takeOut}
-          </button>
-        )
-      }
-    >
-      <p>{t.start.tokenHelp}</p>
-      {REQUESTS.map(({ name, path, data }) => {
-        const command = curl(path, data, { apiKey: apiKey.id, token: token ?? 'TOKEN' })
-        return (
-          <section key={name}>
-            <h3>{t.start.request[name]}</h3>
-            <Code label={t.start.request[name]} value={command} />
-            <p>
-              <CopyButton text={command} />
-            </p>
-          </section>
-        )
-      })}
-    </Panel>
-  )
-}
-
-function curl(path: string, data: object, { apiKey, token }: { apiKey: string; token: string }): string {
-  return [
-    `curl -s ${address}${path} -H 'content-type: application/json' \\`,
-    `  -H 'x-service-api-key: ${apiKey}' -H 'x-service-auth-token: ${token}' \\`,
-    `  -d '${JSON.stringify({ data })}'`,
-  ].join('\n')
-}
-
-const PLACE = { organizationId: 'acme', documentId: 'plan' }
-
-const REQUESTS = [
-  {
-    name: 'users',
-    path: '/v2/users/add',
-    data: {
-      organizationId: PLACE.organizationId,
-      users: [{ userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }],
-    },
-  },
-  {
-    name: 'document',
-    path: '/v2/organizations/documents/add',
-    data: { organizationId: PLACE.organizationId, documents: [{ documentId: PLACE.documentId, documentName: 'Plan' }] },
-  },
-  {
-    name: 'thread',
-    path: '/v2/commentannotations/add',
-    data: {
-      ...PLACE,
-      commentAnnotations: [{ commentData: [{ commentText: 'Is this price right?', from: { userId: 'ada' } }] }],
-    },
-  },
-] as const

@@ -83,6 +83,7 @@ function targetsFor(text: string): Target[] {
   return [
     ...pages,
     { label: `${t.palette.delivery} ${text}`, to: '/deliveries', search: { delivery: text } },
+    { label: `${t.palette.search} “${text}”`, to: '/browse', search: { search: text } },
     { label: `${t.palette.organization} ${text}`, to: '/browse', search: { organizationId: text } },
     { label: `${t.palette.memory} “${text}”`, to: '/memory', search: { query: text } },
   ]

@@ -67,7 +67,13 @@ export function TextField({
 type Option = string | [value: string, label: string]
 
 /** A choice in a form. An empty `any` leaves no choice out. */
-export function SelectField(props: { label: string; name: string; value?: string; options: Option[]; any?: string }) {
+export function SelectField(props: {
+  label: string
+  name: string
+  value?: string | undefined
+  options: Option[]
+  any?: string
+}) {
   const { label, name, value = '', options, any } = props
   const listed = options.map((option): [string, string] => (typeof option === 'string' ? [option, option] : option))
   return (

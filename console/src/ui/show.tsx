@@ -69,13 +69,16 @@ export function CopyButton({ text }: { text: string }) {
   )
 }
 
-/** The same numbers as a chart above it shows, for those who read rather than look. */
-export const AsTable = ({ children }: { children: ReactNode }) => (
+/** What lies behind something shown, folded away. */
+export const AsSource = ({ title, children }: { title: string; children: ReactNode }) => (
   <details>
-    <summary>{t.asTable}</summary>
+    <summary>{title}</summary>
     {children}
   </details>
 )
+
+/** The same numbers as a chart above it shows, for those who read rather than look. */
+export const AsTable = ({ children }: { children: ReactNode }) => <AsSource title={t.asTable}>{children}</AsSource>
 
 /** A bar for a share between 0 and 1. */
 export const Bar = ({ label, share }: { label: string; share: number }) => (

@@ -20,6 +20,15 @@ export function durationText(ms: number): string {
   return `${Math.round(ms / length)} ${unit}`
 }
 
+/** An amount of memory: `12 MiB`. */
+export function bytesText(bytes: number): string {
+  const power = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10))
+  const amount = bytes / 1024 ** power
+  return `${NUMBER.format(amount < 10 ? Math.round(amount * 10) / 10 : Math.round(amount))} ${BYTES[power]}`
+}
+
+const BYTES = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+
 export const percentText = (share: number) => `${Math.round(share * 100)} %`
 export const jsonText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 

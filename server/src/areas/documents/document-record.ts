@@ -32,6 +32,8 @@ interface Selection {
   /** Undefined means everywhere; null means the top level. */
   folderKey?: string | null | undefined
   filters?: MetadataFilter[] | undefined
+  /** Part of the name or the id, in any case. */
+  searchKey?: string | undefined
   /** The position (`seq`) that the page comes after. */
   after: number
   limit: number
@@ -74,10 +76,15 @@ const byKey = (tenant: ApiKeyTenant, organizationKey: string, keys: string[]): S
     offset 0
   ) d`
 
-function conditions({ folderKey, filters = [] }: Selection): Sql {
+function conditions({ folderKey, filters = [], searchKey }: Selection): Sql {
   const inFolder = folderKey === null ? sql`and d.folder_key is null` : sql`and d.folder_key = ${folderKey}`
   const byField = filters.map((filter) => sql`and ${isAdmittedBy(filter)}`)
-  return join([folderKey === undefined ? empty : inFolder, ...byField], ' ')
+  // Not `like`: callers may search for the wildcards of a pattern.
+  const byName = sql`and strpos(lower(concat_ws(chr(10), d.name, d.id)), lower(${searchKey ?? ''})) > 0`
+  return join(
+    [folderKey === undefined ? empty : inFolder, searchKey === undefined ? empty : byName, ...byField],
+    ' ',
+  )
 }
 
 function toRecord({ id, name, disabled, metadata, access_type, folder_id }: Row): Static<typeof DocumentRecord> {

@@ -108,6 +108,16 @@ test('documents/get finds documents by folder and by their fields', async () => 
   expect(refused.body.error.message).toMatch(/^filters\[0\]\.value /)
 })
 
+test('documents/get finds documents by a part of their name or id, in upper or lower case', async () => {
+  await add([{ documentId: 'a', documentName: 'Refund Policy' }, { documentId: 'refunds-2' }, { documentId: '100%' }])
+  expect(ids(await ok('get', { searchKey: 'refund' }))).toEqual(['a', 'refunds-2'])
+  expect(ids(await ok('get', { searchKey: '%' }))).toEqual(['100%'])
+  const first = await ok('get', { searchKey: 'refund', pageSize: 1 })
+  expect(ids(first)).toEqual(['a'])
+  const other = await call('get', { searchKey: 'fund', pageSize: 1, pageToken: first.pageToken })
+  expect([other.status, other.body.error.status]).toEqual([400, 'INVALID_ARGUMENT'])
+})
+
 test('pages neither lose nor repeat a document while others are added; a token is good for its filters only', async () => {
   await add(named('1', '2', '3'))
   const first = await ok('get', { pageSize: 2 })

@@ -20,6 +20,13 @@ export const getDocuments = operation({
     documentIds: Type.Optional(Type.Array(identifier('Id of a document.'), { description: 'Omitted: all.' })),
     folderId: Type.Optional(identifier(`Only documents directly in this folder; \`${ROOT}\`: in none.`)),
     filters: Type.Optional(Type.Array(DocumentFilter, { maxItems: 10, description: 'All must hold.' })),
+    searchKey: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: 'Only documents whose name or id contains this text, in upper or lower case.',
+      }),
+    ),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
@@ -29,18 +36,25 @@ export const getDocuments = operation({
   message: 'Document(s) retrieved successfully.',
   page: 'pageToken',
 }).run(async ({ db, tenant, input, pageTokens, config }) => {
-  const { organizationId, documentIds, folderId, filters, pageSize = 1000, pageToken } = input
+  const { organizationId, documentIds, folderId, filters, searchKey, pageSize = 1000, pageToken } = input
   const organization = await requireOrganization(db, tenant, organizationId)
   const scope = {
     operation: PATH,
     tenant: tenant.apiKey,
-    filters: { organizationId, documentIds: documentIds ?? null, folderId: folderId ?? null, filters: filters ?? null },
+    filters: {
+      organizationId,
+      documentIds: documentIds ?? null,
+      folderId: folderId ?? null,
+      filters: filters ?? null,
+      ...(searchKey !== undefined && { searchKey }),
+    },
   }
   const rows = await readDocumentRecords(db, tenant, {
     organizationKey: organization.key,
     keys: documentIds?.map(keyOf),
     folderKey: await folderKeyOf(db, tenant, organization.key, folderId),
     filters: filters?.map(metadataFilter),
+    searchKey,
     after: pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken)),
     limit: pageSize + 1,
     maxBytes: config.pageLimitBytes,

@@ -13,6 +13,8 @@ export interface Claimed {
   organizationKey: string
   userKey: string
   person: User
+  /** 0: a test, whose content is made up. */
+  activities: number
   attempt: number
 }
 
@@ -60,7 +62,7 @@ export async function claimDue(
     from mine m
     where e.ctid = m.tid
     returning e.api_key as "apiKey", e.id, e.organization_key as "organizationKey", e.user_key as "userKey", e.person,
-      e.attempt`)
+      e.activities, e.attempt`)
 }
 
 /** The due emails that no process has claimed, as what follows `from`, the oldest first. */

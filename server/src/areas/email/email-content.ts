@@ -7,6 +7,7 @@ import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import type { Claimed } from './claim.ts'
 import type { ActivityDetails, EmailActivity } from './email-activity.ts'
 import { recheckRecipients } from './recheck-recipients.ts'
+import { sampleContent } from './sample.ts'
 
 /** The content of an email, as of now. */
 export interface EmailContent extends Pick<Claimed, 'apiKey' | 'id' | 'organizationKey' | 'userKey'> {
@@ -30,6 +31,9 @@ export interface EmailItem extends Pick<EmailActivity, 'eventType' | 'kind'> {
 export async function readEmailContent(db: Db, tenant: ApiKeyScope, email: Claimed): Promise<EmailContent | undefined> {
   const { apiKey, id, organizationKey, userKey } = email
   const [user, activities] = await Promise.all([readUser(db, tenant, email), readActivities(db, tenant, email)])
+  if (email.activities === 0 && user.email !== undefined) {
+    return sampleContent({ ...email, to: { userId: user.userId, name: user.name, address: user.email } })
+  }
   if (user.email === undefined || activities.length === 0) return undefined
   const threads = await readThreads(db, tenant, organizationKey, activities)
   const candidates = activities.flatMap((activity) => {

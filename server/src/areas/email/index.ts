@@ -1,3 +1,5 @@
 export { getEmailConfig } from './get-email-config.ts'
 export { listEmails } from './list-emails.ts'
+export { previewEmail } from './preview-email.ts'
+export { sendTestEmail } from './send-test-email.ts'
 export { updateEmailConfig } from './update-email-config.ts'

@@ -26,7 +26,8 @@ const paths: Record<Right, string> = {
     /v2/workspace/advancedwebhook/deliveries/get /v2/workspace/advancedwebhook/deliveries/list
     /v2/workspace/advancedwebhook/endpoints/get /v2/workspace/advancedwebhookconfig/get
     /v2/workspace/apikeyconfig/get /v2/workspace/apikeys/get /v2/workspace/domains/get /v2/workspace/emails/list
-    /v2/workspace/notificationconfig/get /v2/workspace/requests/list /v2/users/search /v2/organizations/search
+    /v2/organizations/search /v2/users/search /v2/workspace/emails/preview /v2/workspace/notificationconfig/get
+    /v2/workspace/requests/list
     /console/api/session/get /console/api/session/sign-out /console/api/session/set-password
     /console/api/workspaces/list`,
   review: `
@@ -44,7 +45,8 @@ const paths: Record<Right, string> = {
     /v2/workspace/advancedwebhookconfig/update /v2/workspace/apikey/create /v2/workspace/apikey/delete
     /v2/workspace/apikey/update /v2/workspace/apikeyconfig/update /v2/workspace/authtoken/reset
     /v2/workspace/authtokens/get /v2/workspace/domains/add /v2/workspace/domains/delete
-    /v2/workspace/emailconfig/get /v2/workspace/emailconfig/update /v2/workspace/webhookconfig/get
+    /v2/workspace/emailconfig/get /v2/workspace/emailconfig/update /v2/workspace/emails/test
+    /v2/workspace/webhookconfig/get
     /v2/workspace/webhookconfig/update`,
   administer: `
     /v1/organizations/documents/locations/data/delete /v1/organizations/documents/locations/update /v1/users/add

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
+import { findBrowser } from './browser.ts'
+import { expectSound, startDemoConsole } from './demo-console.ts'
+
+const executable = findBrowser()
+const DAY_MS = 86_400_000
+
+describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, () => {
+  let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  let client: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    demo = await startDemoConsole(executable ?? '')
+    const { apiKey, authToken } = demo.review
+    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    const judgment = (n: number, decision: string, days: number) => ({
+      recordId: `${decision}-${n}`,
+      decision,
+      reasoning: `Refund terms of ${days} days ${decision === 'approve' ? 'match' : 'break'} the policy, case ${n}.`,
+      content: `Refunds within ${days} days of delivery, case ${n}.`,
+      actionUser: { userId: 'maya', name: 'Maya Okafor' },
+      createdAt: Date.now() - n * DAY_MS,
+    })
+    await client.memory.addJudgments({
+      judgments: Array.from({ length: 30 }, (_, n) =>
+        n % 3 === 2 ? judgment(n, 'reject', 14) : judgment(n, 'approve', 30),
+      ),
+    })
+  }, 120_000)
+  afterAll(() => demo?.stop())
+
+  test.each([360, 1280])(
+    'a question gets a suggestion with the judgments for and against it side by side, at %i px',
+    async (width) => {
+      const watched = await demo.signedIn('memory', width)
+      const { page } = watched
+      await page.getByText('Nothing is asked yet.').waitFor()
+      await page.getByLabel('What is to be decided').fill('Refund terms of 30 days')
+      await page.getByRole('button', { name: 'Ask', exact: true }).click()
+      const suggested = page.locator('section', { hasText: 'Suggested' }).first()
+      await suggested.getByText('approve', { exact: true }).waitFor()
+      const side = (name: RegExp) => page.locator('section', { has: page.getByRole('heading', { name }) })
+      const supporting = side(/^For the suggestion \(\d+\)$/)
+      await supporting.locator('mark', { hasText: 'Refund' }).first().waitFor()
+      expect(await supporting.getByText('reject', { exact: true }).count()).toBe(0)
+      await side(/^Against it \(\d+\)$/)
+        .getByText('reject', { exact: true })
+        .first()
+        .waitFor()
+      expect(await page.getByRole('meter', { name: 'Similarity' }).count()).toBeGreaterThan(5)
+      expect(page.url()).toContain('query=Refund')
+      await expectSound(watched, 'memory')
+    },
+  )
+
+  test('says what the service answered: the same confidence and counts', async () => {
+    const { page } = await demo.signedIn('memory?query=Refund+terms+of+30+days')
+    const { primary } = await client.memory.suggestDecision({ query: 'Refund terms of 30 days' })
+    await page
+      .getByText(`${Math.round((primary?.confidence ?? 0) * 100)} %`, { exact: true })
+      .first()
+      .waitFor()
+    await page.getByText(`${primary?.basedOn} of ${primary?.basedOnTotal} judgments`).waitFor()
+  })
+
+  test.each([360, 1280])(
+    'an evaluation shows calibration, accuracy over time and coverage, at %i px',
+    async (width) => {
+      const watched = await demo.signedIn('memory?view=quality', width)
+      const { page } = watched
+      await page.getByRole('button', { name: 'Evaluate now' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Evaluate now' }).click()
+      await page.getByText('completed').waitFor({ timeout: 40_000 })
+      await page.getByRole('img', { name: 'Over time' }).waitFor()
+      const { evaluations } = await client.memory.getEvaluations({})
+      const report = evaluations.find(({ report }) => report)?.report
+      if (!report) throw new Error('There is no report.')
+      const percent = (share: number | null) => `${Math.round((share ?? 0) * 100)} %`
+      const facts = page.locator('section', { hasText: 'Figures' }).first()
+      await facts.getByText(percent(report.coverage), { exact: true }).first().waitFor()
+      await facts.getByText(`${report.asked} of ${report.judgments} judgments`).waitFor()
+      // The table beside the plot holds the numbers of the report.
+      await page.getByText('The numbers of the chart as a table').first().click()
+      const rows = page.getByRole('region', { name: 'Calibration' }).getByRole('row')
+      expect(await rows.count()).toBe(report.calibration.length + 1)
+      await expectSound(watched, 'memory-quality')
+    },
+  )
+
+  test('judgments are imported from a file with progress; a line that is refused keeps no other out', async () => {
+    const watched = await demo.signedIn('memory?view=judgments')
+    const { page } = watched
+    const line = (judgment: object) =>
+      JSON.stringify({ reasoning: 'Imported.', actionUser: { userId: 'ana', name: 'Ana' }, ...judgment })
+    const lines = [
+      ...Array.from({ length: 450 }, (_, n) => line({ recordId: `import-${n}`, decision: 'approve' })),
+      line({ recordId: 'no-decision' }),
+      'not JSON',
+      line({ recordId: 'nowhere', decision: 'approve', organizationId: 'unknown' }),
+    ]
+    await page.getByLabel('File of JSON lines').setInputFiles({
+      name: 'judgments.jsonl',
+      mimeType: 'application/jsonl',
+      buffer: Buffer.from(lines.join('\n')),
+    })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('450 added, 3 refused').waitFor()
+    await page.getByText('The import is complete.').waitFor()
+    const refused = page.getByRole('region', { name: 'Lines that were refused' })
+    await refused.getByRole('row', { name: /451 .*decision/ }).waitFor()
+    await refused.getByRole('row', { name: /452 .*JSON/ }).waitFor()
+    await refused.getByRole('row', { name: /453 .*Organization does not exist/ }).waitFor()
+    await expectSound(watched, 'memory-import')
+    expect((await client.memory.getMemoryStats({})).totalActivities).toBeGreaterThanOrEqual(480)
+  })
+})
