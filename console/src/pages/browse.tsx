@@ -9,7 +9,6 @@ import { Empty, Loaded } from '../ui/states.tsx'
 
 type Organization = Awaited<ReturnType<Api['organizations']['getOrganizations']>>['data'][number]
 type Folder = Awaited<ReturnType<Api['folders']['getFolders']>>['data'][number]
-type FoundPerson = Awaited<ReturnType<Api['users']['searchUsers']>>['data'][number]
 type Document = Awaited<ReturnType<Api['documents']['getDocuments']>>['data'][number]
 
 const PAGE_SIZE = 50
@@ -29,88 +28,10 @@ export function Page() {
         />
       </FilterForm>
       {organizationId && <Inside key={organizationId} organizationId={organizationId} />}
-      {!organizationId && (search ? <Found search={search} /> : <Organizations />)}
+      {!organizationId && <Organizations />}
     </>
   )
 }
-
-/** The organizations and people whose name, id or address holds a text. */
-const Found = ({ search }: { search: string }) => (
-  <>
-    <FoundOrganizations search={search} />
-    <FoundPeople search={search} />
-  </>
-)
-
-function FoundOrganizations({ search }: { search: string }) {
-  const [, change] = useFilters()
-  const query = useReadPages(['found-organizations', search], async (api, token, options) => {
-    const asked = { query: search, match: 'contains', pageSize: PAGE_SIZE, ...token } as const
-    const { data, nextPageToken } = await api.organizations.searchOrganizations(asked, options)
-    const rows = data.map(({ organizationId: id, organizationName = '', disabled }) => ({ id, organizationName, disabled }))
-    return { rows, next: nextPageToken }
-  })
-  return (
-    <Panel title={t.browse.organizations}>
-      <Loaded query={query}>
-        {() =>
-          query.rows.length === 0 ? (
-            <Empty what={t.browse.notFound} next={t.browse.notFoundNext} />
-          ) : (
-            <DataTable
-              label={t.browse.organizations}
-              columns={ORGANIZATIONS}
-              rows={query.rows}
-              idOf={({ id }) => id}
-              open={({ id }) => change({ organizationId: id, search: undefined })}
-            />
-          )
-        }
-      </Loaded>
-      <More query={query} />
-    </Panel>
-  )
-}
-
-function FoundPeople({ search }: { search: string }) {
-  const query = useReadPages(['found-people', search], async (api, token, options) => {
-    const asked = { query: search, match: 'contains', pageSize: PAGE_SIZE, ...token } as const
-    const { data, nextPageToken } = await api.users.searchUsers(asked, options)
-    return { rows: data, next: nextPageToken }
-  })
-  return (
-    <Panel title={t.browse.people}>
-      <Loaded query={query}>
-        {() =>
-          query.rows.length === 0 ? (
-            <Empty what={t.people.none} next={t.browse.notFoundNext} />
-          ) : (
-            <DataTable label={t.browse.people} columns={PEOPLE} rows={query.rows} idOf={({ userId }) => userId} />
-          )
-        }
-      </Loaded>
-      <More query={query} />
-    </Panel>
-  )
-}
-
-const PEOPLE: Column<FoundPerson>[] = [
-  { header: t.name, cell: ({ name }) => name },
-  { header: t.userId, cell: ({ userId }) => userId },
-  { header: t.people.email, cell: ({ email }) => email ?? t.none },
-  {
-    header: t.browse.organizations,
-    cell: ({ userId, organizationIds }) => (
-      <ul className="plain">
-        {organizationIds.map((id) => (
-          <li key={id}>
-            <To page="/people" search={{ organizationId: id, user: userId }} label={id} />
-          </li>
-        ))}
-      </ul>
-    ),
-  },
-]
 
 function Organizations() {
   const [, change] = useFilters()
@@ -155,7 +76,10 @@ function Inside({ organizationId }: { organizationId: string }) {
   return (
     <>
       <div className="actions">
-        <button type="button" onClick={() => change({ organizationId: undefined, folderId: undefined, search: undefined })}>
+        <button
+          type="button"
+          onClick={() => change({ organizationId: undefined, folderId: undefined, search: undefined })}
+        >
           {t.browse.organizations}
         </button>
         {folderId && (
@@ -243,7 +167,11 @@ function Documents({ place }: { place: Shown }) {
     {
       header: t.browse.threads,
       cell: ({ id }) => (
-        <To page="/threads" search={{ organizationId: place.organizationId, documentId: id }} label={t.browse.threads} />
+        <To
+          page="/threads"
+          search={{ organizationId: place.organizationId, documentId: id }}
+          label={t.browse.threads}
+        />
       ),
     },
   ]

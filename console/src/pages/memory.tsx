@@ -6,11 +6,15 @@ import { Tabs, useView } from '../ui/tabs.tsx'
 import { numberText, percentText } from '../ui/text.ts'
 import { Ask } from './memory-ask.tsx'
 import { ImportAndExport } from './memory-import.tsx'
+import { Patterns } from './memory-patterns.tsx'
 import { Quality } from './memory-quality.tsx'
+import { Reviewers } from './memory-reviewers.tsx'
 
 const TABS: [view: string, name: string][] = [
   ['ask', t.memory.tabs.ask],
   ['quality', t.memory.tabs.quality],
+  ['patterns', t.memory.tabs.patterns],
+  ['reviewers', t.memory.tabs.reviewers],
   ['judgments', t.memory.tabs.judgments],
 ]
 
@@ -23,6 +27,8 @@ export function Page() {
       <Tabs label={t.memory.title} tabs={TABS} />
       {view === 'ask' && <Ask />}
       {view === 'quality' && <Quality />}
+      {view === 'patterns' && <Patterns />}
+      {view === 'reviewers' && <Reviewers />}
       {view === 'judgments' && (
         <>
           <Size />

@@ -112,7 +112,9 @@ const QUEUES: Column<Queue>[] = [
   {
     header: t.installation.oldest,
     cell: ({ oldestAgeMs, oldestAt }) => (
-      <span className={oldestAgeMs > LATE_MS ? 'bad' : ''}>{oldestAt === null ? t.none : durationText(oldestAgeMs)}</span>
+      <span className={oldestAgeMs > LATE_MS ? 'bad' : ''}>
+        {oldestAt === null ? t.none : durationText(oldestAgeMs)}
+      </span>
     ),
   },
 ]

@@ -15,7 +15,10 @@ import { Operators } from './operator-people.tsx'
 /** The installation: its workspaces, who may sign in, and what they have changed. A role sees what it may read. */
 export function Page() {
   const { rights } = useTenant().session
-  const tabs = TABS.filter(({ needs }) => rights.includes(needs)).map(({ view, name }): [string, string] => [view, name])
+  const tabs = TABS.filter(({ needs }) => rights.includes(needs)).map(({ view, name }): [string, string] => [
+    view,
+    name,
+  ])
   const view = useView(tabs)
   return (
     <>

@@ -81,10 +81,7 @@ function conditions({ folderKey, filters = [], searchKey }: Selection): Sql {
   const byField = filters.map((filter) => sql`and ${isAdmittedBy(filter)}`)
   // Not `like`: callers may search for the wildcards of a pattern.
   const byName = sql`and strpos(lower(concat_ws(chr(10), d.name, d.id)), lower(${searchKey ?? ''})) > 0`
-  return join(
-    [folderKey === undefined ? empty : inFolder, searchKey === undefined ? empty : byName, ...byField],
-    ' ',
-  )
+  return join([folderKey === undefined ? empty : inFolder, searchKey === undefined ? empty : byName, ...byField], ' ')
 }
 
 function toRecord({ id, name, disabled, metadata, access_type, folder_id }: Row): Static<typeof DocumentRecord> {

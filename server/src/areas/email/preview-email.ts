@@ -33,7 +33,13 @@ export const previewEmail = operation({
   const email = { apiKey: tenant.apiKey, id: 'eml_sample', organizationKey: keyOf('sample'), userKey: keyOf('sample') }
   const content = sampleContent({ ...email, to: READER }, input.kind as EmailKind | undefined)
   const company = emails.fromCompany || 'Precedent'
-  const { fromName = company, subject, text, html, properties } = compose(content, {
+  const {
+    fromName = company,
+    subject,
+    text,
+    html,
+    properties,
+  } = compose(content, {
     links: await linkSecrets(),
     config,
     company,

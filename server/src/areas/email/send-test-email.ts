@@ -32,7 +32,8 @@ export const sendTestEmail = operation({
     where u.api_key = ${tenant.apiKey} and u.key = ${keyOf(userId)}`)
   const [user] = rows.map(toUser)
   if (!user) throw new ApiError('NOT_FOUND', `There is no user ${userId}.`)
-  if (!user.email) throw new ApiError('FAILED_PRECONDITION', `The user ${userId} has no address. Set it by users/update.`)
+  if (!user.email)
+    throw new ApiError('FAILED_PRECONDITION', `The user ${userId} has no address. Set it by users/update.`)
   const emailId = randomId('eml_')
   await db.query(sql`
     insert into email (api_key, status, due_at, id, organization_key, user_key, person, activities)

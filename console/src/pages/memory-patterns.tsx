@@ -1,0 +1,75 @@
+import type { Api } from '../../../client/src/index.ts'
+import { useRead } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Badge, Panel } from '../ui/show.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+import { numberText, percentText, timeText } from '../ui/text.ts'
+
+type Pattern = Awaited<ReturnType<Api['insights']['getPatterns']>>[number]
+
+/** The reasons that recur in judgments, what they lead to, and how often they are given over time. */
+export function Patterns() {
+  const query = useRead(['patterns'], (api, options) => api.insights.getPatterns({}, options))
+  return (
+    <Panel title={t.patterns.title}>
+      <p className="muted">{t.patterns.about}</p>
+      <Loaded query={query}>
+        {(patterns) =>
+          patterns.length === 0 ? (
+            <Empty what={t.patterns.none} next={t.patterns.noneNext} />
+          ) : (
+            <DataTable
+              label={t.patterns.title}
+              columns={COLUMNS}
+              rows={patterns}
+              idOf={({ description, organizationId = '' }) => `${organizationId} ${description}`}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+const TONES = { approve: 'good', reject: 'bad', other: 'plain' } as const
+
+const COLUMNS: Column<Pattern>[] = [
+  { header: t.patterns.reason, cell: ({ description }) => <span className="told">{description}</span> },
+  {
+    header: t.patterns.leadsTo,
+    cell: ({ category }) => <Badge tone={TONES[category]}>{t.patterns.categories[category]}</Badge>,
+  },
+  { header: t.memory.confidence, cell: ({ confidence }) => percentText(confidence) },
+  { header: t.memory.judgments, cell: ({ sourceCount }) => numberText(sourceCount) },
+  { header: t.memory.reviewers, cell: ({ uniqueReviewers }) => numberText(uniqueReviewers) },
+  { header: t.patterns.trend, cell: ({ trend }) => <Trend trend={trend} /> },
+  { header: t.patterns.last, cell: ({ updatedAt }) => timeText(updatedAt) },
+  { header: t.memory.scope, cell: ({ organizationId }) => organizationId ?? t.patterns.everywhere },
+]
+
+const HEIGHT = 20
+const WIDTH = 6
+
+/** The judgments of the last twelve months as bars; the word beside them says where it goes. */
+function Trend({ trend: { direction, buckets } }: Pick<Pattern, 'trend'>) {
+  const most = Math.max(1, ...buckets.map(({ count }) => count))
+  const label = buckets.map(({ count }) => numberText(count)).join(', ')
+  return (
+    <span className="verdict">
+      <svg
+        className="bars"
+        width={buckets.length * WIDTH}
+        height={HEIGHT}
+        role="img"
+        aria-label={t.patterns.counts(label)}
+      >
+        {buckets.map(({ from, count }, index) => {
+          const height = Math.round((count / most) * HEIGHT)
+          return <rect key={from} x={index * WIDTH} y={HEIGHT - height} width={WIDTH - 1} height={height} />
+        })}
+      </svg>
+      {t.patterns.directions[direction]}
+    </span>
+  )
+}

@@ -1,0 +1,105 @@
+import type { Api } from '../../../client/src/index.ts'
+import { useRead } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
+import { Bar, Facts, Panel } from '../ui/show.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+import { numberText, percentText, timeText } from '../ui/text.ts'
+
+type Profile = NonNullable<Awaited<ReturnType<Api['insights']['getProfile']>>>
+type Place = Profile['orgBreakdown'][string]
+
+/** How one reviewer decides, beside all others. */
+export function Reviewers() {
+  const [{ reviewer = '' }] = useFilters()
+  const query = useRead(
+    ['profile', reviewer],
+    async (api, options) => ({ profile: await api.insights.getProfile({ targetUserId: reviewer }, options) }),
+    { enabled: reviewer !== '' },
+  )
+  return (
+    <>
+      <FilterForm>
+        <TextField label={t.userId} name="reviewer" value={reviewer} required />
+      </FilterForm>
+      {reviewer === '' ? (
+        <Empty what={t.profile.nobody} next={t.profile.nobodyNext} />
+      ) : (
+        <Loaded query={query}>
+          {({ profile }) =>
+            profile ? <ProfilePanels profile={profile} /> : <Empty what={t.profile.none} next={t.profile.noneNext} />
+          }
+        </Loaded>
+      )}
+    </>
+  )
+}
+
+const shareText = (share: number | null) => (share === null ? t.none : percentText(share))
+
+function ProfilePanels({ profile }: { profile: Profile }) {
+  const { name, totalJudgments, decidedJudgments, approvalRate, scope, agreement, lastActive } = profile
+  const { topFlags, contentTypes, peakHours, evolvedStandards = [], orgBreakdown } = profile
+  return (
+    <>
+      <Panel title={name}>
+        <p className="verdict">
+          <Bar label={t.profile.approvals} share={approvalRate ?? 0} />
+          <strong>{shareText(approvalRate)}</strong>
+          <span className="muted">{t.profile.besides(shareText(scope.approvalRate))}</span>
+        </p>
+        <Facts
+          facts={[
+            [t.memory.judgments, numberText(totalJudgments)],
+            [t.profile.decided, numberText(decidedJudgments)],
+            [t.profile.agreement, shareText(agreement.rate)],
+            [t.profile.compared, t.quality.ofAsked(numberText(agreement.agreed), numberText(agreement.compared))],
+            [t.profile.kinds, contentTypes.join(', ') || t.none],
+            [t.profile.hours, peakHours.map((hour) => `${hour}:00`).join(', ') || t.none],
+            [t.profile.last, timeText(lastActive)],
+          ]}
+        />
+      </Panel>
+      <div className="columns">
+        <Panel title={t.profile.flags}>
+          {topFlags.length === 0 && <p className="muted">{t.profile.noFlags}</p>}
+          <ul>
+            {topFlags.map(({ issue, count }) => (
+              <li key={issue} className="told">
+                {issue} ({numberText(count)})
+              </li>
+            ))}
+          </ul>
+        </Panel>
+        {evolvedStandards.length > 0 && (
+          <Panel title={t.profile.shifts}>
+            <ul>
+              {evolvedStandards.map(({ topic, shiftDate, oldPattern, newPattern }) => (
+                <li
+                  key={topic}
+                  className="told"
+                >{`${topic}, ${timeText(shiftDate)}: ${oldPattern} → ${newPattern}`}</li>
+              ))}
+            </ul>
+          </Panel>
+        )}
+      </div>
+      <Panel title={t.profile.places}>
+        <DataTable
+          label={t.profile.places}
+          columns={PLACES}
+          rows={Object.values(orgBreakdown)}
+          idOf={({ clientOrganizationId }) => clientOrganizationId}
+        />
+      </Panel>
+    </>
+  )
+}
+
+const PLACES: Column<Place>[] = [
+  { header: t.organizationId, cell: ({ clientOrganizationId }) => clientOrganizationId },
+  { header: t.memory.judgments, cell: ({ judgments }) => numberText(judgments) },
+  { header: t.memory.approvals, cell: ({ approvals }) => numberText(approvals) },
+  { header: t.profile.approvals, cell: ({ approvalRate }) => shareText(approvalRate) },
+]
