@@ -19,8 +19,9 @@ test('the console is at /console/, and /console leads there, below the path of a
   expect([redirect.status, redirect.headers.get('location')]).toEqual([308, 'console/'])
   const page = await get('/console/')
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(page.headers.get('content-security-policy')).toMatch(
-    /^default-src 'none'; script-src 'self'; style-src 'self'/,
+  expect(page.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+      "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   )
 })
 

@@ -13,9 +13,9 @@ const POLICY = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
+  "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
 ].join('; ')
 
 const TYPES: Record<string, string> = {
