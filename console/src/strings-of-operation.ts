@@ -282,6 +282,8 @@ export const operationTexts = {
     apiKey: 'API key',
     hash: 'Hash',
     sent: 'What was sent, without secrets',
+    export: 'Export',
+    exported: (count: string) => `${count} records are downloaded.`,
     verify: 'Verify the audit',
     valid: (records: string) => `All ${records} records fit.`,
     broken: (seq: string) => `Record ${seq} was changed, removed or put in.`,

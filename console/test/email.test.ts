@@ -51,6 +51,25 @@ describe.skipIf(!executable)('the page Email', { timeout: 60_000 }, () => {
     await expectSound(watched, 'email-settings')
   })
 
+  test('shows how an email looks, and sends a test whose outcome stands in the log', async () => {
+    const watched = await demo.signedIn('email')
+    const { page } = watched
+    await page.getByText('Ada Lovelace mentioned you in A sample document').first().waitFor()
+    await page.getByRole('tab', { name: 'Status' }).click()
+    await page.getByText('Ada Lovelace changed the status to Resolved in A sample document').first().waitFor()
+    expect(page.url()).toContain('kind=status')
+    await page.getByRole('button', { name: 'Send a test email' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Organization id').fill('northwind')
+    await dialog.getByLabel('User id').fill('maya')
+    await dialog.getByRole('button', { name: 'Send a test email' }).click()
+    await page.getByText('The test email is queued.').waitFor()
+    // This installation has no mail server.
+    const row = page.getByRole('row', { name: /a test/ })
+    await row.getByText('SMTP_URL is not set').waitFor()
+    await expectSound(watched, 'email-test')
+  })
+
   test('changes the sender and keeps the key, switches an event, and turns emails off and on', async () => {
     const { page } = await demo.signedIn('email')
     const dialog = page.getByRole('dialog')

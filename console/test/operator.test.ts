@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../server/src/platform/db/db.ts'
 import { findBrowser } from './browser.ts'
@@ -13,20 +14,24 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
   afterAll(() => demo?.stop())
 
   test.each([360, 1280])('shows workspaces, operators and the audit, at %i px', async (width) => {
-    const watched = await demo.asOperator('operator', width)
+    const watched = await demo.asOperator('operator?view=workspaces', width)
     const { page } = watched
     await page.getByRole('region', { name: 'Workspaces' }).getByText(demo.review.workspaceId).waitFor()
+    await expectSound(watched, 'operator-workspaces')
+    await page.getByRole('tab', { name: 'Operators' }).click()
     await page.getByRole('region', { name: 'Operators' }).getByText('operator@localhost').waitFor()
+    await expectSound(watched, 'operator-people')
+    await page.getByRole('tab', { name: 'Audit' }).click()
     await page
       .getByRole('region', { name: 'Audit records' })
       .getByText('/console/api/session/sign-in')
       .first()
       .waitFor()
-    await expectSound(watched, 'operator')
+    await expectSound(watched, 'operator-audit')
   })
 
   test('finds a workspace by a part of its name, and leads to its API key', async () => {
-    const { page } = await demo.asOperator('operator')
+    const { page } = await demo.asOperator('operator?view=workspaces')
     const search = page.getByLabel('Part of a name, an id or an address of the owner')
     await search.fill('nothing is named so')
     await page.getByRole('button', { name: 'Find', exact: true }).click()
@@ -62,7 +67,7 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
   })
 
   test('invites an operator with a link that signs in, changes the role and removes them', async () => {
-    const watched = await demo.asOperator('operator')
+    const watched = await demo.asOperator('operator?view=people')
     const { page } = watched
     await page.getByRole('button', { name: 'Invite an operator' }).click()
     const dialog = page.getByRole('dialog')
@@ -98,7 +103,7 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
   })
 
   test('refuses to remove the last operator, and says why', async () => {
-    const { page } = await demo.asOperator('operator')
+    const { page } = await demo.asOperator('operator?view=people')
     const row = page.getByRole('row', { name: /operator@localhost/ })
     await row.getByRole('button', { name: 'Remove' }).click()
     const dialog = page.getByRole('dialog')
@@ -107,7 +112,7 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
   })
 
   test('filters the audit by the address, and a record opens by its link', async () => {
-    const watched = await demo.asOperator('operator?action=%2Fconsole%2Fapi%2Fsession%2Fsign-in')
+    const watched = await demo.asOperator('operator?view=audit&action=%2Fconsole%2Fapi%2Fsession%2Fsign-in')
     const { page } = watched
     const records = page.getByRole('region', { name: 'Audit records' })
     await records.getByRole('button').first().click()
@@ -122,8 +127,18 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     await page.getByText('No record fits.').waitFor()
   })
 
+  test('exports the audit records that the filters admit', async () => {
+    const { page } = await demo.asOperator('operator?view=audit&action=%2Fconsole%2Fapi%2Fsession%2Fsign-in')
+    await page.getByRole('region', { name: 'Audit records' }).getByRole('row').nth(1).waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+    expect(lines.length).toBeGreaterThan(0)
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ action: '/console/api/session/sign-in' })
+  })
+
   test('verifies the audit, and names the first record that was changed', async () => {
-    const { page } = await demo.asOperator('operator')
+    const { page } = await demo.asOperator('operator?view=audit')
     const verdict = async () => {
       await page.getByRole('button', { name: 'Verify the audit' }).click()
       return page.getByRole('dialog').getByRole('status').textContent()
@@ -138,8 +153,9 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     const watched = await demo.signedIn('operator')
     const { page } = watched
     await page.getByRole('region', { name: 'Workspaces' }).getByText(demo.review.workspaceId).waitFor()
+    await page.getByRole('tab', { name: 'Audit' }).click()
     await page.getByRole('heading', { name: 'Audit' }).waitFor()
-    expect(await page.getByRole('heading', { name: 'Operators' }).count()).toBe(0)
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Workspaces', 'Audit'])
     expect(await page.getByRole('button', { name: 'Verify the audit' }).count()).toBe(0)
     expect(watched.faults).toEqual([])
   })

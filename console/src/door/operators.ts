@@ -70,8 +70,10 @@ interface AuditFilters {
   to?: number
 }
 
-export const readAudit = (input: { filters: AuditFilters; pageToken?: string }, signal?: AbortSignal) =>
-  readPage<AuditRecord>('audit/list', { pageSize: PAGE_SIZE, ...input }, signal)
+export const readAudit = (
+  input: { filters: AuditFilters; pageToken?: string; pageSize?: number },
+  signal?: AbortSignal,
+) => readPage<AuditRecord>('audit/list', { pageSize: PAGE_SIZE, ...input }, signal)
 
 export const verifyAudit = async () => (await ask<{ data: Verdict }>('audit/verify')).data
 

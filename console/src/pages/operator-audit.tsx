@@ -6,6 +6,7 @@ import { Action } from '../ui/action.tsx'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FilterForm, TextField, TimeField, useFilters } from '../ui/filters.tsx'
+import { save } from '../ui/save.ts'
 import { Code, Facts, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
@@ -15,7 +16,15 @@ export function Audit({ mayVerify }: { mayVerify: boolean }) {
   const [{ record }, change] = useFilters()
   const query = useAudit()
   return (
-    <Panel title={t.audit.title} actions={mayVerify && <Verify />}>
+    <Panel
+      title={t.audit.title}
+      actions={
+        <>
+          <Export filters={query.filters} />
+          {mayVerify && <Verify />}
+        </>
+      }
+    >
       <AuditFilters />
       <Loaded query={query}>
         {() => (
@@ -44,7 +53,30 @@ function useAudit() {
     ...(start && { from: Date.parse(start) }),
     ...(end && { to: Date.parse(end) }),
   }
-  return useReadPages(['audit', filters], (_api, pageToken, { signal }) => readAudit({ filters, ...pageToken }, signal))
+  const query = useReadPages(['audit', filters], (_api, pageToken, { signal }) =>
+    readAudit({ filters, ...pageToken }, signal),
+  )
+  return { ...query, filters }
+}
+
+/** The records that the filters admit, the newest first, one a line. */
+function Export({ filters }: Pick<ReturnType<typeof useAudit>, 'filters'>) {
+  const run = async () => {
+    const lines: string[] = []
+    let pageToken: string | null | undefined
+    do {
+      const page: Awaited<ReturnType<typeof readAudit>> = await readAudit({
+        filters,
+        pageSize: 500,
+        ...(pageToken && { pageToken }),
+      })
+      lines.push(...page.rows.map((record) => JSON.stringify(record)))
+      pageToken = page.next
+    } while (pageToken)
+    save('audit.jsonl', `${lines.join('\n')}\n`, 'application/jsonl')
+    return t.audit.exported(numberText(lines.length))
+  }
+  return <Action needs="administer" reads label={t.audit.export} run={run} />
 }
 
 function AuditFilters() {
