@@ -66,6 +66,24 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
       await page.getByText('No delivery fits.').waitFor()
     })
 
+    test('are found by their answer, event and document', async () => {
+      const { page } = await demo.signedIn('deliveries')
+      const rows = page.getByRole('region', { name: 'Deliveries, newest first' }).getByRole('row')
+      await page.getByLabel('Last answer').selectOption('2xx')
+      await page.getByLabel('Document id').fill('refund-policy')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await expect.poll(() => page.url()).toContain('httpStatus=2xx')
+      await rows.nth(1).waitFor()
+      await page.getByLabel('webhook-id').fill(demo.review.events[0]?.id ?? '')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await expect.poll(() => rows.count()).toBe(2)
+      await page.getByLabel('Last answer').selectOption('5xx')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await page.getByText('No delivery fits.').waitFor()
+      await page.getByRole('button', { name: 'Clear' }).click()
+      await expect.poll(() => rows.count()).toBeGreaterThan(2)
+    })
+
     test('a delivery shows its attempts, its request and its response, and is sent again', async () => {
       const watched = await demo.signedIn('deliveries')
       const { page } = watched

@@ -13,6 +13,16 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
   }, 120_000)
   afterAll(() => demo?.stop())
 
+  test.each([360, 1280])('shows what runs: processes, queues, database and retention, at %i px', async (width) => {
+    const watched = await demo.asOperator('operator', width)
+    const { page } = watched
+    await page.getByRole('region', { name: 'Processes' }).getByText(`(${process.pid})`).waitFor()
+    await page.getByRole('region', { name: 'Queues' }).getByRole('row').nth(1).waitFor()
+    await page.getByText(/^(embedded )?PostgreSQL \d/).waitFor()
+    await page.getByText('Events and deliveries are kept for').waitFor()
+    await expectSound(watched, 'operator')
+  })
+
   test.each([360, 1280])('shows workspaces, operators and the audit, at %i px', async (width) => {
     const watched = await demo.asOperator('operator?view=workspaces', width)
     const { page } = watched

@@ -68,6 +68,17 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       },
     )
 
+    test('shows the last requests of the key, live', async () => {
+      const watched = await demo.signedIn('start')
+      const { page } = watched
+      const requests = page.getByRole('region', { name: 'Last requests' })
+      await requests.getByText('/v2/commentannotations/add').first().waitFor()
+      await client.users.addUsers({ organizationId: ORGANIZATION, users: [] }).catch(() => undefined)
+      await client.users.getUsers({ organizationId: 'nowhere' }).catch(() => undefined)
+      await requests.getByText('There is no organization nowhere.').first().waitFor()
+      await expectSound(watched, 'start-requests')
+    })
+
     test('each of its requests, pasted as it stands, is accepted', async () => {
       const { page } = await demo.signedIn('start')
       await page.getByRole('button', { name: 'Fill in the token' }).click()
@@ -189,6 +200,32 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       await page.getByRole('button', { name: 'Drafts' }).waitFor()
       await page.getByText('Returns <b>policy</b>').waitFor()
       expect(page.url()).toContain('folderId=policies')
+    })
+
+    test.each([360, 1280])('finds organizations and people by a part of their name, at %i px', async (width) => {
+      const watched = await demo.signedIn('browse', width)
+      const { page } = watched
+      await page.getByLabel('Search organizations and people').fill('ORTHWIND')
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await page.getByRole('button', { name: 'Northwind Traders' }).waitFor()
+      expect(page.url()).toContain('search=ORTHWIND')
+      await page.getByLabel('Search organizations and people').fill('raman')
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await page.getByText('No organization fits.').waitFor()
+      await expectSound(watched, 'browse-search')
+      await page
+        .getByRole('row', { name: /Priya Raman/ })
+        .getByRole('link', { name: ORGANIZATION })
+        .click()
+      await page.getByRole('dialog', { name: 'Priya Raman' }).waitFor()
+    })
+
+    test('finds documents of an organization by a part of their name', async () => {
+      const { page } = await demo.signedIn(`browse?organizationId=${ORGANIZATION}`)
+      await page.getByLabel('Search documents of this organization').fill('returns')
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await page.getByText('Returns <b>policy</b>').waitFor()
+      expect(await page.getByText('Refund policy, draft 3').count()).toBe(0)
     })
 
     test('a document leads to its threads', async () => {

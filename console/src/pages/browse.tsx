@@ -1,13 +1,13 @@
-import { Link } from '@tanstack/react-router'
 import type { Api } from '../../../client/src/index.ts'
-import { useReadPages, useTenant } from '../door/tenant.tsx'
+import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
 import { Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
+import { ORGANIZATIONS, stateOf, To } from './browse-links.tsx'
+import { Found } from './browse-search.tsx'
 
-type Organization = Awaited<ReturnType<Api['organizations']['getOrganizations']>>['data'][number]
 type Folder = Awaited<ReturnType<Api['folders']['getFolders']>>['data'][number]
 type Document = Awaited<ReturnType<Api['documents']['getDocuments']>>['data'][number]
 
@@ -28,7 +28,7 @@ export function Page() {
         />
       </FilterForm>
       {organizationId && <Inside key={organizationId} organizationId={organizationId} />}
-      {!organizationId && <Organizations />}
+      {!organizationId && (search ? <Found search={search} /> : <Organizations />)}
     </>
   )
 }
@@ -61,14 +61,6 @@ function Organizations() {
   )
 }
 
-const stateOf = ({ disabled }: { disabled: boolean }) => (disabled ? t.disabled : t.enabled)
-
-const ORGANIZATIONS: Column<Organization>[] = [
-  { header: t.name, cell: ({ id, organizationName }) => organizationName || id },
-  { header: t.organizationId, cell: ({ id }) => id },
-  { header: t.status, cell: stateOf },
-]
-
 function Inside({ organizationId }: { organizationId: string }) {
   const [{ folderId, search }, change] = useFilters()
   const place = { organizationId, ...(folderId && { folderId }) }
@@ -94,16 +86,6 @@ function Inside({ organizationId }: { organizationId: string }) {
       {!search && <Folders place={place} />}
       <Documents place={search ? { organizationId, searchKey: search } : place} />
     </>
-  )
-}
-
-/** A link to what another page says of the same place. */
-function To({ page, search, label }: { page: string; search: Record<string, string>; label: string }) {
-  const { apiKey } = useTenant()
-  return (
-    <Link to={page} search={{ key: apiKey.id, ...search }}>
-      {label}
-    </Link>
   )
 }
 

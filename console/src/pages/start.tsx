@@ -4,6 +4,7 @@ import { t } from '../strings.ts'
 import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { readEndpoints } from './read-endpoints.ts'
+import { RecentRequests } from './recent-requests.tsx'
 import { Requests } from './start-requests.tsx'
 
 const LIVE_MS = 3_000
@@ -15,6 +16,7 @@ export function Page() {
       <Heading title={t.start.title} about={t.start.about} />
       <Steps />
       <Requests />
+      <RecentRequests />
     </>
   )
 }

@@ -1,0 +1,53 @@
+import type { Api } from '../../../client/src/index.ts'
+import { useReadPages } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { Badge, Panel } from '../ui/show.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+import { numberText, timeText } from '../ui/text.ts'
+
+type Request = Awaited<ReturnType<Api['workspaces']['listRequests']>>['data'][number]
+
+const PAGE_SIZE = 20
+const LIVE_MS = 3_000
+
+/** The last requests of the API key, live. Those that the console itself makes are not among them. */
+export function RecentRequests() {
+  const query = useReadPages(
+    ['requests'],
+    async (api, token, options) => {
+      const { data, pageToken } = await api.workspaces.listRequests({ pageSize: PAGE_SIZE, ...token }, options)
+      return { rows: data, next: pageToken }
+    },
+    { refetchInterval: LIVE_MS },
+  )
+  return (
+    <Panel title={t.requests.title}>
+      <p className="muted">{t.requests.about}</p>
+      <Loaded query={query}>
+        {() =>
+          query.rows.length === 0 ? (
+            <Empty what={t.requests.none} next={t.requests.noneNext} />
+          ) : (
+            <DataTable
+              label={t.requests.title}
+              columns={COLUMNS}
+              rows={query.rows}
+              idOf={({ requestId }) => requestId}
+            />
+          )
+        }
+      </Loaded>
+      <More query={query} />
+    </Panel>
+  )
+}
+
+const COLUMNS: Column<Request>[] = [
+  { header: t.time, cell: ({ time }) => timeText(time) },
+  { header: t.requests.operation, cell: ({ operation }) => operation },
+  { header: t.status, cell: ({ status }) => <Badge tone={status < 400 ? 'good' : 'bad'}>{status}</Badge> },
+  { header: t.requests.took, cell: ({ durationMs }) => `${numberText(Math.round(durationMs))} ms` },
+  { header: t.requests.message, cell: ({ message }) => <span className="told">{message ?? t.none}</span> },
+  { header: t.requests.id, cell: ({ requestId }) => requestId },
+]
