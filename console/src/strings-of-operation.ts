@@ -189,7 +189,7 @@ export const operationTexts = {
   },
   operator: {
     title: 'Operator',
-    about: 'The installation: its workspaces, who may sign in, and what they have changed.',
+    about: 'The installation: what runs, its workspaces, who may sign in, and what they have changed.',
     workspaces: 'Workspaces',
     search: 'Part of a name, an id or an address of the owner',
     find: 'Find',
