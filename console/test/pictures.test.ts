@@ -15,8 +15,8 @@ const MOST_BYTES = 150_000
 
 /** The pictures of the documentation. `PICTURES=1` publishes those that the test makes. */
 const PICTURES = [
-  { name: 'memory', path: 'memory?query=Refund+within+30+days', shows: 'For the suggestion' },
-  { name: 'deliveries', path: 'deliveries', shows: 'Ledger of approvals' },
+  { name: 'memory', path: 'memory?query=Refund+within+30+days', shows: 'For the suggestion', height: 1000 },
+  { name: 'deliveries', path: 'deliveries', shows: 'comment_annotation.status_change' },
   { name: 'access', path: 'access?userId=ana&kind=document&resource=supplier-contract', shows: 'Supplier contract' },
   { name: 'activity', path: 'activity', shows: 'status' },
 ]
@@ -36,8 +36,9 @@ describe.skipIf(!executable)('the pictures of the console', { timeout: 60_000 },
     await demo?.stop()
   })
 
-  test.each(PICTURES)('$name is made with the data of the demo', async ({ name, path, shows }) => {
+  test.each(PICTURES)('$name is made with the data of the demo', async ({ name, path, shows, height = 800 }) => {
     const { page, faults } = await demo.signedIn(path)
+    await page.setViewportSize({ width: 1280, height })
     await page.getByText(shows).first().waitFor()
     await expect.poll(() => page.getByText('Loading…').count()).toBe(0)
     const file = join(made, `${name}.png`)

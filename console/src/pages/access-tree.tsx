@@ -14,6 +14,9 @@ export interface Question {
 
 type Checked = Awaited<ReturnType<Api['permissions']['checkPermissions']>>['data'][number]
 
+/** The grant that decides about the place which is asked about; null: none does. */
+type Grant = Checked['via']
+
 /** A level between the organization and the place that is asked about. */
 interface Level {
   type: 'organization' | 'folder' | 'document'
@@ -29,26 +32,30 @@ interface Level {
 /** The levels from the organization down to the place: what each admits, what was given there, and which one decides. */
 export function AccessTree({ question }: { question: Question }) {
   const query = useRead(['access-tree', question], (api, options) => readLevels(api, question, options))
-  return <Loaded query={query}>{(levels) => <Branch levels={levels} />}</Loaded>
+  return (
+    <Loaded query={query}>
+      {(levels) => <Branch levels={levels} decisive={levels.at(-1)?.checked?.via ?? null} />}
+    </Loaded>
+  )
 }
 
-function Branch({ levels: [level, ...below] }: { levels: Level[] }) {
+function Branch({ levels: [level, ...below], decisive }: { levels: Level[]; decisive: Grant }) {
   if (!level) return null
   const isLast = below.length === 0
   return (
     <ul className="tree">
       <li>
-        <LevelLine level={level} isAsked={isLast} />
-        <Branch levels={below} />
+        <LevelLine level={level} decisive={decisive} isAsked={isLast} />
+        <Branch levels={below} decisive={decisive} />
       </li>
     </ul>
   )
 }
 
-function LevelLine({ level, isAsked }: { level: Level; isAsked: boolean }) {
+function LevelLine({ level, decisive, isAsked }: { level: Level; decisive: Grant; isAsked: boolean }) {
   const { type, id, name, disabled, inherits, checked, role } = level
-  const { accessType = null, allowed = false, via = null } = checked ?? {}
-  const decides = via !== null && via.type === type && via.id === id
+  const { accessType = null, allowed = false } = checked ?? {}
+  const decides = decisive?.type === type && decisive.id === id
   return (
     <div>
       <p className="verdict">
@@ -66,7 +73,7 @@ function LevelLine({ level, isAsked }: { level: Level; isAsked: boolean }) {
         )}
         <li>{role ? t.access.given(role) : t.access.nothingGiven}</li>
         {decides && <li className="good">{t.access.decides}</li>}
-        {decides && via.expiresAt !== null && <li>{t.access.ends(timeText(via.expiresAt))}</li>}
+        {decides && decisive.expiresAt !== null && <li>{t.access.ends(timeText(decisive.expiresAt))}</li>}
         {checked && isAsked && <li>{t.access.reasons[checked.reason]}</li>}
       </ul>
     </div>
