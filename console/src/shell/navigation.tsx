@@ -11,7 +11,10 @@ export function Navigation() {
   const list = useRef<HTMLElement>(null)
   // On a narrow window the list scrolls sideways.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen link is another one after each step.
-  useEffect(() => list.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' }), [pathname])
+  useEffect(() => {
+    // Newer browsers return a promise, which is no clean-up.
+    void list.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' })
+  }, [pathname])
   return (
     <nav ref={list} aria-label={t.navigation}>
       {PAGES.map(({ path, title }) => (
