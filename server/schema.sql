@@ -12,6 +12,35 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.forget_judgment_head()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from judgment_head_fit f join gone g on g.api_key = f.api_key) then
+    return null;
+  end if;
+  update judgment_head_fit f
+  set attempt = attempt + 1, is_running = false, next_change = 0
+  from (
+    select distinct g.api_key
+    from gone g
+    where not exists (
+      select
+      from judgment j
+      where j.api_key = g.api_key and j.key = g.key and j.decision_value = g.decision_value and j.content = g.content
+        and j.content_user_key is not distinct from g.content_user_key and j.created_at = g.created_at
+    )
+  ) t
+  where f.api_key = t.api_key;
+  delete from judgment_head h
+  using judgment_head_fit f
+  where f.api_key = h.api_key and f.next_change = 0 and h.api_key in (select api_key from gone);
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.make_week(partitioned text, week bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -467,6 +496,28 @@ create table judgment_evaluation (
   PRIMARY KEY (api_key, id),
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE,
   CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+);
+
+create table judgment_head (
+  api_key text not null,
+  version text not null,
+  format text not null,
+  sealed bytea not null,
+  fitted_at bigint not null default now_ms(),
+  PRIMARY KEY (api_key),
+  FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
+);
+
+create table judgment_head_fit (
+  api_key text not null,
+  attempt integer not null default 0,
+  is_running boolean not null default false,
+  due_at bigint not null default 0,
+  next_change bigint not null default 0,
+  seen_change bigint not null default 0,
+  stale_at bigint not null default 0,
+  PRIMARY KEY (api_key),
+  FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
 );
 
 create table judgment_log (

@@ -1,4 +1,4 @@
-import { mean } from '../../server/src/areas/memory/evaluation/calibration.ts'
+import { mean } from '../../server/src/areas/memory/head/calibration.ts'
 import { createLexicalIndex } from '../../server/src/areas/memory/lexical/lexical-index.ts'
 import { table } from '../table.ts'
 import { order, textbookIndex } from './baselines.ts'

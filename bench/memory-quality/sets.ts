@@ -14,6 +14,8 @@ export interface Judgment {
   itemId: string
   approve: boolean
   reviewer: string | null
+  /** Who wrote the item, if known. */
+  author: string | null
   reasoning: string
   content: string
   createdAt: number
@@ -24,6 +26,8 @@ export interface JudgmentSet {
   name: string
   history: Judgment[]
   future: Judgment[]
+  /** Texts about something else. */
+  offTopic: string[]
 }
 
 interface Line {
@@ -34,6 +38,7 @@ interface Line {
   rel?: Record<string, number>
   decision?: string
   reviewer?: string
+  author?: string
   reasoning?: string
   content?: string
   createdAt?: string
@@ -54,34 +59,56 @@ export function retrievalSets(folder: string): RetrievalSet[] {
   })
 }
 
-/** Reads every `judgments_*.jsonl`. The last `fund`, or without funds the last fifth, is the future. */
+/**
+ * Reads every `judgments_*.jsonl`. The last `fund`, or without funds the last fifth, is the future. `manifest.json` names
+ * the off-topic sets of each: `{ "offTopic": { "<set>": ["<other set>", …] } }`. A retrieval set stands for its queries, a
+ * set of judgments for what was reviewed.
+ */
 export function judgmentSets(folder: string): JudgmentSet[] {
+  const manifest = join(folder, 'manifest.json')
+  if (!existsSync(manifest)) process.stderr.write(`${manifest} names no off-topic sets, so none are asked about.\n`)
+  const offTopic = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).offTopic : {}
   return filesOf(folder, 'judgments_').map(({ name, path }) => {
-    const items = join(folder, `items_${name}.jsonl`)
-    const contents = new Map(existsSync(items) ? linesOf(items).map((line) => [String(line.itemId), line.content]) : [])
+    const items = itemsOf(folder, name)
     const lines = linesOf(path).filter(({ decision }) => decision === 'approve' || decision === 'reject')
     const lastFund = lines
       .map(({ fund }) => fund)
       .sort()
       .at(-1)
     const isFuture = (line: Line, i: number) => (lastFund ? line.fund === lastFund : i >= lines.length * 0.8)
-    const judgments = lines.map((line) => judgment(line, contents.get(String(line.itemId)) ?? ''))
+    const judgments = lines.map((line) => judgment(line, items.get(String(line.itemId))))
     return {
       name,
       history: judgments.filter((_, i) => !isFuture(lines[i] as Line, i)),
       future: judgments.filter((_, i) => isFuture(lines[i] as Line, i)),
+      offTopic: (offTopic[name] ?? []).flatMap((other: string) => textsOf(folder, other)),
     }
   })
 }
 
-function judgment(line: Line, content: string): Judgment {
+/** The texts of a set as off-topic queries. */
+function textsOf(folder: string, name: string): string[] {
+  const queries = join(folder, `ir_${name}.jsonl`)
+  if (existsSync(queries)) return linesOf(queries).flatMap(({ t, text = '' }) => (t === 'q' ? [text] : []))
+  const items = itemsOf(folder, name)
+  const lines = linesOf(join(folder, `judgments_${name}.jsonl`))
+  return [...new Set(lines.map((line) => judgment(line, items.get(String(line.itemId))).content))]
+}
+
+function itemsOf(folder: string, name: string): Map<string, Line> {
+  const path = join(folder, `items_${name}.jsonl`)
+  return new Map(existsSync(path) ? linesOf(path).map((line) => [String(line.itemId), line]) : [])
+}
+
+function judgment(line: Line, item: Line | undefined): Judgment {
   return {
     id: String(line.id),
     itemId: String(line.itemId ?? line.id),
     approve: line.decision === 'approve',
     reviewer: line.reviewer ?? null,
+    author: line.author || item?.author || null,
     reasoning: line.reasoning ?? '',
-    content: line.content ?? content,
+    content: line.content ?? item?.content ?? '',
     createdAt: line.createdAt ? Date.parse(line.createdAt) : 0,
   }
 }

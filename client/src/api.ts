@@ -5668,6 +5668,8 @@ export interface Api {
     suggestDecision(data: {
       /** The item to decide on. */
       query: string
+      /** Id of the user who wrote the item. Their earlier items then count, as far as that helped before; without it, or with `MEMORY_AUTHORS=off`, they do not. */
+      contentUserId?: string
       /** Only judgments of this organization. */
       organizationId?: string
       /** Only judgments of this document; requires `organizationId`. */
@@ -5692,6 +5694,33 @@ export interface Api {
         caveats: Array<string>
         /** The judgments that it rests on: those weighed that decided as it recommends, the nearest first. */
         supportingRecordIds: Array<string>
+        basis: {
+          /** Whether inputs are weighed by how well they forecast the history of the API key, or by a fixed formula. */
+          method: "learned" | "formula"
+          /** The share of approvals, which is the forecast without any input. */
+          baseRate: number
+          /** What spoke for a side, the loudest first. What says nothing is left out. */
+          inputs: Array<{
+            /** What spoke. */
+            input: "nearest" | "nearestWords" | "wordModel" | "nearestVectors" | "vectorModel" | "author" | "age"
+            /** For which side. */
+            says: "approve" | "reject"
+            /** How loudly: what it adds to the log-odds of that side. */
+            logOdds: number
+            /** The input in words. */
+            label: string
+          }>
+          /** How good forecasts of this API key were; null for the formula. */
+          measured: {
+            /** Past decisions that were forecast from those before. */
+            forecasts: number
+            accuracy: number
+            auc: number | null
+            ece: number
+            /** The accuracy of the more frequent side so far. */
+            majority: number
+          } | null
+        }
       } | null
       conflict: {
         /** What similar judgments decided. */
@@ -5712,6 +5741,33 @@ export interface Api {
         caveats: Array<string>
         /** The judgments that it rests on: those weighed that decided as it recommends, the nearest first. */
         supportingRecordIds: Array<string>
+        basis: {
+          /** Whether inputs are weighed by how well they forecast the history of the API key, or by a fixed formula. */
+          method: "learned" | "formula"
+          /** The share of approvals, which is the forecast without any input. */
+          baseRate: number
+          /** What spoke for a side, the loudest first. What says nothing is left out. */
+          inputs: Array<{
+            /** What spoke. */
+            input: "nearest" | "nearestWords" | "wordModel" | "nearestVectors" | "vectorModel" | "author" | "age"
+            /** For which side. */
+            says: "approve" | "reject"
+            /** How loudly: what it adds to the log-odds of that side. */
+            logOdds: number
+            /** The input in words. */
+            label: string
+          }>
+          /** How good forecasts of this API key were; null for the formula. */
+          measured: {
+            /** Past decisions that were forecast from those before. */
+            forecasts: number
+            accuracy: number
+            auc: number | null
+            ece: number
+            /** The accuracy of the more frequent side so far. */
+            majority: number
+          } | null
+        }
       } | null
       /** Present where words alone were compared although an embedding model is configured: why. */
       warnings?: Array<string>

@@ -1,4 +1,5 @@
 import { mountUnsubscribe } from './areas/email/unsubscribe.ts'
+import { createHeadCache } from './areas/memory/head/head-cache.ts'
 import { createIndexCache } from './areas/memory/lexical/index-cache.ts'
 import { createPatternCache } from './areas/memory/patterns/pattern-cache.ts'
 import { createDenseSearch } from './areas/memory/vectors/dense-search.ts'
@@ -134,6 +135,7 @@ function createServices(options: AppOptions, queues: Services['queues']): Servic
     providerAnswers: new ProviderAnswers({ outbound, secrets, clock, metrics }),
     indexCache: createIndexCache({ budgetBytes: config.memoryIndexMb * 1024 * 1024, log, secrets }),
     patternCache: createPatternCache(),
+    headCache: createHeadCache(secrets),
     denseSearch: createDenseSearch({ embedder, config, secrets, clock, log }),
     queues,
   }

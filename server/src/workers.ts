@@ -3,6 +3,7 @@ import { emailPruning } from './areas/email/prune.worker.ts'
 import { judgmentChunks } from './areas/memory/chunk-judgments.worker.ts'
 import { judgmentEmbeddings } from './areas/memory/embed-judgments.worker.ts'
 import { judgmentEvaluations } from './areas/memory/evaluate.worker.ts'
+import { judgmentHeads } from './areas/memory/fit-head.worker.ts'
 import { judgmentPruning } from './areas/memory/prune.worker.ts'
 import { webhookDeliveries } from './areas/webhooks/deliver.worker.ts'
 import { webhookPruning } from './areas/webhooks/prune.worker.ts'
@@ -21,6 +22,7 @@ export const workers: ((context: WorkerContext) => Source | undefined)[] = [
   judgmentChunks,
   judgmentEmbeddings,
   judgmentEvaluations,
+  judgmentHeads,
   judgmentPruning,
   webhookDeliveries,
   webhookPruning,

@@ -1316,6 +1316,7 @@ export const FIELDS: Record<string, OperationFields> = {
     summary: "Suggest a decision",
     fields: [
       {"path":["query"],"types":["string"],"required":true,"about":"The item to decide on."},
+      {"path":["contentUserId"],"types":["string"],"about":"Id of the user who wrote the item. Their earlier items then count, as far as that helped before; without it, or with `MEMORY_AUTHORS=off`, they do not."},
       {"path":["organizationId"],"types":["string"],"about":"Only judgments of this organization."},
       {"path":["documentId"],"types":["string"],"about":"Only judgments of this document; requires `organizationId`."},
     ],

@@ -25,7 +25,8 @@ async function main(args: string[]): Promise<void> {
     const secrets = createSecrets(await openSecretKeys(config))
     const keys = await apiKeysOf(database, id)
     if (keys.length === 0) throw new Error(`There is no API key and no workspace ${id}.`)
-    for (const key of keys) process.stdout.write(`${await pageOf(database, key, from, { embedder, secrets })}\n`)
+    for (const key of keys)
+      process.stdout.write(`${await pageOf(database, key, from, { embedder, secrets, config })}\n`)
   } finally {
     await embedder?.close()
     await database.close()
@@ -58,7 +59,7 @@ async function pageOf(
   database: Database,
   key: Key,
   from: number | undefined,
-  means: Pick<Services, 'embedder' | 'secrets'>,
+  means: Pick<Services, 'embedder' | 'secrets' | 'config'>,
 ): Promise<string> {
   const plan = await planEvaluation(database, key, { from, now: Date.now() })
   const steps = evaluate(database, key, plan, means)

@@ -14,7 +14,7 @@ export const rooms: Record<string, string[]> = {
   comments: ['thread', 'change'],
   activities: ['log'],
   webhooks: ['endpoint', 'delivery', 'sending'],
-  memory: ['judgment', 'lexical', 'patterns', 'vectors', 'search', 'evaluation'],
+  memory: ['judgment', 'lexical', 'patterns', 'vectors', 'head', 'search', 'learning', 'evaluation'],
   insights: ['profile'],
   operators: ['oidc', 'fence'],
 }

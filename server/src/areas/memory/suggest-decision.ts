@@ -1,8 +1,9 @@
 import { operation } from '../../platform/operation.ts'
-import { nullable, oneOf, Type } from '../../platform/schema.ts'
+import { identifier, nullable, oneOf, Type } from '../../platform/schema.ts'
 import { warnings } from './judgment/judgment.ts'
 import { queriedText } from './judgment/judgment-text.ts'
 import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
+import { Basis } from './search/basis.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
 import { suggest } from './search/suggest.ts'
 
@@ -26,6 +27,7 @@ const Suggestion = Type.Object({
   supportingRecordIds: Type.Array(Type.String(), {
     description: 'The judgments that it rests on: those weighed that decided as it recommends, the nearest first.',
   }),
+  basis: Basis,
 })
 
 /**
@@ -39,6 +41,12 @@ export const suggestDecision = operation({
   summary: 'Suggest a decision',
   input: Type.Object({
     query: Type.String({ minLength: 1, description: 'The item to decide on.' }),
+    contentUserId: Type.Optional(
+      identifier(
+        'Id of the user who wrote the item. Their earlier items then count, as far as that helped before; without it, or ' +
+          'with `MEMORY_AUTHORS=off`, they do not.',
+      ),
+    ),
     ...placeInput,
   }),
   output: Type.Object({
@@ -57,6 +65,7 @@ export const suggestDecision = operation({
   }))
   const { now, ...evidence } = await gatherEvidence(db, tenant, services, {
     query: queriedText(input.query),
+    author: input.contentUserId,
     scopes,
   })
   const { warnings } = evidence

@@ -23,6 +23,11 @@ export const memorySettings = {
         'The most memory for the vectors of judgments in each process with an embedding model. An API key that needs more is searched by pgvector if the database has it, otherwise by words alone.',
     }),
   ),
+  MEMORY_AUTHORS: Type.Enum(['on', 'off'], {
+    default: 'on',
+    description:
+      "Whether a suggestion may count the record of the item's author: how earlier items of the same `contentUserId` were decided. See `docs/memory.md` on fairness.",
+  }),
   EMBEDDER: Type.Enum(['builtin', 'lexical', 'openai', 'onnx'], {
     default: 'builtin',
     description:

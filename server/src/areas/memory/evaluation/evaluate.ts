@@ -2,13 +2,12 @@ import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { EmbedderError } from '../../../platform/embedder/embedder.ts'
 import { readModelKey } from '../../workspaces/model-key.ts'
-import { readVectorState } from '../vectors/vector-progress.ts'
+import { knownModel } from '../learning/known-model.ts'
+import { countHistory, readHistory, startOfLast } from '../learning/read-history.ts'
 import { type EvaluationReport, reportOf } from './evaluation-report.ts'
-import type { KnownModel } from './known-past.ts'
-import { countHistory, readHistory, startOfLast } from './read-history.ts'
 import { replay } from './replay.ts'
 
-type Means = Pick<Services, 'embedder' | 'secrets'>
+type Means = Pick<Services, 'embedder' | 'secrets' | 'config'>
 
 /** What an evaluation asks about. */
 export interface EvaluationPlan {
@@ -39,24 +38,16 @@ export async function* evaluate(
   db: Db,
   tenant: ApiKeyTenant,
   { from, test }: EvaluationPlan,
-  { embedder, secrets }: Means,
+  { embedder, secrets, config }: Means,
 ): AsyncGenerator<number, EvaluationReport> {
-  const dense = embedder && (await modelOf(db, tenant, embedder))
+  const dense = embedder && (await knownModel(db, tenant, embedder))
   const embed = async (texts: string[]) => {
     const apiKey = await readModelKey(db, tenant, secrets)
     return embedder?.embed(texts, { purpose: 'background', apiKey, as: 'query' }).catch(withoutVectors) ?? []
   }
   const history = readHistory(db, tenant, dense?.model ?? null)
-  return reportOf(from, yield* replay(history, { from, test, dense, embed }))
-}
-
-async function modelOf(
-  db: Db,
-  tenant: ApiKeyTenant,
-  { model, isBuiltin }: NonNullable<Means['embedder']>,
-): Promise<KnownModel | undefined> {
-  const { isComplete, dimensions, baseline } = await readVectorState(db, tenant, model)
-  return isComplete && dimensions > 0 ? { model, dimensions, baseline, onlyFills: isBuiltin ?? false } : undefined
+  const authors = config.memoryAuthors === 'on'
+  return reportOf(from, yield* replay(history, { from, test, dense, embed, authors }))
 }
 
 function withoutVectors(error: unknown): Float32Array[] {

@@ -8,7 +8,7 @@ import {
   type Forecast,
   mean,
   reliability,
-} from './calibration.ts'
+} from '../head/calibration.ts'
 import type { Asked, Replay } from './replay.ts'
 
 const share = (description: string) =>
@@ -118,7 +118,11 @@ export function reportOf(from: number, replay: Replay): EvaluationReport {
     conflicts: answered.filter(({ isConflict }) => isConflict).length,
     searches: { review: foundBy('review', asked), content: foundBy('content', asked) },
     offTopic: { asked: probes, answered: offTopicAnswers },
-    parts: [],
+    parts: replay.parts.map(({ part, alone, without }) => ({
+      part,
+      alone: qualityOf(alone),
+      without: qualityOf(without),
+    })),
   }
 }
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../../test/running-service.ts'
-import { accuracy, auc, brierScore, calibrationError, type Forecast, reliability } from './calibration.ts'
+import { accuracy, auc, brierScore, calibrationError, type Forecast, reliability } from '../head/calibration.ts'
+import { readHistory } from '../learning/read-history.ts'
 import { planEvaluation } from './evaluate.ts'
 import { reportOf } from './evaluation-report.ts'
-import { readHistory } from './read-history.ts'
 import { type Replay, replay } from './replay.ts'
 import { reportPage } from './report-page.ts'
 

@@ -1,10 +1,14 @@
 import { restAfter } from '../../../platform/yield.ts'
+import { type Forecasted, forecastInTurn, type Input } from '../head/stack.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
-import type { MemoryScope, TextField } from '../judgment/indexed-judgment.ts'
+import type { TextField } from '../judgment/indexed-judgment.ts'
+import { atRest } from '../learning/in-turns.ts'
+import { type KnownModel, scopesOf } from '../learning/known-past.ts'
+import type { Learning } from '../learning/learn-head.ts'
+import type { PastJudgment } from '../learning/read-history.ts'
 import type { Suggestion } from '../search/suggest.ts'
-import { type KnownModel, KnownPast } from './known-past.ts'
+import { LearningPast, WINDOW } from './learning-past.ts'
 import { OFF_TOPIC_PROBES } from './off-topic-probes.ts'
-import type { PastJudgment } from './read-history.ts'
 
 /** What search and suggest would have returned for an item before its decision, and the decision. */
 export interface Asked {
@@ -34,6 +38,8 @@ export interface Replay {
   /** How many of the off-topic probes got a suggestion. */
   offTopicAnswers: number
   probes: number
+  /** The forecasts of each input alone, and of all others; empty if nothing was learned from the whole history. */
+  parts: { part: Input; alone: Forecasted[]; without: Forecasted[] }[]
 }
 
 export interface ReplayOptions {
@@ -43,12 +49,12 @@ export interface ReplayOptions {
   test: number
   /** Undefined: words alone are compared. */
   dense?: KnownModel | undefined
+  /** Whether the authors' records are used. Default: true. */
+  authors?: boolean | undefined
   /** Embeds the off-topic probes. */
   embed?: ((texts: string[]) => Promise<Float32Array[]>) | undefined
 }
 
-/** The most judgments that are known at a time. Their index and vectors take about 0.5 GB. */
-const WINDOW = 100_000
 /** Enough for figures that are off by less than a hundredth. */
 const MOST_ASKED = 10_000
 
@@ -59,62 +65,73 @@ const MOST_ASKED = 10_000
  */
 export async function* replay(
   history: AsyncIterable<PastJudgment[]>,
-  { from, test, dense, embed }: ReplayOptions,
+  { from, test, dense, embed, authors = true }: ReplayOptions,
 ): AsyncGenerator<number, Replay> {
-  const past = new KnownPast(WINDOW, dense)
+  const then = new LearningPast({ dense, authors })
   const everyNth = Math.max(1, Math.ceil(test / MOST_ASKED))
   const done = {
     ...{ judgments: 0, sided: 0, withoutContent: 0, asked: [] as Asked[], everyNth, window: WINDOW },
-    ...{ model: dense?.model ?? null, offTopicAnswers: 0, probes: OFF_TOPIC_PROBES.length },
+    ...{ model: dense?.model ?? null, probes: OFF_TOPIC_PROBES.length },
   }
   let now = from
   let tested = 0
-  let together: PastJudgment[] = []
-
-  function learn(): void {
-    for (const judgment of together) past.learn(judgment)
-    together = []
-  }
-
   for await (const batch of history) {
     for (const judgment of batch) {
-      const since = performance.now()
-      // Judgments of the same time do not know each other: an import may have days only, with all reviews of an item on
-      // one.
-      if (judgment.createdAt !== together[0]?.createdAt) learn()
-      together.push(judgment)
+      then.add(judgment)
       done.judgments++
       now = judgment.createdAt
       const side = decisionPolarity(judgment.decision)
       if (side) done.sided++
-      if (side && now >= from && tested++ % everyNth === 0) {
-        await past.settle()
-        if (judgment.content.trim() === '') done.withoutContent++
-        else done.asked.push(await ask(past, judgment, side))
-        yield done.judgments
-        await restAfter(since)
-      }
-      if (together.length >= WINDOW) learn()
+      if (!side || now < from || tested++ % everyNth !== 0) continue
+      for await (const _ of then.settle()) yield done.judgments
+      const since = performance.now()
+      if (judgment.content.trim() === '') done.withoutContent++
+      else done.asked.push(await ask(then, judgment, side))
+      yield done.judgments
+      await restAfter(since)
     }
     yield done.judgments
   }
-  learn()
-  await past.settle()
+  then.know()
+  for await (const _ of then.settle(true)) yield done.judgments
   const vectors = dense && done.judgments > 0 ? await embed?.(OFF_TOPIC_PROBES) : undefined
-  for (const [i, text] of OFF_TOPIC_PROBES.entries()) {
-    const { primary } = await past.suggest({ text, vector: known(vectors?.[i]), thread: null }, [{}], now)
-    if (primary) done.offTopicAnswers++
+  const offTopicAnswers = await answersOffTopic(then, vectors, now)
+  const parts: Replay['parts'] = []
+  const { learning } = then
+  for (const part of learning?.used ?? []) {
+    yield done.judgments
+    parts.push(await partOf(part, learning as Learning))
   }
-  return done
+  return { ...done, offTopicAnswers, parts }
+}
+
+/** How many of the off-topic probes get a suggestion. */
+async function answersOffTopic(
+  { past, head }: LearningPast,
+  vectors: Float32Array[] | undefined,
+  now: number,
+): Promise<number> {
+  let answers = 0
+  for (const [i, text] of OFF_TOPIC_PROBES.entries()) {
+    const item = { text, vector: known(vectors?.[i]), thread: null, author: null }
+    const { primary } = await past.suggest(item, [{}], now, head)
+    if (primary) answers++
+  }
+  return answers
+}
+
+async function partOf(part: Input, { forecasts, used }: Learning): Promise<Replay['parts'][number]> {
+  const by = (inputs: Input[]) => atRest(forecastInTurn(forecasts, inputs))
+  return { part, alone: await by([part]), without: await by(used.filter((input) => input !== part)) }
 }
 
 /** Null if the model knows nothing of the text. */
 const known = (vector: Float32Array | undefined) => (vector?.some((value) => value !== 0) ? vector : null)
 
-async function ask(past: KnownPast, judgment: PastJudgment, side: 'approve' | 'reject'): Promise<Asked> {
-  const { content: text, thread, createdAt: at, vectors } = judgment
-  const item = { text, thread, vector: vectors.content }
-  const { primary, conflict } = await past.suggest(item, scopesOf(judgment), at)
+async function ask({ past, head }: LearningPast, judgment: PastJudgment, side: 'approve' | 'reject'): Promise<Asked> {
+  const { content: text, thread, author, createdAt: at, vectors } = judgment
+  const item = { text, thread, author, vector: vectors.content }
+  const { primary, conflict } = await past.suggest(item, scopesOf(judgment), at, head)
   const found = async (field: TextField) => {
     const hits = await past.search(field, item, 5)
     const sided = hits.flatMap(({ recordId }) => past.sideOf(recordId) ?? [])
@@ -131,9 +148,3 @@ async function ask(past: KnownPast, judgment: PastJudgment, side: 'approve' | 'r
 
 const approvalOf = ({ recommendation, confidence }: Suggestion) =>
   recommendation === 'approve' ? confidence : 1 - confidence
-
-/** The scopes that `suggest` tries for an item, the narrowest first. */
-function scopesOf({ organization, document }: PastJudgment): MemoryScope[] {
-  if (organization === null) return [{}]
-  return document === null ? [{ organization }, {}] : [{ organization, document }, { organization }, {}]
-}

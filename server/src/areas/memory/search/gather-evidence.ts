@@ -1,10 +1,11 @@
-import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import type { MemoryScope } from '../judgment/indexed-judgment.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
 import type { SearchServices } from './find-judgments.ts'
+import { Forecaster } from './forecaster.ts'
 import { fusedNeighbours } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
 import { type Evidence, leads, type UnreadEvidence } from './suggest.ts'
@@ -20,7 +21,12 @@ interface Wanted {
   query: string
   /** Tried in order; at least one. */
   scopes: readonly { name: Evidence['scope']; place: MemoryScope }[]
+  /** Id of the user who wrote the item. */
+  author?: string | undefined
 }
+
+/** The parts of a process that a suggestion uses. */
+type SuggestServices = SearchServices & Pick<Services, 'headCache' | 'clock' | 'config'>
 
 /**
  * Tries scopes from narrowest to widest and returns the evidence of the first that supports a suggestion, else of the
@@ -30,8 +36,8 @@ interface Wanted {
 export async function gatherEvidence(
   db: Db,
   tenant: ApiKeyTenant,
-  { indexCache, denseSearch }: SearchServices,
-  { query, scopes }: Wanted,
+  { indexCache, denseSearch, ...services }: SuggestServices,
+  { query, scopes, author }: Wanted,
 ): Promise<Gathered> {
   type Scope = Wanted['scopes'][number]
 
@@ -55,33 +61,42 @@ export async function gatherEvidence(
   }
 
   async function byWords(index: LexicalIndex, scope: Scope, why: string[]) {
-    const neighbours = index.neighbours(query, scope.place)
+    const found = index.neighbours(query, scope.place)
+    const neighbours = { ...found, scope: scope.name, learned: forecaster.learned(index, undefined, found) }
     if (scope !== scopes.at(-1) && !leads(neighbours)) return undefined
     return (await read(neighbours, scope, why)).answer
   }
 
-  async function firstOf<Found>(find: (scope: Scope) => Promise<Found | undefined>): Promise<Found> {
-    for (const scope of scopes) {
-      const found = await find(scope)
-      if (found) return found
-    }
-    throw new Error('No scope was to be tried.')
-  }
-
   const { dense, warnings } = await denseSearch.embed(db, tenant, query)
+  const forecaster = await Forecaster.of(db, tenant, services, { query, author })
 
-  async function byBoth({ baseline, model, nearest, warningsOf }: DenseQuery, index: LexicalIndex, scope: Scope) {
+  async function byBoth(using: DenseQuery, index: LexicalIndex, scope: Scope) {
+    const { baseline, model, nearest, warningsOf } = using
     const neighbours = index.neighbours(query, scope.place)
     const also = neighbours.votes.map(({ recordId }) => recordId)
     const asked = { field: 'content', scope: scope.place, voters: true, also } as const
     const found = await nearest(db, index, asked, (cosines) => {
-      const both = fusedNeighbours(neighbours, cosines, index.table, baseline)
+      if (scope === scopes.at(-1)) forecaster.heed(model, cosines, neighbours.approvals + neighbours.rejections)
+      const fused = fusedNeighbours(neighbours, cosines, index.table, baseline)
+      const both = { ...fused, scope: scope.name, learned: forecaster.learned(index, using, neighbours, cosines) }
       return { restsOn: both.votes, read: read(both, scope, warnings, model) }
     })
     return typeof found === 'string' ? byWords(index, scope, warningsOf(found)) : found
   }
 
-  return indexCache.answer(db, tenant, admits({}), (index) =>
-    firstOf((scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings))),
-  )
+  return indexCache.answer(db, tenant, admits({}), async (index) => {
+    if (dense && scopes.length > 1) await forecaster.askGate(db, dense, index)
+    return firstOf(scopes, (scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings)))
+  })
+}
+
+async function firstOf<Scope, Found>(
+  scopes: readonly Scope[],
+  find: (scope: Scope) => Promise<Found | undefined>,
+): Promise<Found> {
+  for (const scope of scopes) {
+    const found = await find(scope)
+    if (found) return found
+  }
+  throw new Error('No scope was to be tried.')
 }

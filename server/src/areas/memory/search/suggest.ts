@@ -1,4 +1,5 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
+import { type Basis, basisOf, brokenCaveats, type Learned } from './basis.ts'
 import { topReasons } from './top-reasons.ts'
 
 /** A neighbour with its reasoning, which the index does not store. */
@@ -10,6 +11,8 @@ export interface Vote extends Neighbour {
 export interface Evidence extends Omit<Neighbours, 'votes'> {
   votes: Vote[]
   scope: 'document' | 'organization' | 'apiKey'
+  /** What was learned from the history says of the item; without it a formula decides. */
+  learned?: Learned | undefined
   /** The similarity from which a vote is on topic. Default: the calibrated threshold of lexical similarity. */
   tau?: number
   /** Further warnings for the reader, such as that the embedder is down. */
@@ -31,6 +34,7 @@ export interface Suggestion {
   caveats: string[]
   /** The weighed judgments that took this side, the nearest first. */
   supportingRecordIds: string[]
+  basis: Basis
 }
 
 export interface Suggestions {
@@ -44,7 +48,7 @@ type Weighed<Of extends Neighbour = Vote> = { vote: Of; weight: number; strong: 
 
 /** The evidence of one scope without its reasonings. */
 export type UnreadEvidence<Of extends Neighbour = Neighbour> = Omit<Neighbours, 'votes'> &
-  Pick<Evidence, 'tau'> & { votes: Of[] }
+  Pick<Evidence, 'tau' | 'learned'> & { votes: Of[]; scope?: Evidence['scope'] }
 
 /** Whether the evidence supports a suggestion: at least two strong votes agree. */
 export const leads = (evidence: UnreadEvidence): boolean => lead(evidence) !== undefined
@@ -52,8 +56,10 @@ export const leads = (evidence: UnreadEvidence): boolean => lead(evidence) !== u
 /** The leading side with its votes and its share; undefined without enough support. */
 function lead<Of extends Neighbour>(evidence: UnreadEvidence<Of>) {
   const tau = evidence.tau ?? lexicalTau(evidence.approvals + evidence.rejections)
-  const used = weigh(evidence.votes, tau)
-  const share = approveShare(used, evidence)
+  const { learned, votes, scope } = evidence
+  if (learned?.isOnTopic === false) return undefined
+  const used = learned?.isOnTopic && scope === 'apiKey' ? weighNearest(votes) : weigh(votes, tau)
+  const share = learned?.probability ?? approveShare(used, evidence)
   const [leading, trailing]: [Side, Side] = share >= 0.5 ? ['approve', 'reject'] : ['reject', 'approve']
   const [own, others] = bySide(used, leading)
   const isSupported = own.filter(({ strong }) => strong).length >= SUPPORT
@@ -65,12 +71,14 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   const found = lead(evidence)
   if (!found) return { primary: null, conflict: null }
   const { tau, used, share, leading, trailing, own, others } = found
+  const basis = basisOf(evidence, share)
   const split = isSplit(own, others)
   const caveats = [
     ...(split ? [splitCaveat(own, others)] : counterExample(others)),
     ...freshnessCaveats(used, now),
     ...thinCaveats(used),
     ...weakCaveats(used, tau),
+    ...brokenCaveats(evidence.learned),
     ...(evidence.warnings ?? []),
   ]
   return {
@@ -80,6 +88,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
       own,
       probability: Math.max(share, 1 - share),
       caveats,
+      basis,
     }),
     conflict: split
       ? suggestion(trailing, {
@@ -88,6 +97,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
           own: others,
           probability: Math.min(share, 1 - share),
           caveats: [splitCaveat(others, own)],
+          basis,
         })
       : null,
   }
@@ -110,6 +120,9 @@ export function lexicalTau(votes: number): number {
 }
 
 const MOST_VOTES = 50
+/** A vote is weighed from this part of the threshold on. */
+const USED_BELOW = 0.85
+const NEAR_ENOUGH = 0.3
 const SUPPORT = 2
 // The share of the weight, or of the votes, that the smaller side needs for a split.
 const SPLIT_WEIGHT = 0.3
@@ -127,11 +140,17 @@ const SCOPE_LABELS = { document: 'This document', organization: 'This organizati
  */
 function weigh<Of extends Neighbour>(votes: Of[], tau: number): Weighed<Of>[] {
   const near = votes
-    .filter(({ closeness }) => closeness > 0 && closeness >= 0.85 * tau)
+    .filter(({ closeness }) => closeness > 0 && closeness >= USED_BELOW * tau)
     .sort((a, b) => b.closeness - a.closeness)
     .slice(0, MOST_VOTES)
   const nearest = near[0]?.closeness ?? 1
   return near.map((vote) => ({ vote, weight: (vote.closeness / nearest) ** 3, strong: vote.similarity >= tau }))
+}
+
+/** The same where the item as a whole is known to be on topic: a third as near as the nearest is near enough. */
+function weighNearest<Of extends Neighbour>(votes: Of[]): Weighed<Of>[] {
+  const nearest = Math.max(0, ...votes.map(({ closeness }) => closeness))
+  return weigh(votes, (NEAR_ENOUGH * nearest) / USED_BELOW).map((each) => ({ ...each, strong: true }))
 }
 
 /** The probability of an approval: the weighted votes, with the share of the scope as a prior. */
@@ -148,11 +167,12 @@ interface SideEvidence {
   own: Weighed[]
   probability: number
   caveats: string[]
+  basis: Basis
 }
 
 function suggestion(
   recommendation: Side,
-  { evidence: { scope }, used, own, probability, caveats }: SideEvidence,
+  { evidence: { scope }, used, own, probability, caveats, basis }: SideEvidence,
 ): Suggestion {
   return {
     recommendation,
@@ -165,6 +185,7 @@ function suggestion(
     uniqueReviewers: reviewers(own).size,
     caveats,
     supportingRecordIds: own.map(({ vote }) => vote.recordId),
+    basis,
   }
 }
 

@@ -22,6 +22,7 @@ export interface DenseSearch {
 /** An embedded query. */
 export interface DenseQuery {
   model: string
+  vector: Float32Array
   baseline: SimilarityBaseline
   /** What the caller is told where vectors could not be compared. */
   warningsOf(why: VectorsUnavailable): string[]
@@ -86,6 +87,7 @@ function searchBy(embedder: Embedder, { config, secrets, clock, log }: Omit<Dens
       return {
         dense: {
           model,
+          vector,
           baseline,
           warningsOf: (why) => (why === 'loading' ? soon(why) : [WARNINGS[why]]),
           nearest: (on, index, wanted, rank) =>

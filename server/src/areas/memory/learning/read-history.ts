@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
-import { SIDED_DECISIONS } from '../judgment/decision-polarity.ts'
+import { decisionPolarity, SIDED_DECISIONS } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, TextField } from '../judgment/indexed-judgment.ts'
 import { indexedColumns } from '../lexical/read-judgments.ts'
 import { fromSent } from '../vectors/sent-vector.ts'
@@ -9,17 +9,20 @@ import { fromSent } from '../vectors/sent-vector.ts'
 export interface PastJudgment extends IndexedJudgment {
   /** The comment thread in which it was decided. */
   thread: string | null
+  /** The key of the user who wrote what was reviewed. */
+  author: string | null
   /** The stored vectors of its texts. */
   vectors: Record<TextField, Float32Array | null>
 }
 
 const BATCH = 250
 
-/** Reads all judgments of the API key by time, batch by batch, with their vectors by `model`. */
+/** Reads all judgments of the API key by time, batch by batch, since `from`, with their vectors by `model`. */
 export async function* readHistory(
   db: Db,
   { apiKey }: ApiKeyTenant,
   model: string | null,
+  from = 0,
 ): AsyncGenerator<PastJudgment[]> {
   const vector = (field: TextField) =>
     model === null
@@ -28,9 +31,9 @@ export async function* readHistory(
           select array_send(embedding)
           from judgment_vector v
           where v.api_key = ${apiKey} and v.key = j.key and v.field = ${field} and v.model = ${model})`
-  for (let after = { createdAt: -1, key: FIRST_KEY }; ; ) {
+  for (let after = { createdAt: from - 1, key: FIRST_KEY }; ; ) {
     const rows = await db.query<Row>(sql`
-      select ${indexedColumns}, j.organization_key || '/' || j.annotation_key as thread,
+      select ${indexedColumns}, j.organization_key || '/' || j.annotation_key as thread, j.content_user_key as author,
         ${vector('review')} as "sentReview", ${vector('content')} as "sentContent"
       from judgment j
       where j.api_key = ${apiKey} and (j.created_at, j.key) > (${after.createdAt}::bigint, ${after.key}::uuid)
@@ -44,6 +47,31 @@ export async function* readHistory(
     }))
     after = rows.at(-1) ?? after
   }
+}
+
+/** The latest judgments that took a side, by time: as many as are learned from. */
+export async function readLatest(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { model, most }: { model: string | null; most: number },
+): Promise<PastJudgment[]> {
+  const start = await startOfLatest(db, tenant, most)
+  const judgments: PastJudgment[] = []
+  for await (const batch of readHistory(db, tenant, model, start)) {
+    judgments.push(...batch.filter(({ decision }) => decisionPolarity(decision)))
+  }
+  return judgments.slice(-most)
+}
+
+async function startOfLatest(db: Db, { apiKey }: ApiKeyTenant, most: number): Promise<number> {
+  const [row] = await db.query<{ createdAt: number }>(sql`
+    select created_at as "createdAt"
+    from judgment
+    where api_key = ${apiKey} and decision_value = any(${SIDED_DECISIONS}::text[])
+    order by created_at desc
+    offset ${most - 1}
+    limit 1`)
+  return row?.createdAt ?? 0
 }
 
 const FIRST_KEY = '00000000-0000-0000-0000-000000000000'

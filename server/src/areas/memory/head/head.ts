@@ -1,0 +1,189 @@
+import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
+import { stemsOf } from '../lexical/tokenize.ts'
+import { type BucketWeights, hashed } from './hashed-words.ts'
+import { denseDot, sparseDot } from './logistic-regression.ts'
+import { logOdds, probabilityOf, smoothedRate } from './odds.ts'
+import { deviationOf, INPUTS, type Input, type Inputs, inputsOf, type Stack } from './stack.ts'
+
+/** How good forecasts of later judgments from earlier ones were, each by what was fitted to those before. */
+export interface Measured {
+  forecasts: number
+  accuracy: number
+  auc: number
+  ece: number
+  brier: number
+  /** The accuracy of always choosing the side that was more frequent so far. */
+  majority: number
+}
+
+/** The weights of regressions on what was reviewed. */
+export interface Models {
+  weights: BucketWeights
+  words: Float32Array
+  /** By the vectors of a model. */
+  vectors: { model: string; weights: Float32Array } | null
+}
+
+/** What was learned from the judgments of an API key. */
+export interface Head {
+  models: Models
+  /** By the inputs that are known of an item: `vectors`, `author`, both or none. */
+  stacks: Record<StackName, Stack>
+  /** What is near enough to be on topic; null: the calibrated threshold of words decides. */
+  gate: Gate | null
+  /** 1: forecasts of the last weeks kept what they promised. Below: how far they are drawn to the base rate. */
+  trust: number
+  /** What the last weeks' forecasts promised and kept, where they did not keep it. */
+  drift: { forecasts: number; promised: number; kept: number } | null
+  /** Approvals and rejections, each counting half as much every 90 days, at a time. */
+  recent: { approvals: number; rejections: number; at: number }
+  /** How many approved and rejected when it was fitted. */
+  fittedTo: { approvals: number; rejections: number }
+  measured: Measured
+}
+
+export type StackName = 'words' | 'words+vectors' | 'words+author' | 'words+vectors+author'
+export const STACK_NAMES: StackName[] = ['words', 'words+vectors', 'words+author', 'words+vectors+author']
+
+export const stackName = (has: { vectors: boolean; author: boolean }): StackName =>
+  `words${has.vectors ? '+vectors' : ''}${has.author ? '+author' : ''}` as StackName
+
+/** The inputs of a stack. */
+export const inputsIn = (name: StackName): Input[] =>
+  INPUTS.filter(
+    (input) =>
+      (name.includes('vectors') || !input.endsWith('Vectors')) &&
+      (name.includes('vectors') || input !== 'vectorModel') &&
+      (name.includes('author') || input !== 'author'),
+  )
+
+/** From how near the nearest vectors are, whether an item is on topic. */
+export interface Gate {
+  model: string
+  /** The least mean cosine. */
+  least: number
+}
+
+/** The share of the votes whose cosines count for the gate, and the fewest and the most. */
+const GATE_SHARE = 0.01
+const GATE_FEWEST = 10
+export const GATE_MOST = 200
+
+/** The mean cosine of the nearest votes, which tells whether an item is about what the others are about. */
+export function topicality(cosines: Iterable<number>, votes: number): number {
+  const count = Math.min(GATE_MOST, Math.max(GATE_FEWEST, Math.round(GATE_SHARE * votes)))
+  const nearest = [...cosines].sort((a, b) => b - a).slice(0, count)
+  return nearest.length === 0 ? -1 : nearest.reduce((sum, cosine) => sum + cosine, 0) / nearest.length
+}
+
+/** What is known of an item to forecast its decision. */
+export interface ItemEvidence {
+  byWords: Neighbours
+  /** The cosines of the nearest votes, if there are vectors. */
+  cosines: ReadonlyMap<string, number> | undefined
+  /** The side of a vote. */
+  sideOf(recordId: string): Neighbour['side'] | undefined
+}
+
+/** An item's texts as the models read them. */
+export interface ItemTexts {
+  text: string
+  vector: Float32Array | null
+}
+
+/** The author's earlier items: how many were approved and rejected. */
+export interface AuthorRecord {
+  approvals: number
+  rejections: number
+}
+
+/** How many items of an author weigh as much as the base rate. */
+const AUTHOR_PRIOR = 4
+const NEAREST = 50
+const NEAREST_PRIOR = 2
+
+/** What the models add to the log-odds of the base rate for an item. */
+export function modelInputs({ weights, words, vectors }: Models, { text, vector }: ItemTexts) {
+  return {
+    wordModel: sparseDot(weights.weighed(hashed(stemsOf(text))), words),
+    vectorModel: vectors && vector ? denseDot(vector, vectors.weights) : 0,
+  }
+}
+
+/** The inputs of the votes nearest by words and by vectors. */
+export function nearestInputs({ byWords, cosines, sideOf }: ItemEvidence, baseRate: number) {
+  const votes = byWords.votes.map(({ side, closeness }) => ({ side, closeness }))
+  const near = [...(cosines ?? [])].flatMap(([recordId, closeness]) => {
+    const side = sideOf(recordId)
+    return side ? [{ side, closeness }] : []
+  })
+  return { nearestWords: shareOf(votes, baseRate), nearestVectors: shareOf(near, baseRate) }
+}
+
+/** The input of an author's record: how much it speaks for an approval. */
+export function authorInput(record: AuthorRecord | undefined, baseRate: number): number {
+  if (!record) return 0
+  const { approvals, rejections } = record
+  return logOdds((approvals + AUTHOR_PRIOR * baseRate) / (approvals + rejections + AUTHOR_PRIOR)) - logOdds(baseRate)
+}
+
+/** The input of age: whether recent judgments approve more than older ones. */
+export const ageInput = (recent: { approvals: number; rejections: number }, baseRate: number): number =>
+  logOdds(smoothedRate(recent.approvals, recent.rejections)) - logOdds(baseRate)
+
+/** Recent judgments count half as much after this time. */
+export const HALF_LIFE_MS = 90 * 86_400_000
+
+export const decay = (fromMs: number, toMs: number): number => 2 ** (-Math.max(0, toMs - fromMs) / HALF_LIFE_MS)
+
+/** Near votes count by the third power of their closeness; the base rate counts as two of the nearest. */
+function shareOf(votes: { side: string; closeness: number }[], baseRate: number): number {
+  const nearest = votes.sort((a, b) => b.closeness - a.closeness).slice(0, NEAREST)
+  const most = nearest[0]?.closeness ?? 0
+  if (most <= 0) return 0
+  let [approving, all] = [NEAREST_PRIOR * baseRate, NEAREST_PRIOR]
+  for (const { side, closeness } of nearest) {
+    const weight = Math.max(0, closeness / most) ** 3
+    all += weight
+    if (side === 'approve') approving += weight
+  }
+  return logOdds(approving / all) - logOdds(baseRate)
+}
+
+/** A forecast, and what made it. */
+export interface HeadForecast {
+  /** The probability of an approval. */
+  probability: number
+  baseRate: number
+  /** The log-odds that each input adds; below 0 it speaks for a rejection. */
+  said: Inputs
+}
+
+/** Forecasts the decision on an item. `now` and the counts of all votes tell the age. */
+export function foretell(
+  head: Head,
+  item: ItemTexts & { evidence: ItemEvidence; author: AuthorRecord | undefined },
+  { approvals, rejections, now }: { approvals: number; rejections: number; now: number },
+): HeadForecast {
+  const baseRate = smoothedRate(approvals, rejections)
+  const { recent, fittedTo, stacks, trust } = head
+  const still = decay(recent.at, now)
+  const since = {
+    approvals: still * recent.approvals + Math.max(0, approvals - fittedTo.approvals),
+    rejections: still * recent.rejections + Math.max(0, rejections - fittedTo.rejections),
+  }
+  const inputs: Inputs = {
+    ...nearestInputs(item.evidence, baseRate),
+    ...modelInputs(head.models, item),
+    author: authorInput(item.author, baseRate),
+    age: ageInput(since, baseRate),
+  }
+  const hasVectors = item.vector !== null && item.evidence.cosines !== undefined && head.models.vectors !== null
+  const stack = stacks[stackName({ vectors: hasVectors, author: item.author !== undefined })]
+  const drawnTo = trust < 1 ? smoothedRate(since.approvals, since.rejections) : baseRate
+  return {
+    probability: probabilityOf(logOdds(drawnTo) + trust * deviationOf(stack, inputs)),
+    baseRate: drawnTo,
+    said: inputsOf((input) => trust * stack.scale * stack.weights[input] * inputs[input]),
+  }
+}

@@ -1,0 +1,11 @@
+/** The log-odds of a probability, at most 9.2 either way. */
+export function logOdds(probability: number): number {
+  const p = Math.min(1 - 1e-4, Math.max(1e-4, probability))
+  return Math.log(p / (1 - p))
+}
+
+export const probabilityOf = (odds: number): number => 1 / (1 + Math.exp(-odds))
+
+/** The share of approvals with one added to each side. */
+export const smoothedRate = (approvals: number, rejections: number): number =>
+  (approvals + 1) / (approvals + rejections + 2)

@@ -1,0 +1,232 @@
+import { restAfter } from '../../../platform/yield.ts'
+import { type AuthorRecord, GATE_MOST, type Head } from '../head/head.ts'
+import { decisionPolarity } from '../judgment/decision-polarity.ts'
+import type { LexicalHit, MemoryScope, Neighbour, Neighbours, TextField } from '../judgment/indexed-judgment.ts'
+import { createLexicalIndex } from '../lexical/lexical-index.ts'
+import { fused, fusedNeighbours } from '../search/fusion.ts'
+import { isOnTopic, learnedFrom } from '../search/learned-evidence.ts'
+import { leads, type Suggestion, type Suggestions, suggest, type UnreadEvidence } from '../search/suggest.ts'
+import type { SimilarityBaseline } from '../vectors/similarity-baseline.ts'
+import { VectorColumn } from '../vectors/vector-column.ts'
+import type { PastJudgment } from './read-history.ts'
+
+/** The model by whose vectors is compared. */
+export interface KnownModel {
+  model: string
+  dimensions: number
+  baseline: SimilarityBaseline
+  /** Whether vectors only fill up what words leave of a search. */
+  onlyFills: boolean
+}
+
+/** An item to ask about. Judgments of its thread are left out. */
+export interface Item {
+  text: string
+  vector: Float32Array | null
+  thread: string | null
+  author: string | null
+}
+
+/** The evidence of a scope: the votes nearest by words, and the cosines of those nearest by vectors. */
+interface ScopeEvidence {
+  byWords: Neighbours
+  cosines: Map<string, number> | undefined
+}
+
+/** The judgments that are known at a moment of the past: the latest, at most `window`. It answers like the service. */
+export class KnownPast {
+  readonly #index = createLexicalIndex()
+  readonly #window: number
+  readonly #dense: KnownModel | undefined
+  readonly #columns = new Map<TextField, VectorColumn>()
+  /** In the order of time. */
+  readonly #known = new Map<string, Pick<PastJudgment, 'thread' | 'author'>>()
+  readonly #threads = new Map<string, Set<string>>()
+  readonly #sides = new Map<string, Neighbour['side']>()
+  readonly #authors = new Map<string, AuthorRecord>()
+
+  constructor(window: number, dense: KnownModel | undefined) {
+    this.#window = window
+    this.#dense = dense
+    if (!dense) return
+    this.#columns.set('content', new VectorColumn(dense.dimensions))
+    if (!dense.onlyFills) this.#columns.set('review', new VectorColumn(dense.dimensions))
+  }
+
+  sideOf(recordId: string): Neighbour['side'] | undefined {
+    return this.#sides.get(recordId)
+  }
+
+  learn(judgment: PastJudgment): void {
+    const { recordId, thread, author, decision, vectors } = judgment
+    const side = decisionPolarity(decision)
+    this.#index.upsert(judgment)
+    this.#known.set(recordId, { thread, author })
+    if (thread !== null) this.#threads.set(thread, (this.#threads.get(thread) ?? new Set()).add(recordId))
+    if (side) this.#sides.set(recordId, side)
+    this.#count(author, side, 1)
+    for (const [field, column] of this.#columns) {
+      const vector = vectors[field]
+      if (vector?.length === column.dimensions) column.put(recordId, 0, vector)
+    }
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > this.#window && oldest !== undefined) this.#forget(oldest)
+  }
+
+  /** Brings the weights of words up to date; rests in between. */
+  async settle(): Promise<void> {
+    for (let since = performance.now(); this.#index.isStale && this.#index.reweighStep(); since = performance.now()) {
+      await restAfter(since)
+    }
+  }
+
+  /** How many of the known judgments outside of the thread approve and reject. */
+  counts({ thread }: Pick<Item, 'thread'>): { approvals: number; rejections: number } {
+    return this.#withoutThread(this.#index.table.voters({}), thread)
+  }
+
+  /** The author's earlier items outside of the thread; undefined without an author. */
+  recordOf({ author, thread }: Item): AuthorRecord | undefined {
+    if (author === null) return undefined
+    const record = { ...(this.#authors.get(author) ?? { approvals: 0, rejections: 0 }) }
+    for (const recordId of this.#ofThread(thread)) {
+      if (this.#known.get(recordId)?.author !== author) continue
+      if (this.#sides.get(recordId) === 'approve') record.approvals--
+      if (this.#sides.get(recordId) === 'reject') record.rejections--
+    }
+    return record
+  }
+
+  /** The suggestion for an item in the first of the scopes that has one. */
+  async suggest(item: Item, scopes: MemoryScope[], now: number, head?: Head): Promise<Suggestions> {
+    const learned = head && {
+      head,
+      author: this.recordOf(item),
+      texts: item,
+      model: this.#dense?.model,
+      isOnTopic: head.gate && item.vector ? await this.#onTopic(item, head) : undefined,
+      now,
+    }
+    for (const scope of scopes) {
+      const { byWords, cosines } = await this.evidence(item, scope)
+      const unread = this.#unread(byWords, cosines, scope)
+      const found = learned ? { ...unread, learned: learnedFrom(learned, byWords, cosines, this.#index.table) } : unread
+      // Only readers need the reasons.
+      const votes = found.votes.map((vote) => ({ ...vote, reasoning: '' }))
+      const suggestions = suggest({ ...found, votes, scope: nameOf(scope) }, now)
+      if (suggestions.primary) return suggestions
+    }
+    return { primary: null, conflict: null }
+  }
+
+  /** The evidence of the first scope in which the formula has a suggestion, else of the last. */
+  async firstEvidence(item: Item, scopes: MemoryScope[]): Promise<ScopeEvidence> {
+    for (const scope of scopes) {
+      const evidence = await this.evidence(item, scope)
+      const isLast = scope === scopes.at(-1)
+      if (isLast || leads(this.#unread(evidence.byWords, evidence.cosines, scope))) return evidence
+    }
+    throw new Error('No scope was to be tried.')
+  }
+
+  async evidence({ text, vector, thread }: Item, scope: MemoryScope): Promise<ScopeEvidence> {
+    const found = this.#index.neighbours(text, scope)
+    const ofThread = this.#ofThread(thread)
+    const votes = found.votes.filter(({ recordId }) => !ofThread.has(recordId))
+    const byWords = { ...this.#withoutThread(found, thread), votes }
+    if (!this.#dense || !vector) return { byWords, cosines: undefined }
+    const also = votes.map(({ recordId }) => recordId)
+    const cosines = await this.#cosines('content', { vector, scope, voters: true, also })
+    for (const recordId of ofThread) cosines.delete(recordId)
+    return { byWords, cosines }
+  }
+
+  /** The first hits of a search for the item. */
+  async search(field: TextField, item: Item, limit: number): Promise<LexicalHit[]> {
+    const ofThread = this.#ofThread(item.thread)
+    const query = { field, query: item.text, scope: {}, limit: limit + ofThread.size }
+    const dense = this.#dense
+    const hits =
+      dense && !dense.onlyFills && item.vector
+        ? fused(
+            this.#index.ranking(query),
+            await this.#cosines(field, { vector: item.vector, scope: {}, voters: false, also: [] }),
+            dense.baseline,
+          )
+        : this.#index.search(query).hits
+    return hits.filter(({ recordId }) => !ofThread.has(recordId)).slice(0, limit)
+  }
+
+  async #onTopic(item: Item, head: Head): Promise<boolean | undefined> {
+    const { cosines, byWords } = await this.evidence(item, {})
+    return cosines && isOnTopic(head, this.#dense?.model, cosines, byWords.approvals + byWords.rejections)
+  }
+
+  #unread(byWords: Neighbours, cosines: Map<string, number> | undefined, scope: MemoryScope) {
+    const evidence: UnreadEvidence =
+      this.#dense && cosines ? fusedNeighbours(byWords, cosines, this.#index.table, this.#dense.baseline) : byWords
+    return { ...evidence, scope: nameOf(scope) }
+  }
+
+  async #cosines(
+    field: TextField,
+    { vector, scope, voters, also }: { vector: Float32Array; scope: MemoryScope; voters: boolean; also: string[] },
+  ): Promise<Map<string, number>> {
+    const column = this.#columns.get(field)
+    if (!column) return new Map()
+    const { table } = this.#index
+    while (!column.align(table));
+    const filter = voters ? table.voters(scope) : table.admit(scope)
+    return column.nearest(vector, { filter, count: GATE_MOST, also })
+  }
+
+  #ofThread(thread: string | null): ReadonlySet<string> {
+    return (thread === null ? undefined : this.#threads.get(thread)) ?? NONE
+  }
+
+  /** Judgments of one thread have one place. So they are in the scope of an item of the thread. */
+  #withoutThread(counts: { approvals: number; rejections: number }, thread: string | null) {
+    let { approvals, rejections } = counts
+    for (const recordId of this.#ofThread(thread)) {
+      const side = this.#sides.get(recordId)
+      if (side === 'approve') approvals--
+      if (side === 'reject') rejections--
+    }
+    return { approvals, rejections }
+  }
+
+  #count(author: string | null, side: Neighbour['side'] | null | undefined, by: number): void {
+    if (author === null || !side) return
+    const { approvals, rejections } = this.#authors.get(author) ?? { approvals: 0, rejections: 0 }
+    const isApproval = side === 'approve'
+    this.#authors.set(author, {
+      approvals: approvals + (isApproval ? by : 0),
+      rejections: rejections + (isApproval ? 0 : by),
+    })
+  }
+
+  #forget(recordId: string): void {
+    const { thread = null, author = null } = this.#known.get(recordId) ?? {}
+    this.#count(author, this.#sides.get(recordId), -1)
+    this.#index.remove(recordId)
+    this.#known.delete(recordId)
+    this.#sides.delete(recordId)
+    for (const column of this.#columns.values()) column.remove(recordId)
+    const ofThread = thread === null ? undefined : this.#threads.get(thread)
+    ofThread?.delete(recordId)
+    if (thread !== null && ofThread?.size === 0) this.#threads.delete(thread)
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+function nameOf({ organization, document }: MemoryScope): Suggestion['scope'] {
+  if (organization === undefined) return 'apiKey'
+  return document === undefined ? 'organization' : 'document'
+}
+
+/** The scopes that `suggest` tries for an item, the narrowest first. */
+export function scopesOf({ organization, document }: PastJudgment): MemoryScope[] {
+  if (organization === null) return [{}]
+  return document === null ? [{ organization }, {}] : [{ organization, document }, { organization }, {}]
+}

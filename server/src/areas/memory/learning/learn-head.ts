@@ -1,0 +1,198 @@
+import { restAfter } from '../../../platform/yield.ts'
+import { accuracy, auc, brierScore, calibrationError } from '../head/calibration.ts'
+import { hashed } from '../head/hashed-words.ts'
+import {
+  ageInput,
+  authorInput,
+  decay,
+  type Head,
+  inputsIn,
+  type Models,
+  modelInputs,
+  nearestInputs,
+  STACK_NAMES,
+  stackName,
+  topicality,
+} from '../head/head.ts'
+import { smoothedRate } from '../head/odds.ts'
+import { calibrated, type Example, fitStack, forecastInTurn, type Input, type Stack } from '../head/stack.ts'
+import { decisionPolarity } from '../judgment/decision-polarity.ts'
+import { stemsOf } from '../lexical/tokenize.ts'
+import { type CutHistory, cutHistory } from './cuts.ts'
+import { type Dated, driftOf } from './drift.ts'
+import { fitModels, type Lesson } from './fit-models.ts'
+import { inTurns, TURN_MS } from './in-turns.ts'
+import { type KnownModel, KnownPast, scopesOf } from './known-past.ts'
+import type { PastJudgment } from './read-history.ts'
+
+/** With fewer judgments that took a side on some content, nothing is learned. */
+export const FEWEST_JUDGMENTS = 200
+/** The most judgments that are learned from: the latest. */
+export const MOST_JUDGMENTS = 50_000
+/** The most forecasts that the weights of the inputs are fitted to. */
+const MOST_FORECASTS = 4_000
+/**
+ * The share of the forecast items that the gate leaves out. Items of one time are more alike than those of the future.
+ * (Chosen on Catalyst funds 6 and 7.)
+ */
+const GATE_QUANTILE = 0.08
+const GATE_QUANTILE_OF_ONE_TIME = 0.12
+const FEWEST_GATED = 50
+
+interface LearningOptions {
+  dense: KnownModel | undefined
+  /** Whether the author's record may be used. */
+  authors: boolean
+}
+
+/** A head, with the forecasts that it was fitted to in the order of time, and the inputs that it used. */
+export interface Learning {
+  head: Head
+  forecasts: Example[]
+  used: Input[]
+}
+
+type Forecast = Example & Dated & { gate: number | undefined }
+
+/**
+ * Learns a head from judgments in the order of time: it forecasts the later ones from the earlier ones, and weighs what
+ * the forecasts are made from by how well they did. The same judgments give the same head. Undefined for fewer than 200
+ * that took a side on some content. It rests as long as it works, and yields in between.
+ */
+export async function* learnHead(
+  judgments: PastJudgment[],
+  { dense, authors }: LearningOptions,
+): AsyncGenerator<void, Learning | undefined> {
+  const asked = judgments.filter(({ decision, content }) => decisionPolarity(decision) && content.trim() !== '')
+  if (asked.length < FEWEST_JUDGMENTS) return undefined
+  const history = cutHistory(asked.slice(-MOST_JUDGMENTS))
+  const lessons = yield* inTurns(lessonsOf(history.judgments))
+  const { forecasts, recent, counts } = yield* forecast(history, lessons, dense)
+  if (forecasts.length === 0) return undefined
+  const models = yield* inTurns(fitModels(lessons, dense))
+  const has = {
+    vectors: dense !== undefined,
+    author: authors && history.judgments.some(({ author }) => author !== null),
+  }
+  const used = inputsIn(stackName(has))
+  const told = yield* inTurns(forecastInTurn(forecasts, used))
+  const stacks: Partial<Head['stacks']> = {}
+  for (const name of STACK_NAMES) stacks[name] = yield* inTurns(stackOf(forecasts, inputsIn(name)))
+  const quantile = history.isOfOneTime ? GATE_QUANTILE_OF_ONE_TIME : GATE_QUANTILE
+  const gated = forecasts.flatMap(({ gate }) => gate ?? []).sort((a, b) => a - b)
+  const head: Head = {
+    models,
+    stacks: stacks as Head['stacks'],
+    gate:
+      dense && gated.length >= FEWEST_GATED
+        ? { model: dense.model, least: gated[Math.floor(quantile * gated.length)] as number }
+        : null,
+    ...driftOf(forecasts, told),
+    recent,
+    fittedTo: counts,
+    measured: {
+      forecasts: told.length,
+      accuracy: accuracy(told),
+      auc: auc(told),
+      ece: calibrationError(told),
+      brier: brierScore(told),
+      majority: accuracy(forecasts.map(({ baseRate, approve }) => ({ probability: baseRate, approve }))),
+    },
+  }
+  return { head, forecasts, used }
+}
+
+function* stackOf(forecasts: Example[], used: Input[]): Generator<void, Stack> {
+  const stack = yield* fitStack(forecasts, used)
+  return calibrated(stack, forecasts, yield* forecastInTurn(forecasts, used))
+}
+
+function* lessonsOf(judgments: PastJudgment[]): Generator<void, Lesson[]> {
+  const lessons: Lesson[] = []
+  for (const { content, decision, vectors } of judgments) {
+    const approve = decisionPolarity(decision) === 'approve'
+    lessons.push({ text: hashed(stemsOf(content)), vector: vectors.content, approve })
+    if (lessons.length % 100 === 0) yield
+  }
+  return lessons
+}
+
+/** Forecasts what comes after each cut from what comes before; by its neighbours up to the same time. */
+async function* forecast(
+  { judgments, cuts, isOfOneTime }: CutHistory,
+  lessons: Lesson[],
+  dense: KnownModel | undefined,
+) {
+  const past = new KnownPast(MOST_JUDGMENTS, dense)
+  const recent = { approvals: 0, rejections: 0, at: judgments[0]?.createdAt ?? 0 }
+  const forecasts: Forecast[] = []
+  const every = Math.ceil((judgments.length - (cuts[0] ?? 0)) / MOST_FORECASTS)
+  let known = 0
+
+  async function* learn(until: (judgment: PastJudgment, i: number) => boolean) {
+    let since = performance.now()
+    for (let each = judgments[known]; each && until(each, known); each = judgments[known]) {
+      past.learn(each)
+      addRecent(recent, each)
+      known++
+      if (performance.now() - since < TURN_MS) continue
+      await restAfter(since)
+      since = performance.now()
+      yield
+    }
+  }
+
+  for (const [part, from] of cuts.entries()) {
+    yield* learn((_, i) => i < from)
+    const models = yield* inTurns(fitModels(lessons.slice(0, from), dense))
+    for (let i = from; i < (cuts[part + 1] ?? judgments.length); i++) {
+      const judgment = judgments[i] as PastJudgment
+      if (i % every !== 0) continue
+      if (!isOfOneTime) yield* learn(({ createdAt }) => createdAt < judgment.createdAt)
+      const since = performance.now()
+      await past.settle()
+      forecasts.push(await forecastOf(judgment, past, { models, recent }))
+      await restAfter(since)
+      yield
+    }
+  }
+  yield* learn(() => true)
+  const counts = past.counts({ thread: null })
+  // Without times there is no drift: that the share differs between parts is chance.
+  if (isOfOneTime) for (const each of forecasts) each.baseRate = smoothedRate(counts.approvals, counts.rejections)
+  return { forecasts, recent, counts }
+}
+
+async function forecastOf(
+  judgment: PastJudgment,
+  past: KnownPast,
+  { models, recent }: { models: Models; recent: Head['recent'] },
+): Promise<Forecast> {
+  const { content: text, vectors, thread, author, createdAt: at, decision } = judgment
+  const item = { text, vector: vectors.content, thread, author }
+  const counts = past.counts(item)
+  const baseRate = smoothedRate(counts.approvals, counts.rejections)
+  const evidence = { ...(await past.firstEvidence(item, scopesOf(judgment))), sideOf: (id: string) => past.sideOf(id) }
+  const everywhere = item.vector ? await past.evidence(item, {}) : undefined
+  const still = decay(recent.at, at)
+  return {
+    at,
+    approve: decisionPolarity(decision) === 'approve',
+    baseRate,
+    inputs: {
+      ...nearestInputs(evidence, baseRate),
+      ...modelInputs(models, item),
+      author: authorInput(past.recordOf(item), baseRate),
+      age: ageInput({ approvals: still * recent.approvals, rejections: still * recent.rejections }, baseRate),
+    },
+    gate: everywhere?.cosines && topicality(everywhere.cosines.values(), counts.approvals + counts.rejections),
+  }
+}
+
+function addRecent(recent: Head['recent'], { createdAt, decision }: PastJudgment): void {
+  const still = decay(recent.at, createdAt)
+  const side = decisionPolarity(decision)
+  recent.approvals = still * recent.approvals + Number(side === 'approve')
+  recent.rejections = still * recent.rejections + Number(side === 'reject')
+  recent.at = Math.max(recent.at, createdAt)
+}

@@ -1,0 +1,74 @@
+import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import type { AuthorRecord, Head } from '../head/head.ts'
+import type { Neighbours } from '../judgment/indexed-judgment.ts'
+import type { LexicalIndex } from '../lexical/lexical-index.ts'
+import type { DenseQuery } from '../vectors/dense-search.ts'
+import { readAuthorRecord } from './author-record.ts'
+import type { Learned } from './basis.ts'
+import { isOnTopic, learnedFrom } from './learned-evidence.ts'
+
+interface Asked {
+  query: string
+  /** Id of the user who wrote the item. */
+  author?: string | undefined
+}
+
+type Means = Pick<Services, 'headCache' | 'clock' | 'config'>
+
+/** Forecasts the decision on an item by what was learned from the API key. Where nothing was, it says nothing. */
+export class Forecaster {
+  readonly #head: Head | undefined
+  readonly #record: AuthorRecord | undefined
+  readonly #query: string
+  readonly #clock: Means['clock']
+  #isOnTopic: boolean | undefined
+
+  private constructor(head: Head | undefined, record: AuthorRecord | undefined, query: string, clock: Means['clock']) {
+    this.#head = head
+    this.#record = record
+    this.#query = query
+    this.#clock = clock
+  }
+
+  static async of(
+    db: Db,
+    tenant: ApiKeyTenant,
+    { headCache, clock, config }: Means,
+    { query, author }: Asked,
+  ): Promise<Forecaster> {
+    const head = await headCache.find(db, tenant)
+    const record = head && config.memoryAuthors === 'on' ? await readAuthorRecord(db, tenant, author) : undefined
+    return new Forecaster(head, record, query, clock)
+  }
+
+  /** Asks the gate by the nearest votes of the whole API key, before narrower scopes are tried. */
+  async askGate(db: Db, { model, nearest }: DenseQuery, index: LexicalIndex): Promise<void> {
+    if (this.#head?.gate?.model !== model) return
+    const asked = { field: 'content' as const, scope: {}, voters: true, also: [] }
+    await nearest<void>(db, index, asked, (cosines) => {
+      this.heed(model, cosines, index.table.voters({}).count)
+      return { restsOn: [], read: Promise.resolve({ answer: undefined, numbers: new Map() }) }
+    })
+  }
+
+  /** Lets the gate decide once whether the item is on topic, by the nearest of all votes. */
+  heed(model: string, cosines: ReadonlyMap<string, number>, votes: number): void {
+    if (this.#head) this.#isOnTopic ??= isOnTopic(this.#head, model, cosines, votes)
+  }
+
+  /** The forecast from the evidence of one scope. */
+  learned(
+    { table }: LexicalIndex,
+    using: Pick<DenseQuery, 'model' | 'vector'> | undefined,
+    byWords: Neighbours,
+    cosines?: ReadonlyMap<string, number>,
+  ): Learned | undefined {
+    if (!this.#head) return undefined
+    const item = {
+      ...{ head: this.#head, author: this.#record, isOnTopic: this.#isOnTopic, now: this.#clock.now() },
+      ...{ texts: { text: this.#query, vector: using?.vector ?? null }, model: using?.model },
+    }
+    return learnedFrom(item, byWords, cosines, table)
+  }
+}

@@ -1,0 +1,45 @@
+import { type AuthorRecord, foretell, type Head, type ItemTexts, topicality } from '../head/head.ts'
+import type { Neighbours } from '../judgment/indexed-judgment.ts'
+import type { JudgmentTable } from '../lexical/judgment-table.ts'
+import type { Learned } from './basis.ts'
+
+/** An item to forecast by what was learned. */
+export interface LearnedItem {
+  head: Head
+  author: AuthorRecord | undefined
+  texts: ItemTexts
+  /** The model of its vector. */
+  model: string | undefined
+  /** What the gate says of it; undefined: there is no gate for it. */
+  isOnTopic: boolean | undefined
+  now: number
+}
+
+/** What the gate of a head says of an item, by the cosines of its nearest votes; undefined without one for the model. */
+export function isOnTopic(
+  { gate }: Head,
+  model: string | undefined,
+  cosines: ReadonlyMap<string, number>,
+  votes: number,
+): boolean | undefined {
+  return gate && gate.model === model ? topicality(cosines.values(), votes) >= gate.least : undefined
+}
+
+/** Forecasts the decision on an item from the evidence of one scope. */
+export function learnedFrom(
+  { head, author, texts, model, isOnTopic: onTopic, now }: LearnedItem,
+  byWords: Neighbours,
+  cosines: ReadonlyMap<string, number> | undefined,
+  table: JudgmentTable,
+): Learned {
+  const sideOf = (recordId: string) => {
+    const row = table.rowOf(recordId)
+    return row === undefined ? undefined : table.vote(row, 0, 0).side
+  }
+  const isSame = head.models.vectors?.model === model
+  const evidence = { byWords, cosines: isSame ? cosines : undefined, sideOf }
+  const { approvals, rejections } = table.voters({})
+  const item = { ...texts, vector: isSame ? texts.vector : null, evidence, author }
+  const { measured, drift } = head
+  return { ...foretell(head, item, { approvals, rejections, now }), isOnTopic: onTopic, measured, drift }
+}
