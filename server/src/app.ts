@@ -5,6 +5,7 @@ import { createPatternCache } from './areas/memory/patterns/pattern-cache.ts'
 import { createDenseSearch } from './areas/memory/vectors/dense-search.ts'
 import type { ConsoleOptions } from './areas/operators/fence/console-options.ts'
 import { mountConsole } from './areas/operators/mount-console.ts'
+import { createIssuer } from './areas/operators/oidc/issuer.ts'
 import { createAccessChecks } from './areas/permissions/access-checks.ts'
 import { ProviderAnswers } from './areas/permissions/provider-answers.ts'
 import { createAuthenticator } from './areas/workspaces/authenticator.ts'
@@ -118,6 +119,7 @@ function createServices(options: AppOptions, queues: Services['queues']): Servic
   const secrets = createSecrets(secretKeys)
   const metrics = createMetrics()
   const outbound = createOutbound({ allow: config.outboundAllow })
+  const outboundToIssuer = createOutbound({ allow: [...config.outboundAllow, ...config.oidcAllow] })
   const pageTokens = createPageTokens(secrets)
   const linkSecrets = createStoredSecrets(database.work, secrets, 'email-links')
   return {
@@ -136,6 +138,7 @@ function createServices(options: AppOptions, queues: Services['queues']): Servic
     indexCache: createIndexCache({ budgetBytes: config.memoryIndexMb * 1024 * 1024, log, secrets }),
     patternCache: createPatternCache(),
     headCache: createHeadCache(secrets),
+    issuer: createIssuer({ config, outbound: outboundToIssuer, clock, log }),
     denseSearch: createDenseSearch({ embedder, config, secrets, clock, log }),
     queues,
   }

@@ -31,6 +31,23 @@ export type SignIn =
   | { token: string }
   | { email: string; password: string }
   | { workspaceId: string; authToken: string }
+  | { operatorToken: string }
+  | { answer: string }
+
+/** The doors besides a link and the token of a workspace; `oidc` is what its button is named after. */
+export interface Doors {
+  password: boolean
+  operatorToken: boolean
+  oidc: string | null
+}
+
+export const getDoors = async () => (await ask<{ data: Doors }>('session/doors')).data
+
+/** Opens the issuer. It sends the browser back to the page `sign-in`. */
+export async function goToIssuer(): Promise<void> {
+  const { address } = (await ask<{ data: { address: string } }>('session/begin-oidc')).data
+  location.assign(address)
+}
 
 export const getSession = async () => (await ask<{ data: Session }>('session/get')).data
 export const signIn = async (how: SignIn) => (await ask<{ data: Session }>('session/sign-in', how)).data

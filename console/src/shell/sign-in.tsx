@@ -1,53 +1,128 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type Session, type SignIn, setPassword, signIn } from '../door/session.ts'
+import { base } from '../door/door.ts'
+import { type Doors, getDoors, goToIssuer, type Session, type SignIn, setPassword, signIn } from '../door/session.ts'
 import { t } from '../strings.ts'
 import { valuesOf } from '../ui/action.tsx'
 import { TextField } from '../ui/filters.tsx'
 import { Failed } from '../ui/states.tsx'
 
-/** The doors of the console: a one-time link, an operator's password, the token of a workspace. */
+type Form = 'password' | 'workspace' | 'operatorToken'
+
+/** The doors of the console: a one-time link, the issuer, a password, the token of a workspace or of the operator. */
 export function SignInPage({ signedIn }: { signedIn: (session: Session) => void }) {
-  const [asWorkspace, setAsWorkspace] = useState(false)
+  const doors = useQuery({ queryKey: ['doors'], queryFn: getDoors, staleTime: Number.POSITIVE_INFINITY })
   const [byLink, setByLink] = useState<Session>()
   const enter = useMutation({
     mutationFn: (how: SignIn) => signIn(how),
-    onSuccess: (session, how) => ('token' in how ? setByLink(session) : signedIn(session)),
+    onSuccess: (session, how) => {
+      if ('token' in how) setByLink(session)
+      // The address is that of the sign-in, which is no page.
+      else if ('answer' in how) location.replace(base)
+      else signedIn(session)
+    },
   })
+  const leave = useMutation({ mutationFn: goToIssuer })
   useLinkToken((token) => enter.mutate({ token }))
-  if (byLink) return <NewPassword done={() => signedIn(byLink)} />
+  useIssuerAnswer((answer) => enter.mutate({ answer }))
+  if (byLink && doors.data?.password) return <NewPassword done={() => signedIn(byLink)} />
+  if (byLink && doors.data) return <Finished done={() => signedIn(byLink)} />
+  const error = enter.error ?? leave.error ?? doors.error
   return (
     <main className="sign-in" id="page">
       <h1>{t.product}</h1>
-      <form
-        onSubmit={(event) => {
-          const { email = '', password = '', workspaceId = '', authToken = '' } = valuesOf(event)
-          enter.mutate(asWorkspace ? { workspaceId, authToken } : { email, password })
-        }}
-      >
-        <h2>{asWorkspace ? t.signIn.asWorkspace : t.signIn.asOperator}</h2>
-        {asWorkspace ? (
-          <>
-            <TextField label={t.signIn.workspaceId} name="workspaceId" required />
-            <TextField label={t.signIn.authToken} name="authToken" type="password" required />
-          </>
-        ) : (
-          <>
-            <TextField label={t.signIn.email} name="email" type="email" required />
-            <TextField label={t.signIn.password} name="password" type="password" required />
-          </>
-        )}
-        {enter.error && <Failed error={enter.error} />}
-        <button type="submit" className="primary" disabled={enter.isPending}>
-          {t.signIn.submit}
+      {doors.data?.oidc && (
+        <button type="button" className="primary" disabled={leave.isPending} onClick={() => leave.mutate()}>
+          {t.signIn.byIssuer(doors.data.oidc)}
         </button>
-        <button type="button" className="link" onClick={() => setAsWorkspace(!asWorkspace)}>
-          {asWorkspace ? t.signIn.asOperatorInstead : t.signIn.asWorkspaceInstead}
-        </button>
-      </form>
+      )}
+      {error && <Failed error={error} />}
+      {doors.data && <Forms doors={doors.data} enter={(how) => enter.mutate(how)} isPending={enter.isPending} />}
       <p>{t.signIn.help}</p>
     </main>
   )
+}
+
+interface FormsProps {
+  doors: Doors
+  enter: (how: SignIn) => void
+  isPending: boolean
+}
+
+/** One form at a time, and the ways to the others. */
+function Forms({ doors, enter, isPending }: FormsProps) {
+  const open: Form[] = [
+    ...(doors.password ? (['password'] as const) : []),
+    'workspace',
+    ...(doors.operatorToken ? (['operatorToken'] as const) : []),
+  ]
+  const [chosen = open[0] ?? 'workspace', choose] = useState<Form>()
+  const { title, fields } = FORMS[chosen]
+  return (
+    <form onSubmit={(event) => enter(valuesOf(event) as unknown as SignIn)}>
+      <h2>{title}</h2>
+      {fields.map(({ name, label, type }) => (
+        <TextField key={name} label={label} name={name} type={type} required />
+      ))}
+      <button type="submit" className={doors.oidc ? '' : 'primary'} disabled={isPending}>
+        {t.signIn.submit}
+      </button>
+      {open
+        .filter((form) => form !== chosen)
+        .map((form) => (
+          <button key={form} type="button" className="link" onClick={() => choose(form)}>
+            {FORMS[form].instead}
+          </button>
+        ))}
+    </form>
+  )
+}
+
+const FORMS: Record<
+  Form,
+  { title: string; instead: string; fields: { name: string; label: string; type: 'text' | 'email' | 'password' }[] }
+> = {
+  password: {
+    title: t.signIn.asOperator,
+    instead: t.signIn.asOperatorInstead,
+    fields: [
+      { name: 'email', label: t.signIn.email, type: 'email' },
+      { name: 'password', label: t.signIn.password, type: 'password' },
+    ],
+  },
+  workspace: {
+    title: t.signIn.asWorkspace,
+    instead: t.signIn.asWorkspaceInstead,
+    fields: [
+      { name: 'workspaceId', label: t.signIn.workspaceId, type: 'text' },
+      { name: 'authToken', label: t.signIn.authToken, type: 'password' },
+    ],
+  },
+  operatorToken: {
+    title: t.signIn.byToken,
+    instead: t.signIn.byTokenInstead,
+    fields: [{ name: 'operatorToken', label: t.signIn.operatorToken, type: 'password' }],
+  },
+}
+
+/** Goes on at once: there is no password to set. */
+function Finished({ done }: { done: () => void }) {
+  useEffect(done, [done])
+  return null
+}
+
+/** Takes the answer of the issuer out of the address, and out of the history. */
+function useIssuerAnswer(use: (answer: string) => void): void {
+  const taken = useRef(false)
+  useEffect(() => {
+    const isAnswer =
+      location.pathname === `${base.pathname}sign-in` && new URLSearchParams(location.search).has('state')
+    if (!isAnswer || taken.current) return
+    taken.current = true
+    const answer = location.search.slice(1)
+    history.replaceState(history.state, '', base.pathname)
+    use(answer)
+  })
 }
 
 /** Takes the one-time token out of the address, where it stands in the fragment, and out of the history. */

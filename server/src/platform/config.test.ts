@@ -51,11 +51,17 @@ test('an empty environment gives the defaults of the contract', () => {
     disposableDomainsAllow: [],
     sendgridUrl: 'https://api.sendgrid.com',
     webhookRetentionDays: 30,
+    memoryAuthors: 'on',
     memoryIndexMb: aQuarterOfMemory,
     memoryVectorsMb: aQuarterOfMemory,
     warnings: [],
     workerStallSeconds: 60,
     console: 'on',
+    passwordSignIn: 'on',
+    oidcName: 'single sign-on',
+    oidcScope: ['openid', 'email', 'profile'],
+    oidcRoles: [],
+    oidcAllow: [],
     embedder: 'builtin',
   })
 })

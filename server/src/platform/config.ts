@@ -7,6 +7,7 @@ import { compileInput } from './http/validate.ts'
 import { misspeltVariables } from './misspelt-variables.ts'
 import { parseSecretKeys } from './secret.ts'
 import { DOMAIN } from './setting-formats.ts'
+import { operatorFaults } from './settings/operators.ts'
 import { readSecretFiles } from './settings/secret-files.ts'
 
 /** The settings of the process: each variable in camel case (`DATA_DIR` is `dataDir`). */
@@ -136,14 +137,11 @@ function faultsBetween(values: Variables): Issue[] {
   if (!DATABASE_URL && (ROLE === 'api' || ROLE === 'worker')) {
     fault('ROLE', 'must be all without DATABASE_URL: an embedded database belongs to one process')
   }
-  if (values.WORKSPACE_CREATE === 'token' && !values.OPERATOR_TOKEN) {
-    fault('OPERATOR_TOKEN', 'is required with WORKSPACE_CREATE=token; make one with: openssl rand -base64 32')
-  }
   if (SMTP_URL && !MAIL_FROM) fault('MAIL_FROM', 'is required with SMTP_URL')
   if (EMBEDDER === 'openai' && !EMBEDDER_URL) fault('EMBEDDER_URL', 'is required with EMBEDDER=openai')
   if (EMBEDDER === 'openai' && !EMBEDDER_MODEL) fault('EMBEDDER_MODEL', 'is required with EMBEDDER=openai')
   if (EMBEDDER === 'onnx' && !EMBEDDER_MODEL) fault('EMBEDDER_MODEL', 'is required with EMBEDDER=onnx')
-  return issues
+  return [...issues, ...operatorFaults(values)]
 }
 
 const warningsAbout = (env: Record<string, string | undefined>): string[] =>

@@ -76,10 +76,20 @@ export interface ConsoleSession {
 /** A way to sign in to the console. */
 export type Door = 'link' | 'password' | 'workspace token' | 'operator token' | 'oidc'
 
+/** Who somebody is, as an issuer says that is trusted. */
+export interface Identity {
+  /** Verified by the issuer. */
+  email: string
+  name: string | undefined
+  claims: Record<string, unknown>
+}
+
 /** Who calls an operation of the console. */
 export interface ConsoleCaller {
   /** Undefined for somebody who is not signed in. */
   session: ConsoleSession | undefined
-  /** Sets the cookie of the session; null removes it. */
-  setCookie(token: string | null): void
+  /** Set in a sign-in that comes back from the issuer. */
+  identity?: Identity
+  /** Sets the cookie of the session, or of a sign-in that is under way; null removes it. */
+  setCookie(purpose: 'session' | 'sign-in', value: string | null): void
 }

@@ -6,6 +6,10 @@ import { isHttpUrl } from './schema.ts'
 export const DOMAIN = 'domain name or the path of a readable file'
 /** The format of addresses of services; credentials have settings of their own. */
 export const BASE_URL = 'http(s) URL without user name and password'
+/** The format of the address of an OpenID Connect issuer: what it says must not be changed on its way. */
+export const ISSUER = 'https URL, or http URL of this machine'
+/** The format of the roles that values of a claim give. */
+export const ROLE_OF_VALUE = 'value=role with one of the roles operator, admin, developer, reviewer, viewer'
 /** The format of secrets that travel in a header. */
 export const TOKEN = 'token of ASCII characters without spaces'
 /** The format of the sender of emails. */
@@ -17,6 +21,11 @@ Format.Set('CIDR range', ipaddr.isValidCIDR)
 Format.Set('lower-case header prefix', (value) => /^[a-z][a-z0-9-]*$/.test(value))
 Format.Set(DOMAIN, (value) => /^[^\s@/.]+(\.[^\s@/.]+)+$/.test(value))
 Format.Set(BASE_URL, (value) => isHttpUrl(value) && new URL(value).username + new URL(value).password === '')
+Format.Set(
+  ISSUER,
+  (value) => /^https:|^http:\/\/(localhost|127\.[\d.]+|\[::1\])[:/]/.test(`${value}/`) && isHttpUrl(value),
+)
+Format.Set(ROLE_OF_VALUE, (value) => /^.+=(operator|admin|developer|reviewer|viewer)$/.test(value))
 Format.Set(TOKEN, (value) => /^[\x21-\x7e]+$/.test(value))
 Format.Set('postgres:// URL', (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value))
 Format.Set('smtp:// or smtps:// URL', (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value))

@@ -9,20 +9,29 @@ import type { ConsoleOptions } from './fence/console-options.ts'
 import { cookieHeader, createCookieRule, readCookie } from './fence/cookie.ts'
 import { isCurrentToken, isOperatorToken, wrongOperatorToken } from './fence/operator-token.ts'
 import { proofOf } from './fence/proof.ts'
-import { createSignInLimit, type SignInLimit } from './fence/sign-in-limit.ts'
+import { type Attempt, createSignInLimit, type SignInLimit } from './fence/sign-in-limit.ts'
+import { createIdentify } from './identify.ts'
 import { assertMay, auditOf } from './permit.ts'
 import { rightOf } from './right.ts'
 import { findSession, machineSession, sessionOf } from './session.ts'
 
 /** The largest body of a sign-in: anybody can send it. */
-const SIGN_IN_BYTES = 4096
+const SIGN_IN_BYTES = 16 * 1024
 
 /** Serves the operations of the console, each behind the fence: the header, the origin, the session, the role. */
 export function mountConsole(http: Http, options: ConsoleOptions): void {
   const { services } = options
   const limit = createSignInLimit(options)
   const callDoor = createCallDoor(options)
-  const { enter, callOf } = createReader(options, limit)
+  const { enter, callOf, cookieOf } = createReader(options, limit)
+  const identify = createIdentify(options.database, services)
+  /** Puts into the call who came back from the issuer, if somebody did. */
+  const prove = async (request: HttpRequest, attempt: Attempt, { answer }: Record<string, unknown>) => {
+    const { console } = attempt.call.request
+    if (answer === undefined || !console) return
+    console.identity = await identify(answer, cookieOf(request, 'sign-in'))
+    attempt.account = console.identity.email
+  }
   for (const operation of options.own) {
     const { declaration } = operation
     const right = rightOf(declaration.path)
@@ -45,7 +54,8 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
         const record = isOpen ? undefined : auditOf(sessionOf({ session }), declaration, request.ip)
         const run = () => execute({ ...call, ...(record && { record }) })
         const proof = proofOf(declaration.path, data, session)
-        const answer = proof ? await limit.attempt({ call, ...proof }, run) : await run()
+        const attempt = proof && { call, ...proof }
+        const answer = await (attempt ? limit.attempt(attempt, () => prove(request, attempt, data).then(run)) : run())
         return sendAnswer(answer, services, request, reply)
       },
     })
@@ -82,12 +92,15 @@ function createReader({ services, database }: ConsoleOptions, limit: SignInLimit
       credentials: credentialsOf({}, []),
       console: {
         session: request.consoleSession,
-        setCookie: (value) => reply.header('set-cookie', cookieHeader(cookieRule(request), value)),
+        setCookie: (purpose, value) => reply.header('set-cookie', cookieHeader(cookieRule(request), purpose, value)),
       },
     },
   })
+  const cookieOf = (request: HttpRequest, purpose: 'session' | 'sign-in') =>
+    readCookie(request, cookieRule(request), purpose)
   return {
     callOf,
+    cookieOf,
     async enter(request: HttpRequest, reply: HttpReply): Promise<void> {
       const token = machineTokenOf(request)
       if (token !== undefined) {
@@ -99,7 +112,7 @@ function createReader({ services, database }: ConsoleOptions, limit: SignInLimit
         return
       }
       assertOwnPage(request)
-      const cookie = readCookie(request, cookieRule(request))
+      const cookie = cookieOf(request, 'session')
       request.consoleSession = cookie === undefined ? undefined : await findSession(database.checks, cookie, isCurrent)
     },
   }

@@ -69,7 +69,7 @@ const paths: Record<Right, string> = {
     /v2/workspace/create
     /console/api/operators/list /console/api/operators/invite /console/api/operators/update
     /console/api/operators/remove /console/api/audit/verify /console/api/installation/get`,
-  anybody: '/console/api/session/sign-in',
+  anybody: '/console/api/session/sign-in /console/api/session/begin-oidc /console/api/session/doors',
   // The first takes credentials of its own; the second is called by the door alone.
   nobody: '/v2/auth/token/get /console/api/session/refused',
 }

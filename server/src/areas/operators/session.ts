@@ -7,6 +7,8 @@ import { RIGHTS } from './right.ts'
 import { ROLES, rightsOf } from './role.ts'
 
 const IDLE_MS = 12 * 3_600_000
+/** A session by OpenID Connect lasts no longer, so that who has left the issuer is out a day later. */
+const OIDC_MS = 24 * 3_600_000
 /** The last use is stored this often at most. */
 const TOUCH_MS = 60_000
 
@@ -53,13 +55,15 @@ export async function findSession(db: Db, token: string, isCurrent: IsCurrent): 
       coalesce(o.email, w.owner_email, ${TOKEN_HOLDER.email}) as email,
       coalesce(o.role, case when w.id is null then 'operator' else 'admin' end) as role,
       coalesce(o.workspace_id, s.workspace_id) as "workspaceId", s.operator_token_hash as "operatorTokenHash",
-      s.door, s.created_at as "openedAt", s.seen_at + ${IDLE_MS} as "expiresAt",
+      s.door, s.created_at as "openedAt",
+      least(s.seen_at + ${IDLE_MS}, case when s.door = 'oidc' then s.created_at + ${OIDC_MS} end) as "expiresAt",
       s.seen_at < now_ms() - ${TOUCH_MS} as stale
     from operator_session s
     left join operator o on o.id = s.operator_id
     left join workspace w on w.id = s.workspace_id
     where s.hash = ${hash} and s.seen_at > now_ms() - ${IDLE_MS}
-      and (s.workspace_id is null or w.token_hash = s.workspace_token_hash)`)
+      and (s.workspace_id is null or w.token_hash = s.workspace_token_hash)
+      and (s.door <> 'oidc' or s.created_at > now_ms() - ${OIDC_MS})`)
   if (!row) return undefined
   const { stale, operatorTokenHash, ...session } = row
   if (operatorTokenHash !== null && !isCurrent(operatorTokenHash)) return undefined

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { email, personName, Type } from '../../platform/schema.ts'
-import { hashPassword, verifyPassword } from './fence/password.ts'
+import { assertPasswords, hashPassword, verifyPassword } from './fence/password.ts'
 import { LINK_MINUTES } from './link.ts'
 import { sessionOf } from './session.ts'
 
@@ -30,7 +30,8 @@ export const setPassword = operation({
   output: null,
   errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'FAILED_PRECONDITION', 'ALREADY_EXISTS'],
   message: 'Password set.',
-}).run(async ({ db, request, input }) => {
+}).run(async ({ db, request, input, config }) => {
+  assertPasswords(config)
   const session = sessionOf({ session: request.console?.session })
   const { id, hash } = session
   await assertProven(db, session, input.oldPassword)

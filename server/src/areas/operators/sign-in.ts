@@ -1,12 +1,13 @@
-import type { Services } from '../../platform/context.ts'
+import type { Identity, Services } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { appendAudit } from './audit.ts'
 import { isOperatorToken, wrongOperatorToken } from './fence/operator-token.ts'
-import { verifyPassword } from './fence/password.ts'
+import { assertPasswords, verifyPassword } from './fence/password.ts'
 import { useLink } from './link.ts'
+import { oidcOperator } from './oidc-operator.ts'
 import { findByEmail } from './operator.ts'
 import { describeSession, findSession, type Opener, openSession, Session, sessionOf } from './session.ts'
 
@@ -16,6 +17,9 @@ const Input = Type.Object({
   password: Type.Optional(Type.String({ maxLength: 200 })),
   workspaceId: Type.Optional(Type.String({ maxLength: 64 })),
   authToken: Type.Optional(Type.String({ maxLength: 200, description: 'Auth token of the workspace.' })),
+  answer: Type.Optional(
+    Type.String({ maxLength: 8000, description: 'The query that the issuer of OpenID Connect answered with.' }),
+  ),
   operatorToken: Type.Optional(Type.String({ maxLength: 200, description: '`OPERATOR_TOKEN` of the server.' })),
 })
 
@@ -27,31 +31,39 @@ export const signIn = operation({
   summary: 'Sign in to the console',
   input: Input,
   output: Session,
-  errors: ['UNAUTHENTICATED'],
+  errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'ABORTED', 'UNAVAILABLE'],
   message: 'Signed in.',
 }).run(async ({ db, input, secrets, config, request }) => {
-  const opener = await openerOf(db, { secrets, config }, input)
+  const opener = await openerOf(db, { secrets, config }, input, request.console?.identity)
   // A cookie from before the sign-in is never taken over, so nobody can plant a session.
   const token = await openSession(db, opener)
   const session = sessionOf({ session: await findSession(db, token, () => true) })
   const { email: actor, role, workspaceId } = session
   const about = { actor, role, door: 'console', address: request.clientAddress, workspaceId, apiKey: null }
   await appendAudit(db, { ...about, action: '/console/api/session/sign-in', detail: { by: opener.door } })
-  request.console?.setCookie(token)
+  request.console?.setCookie('session', token)
+  if (opener.door === 'oidc') request.console?.setCookie('sign-in', null)
   return describeSession(session, config.console === 'read-only')
 })
 
 type Input = Static<typeof Input>
 
-async function openerOf(db: Db, services: Pick<Services, 'secrets' | 'config'>, input: Input): Promise<Opener> {
+async function openerOf(
+  db: Db,
+  services: Pick<Services, 'secrets' | 'config'>,
+  input: Input,
+  identity?: Identity,
+): Promise<Opener> {
   const { token, email, password, workspaceId, authToken, operatorToken } = input
   const { secrets, config } = services
+  if (identity) return { operatorId: await oidcOperator(db, identity, config), door: 'oidc' }
   if (token !== undefined) {
     const operatorId = await useLink(db, token)
     if (operatorId === undefined) throw refusal('This link was used, replaced or has expired. Ask for a new one.')
     return { operatorId, door: 'link' }
   }
   if (email !== undefined && password !== undefined) {
+    assertPasswords(config)
     const operator = await findByEmail(db, email)
     const matches = await verifyPassword(password, operator?.password ?? null)
     if (!operator || !matches) throw refusal('The address or the password is wrong.')

@@ -14,5 +14,5 @@ export const signOut = operation({
   message: 'Signed out.',
 }).run(async ({ db, request }) => {
   await endSession(db, sessionOf({ session: request.console?.session }).hash)
-  request.console?.setCookie(null)
+  request.console?.setCookie('session', null)
 })

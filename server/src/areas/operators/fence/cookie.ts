@@ -1,5 +1,6 @@
 import { ApiError } from '../../../platform/errors.ts'
 import { createNetworkList } from '../../../platform/outbound/address.ts'
+import { FLOW_MINUTES } from '../oidc/flow.ts'
 
 /** What a request shows of the connection that it came by. */
 export interface Arrival {
@@ -7,15 +8,19 @@ export interface Arrival {
   socket: { remoteAddress?: string | undefined }
 }
 
-/** The cookie of the session, by how the browser reaches the console. */
+/** What cookies look like, by how the browser reaches the console. */
 export interface CookieRule {
-  name: string
+  prefix: string
   attributes: string
 }
 
+/** `session` stays until the browser is closed, `sign-in` for as long as one may be under way. */
+type Purpose = 'session' | 'sign-in'
+
+const NAMES: Record<Purpose, string> = { session: 'precedent_session', 'sign-in': 'precedent_sign_in' }
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict'
-const SECURE: CookieRule = { name: '__Host-precedent_session', attributes: `${ATTRIBUTES}; Secure` }
-const LOOPBACK: CookieRule = { name: 'precedent_session', attributes: ATTRIBUTES }
+const SECURE: CookieRule = { prefix: '__Host-', attributes: `${ATTRIBUTES}; Secure` }
+const LOOPBACK: CookieRule = { prefix: '', attributes: ATTRIBUTES }
 
 /**
  * Returns the rule for cookies. Over https, which a trusted proxy reports, only `__Host-` counts. Plain http is served on
@@ -40,13 +45,18 @@ export function createCookieRule(trustProxy: string[]): (arrival: Arrival) => Co
 }
 
 /** The value of a cookie; undefined when it is missing. */
-export function readCookie({ headers }: Arrival, { name }: CookieRule): string | undefined {
+export function readCookie({ headers }: Arrival, { prefix }: CookieRule, purpose: Purpose): string | undefined {
+  const start = `${prefix}${NAMES[purpose]}=`
   const pairs = String(headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
 }
 
 /** The header that sets the cookie, or removes it. */
-export const cookieHeader = ({ name, attributes }: CookieRule, value: string | null): string =>
-  value === null ? `${name}=; Max-Age=0; ${attributes}` : `${name}=${value}; ${attributes}`
+export function cookieHeader({ prefix, attributes }: CookieRule, purpose: Purpose, value: string | null): string {
+  const name = `${prefix}${NAMES[purpose]}`
+  if (value === null) return `${name}=; Max-Age=0; ${attributes}`
+  const age = purpose === 'sign-in' ? `Max-Age=${FLOW_MINUTES * 60}; ` : ''
+  return `${name}=${value}; ${age}${attributes}`
+}

@@ -1,4 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import type { Config } from '../../../platform/config.ts'
+import { ApiError } from '../../../platform/errors.ts'
 
 // About 64 MiB and 0.1 s for each guess.
 const COST = { N: 2 ** 16, r: 8, p: 1 }
@@ -18,6 +20,12 @@ export async function verifyPassword(password: string, stored: string | null): P
   const expected = Buffer.from(hash, 'base64url')
   const actual = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) })
   return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+/** PERMISSION_DENIED where the door of passwords is closed. */
+export function assertPasswords({ passwordSignIn }: Pick<Config, 'passwordSignIn'>): void {
+  if (passwordSignIn === 'on') return
+  throw new ApiError('PERMISSION_DENIED', 'Passwords are switched off on this server (PASSWORD_SIGN_IN=off).')
 }
 
 function derive(password: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {

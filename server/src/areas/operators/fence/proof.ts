@@ -22,7 +22,8 @@ export function proofOf(
 }
 
 /** Which door a sign-in takes. */
-export function doorOf({ token, email, operatorToken }: Record<string, unknown>) {
+export function doorOf({ token, email, operatorToken, answer }: Record<string, unknown>) {
+  if (answer !== undefined) return 'oidc'
   if (token !== undefined) return 'link'
   if (operatorToken !== undefined) return 'operator token'
   return email !== undefined ? 'password' : 'workspace token'

@@ -1,0 +1,36 @@
+import type { Config } from '../../platform/config.ts'
+import type { Identity } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { valuesOf } from './oidc/issuer.ts'
+import { findByEmail, insertOperator } from './operator.ts'
+import { ROLES, type Role } from './role.ts'
+
+/**
+ * The id of the operator that the issuer vouches for. Without `OIDC_ROLE_CLAIM` the person must be invited. With it, the
+ * claim gives the role at each sign-in, except to those who are bound to one workspace. PERMISSION_DENIED otherwise.
+ */
+export async function oidcOperator(db: Db, { email, name, claims }: Identity, config: Config): Promise<string> {
+  const known = await findByEmail(db, email)
+  if (config.oidcRoleClaim === undefined || (known && known.workspaceId !== null)) {
+    if (known) return known.id
+    throw new ApiError('PERMISSION_DENIED', `Nobody has invited ${email}. Ask an operator to.`)
+  }
+  const role = roleOf(valuesOf(claims, config.oidcRoleClaim), config.oidcRoles)
+  if (!role) throw new ApiError('PERMISSION_DENIED', `The issuer gives ${email} no role here (OIDC_ROLES).`)
+  if (!known) {
+    const made = await insertOperator(db, { email, name: name ?? email, role, workspaceId: null })
+    if (made) return made.id
+    throw new ApiError('ABORTED', 'The same person signs in twice at the same time. Try again.')
+  }
+  await db.query(sql`update operator set role = ${role} where id = ${known.id} and role <> ${role}`)
+  return known.id
+}
+
+/** The most powerful role that the values give; undefined when they give none. */
+function roleOf(values: string[], given: readonly string[]): Role | undefined {
+  const held = given
+    .filter((pair) => values.includes(pair.slice(0, pair.lastIndexOf('='))))
+    .map((pair) => pair.slice(pair.lastIndexOf('=') + 1))
+  return ROLES.find((role) => held.includes(role))
+}
