@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { askConsole, byHttps, forgetAttempts } from '../../../test/console.ts'
+import { askConsole, forgetAttempts } from '../../../test/console.ts'
+import { browser } from '../../../test/console-browser.ts'
 import { startIssuer, type TestIssuer } from '../../../test/issuer.ts'
 import { newWorkspace, type Service, startConfigured, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
@@ -40,42 +41,6 @@ beforeEach(async () => {
   await forgetAttempts(shared)
   Object.assign(issuer, { person: {}, lie: {}, signed: 'RS256', userInfo: {}, error: undefined, asked: [] })
 })
-
-let caller = 0
-/** A browser at an address of its own, which keeps its cookies. */
-function browser(of: Service) {
-  caller += 1
-  const from = byHttps(`198.18.${Math.floor(caller / 250)}.${caller % 250}`)
-  const jar = new Map<string, string>()
-  const ask = async (path: string, data: unknown = {}) => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await askConsole(of, path, data, { ...from, cookie })
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (value === '') jar.delete(name)
-      else jar.set(name, value)
-    }
-    return answer
-  }
-  return {
-    address: from['x-forwarded-for'],
-    jar,
-    ask,
-    /** Goes to the issuer and comes back: with the query of the address that it is sent back to. */
-    async leave(): Promise<{ redirectUri: string; query: string }> {
-      const begun = await ask('session/begin-oidc')
-      const { address } = begun.body.result.data as { address: string }
-      const { status, headers } = await fetch(address, { redirect: 'manual' })
-      expect(status).toBe(302)
-      const back = new URL(headers.get('location') ?? '')
-      return { redirectUri: back.origin + back.pathname, query: back.search.slice(1) }
-    },
-    async signIn() {
-      const { query } = await this.leave()
-      return ask('session/sign-in', { answer: query })
-    },
-  }
-}
 
 const verified = (email: string, more: object = {}) => ({ email, email_verified: true, ...more })
 const invite = async (email: string, role = 'viewer') => {
