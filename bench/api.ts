@@ -4,14 +4,13 @@ import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { createApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/platform/config.ts'
-import type { Database, Db, Sql } from '../server/src/platform/db/db.ts'
-import { toParameters } from '../server/src/platform/db/parameters.ts'
 import { openPostgres } from '../server/src/platform/db/postgres.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { parseSecretKeys } from '../server/src/platform/secret.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
-import type { Recorded, Role } from './api/server.ts'
+import { type Recorded, recording } from './api/recording.ts'
+import type { Role } from './api/server.ts'
 import { AS_STARTED, built } from './built.ts'
 import { conditions, median, round, table } from './table.ts'
 
@@ -213,35 +212,4 @@ async function prepare(databaseUrl: string) {
     ]),
   )
   return { headers, calls, withoutAuth }
-}
-
-function recording(database: Database) {
-  let statements: Recorded[] = []
-  const record = (db: Db, inTransaction: boolean): Db => ({
-    query: (statement: Sql) => {
-      if (!statement.text.includes('pg_notify')) {
-        statements.push({ text: statement.text, values: toParameters(statement.values), inTransaction })
-      }
-      return db.query(statement)
-    },
-  })
-  return {
-    database: {
-      ...record(database, false),
-      kind: database.kind,
-      checks: record(database.checks, false),
-      work: record(database.work, false),
-      transaction: (work) => database.transaction((db) => work(record(db, true))),
-      script: (text) => database.script(text),
-      session: (work) => database.session(work),
-      listen: (channel, wake) => database.listen(channel, wake),
-      state: () => database.state(),
-      close: () => database.close(),
-    } satisfies Database,
-    take() {
-      const taken = statements
-      statements = []
-      return taken
-    },
-  }
 }

@@ -4,6 +4,7 @@ import { measureCpuSteal } from './cpu-steal.ts'
 const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   api: () => import('./api.ts'),
   bulk: () => import('./bulk.ts'),
+  embedded: () => import('./embedded.ts'),
   'memory-quality': () => import('./memory-quality.ts'),
   'memory-speed': () => import('./memory-speed.ts'),
   stall: () => import('./stall.ts'),

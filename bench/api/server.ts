@@ -8,13 +8,7 @@ import { openPostgres } from '../../server/src/platform/db/postgres.ts'
 import { openEmbedder } from '../../server/src/platform/embedder/open-embedder.ts'
 import { createLog } from '../../server/src/platform/log.ts'
 import { parseSecretKeys } from '../../server/src/platform/secret.ts'
-
-/** One recorded statement of an operation; `inTransaction` as the operation ran it. */
-export interface Recorded {
-  text: string
-  values: unknown[]
-  inTransaction: boolean
-}
+import type { Recorded } from './recording.ts'
 
 /** The parameters of a server process. `calls`: the statements of each request, by path, used in rotation. */
 export interface Role {

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant, Services } from './context.ts'
-import { type Db, isAftermath, type JsonValue, json, sql } from './db/db.ts'
+import { type Db, type JsonValue, json, sql, together } from './db/db.ts'
 import { randomId } from './id.ts'
 
 /** What a subscriber works with inside the transaction: that transaction, its tenant, and the means to react. */
@@ -8,6 +8,8 @@ export interface ChangeContext extends Services {
   tenant: ApiKeyTenant
   emit: Emit
   enqueue: Enqueue
+  /** What several reactions of one transaction need: the first call for `what` reads it, later ones share the result. */
+  once<T>(what: string, read: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -73,23 +75,28 @@ export function onPublic(
 }
 
 /** Creates `emit` for one transaction and tenant. */
-export function createEmit(subscriptions: Subscription[], context: Omit<ChangeContext, 'emit'>): Emit {
+export function createEmit(subscriptions: Subscription[], context: Omit<ChangeContext, 'emit' | 'once'>): Emit {
+  const known = new Map<string, Promise<unknown>>()
+  function once<T>(what: string, read: () => Promise<T>): Promise<T> {
+    const result = (known.get(what) as Promise<T> | undefined) ?? read()
+    known.set(what, result)
+    return result
+  }
+
   const emit: Emit = async (type, payloads) => {
     if (payloads.length === 0) return
     const emitted = payloads.map((payload) => ({ ...payload, eventId: randomId('msg_') }))
     // Concurrently: the first statement of the reactions travels in the same packet.
-    const outcomes = await Promise.allSettled([
-      type.public && store(context, type.type, emitted as unknown as Emitted<PublicPayload>[]),
-      react(type, emitted),
-    ])
-    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    if (failures.length > 0) throw failures.find((failure) => !isAftermath(failure)) ?? failures[0]
+    const stored = type.public
+      ? store(context, type.type, emitted as unknown as Emitted<PublicPayload>[])
+      : Promise.resolve()
+    await together([stored, react(type, emitted)])
   }
 
   async function react<Payload>(type: EventType<Payload>, emitted: Emitted<Payload>[]): Promise<void> {
     for (const subscription of subscriptions) {
       if (subscription.type !== type.type && !(subscription.type === null && type.public)) continue
-      await subscription.react({ ...context, emit }, emitted as never[], type.type)
+      await subscription.react({ ...context, emit, once }, emitted as never[], type.type)
     }
   }
 

@@ -5,7 +5,7 @@ import { commentChanged } from '../comments/change/comment-event.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import { type RecordingChanged, recordingsChanged } from '../recordings/recording-event.ts'
 import { SYSTEM_ACTOR } from '../users/system-actor.ts'
-import { readService } from '../workspaces/service-config.ts'
+import { serviceForChange } from '../workspaces/service-config.ts'
 import { isTriggered } from '../workspaces/trigger.ts'
 import type { ActivityInput } from './activity.ts'
 import { activityService, isLoggedByDefault } from './activity-service.ts'
@@ -31,9 +31,10 @@ export const recordRecordingActivities = on(recordingsChanged, (context, changes
   record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(recordingActivity)),
 )
 
-async function record({ db, tenant, secrets }: ChangeContext, changes: LoggedChange[]): Promise<void> {
+async function record(context: ChangeContext, changes: LoggedChange[]): Promise<void> {
   if (changes.length === 0) return
-  const { isOn, config } = await readService(db, tenant, secrets, activityService)
+  const { db, tenant, secrets } = context
+  const { isOn, config } = await serviceForChange(context, activityService)
   if (!isOn) return
   const due = changes.filter(
     ({ trigger, isAskedFor }) => isAskedFor || isTriggered(config.triggers, trigger, isLoggedByDefault(trigger)),

@@ -1,4 +1,5 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
+import { together } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
@@ -68,8 +69,10 @@ export const addCommentAnnotations = operation({
   const added = new Map(inserted.map((thread) => [thread.id, thread]))
   const news = [...added.values()].flatMap((thread) => thread.added.map((each) => ({ ...each, thread })))
   const rows = news.map(({ thread: { key }, comment }) => ({ annotationKey: key, comment }))
-  await insertComments(db, tenant, place.organizationKey, rows)
-  await saveParticipants(db, tenant, place.organizationKey, [...added.values()])
+  await together([
+    insertComments(db, tenant, place.organizationKey, rows),
+    saveParticipants(db, tenant, place.organizationKey, [...added.values()]),
+  ])
 
   const change = changeBuilder(place, tenant.apiKey, input)
   const changes = news.map(({ thread, comment, sent }) => {

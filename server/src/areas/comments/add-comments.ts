@@ -1,3 +1,4 @@
+import { together } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { assertMayAccess } from '../permissions/access.ts'
@@ -56,8 +57,10 @@ export const addComments = operation({
   const updatedAt = added.length > 0 ? Math.max(now, before.updatedAt) : before.updatedAt
   const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
   const rows = added.map(({ comment }) => ({ annotationKey: thread.key, comment }))
-  await insertComments(db, tenant, place.organizationKey, rows)
-  await saveThreads(db, tenant, place.organizationKey, [thread])
+  await together([
+    insertComments(db, tenant, place.organizationKey, rows),
+    saveThreads(db, tenant, place.organizationKey, [thread]),
+  ])
   const change = changeBuilder(place, tenant.apiKey, input)
   const changes = added.map(({ comment, sent }) =>
     change(thread, 'comment.add', { actor: comment.from, comment }, sent),

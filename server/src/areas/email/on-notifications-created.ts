@@ -5,22 +5,21 @@ import { notificationsCreated } from '../notifications/notification-event.ts'
 import { findUsers } from '../users/user.ts'
 import { emailService } from '../workspaces/email-service.ts'
 import { notificationService } from '../workspaces/notification-service.ts'
-import { readService } from '../workspaces/service-config.ts'
+import { serviceForChange } from '../workspaces/service-config.ts'
 import { isTriggered } from '../workspaces/trigger.ts'
 import { activitiesOf, type EmailActivity } from './email-activity.ts'
 import { enqueueEmails } from './enqueue-emails.ts'
 import { scheduleOf } from './schedule.ts'
 
 /** Queues emails to recipients of a change who want emails, in the transaction of the change. */
-export const queueEmails = on(notificationsCreated, async ({ db, tenant, secrets, clock }, created) => {
+export const queueEmails = on(notificationsCreated, async (context, created) => {
+  const { db, tenant, clock } = context
   const activities = created.flatMap(activitiesOf)
   if (activities.length === 0) return
-  const [email, notification, reachable] = await Promise.all([
-    readService(db, tenant, secrets, emailService),
-    readService(db, tenant, secrets, notificationService),
-    withAddress(db, tenant, activities),
-  ])
+  const email = await serviceForChange(context, emailService)
   if (!email.isOn) return
+  const notification = await serviceForChange(context, notificationService)
+  const reachable = await withAddress(db, tenant, activities)
   const due = reachable.filter(({ eventType }) => isTriggered(email.config.triggers, eventType))
   await enqueueEmails(db, tenant, due, scheduleOf(notification.config, clock.now()))
 })

@@ -4,7 +4,7 @@ import { type CommentChange, EVENT_TYPES } from '../comments/change/change.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
 import { emailService } from '../workspaces/email-service.ts'
 import { notificationService } from '../workspaces/notification-service.ts'
-import { readService } from '../workspaces/service-config.ts'
+import { serviceForChange } from '../workspaces/service-config.ts'
 import { isTriggered } from '../workspaces/trigger.ts'
 import { type Batching, batchingOf } from './batching.ts'
 import { commentNotification } from './comment-notification.ts'
@@ -23,11 +23,9 @@ export const notifyOfCommentChanges = on(commentChanged, async (context, changes
     return change.triggerNotification && eventType !== null ? [{ change, eventType }] : []
   })
   if (notifiable.length === 0) return
-  const { db, tenant, secrets, clock } = context
-  const [inbox, email] = await Promise.all([
-    readService(db, tenant, secrets, notificationService),
-    readService(db, tenant, secrets, emailService),
-  ])
+  const { db, tenant, clock } = context
+  const inbox = await serviceForChange(context, notificationService)
+  const email = await serviceForChange(context, emailService)
   if (!inbox.isOn && !email.isOn) return
   const batching = batchingOf(inbox.config, clock.now())
   const isInInbox = (type: string) => inbox.isOn && isTriggered(inbox.config.triggers, type)

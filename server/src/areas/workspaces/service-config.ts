@@ -1,8 +1,16 @@
 import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
+import type { ChangeContext } from '../../platform/event.ts'
 import type { TObject, TSchema } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
-import { readSetting, readSettingForUpdate, type Setting, writeSetting } from './setting.ts'
+import {
+  openSetting,
+  readSetting,
+  readSettingForUpdate,
+  readSettingRows,
+  type Setting,
+  writeSetting,
+} from './setting.ts'
 import { mergeTriggers, type Triggers } from './trigger.ts'
 
 /** A part of the service that each API key enables and configures: email, webhooks, activity logs … */
@@ -45,6 +53,15 @@ export async function readService<Config extends object>(
   kind: ServiceKind<Config>,
 ): Promise<ServiceState<Config>> {
   return toState(kind, stored(await readSetting(db, tenant, secrets, kind.name)))
+}
+
+/** As `readService`, for a reaction to a change: the settings of the API key are read once in its transaction. */
+export async function serviceForChange<Config extends object>(
+  { db, tenant, secrets, once }: ChangeContext,
+  kind: ServiceKind<Config>,
+): Promise<ServiceState<Config>> {
+  const row = (await once('settings', () => readSettingRows(db, tenant))).get(kind.name)
+  return toState(kind, stored(row && openSetting(row, tenant, secrets)))
 }
 
 /**

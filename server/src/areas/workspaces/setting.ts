@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
 import type { Secrets } from '../../platform/secret.ts'
 
@@ -14,18 +14,36 @@ export const settingContext = (apiKey: string, name: string): string => `setting
 /** Reads a setting; undefined when it was never stored. */
 export async function readSetting(
   db: Db,
-  tenant: Pick<ApiKeyTenant, 'apiKey'>,
+  tenant: ApiKeyScope,
   secrets: Secrets,
   name: string,
 ): Promise<Setting | undefined> {
-  const [row] = await db.query<{ value: Record<string, unknown>; sealed: string | null }>(sql`
-    select value, sealed from setting where api_key = ${tenant.apiKey} and name = ${name}`)
-  if (!row) return undefined
-  return {
-    value: row.value,
-    secrets: row.sealed ? JSON.parse(secrets.open(row.sealed, settingContext(tenant.apiKey, name))) : {},
-  }
+  const [row] = await db.query<SettingRow>(sql`
+    select name, value, sealed from setting where api_key = ${tenant.apiKey} and name = ${name}`)
+  return row && openSetting(row, tenant, secrets)
 }
+
+/** Reads all settings of the API key, by name, as they are stored. `openSetting` opens one. */
+export async function readSettingRows(db: Db, { apiKey }: ApiKeyScope): Promise<Map<string, SettingRow>> {
+  const rows = await db.query<SettingRow>(sql`select name, value, sealed from setting where api_key = ${apiKey}`)
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+export interface SettingRow {
+  name: string
+  value: Record<string, unknown>
+  sealed: string | null
+}
+
+/** Opens the secret fields of a stored setting. */
+export const openSetting = (
+  { name, value, sealed }: SettingRow,
+  { apiKey }: ApiKeyScope,
+  secrets: Secrets,
+): Setting => ({
+  value,
+  secrets: sealed ? JSON.parse(secrets.open(sealed, settingContext(apiKey, name))) : {},
+})
 
 /** Reads a setting and locks it until the transaction ends, so that read, merge and write are one step. */
 export async function readSettingForUpdate(

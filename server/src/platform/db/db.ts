@@ -91,3 +91,16 @@ export function isRetryable(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.code === '40001' || error.code === '40P01'
   return error instanceof Error && error.cause !== undefined && isRetryable(error.cause)
 }
+
+/**
+ * Waits for all of them: statements of one transaction that are sent together. Throws the first failure that is not the
+ * aftermath of another.
+ */
+export async function together<T extends readonly unknown[]>(
+  work: readonly [...{ [Index in keyof T]: Promise<T[Index]> }],
+): Promise<T> {
+  const outcomes = await Promise.allSettled(work)
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  if (failures.length > 0) throw failures.find((failure) => !isAftermath(failure)) ?? failures[0]
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T
+}

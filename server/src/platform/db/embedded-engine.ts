@@ -12,6 +12,8 @@ export class Engine {
   readonly #asked = new Map<number, { resolve: (result: Result) => void; reject: (error: Error) => void }>()
   readonly #wakes = new Map<string, Set<() => void>>()
   readonly #log: (warning: string) => void
+  /** What is sent together at the end of this turn of the event loop. */
+  #unsent: Order[] = []
   #ids = 0
   #lost: DatabaseUnavailable | undefined
 
@@ -46,8 +48,13 @@ export class Engine {
     })
   }
 
+  /** Sends the order together with the others of this turn: a message costs more than most statements. */
   tell(order: Order): void {
-    this.#worker.postMessage(order)
+    if (this.#unsent.push(order) > 1) return
+    process.nextTick(() => {
+      this.#worker.postMessage(this.#unsent)
+      this.#unsent = []
+    })
   }
 
   onNotify(channel: string, wake: () => void): void {

@@ -16,42 +16,32 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 describe('the embedded database', () => {
-  // An answer waits at most 5 ms for others to share its flush. On a busy machine none may come in time: hence the
-  // retries.
-  it('shares one flush among callers, and gives one alone its own', { retry: 3 }, async () => {
-    const database = await openEmbedded({ dataDir: mkdtempSync(join(home, 'flushes-')) })
-    await database.script('create table note (id int)')
-    const flushes = async (work: () => Promise<unknown>) => {
-      const read = sql`select sum(fsyncs)::int as n from pg_stat_io where object = 'wal'`
-      const [before] = await database.query<{ n: number }>(read)
-      await work()
-      // Statistics of the session are published when it next goes idle.
-      await database.query(sql`select pg_stat_force_next_flush()`)
-      await database.query(sql`select 1`)
-      const [after] = await database.query<{ n: number }>(read)
-      return (after?.n ?? 0) - (before?.n ?? 0)
-    }
-    const insert = () => database.transaction((tx) => tx.query(sql`insert into note values (1)`))
-    await flushes(async () => {})
-    const alone = await flushes(async () => {
-      for (let n = 0; n < 20; n++) await insert()
-    })
-    const together = await flushes(() => Promise.all(Array.from({ length: 200 }, insert)))
-    await database.close()
-    expect(alone).toBeGreaterThanOrEqual(20)
-    expect(together).toBeGreaterThanOrEqual(1)
-    expect(together).toBeLessThan(100)
+  it('shares one sync of the log among callers', async () => {
+    const folder = mkdtempSync(join(home, 'syncs-'))
+    await createCluster(folder)
+    const disk = new CountingDisk(folder)
+    const session = await EmbeddedSession.open(disk, () => {})
+    await session.script('create table note (id int)')
+    await session.flush()
+    disk.syncs = 0
+    for (let n = 0; n < 200; n++) await session.run('insert into note values (1)', [])
+    expect(disk.syncs).toBe(0)
+    expect(session.isDurable).toBe(false)
+    await session.flush()
+    expect(session.isDurable).toBe(true)
+    expect(disk.syncs).toBe(1)
+    await session.close()
   })
 
   it('leaves it to the first statement of a transaction to set the isolation level, whatever it does meanwhile', async () => {
     const session = await EmbeddedSession.open('memory', () => {})
     await session.script('create table note (id int)')
     await session.begin()
-    expect(await session.flush()).toBe(true)
+    await session.boundLog()
     await session.checkpoint()
     await session.run('set transaction isolation level repeatable read', [])
     await session.run('insert into note values (1)', [])
-    expect(await session.flush()).toBe(true)
+    await session.boundLog()
     await session.commit()
     expect((await session.run('select id from note', [])).rows).toEqual([['1']])
     await session.close()
@@ -94,6 +84,18 @@ describe('the embedded database', () => {
     await session.close()
   })
 })
+
+class CountingDisk extends DurableNodeFS {
+  syncs = 0
+  protected override syncFileSoon(nfd: number): Promise<void> {
+    this.syncs++
+    return super.syncFileSoon(nfd)
+  }
+  protected override syncFile(nfd: number): void {
+    this.syncs++
+    super.syncFile(nfd)
+  }
+}
 
 function logSize(dataDir: string): number {
   const folder = join(dataDir, 'postgres', 'pg_wal')

@@ -1,8 +1,18 @@
-import { cpSync, fstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  fstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DurableNodeFS, EIO, type NodeFileOperations } from './embedded-filesystem.ts'
+import { DurableNodeFS, type NodeFileOperations } from './embedded-filesystem.ts'
 import { createCluster, EmbeddedSession, SessionLost } from './embedded-session.ts'
 
 const IMAGES = Number(process.env.FAULT_ROUNDS ?? 5)
@@ -44,6 +54,26 @@ describe('the embedded database after a power loss', () => {
     await session.close()
   })
 
+  it('changes no other file before the log that describes the change is on the disk', async () => {
+    const folder = join(home, 'ordered')
+    cpSync(template, folder, { recursive: true })
+    const disk = new Disk(folder, true)
+    const session = await EmbeddedSession.open(disk, () => {})
+    await session.script(
+      "create table note (id int, text text); insert into note select i, repeat('x', 900) from generate_series(1, 9000) i",
+    )
+    await session.run('update note set id = id + 1', [])
+    await session.script('drop table note; create table other (id int)')
+    const flushed = session.flush()
+    await session.run('insert into other select generate_series(1, 9000)', [])
+    await session.script('truncate other')
+    await session.checkpoint()
+    await flushed
+    await session.close()
+    expect(disk.changes).toBeGreaterThan(100)
+    expect(disk.early).toBe(0)
+  })
+
   it('acknowledges nothing when the disk refuses to sync', async () => {
     const folder = join(home, 'failing')
     cpSync(template, folder, { recursive: true })
@@ -68,7 +98,10 @@ async function losePower(name: string, durable: boolean): Promise<Image[]> {
   cpSync(template, live, { recursive: true })
   const disk = new Disk(live, durable)
   const session = await EmbeddedSession.open(disk, () => {})
-  await session.script('create table note (id int primary key, text text not null)')
+  await session.script(`
+    create table note (id int primary key, text text not null);
+    create table later (id int primary key, text text not null);
+    insert into later select i, repeat('x', 1500) from generate_series(0, 39) i`)
   await session.flush()
   const acknowledged: number[] = []
   const images: Image[] = []
@@ -82,7 +115,10 @@ async function losePower(name: string, durable: boolean): Promise<Image[]> {
   while (images.length < IMAGES) {
     const batch = [id++, id++, id++]
     for (const each of batch) await session.run('insert into note values ($1, $2)', [String(each), 'x'.repeat(500)])
-    await session.flush()
+    // Work goes on while the log is synced; it is not acknowledged yet.
+    const flushed = session.flush()
+    await session.run('update later set text = text where id = $1', [String(id % 40)])
+    await flushed
     acknowledged.push(...batch)
     if (id % 60 === 0) await session.checkpoint()
   }
@@ -114,6 +150,9 @@ async function ids(session: EmbeddedSession, setting: string): Promise<Set<numbe
 class Disk extends DurableNodeFS {
   failing = false
   onWrite: (count: number) => void = () => {}
+  /** Changes of files other than the log, and those that came before the log was on the disk. */
+  changes = 0
+  early = 0
   readonly #folder: string
   readonly #durable: boolean
   readonly #unsynced = new Map<number, Buffer>()
@@ -125,22 +164,55 @@ class Disk extends DurableNodeFS {
     this.#durable = durable
   }
 
+  protected override syncFile(nfd: number): void {
+    this.#refuse()
+    super.syncFile(nfd)
+    this.#markSynced(nfd)
+  }
+
+  /** As a disk may: what is written while it syncs is not safe by that. */
+  protected override async syncFileSoon(nfd: number): Promise<void> {
+    this.#refuse()
+    const { ino, size } = fstatSync(nfd)
+    const content = Buffer.alloc(size)
+    readSync(nfd, content, 0, size, 0)
+    await super.syncFileSoon(nfd)
+    this.#unsynced.set(ino, content)
+  }
+
+  #refuse(): void {
+    if (this.failing) throw new Error('The disk fails.')
+  }
+
+  #markSynced(nfd: number): void {
+    this.#unsynced.delete(fstatSync(nfd).ino)
+  }
+
   protected override prepare(operations: NodeFileOperations): void {
-    if (this.#durable) super.prepare(operations)
-    const { write, fsync } = operations.stream_ops
+    const { write } = operations.stream_ops
     operations.stream_ops.write = (stream, ...rest) => {
       const { ino } = fstatSync(stream.nfd)
-      if (!this.#unsynced.has(ino)) this.#unsynced.set(ino, readFileSync(operations.realPath(stream.node)))
+      const path = operations.realPath(stream.node)
+      if (!path.includes('/pg_wal/')) this.#change(rest[0].subarray(rest[1], rest[1] + rest[2]))
+      if (!this.#unsynced.has(ino)) this.#unsynced.set(ino, readFileSync(path))
       const written = write(stream, ...rest)
       this.onWrite(++this.#writes)
       return written
     }
-    if (!fsync) return
-    operations.stream_ops.fsync = (stream) => {
-      if (this.failing) return EIO
-      this.#unsynced.delete(fstatSync(stream.nfd).ino)
-      return fsync(stream)
+    const { unlink } = operations.node_ops
+    operations.node_ops.unlink = (folder, name) => {
+      this.#change()
+      unlink(folder, name)
     }
+    // Above them, so that they see what reaches the disk.
+    if (this.#durable) super.prepare(operations)
+    else operations.stream_ops.fsync = () => 0
+  }
+
+  #change(bytes?: Uint8Array): void {
+    this.changes += 1
+    if (bytes?.every((byte) => byte === 0)) return
+    if (!this.isSynced) this.early += 1
   }
 
   /** Copies the disk as a power loss leaves it: of the files not synced, every other one has its old content. */

@@ -28,8 +28,6 @@ const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   ...Object.entries({
     wal_sync_method: 'fsync',
-    // Commits do not wait one by one: `flush` makes all earlier ones durable, and nothing is acknowledged before it.
-    synchronous_commit: 'off',
     shared_buffers: '32MB',
     max_wal_size: '64MB',
     min_wal_size: '32MB',
@@ -52,11 +50,12 @@ const PREPARED_LIMIT = 500
 const PREPARABLE = /^\s*(select|insert|update|delete|with|merge|values)\b/i
 
 /**
- * The one session of an embedded Postgres. Calls must not overlap. Changes by `run` and `script` are durable once a
- * later `flush` has returned.
+ * The one session of an embedded Postgres. Calls must not overlap, but for `flush`. Commits are durable once a later
+ * `flush` has returned.
  */
 export class EmbeddedSession {
   readonly #pglite: PGlite
+  readonly #storage: DurableNodeFS | 'memory'
   readonly #onNotify: (channel: string) => void
   readonly #prepared = new Map<string, Prepared>()
   #names = 0
@@ -66,8 +65,9 @@ export class EmbeddedSession {
   /** True from the begin of a transaction to its first statement; only that one may set the isolation level. */
   #hasJustBegun = false
 
-  private constructor(pglite: PGlite, onNotify: (channel: string) => void) {
+  private constructor(pglite: PGlite, storage: DurableNodeFS | 'memory', onNotify: (channel: string) => void) {
     this.#pglite = pglite
+    this.#storage = storage
     this.#onNotify = onNotify
   }
 
@@ -84,7 +84,7 @@ export class EmbeddedSession {
     }
     try {
       const place = storage === 'memory' ? { loadDataDir: await freshCluster() } : { fs: storage }
-      const session = new EmbeddedSession(await PGlite.create({ ...options, ...place }), onNotify)
+      const session = new EmbeddedSession(await PGlite.create({ ...options, ...place }), storage, onNotify)
       session.#checkpointedAt = await session.#position()
       return session
     } catch (error) {
@@ -96,9 +96,15 @@ export class EmbeddedSession {
     return this.#status !== 'I'
   }
 
+  /** Whether everything committed so far is on the disk. */
+  get isDurable(): boolean {
+    return this.#storage === 'memory' || this.#storage.isSynced
+  }
+
   /** Runs one statement with parameters. */
   async run(text: string, values: Parameter[]): Promise<Result> {
     this.#hasJustBegun = false
+    await this.#forgetInvalid()
     if (!PREPARABLE.test(text)) {
       this.#schemaChanged = true
       return this.#runUnprepared(text, values)
@@ -111,12 +117,14 @@ export class EmbeddedSession {
 
   /** Runs statements without parameters; outside of a transaction they are one. */
   async script(text: string): Promise<Result> {
+    await this.#forgetInvalid()
     this.#schemaChanged = true
     this.#hasJustBegun = false
     return this.#exchange([serialize.query(text)])
   }
 
   async begin(): Promise<void> {
+    await this.#forgetInvalid()
     await this.#exchange([serialize.query('begin')])
     this.#hasJustBegun = true
   }
@@ -139,20 +147,31 @@ export class EmbeddedSession {
       })
   }
 
-  /** Returns true when everything done so far is on the disk; false while a failed transaction prevents it. */
-  async flush(): Promise<boolean> {
-    if (this.#status === 'E') return false
-    if (this.#schemaChanged && this.#status === 'I') await this.#forgetPrepared()
-    const position = await this.#position()
-    if (position - this.#checkpointedAt >= CHECKPOINT_WAL) await this.checkpoint()
-    return true
+  /**
+   * Returns when everything committed before the call is on the disk. Other calls may run meanwhile, but no second
+   * `flush`.
+   */
+  async flush(): Promise<void> {
+    if (this.#storage === 'memory') return
+    try {
+      await this.#storage.sync()
+    } catch (error) {
+      throw new SessionLost('The disk refuses to sync.', { cause: error })
+    }
+  }
+
+  /** Makes a checkpoint where the log has grown long since the last one. */
+  async boundLog(): Promise<void> {
+    if (this.#status === 'E' || this.#hasJustBegun) return
+    if ((await this.#position()) - this.#checkpointedAt >= CHECKPOINT_WAL) await this.checkpoint()
   }
 
   /** Moves all changes from the log to their tables, so that the log can be reused and recovery is short. */
   async checkpoint(): Promise<void> {
     if (this.#status === 'E') return
     await this.#exchange([serialize.query('checkpoint')])
-    this.#checkpointedAt = await this.#position()
+    // A query would count as the first statement of a transaction.
+    if (!this.#hasJustBegun) this.#checkpointedAt = await this.#position()
   }
 
   /**
@@ -175,15 +194,9 @@ export class EmbeddedSession {
     await this.#pglite.close()
   }
 
-  /** The end of the log in bytes, after all of it is on the disk. */
+  /** The end of the log in bytes. */
   async #position(): Promise<number> {
-    if (this.#hasJustBegun) {
-      // A query would count as the first statement of the transaction. This does not, and leaves nothing of the log to
-      // flush.
-      await this.#exchange([serialize.query('checkpoint')])
-      return this.#checkpointedAt
-    }
-    const { rows } = await this.run(FLUSH, [])
+    const { rows } = await this.run(LOG_POSITION, [])
     return Number(rows[0]?.[0])
   }
 
@@ -221,7 +234,9 @@ export class EmbeddedSession {
     return [serialize.close({ type: 'S', name: oldest[1].name })]
   }
 
-  async #forgetPrepared(): Promise<void> {
+  /** Forgets the prepared statements once a transaction that changed the schema has ended. */
+  async #forgetInvalid(): Promise<void> {
+    if (!this.#schemaChanged || this.#status !== 'I') return
     this.#schemaChanged = false
     this.#prepared.clear()
     await this.#exchange([serialize.query('deallocate all')])
@@ -267,13 +282,7 @@ function toColumn({ name, dataTypeID }: messages.RowDescriptionMessage['fields']
   return { name, type: dataTypeID }
 }
 
-/** A message that flushes the log, unless nothing was written since the last flush. */
-const FLUSH = `
-  select pg_wal_lsn_diff(
-    case
-      when pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn() then pg_logical_emit_message(false, '', '', true)
-      else pg_current_wal_insert_lsn()
-    end, '0/0')`
+const LOG_POSITION = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')`
 
 const MOST_IN_NEED_OF_VACUUM = `
   select c.oid::regclass::text

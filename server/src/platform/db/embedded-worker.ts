@@ -4,8 +4,10 @@ import { DurableNodeFS } from './embedded-filesystem.ts'
 import type { Answer, Order, Report, Result, WorkerTask } from './embedded-protocol.ts'
 import { createCluster, EmbeddedSession, Refused } from './embedded-session.ts'
 
-/** How long an answer may wait for others to share its flush while a transaction is open. */
-const SHARE_FLUSH_MS = 5
+/** How long orders may run on while a flush has ended, or the clock has ticked, without notice. */
+const TURN_MS = 1
+/** How long an answer inside a transaction may wait for others to share its message. */
+const SHARE_MESSAGE_MS = 0.5
 const TICK_MS = 1_000
 /** How often a short log is checkpointed too, and tables are checked for vacuum. */
 const MAINTENANCE_MS = 60_000
@@ -15,9 +17,15 @@ class Desk {
   readonly #port: MessagePort
   readonly #session: EmbeddedSession
   readonly #orders: Order[] = []
-  /** The answers that wait for the next flush, and since when the oldest waits. */
+  /** The answers inside the open transaction that are not sent yet, and since when the oldest waits. */
+  #inside: Answer[] = []
+  #insideSince = 0
+  /** The answers that wait for the next flush. */
   #answers: Answer[] = []
-  #waitingSince = 0
+  /** The flush under way, until its answers are sent. */
+  #flush: Promise<void> | undefined
+  /** When the event loop had its last turn. */
+  #turnedAt = 0
   #working = false
   #tick = false
   #maintainedAt = performance.now()
@@ -27,8 +35,8 @@ class Desk {
   constructor(port: MessagePort, session: EmbeddedSession) {
     this.#port = port
     this.#session = session
-    port.on('message', (order: Order) => {
-      this.#orders.push(order)
+    port.on('message', (orders: Order[]) => {
+      this.#orders.push(...orders)
       this.#wake()
     })
     setInterval(() => {
@@ -49,26 +57,24 @@ class Desk {
   }
 
   async #work(): Promise<void> {
+    this.#turnedAt = performance.now()
     for (let order = this.#next(); order; order = this.#next()) {
       await this.#carryOut(order)
-      if (this.#isOverdue()) {
-        await this.#settle()
+      const now = performance.now()
+      if (this.#inside.length > 0 && now - this.#insideSince >= SHARE_MESSAGE_MS) this.#answerInside()
+      if (now - this.#turnedAt >= TURN_MS) {
         await setImmediate()
+        this.#turnedAt = performance.now()
       }
       if (this.#tick) await this.#maintain()
     }
+    this.#answerInside()
     if (this.#tick) await this.#maintain()
-    // An open transaction will commit soon and share the flush.
-    if (!this.#session.inTransaction || this.#isOverdue()) await this.#settle()
-    else if (this.#answers.length > 0) setTimeout(() => this.#wake(), SHARE_FLUSH_MS)
-  }
-
-  #isOverdue(): boolean {
-    return this.#answers.length > 0 && performance.now() - this.#waitingSince >= SHARE_FLUSH_MS
   }
 
   #next(): Order | undefined {
-    return this.#orders.shift() ?? receiveMessageOnPort(this.#port)?.message
+    if (this.#orders.length === 0) this.#orders.push(...(receiveMessageOnPort(this.#port)?.message ?? []))
+    return this.#orders.shift()
   }
 
   async #carryOut(order: Order): Promise<void> {
@@ -82,8 +88,19 @@ class Desk {
         return { id, refusal: error.refusal }
       },
     )
-    if (this.#session.inTransaction) return this.#report({ answers: [answer] })
-    if (this.#answers.push(answer) === 1) this.#waitingSince = performance.now()
+    if (this.#session.inTransaction) {
+      if (this.#inside.push(answer) === 1) this.#insideSince = performance.now()
+      return
+    }
+    this.#answers.push(answer)
+    this.#settle()
+  }
+
+  /** Sends the answers inside the open transaction. They need no flush. */
+  #answerInside(): void {
+    if (this.#inside.length === 0) return
+    this.#report({ answers: this.#inside })
+    this.#inside = []
   }
 
   async #execute(order: Exclude<Order, { do: 'begin' | 'close' }>): Promise<Result> {
@@ -99,17 +116,29 @@ class Desk {
     return { columns: [], rows: [] }
   }
 
-  /** Makes everything so far durable, then sends the answers that waited for it. */
-  async #settle(): Promise<void> {
-    if (this.#answers.length === 0 || !(await this.#session.flush())) return
-    this.#report({ answers: this.#answers })
+  /**
+   * Sends the answers that wait once all before them is durable. Meanwhile other orders are carried out; their answers
+   * share the next flush.
+   */
+  #settle(): void {
+    if (this.#flush || this.#answers.length === 0) return
+    const answers = this.#answers
     this.#answers = []
+    if (this.#session.isDurable) this.#report({ answers })
+    else this.#flush = this.#reportDurable(answers).catch((error: unknown) => lose(this.#port, error))
+  }
+
+  async #reportDurable(answers: Answer[]): Promise<void> {
+    await this.#session.flush()
+    this.#report({ answers })
+    this.#flush = undefined
+    this.#settle()
   }
 
   async #maintain(): Promise<void> {
     this.#tick = false
     // Also inside a long transaction, whose log must stay bounded too.
-    if (!(await this.#session.flush())) return
+    await this.#session.boundLog()
     if (performance.now() - this.#maintainedAt >= MAINTENANCE_MS) {
       await this.#session.checkpoint()
       this.#maintainedAt = performance.now()
@@ -132,7 +161,7 @@ class Desk {
   }
 
   async #close(id: number): Promise<void> {
-    await this.#settle()
+    while (this.#flush !== undefined) await this.#flush
     await this.#session.close()
     this.#report({ answers: [{ id, result: { columns: [], rows: [] } }] })
     process.exit(0)

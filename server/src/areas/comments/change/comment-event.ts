@@ -1,3 +1,4 @@
+import { together } from '../../../platform/db/db.ts'
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../../platform/event.ts'
 import { byteBudget } from './abridge.ts'
 import { type CommentChange, EVENT_TYPES } from './change.ts'
@@ -23,13 +24,16 @@ export async function emitCommentChanges(
   changes: CommentChange[],
   total = 0,
 ): Promise<void> {
-  await emit(commentChanged, changes)
   const payloadOf = payloadBuilder(apiKey, byteBudget(Math.max(changes.length, total)))
-  for (const [type, event] of publicEvents) {
-    const told = changes.filter((change) => change.triggerNotification && EVENT_TYPES[change.action] === type)
-    await emit(
-      event,
-      told.map((change) => payloadOf(type, change)),
-    )
+  await together([emit(commentChanged, changes), announce()])
+
+  async function announce() {
+    for (const [type, event] of publicEvents) {
+      const told = changes.filter((change) => change.triggerNotification && EVENT_TYPES[change.action] === type)
+      await emit(
+        event,
+        told.map((change) => payloadOf(type, change)),
+      )
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, sql } from '../../../platform/db/db.ts'
+import { type Db, sql, together } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { identifier, Type } from '../../../platform/schema.ts'
@@ -84,9 +84,16 @@ export async function ensurePlace(
   address: Address & { createOrganization?: boolean; createDocument?: boolean },
 ): Promise<Place> {
   const { organizationId, documentId, createOrganization = false, createDocument = false } = address
-  const organization = await ensureOrganization(db, tenant, organizationId, createOrganization)
-  await ensureDocument(db, tenant, organization.key, { documentId, create: createDocument })
-  return requirePlace(db, tenant, address)
+  const lockOrganization = () => ensureOrganization(db, tenant, organizationId, createOrganization)
+  const lockDocument = () => ensureDocument(db, tenant, keyOf(organizationId), { documentId, create: createDocument })
+  if (createOrganization || createDocument) {
+    await lockOrganization()
+    await lockDocument()
+    return requirePlace(db, tenant, address)
+  }
+  // Nothing is created, so the statements can travel in one packet. They run in this order.
+  const [, , place] = await together([lockOrganization(), lockDocument(), requirePlace(db, tenant, address)])
+  return place
 }
 
 /** The time of the database, in epoch milliseconds; it dates changes. */

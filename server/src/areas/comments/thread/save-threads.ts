@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, json, sql } from '../../../platform/db/db.ts'
+import { type Db, json, sql, together } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { locationKey } from '../../locations/location.ts'
 import { saveParticipants } from './participant.ts'
@@ -58,7 +58,7 @@ export async function saveThreads(
   threads: Thread[],
 ): Promise<void> {
   if (threads.length === 0) return
-  await db.query(sql`
+  const saved = db.query(sql`
     update comment_annotation a
     set location_key = i.location_key, from_key = i.from_key, status_id = i.status_id,
       resolved_by_key = i.resolved_by_key, record = i.record, updated_at = i.updated_at
@@ -72,7 +72,7 @@ export async function saveThreads(
       ${threads.map(({ updatedAt }) => updatedAt)}::bigint[]
     ) as i (key, location_key, from_key, status_id, resolved_by_key, record, updated_at)
     where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = i.key`)
-  await saveParticipants(db, tenant, organizationKey, threads)
+  await together([saved, saveParticipants(db, tenant, organizationKey, threads)])
 }
 
 const optionalKey = (id: string | undefined) => (id === undefined ? null : keyOf(id))

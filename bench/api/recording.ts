@@ -1,0 +1,41 @@
+import type { Database, Db, Sql } from '../../server/src/platform/db/db.ts'
+import { toParameters } from '../../server/src/platform/db/parameters.ts'
+
+/** One recorded statement of an operation; `inTransaction` as the operation ran it. */
+export interface Recorded {
+  text: string
+  values: unknown[]
+  inTransaction: boolean
+}
+
+/** A database that records what is asked of it. `take()` returns the statements since the last one. */
+export function recording(database: Database) {
+  let statements: Recorded[] = []
+  const record = (db: Db, inTransaction: boolean): Db => ({
+    query: (statement: Sql) => {
+      if (!statement.text.includes('pg_notify')) {
+        statements.push({ text: statement.text, values: toParameters(statement.values), inTransaction })
+      }
+      return db.query(statement)
+    },
+  })
+  return {
+    database: {
+      ...record(database, false),
+      kind: database.kind,
+      checks: record(database.checks, false),
+      work: record(database.work, false),
+      transaction: (work) => database.transaction((db) => work(record(db, true))),
+      script: (text) => database.script(text),
+      session: (work) => database.session(work),
+      listen: (channel, wake) => database.listen(channel, wake),
+      state: () => database.state(),
+      close: () => database.close(),
+    } satisfies Database,
+    take() {
+      const taken = statements
+      statements = []
+      return taken
+    },
+  }
+}

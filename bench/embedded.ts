@@ -1,0 +1,244 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import { type App, createApp } from '../server/src/app.ts'
+import { readConfig } from '../server/src/platform/config.ts'
+import { openEmbedded } from '../server/src/platform/db/embedded.ts'
+import { createLog } from '../server/src/platform/log.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { parseSecretKeys } from '../server/src/platform/secret.ts'
+import { type Recorded, recording } from './api/recording.ts'
+import { AS_STARTED, built } from './built.ts'
+import type { BareTask } from './embedded/bare.ts'
+import { conditions, median, round, table } from './table.ts'
+
+const SECRET_KEYS = `bench:${Buffer.alloc(32, 1).toString('base64')}`
+const PROGRAM = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
+const THREADS_PRESENT = 200
+
+interface Kind {
+  what: string
+  path: string
+  body(i: number): object
+}
+
+const KINDS: Kind[] = [
+  {
+    what: 'a thread, with its event',
+    path: '/v2/commentannotations/add',
+    body: (i) => ({
+      organizationId: 'bench',
+      documentId: `doc-${i % 100}`,
+      commentAnnotations: [thread(`new-${i}`)],
+    }),
+  },
+  {
+    what: 'a user',
+    path: '/v2/users/add',
+    body: (i) => ({
+      organizationId: 'bench',
+      users: [{ userId: `user-${i}`, name: `User ${i}`, email: `user-${i}@example.com` }],
+    }),
+  },
+  {
+    what: 'ten documents, read',
+    path: '/v1/organizations/documents/get',
+    body: (i) => ({
+      organizationId: 'bench',
+      documentIds: Array.from({ length: 10 }, (_, n) => `doc-${(i * 7 + n) % 100}`),
+    }),
+  },
+  {
+    what: 'two threads, read',
+    path: '/v2/commentannotations/get',
+    body: (i) => ({ organizationId: 'bench', documentId: `doc-${i % 100}` }),
+  },
+]
+
+const thread = (annotationId: string) => ({
+  annotationId,
+  commentData: [{ commentText: `A comment of ${annotationId}.`, from: { userId: 'ada' } }],
+})
+
+/**
+ * Measures the service on its embedded database. Each figure is a ratio to the same statements on PGlite alone, with
+ * the same durability. The rounds are interleaved in one run, each on a copy of the same files.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '3' },
+      calls: { type: 'string', default: '1000' },
+      connections: { type: 'string', default: '16' },
+      program: { type: 'string', default: PROGRAM },
+    },
+  })
+  const [calls, connections] = [Number(values.calls), Number(values.connections)]
+  const folder = mkdtempSync(join(tmpdir(), 'bench-embedded-'))
+  try {
+    const original = join(folder, 'original')
+    const headers = await prepare(original)
+    const bare = await built('embedded/bare')
+    const rows = []
+    for (const kind of KINDS) {
+      const recorded = await record(copyOf(original), kind, headers, calls)
+      const results: { limit: number; reached: Reached }[] = []
+      for (let n = 0; n < Number(values.rounds); n++) {
+        const task: BareTask = { cluster: join(copyOf(original), 'postgres'), calls: recorded, together: connections }
+        const limit = await measureBare(bare, task)
+        const dataDir = copyOf(original)
+        results.push({
+          limit,
+          reached: await measureService({ ...values, dataDir, kind, headers, calls, connections }),
+        })
+      }
+      rows.push(toRow(kind, results))
+    }
+    process.stdout.write(
+      `${conditions()}; ${connections} connections, ${calls} calls a round, median of ${values.rounds} rounds, interleaved; load generator on the same cores\n\n`,
+    )
+    process.stdout.write(
+      `${table(['what', 'PGlite alone, calls/s', 'service, calls/s', 'ratio', 'p50 ms', 'p99 ms'], rows)}\n`,
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function toRow({ what }: Kind, results: { limit: number; reached: Reached }[]): (string | number)[] {
+  const of = (read: (result: (typeof results)[number]) => number, digits = 2) =>
+    round(median(results.map(read)), digits)
+  return [
+    what,
+    of(({ limit }) => limit, 0),
+    of(({ reached }) => reached.perSecond, 0),
+    of(({ limit, reached }) => reached.perSecond / limit),
+    of(({ reached }) => reached.p50),
+    of(({ reached }) => reached.p99),
+  ]
+}
+
+let copies = 0
+/** A copy of a data directory, beside it. */
+function copyOf(original: string): string {
+  const copy = `${original}-${copies++}`
+  cpSync(original, copy, { recursive: true })
+  return copy
+}
+
+/** Makes a data directory with an organization, documents and threads; returns the headers of its API key. */
+async function prepare(dataDir: string): Promise<Record<string, string>> {
+  const app = await openApp(dataDir)
+  const { call } = app
+  const workspace = await call('/v2/workspace/create', { ownerEmail: 'bench@example.com' })
+  const [apiKey = ''] = Object.keys(workspace.apiKeyList)
+  const level = { 'x-service-workspace-id': workspace.id, 'x-service-workspace-auth-token': workspace.authToken }
+  const tokens = await call('/v2/workspace/authtokens/get', { apiKey }, level)
+  const headers = { 'x-service-api-key': apiKey, 'x-service-auth-token': tokens.authTokens[0].token }
+  const organizationId = 'bench'
+  const documents = Array.from({ length: 100 }, (_, i) => ({ documentId: `doc-${i}`, documentName: `Document ${i}` }))
+  await call('/v2/users/add', { organizationId, users: [{ userId: 'ada', name: 'Ada' }] }, headers)
+  await call('/v2/organizations/documents/add', { organizationId, documents }, headers)
+  for (let i = 0; i < THREADS_PRESENT; i++) {
+    const data = { organizationId, documentId: `doc-${i % 100}`, commentAnnotations: [thread(`old-${i}`)] }
+    await call('/v2/commentannotations/add', data, headers)
+  }
+  await app.close()
+  return headers
+}
+
+/** The statements of each call, in the order of their run. */
+async function record(dataDir: string, kind: Kind, headers: Record<string, string>, calls: number) {
+  const app = await openApp(dataDir)
+  const recorded: Recorded[][] = []
+  // The first call reads what the process then knows.
+  for (let i = -1; i < calls; i++) {
+    app.take()
+    await app.call(kind.path, kind.body(i < 0 ? calls : i), headers)
+    if (i >= 0) recorded.push(app.take())
+  }
+  await app.close()
+  return recorded
+}
+
+async function openApp(dataDir: string) {
+  const database = await openEmbedded({ dataDir })
+  await migrate(database)
+  const recorder = recording(database)
+  const config = readConfig({ SECRET_KEYS, DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+  const secretKeys = parseSecretKeys(SECRET_KEYS)
+  const { http }: App = createApp({ config, database: recorder.database, secretKeys, log: createLog(config) })
+  return {
+    take: recorder.take,
+    async call(url: string, data: object, headers: Record<string, string> = {}) {
+      const response = await http.inject({
+        method: 'POST',
+        url,
+        headers: { ...headers, 'content-type': 'application/json' },
+        payload: JSON.stringify({ data }),
+      })
+      if (response.statusCode !== 200) throw new Error(`${url}: ${response.body}`)
+      return response.json().result.data
+    },
+    async close() {
+      await http.close()
+      await database.close()
+    },
+  }
+}
+
+async function measureBare(program: string, task: BareTask): Promise<number> {
+  const child = fork(program, AS_STARTED)
+  child.send(task)
+  const [{ perSecond }] = await once(child, 'message')
+  await once(child, 'exit')
+  return perSecond
+}
+
+interface Reached {
+  perSecond: number
+  p50: number
+  p99: number
+}
+
+interface Load {
+  program: string
+  dataDir: string
+  kind: Kind
+  headers: Record<string, string>
+  calls: number
+  connections: number
+}
+
+/** Runs the server as it starts, and calls it once with each body. */
+async function measureService({ program, dataDir, kind, headers, calls, connections }: Load): Promise<Reached> {
+  const env = { ...process.env, SECRET_KEYS, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' }
+  const child = fork(program, { ...AS_STARTED, env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  const [greeting] = child.stdout ? await once(child.stdout, 'data') : ['']
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(String(greeting))?.[0] ?? ''
+  let next = calls
+  // Each body once, whichever connection is free.
+  const setupRequest = (request: object) => ({ ...request, body: JSON.stringify({ data: kind.body(next++) }) })
+  const request = {
+    method: 'POST' as const,
+    path: kind.path,
+    headers: { ...headers, 'content-type': 'application/json' },
+  }
+  const send = (amount: number) =>
+    autocannon({ url, connections: Math.min(connections, amount), amount, requests: [{ ...request, setupRequest }] })
+  await send(200)
+  next = 0
+  const start = performance.now()
+  const { latency, non2xx, errors } = await send(calls)
+  const seconds = (performance.now() - start) / 1000
+  if (non2xx > 0 || errors > 0) throw new Error(`${kind.path}: ${non2xx + errors} calls did not succeed`)
+  child.kill()
+  await once(child, 'exit')
+  return { perSecond: calls / seconds, p50: latency.p50, p99: latency.p99 }
+}
