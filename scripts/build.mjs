@@ -21,6 +21,7 @@ const processes = [
   'src/commands/evaluate.ts',
   'src/commands/migrate.ts',
   'src/commands/operator.ts',
+  'src/areas/knowledge/reading/knowledge-reader.ts',
   'src/main.ts',
   'src/platform/db/embedded-worker.ts',
   'src/platform/embedder/onnx-worker.ts',

@@ -6,6 +6,11 @@ import { announceThreadsOfDocuments, announceThreadsOfOrganizations } from './ar
 import { endSubscriptions } from './areas/comments/on-users-removed.ts'
 import { announceDocumentsOfFolders } from './areas/documents/on-folders-deleted.ts'
 import { queueEmails } from './areas/email/on-notifications-created.ts'
+import {
+  deleteKnowledgeOfDocuments,
+  deleteKnowledgeOfOrganizations,
+  moveKnowledgeOfDocument,
+} from './areas/knowledge/on-places-deleted.ts'
 import { forgetActivityDecisions, rememberActivityDecisions } from './areas/memory/on-activities-recorded.ts'
 import { forgetThreadDecisions, rememberCommentDecisions } from './areas/memory/on-comment-changed.ts'
 import { moveJudgmentsOfDocument } from './areas/memory/on-document-migrated.ts'
@@ -65,6 +70,8 @@ export const subscriptions: Subscription[] = [
   deleteJudgmentsOfDocuments,
   deleteJudgmentsOfLocations,
   moveJudgmentsOfLocations,
+  deleteKnowledgeOfOrganizations,
+  deleteKnowledgeOfDocuments,
   moveGrantsOfDocument,
   moveThreadsOfDocument,
   moveReactionsOfDocument,
@@ -72,4 +79,5 @@ export const subscriptions: Subscription[] = [
   moveNotificationsOfDocument,
   moveActivitiesOfDocument,
   moveJudgmentsOfDocument,
+  moveKnowledgeOfDocument,
 ]

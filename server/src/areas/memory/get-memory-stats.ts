@@ -16,7 +16,7 @@ export const getMemoryStats = operation({
     totalActivities: count('Judgments.'),
     totalProfiles: count('Users and agents who decided.'),
     totalPatterns: count('Recurring reasons, as `patterns/get` lists them; up to ten minutes old.'),
-    totalKnowledgeSources: count('Always 0: no other sources are read.'),
+    totalKnowledgeSources: count('Files with rules, as `knowledge/list` lists them.'),
     embedding: nullable(
       Type.Object(
         {
@@ -33,19 +33,24 @@ export const getMemoryStats = operation({
   bare: true,
 }).run(async ({ db, tenant, embedder, patternCache }) => {
   const [[row], patterns] = await Promise.all([
-    db.query<{ judgments: number; reviewers: number }>(sql`
-      select count(*) as judgments, count(distinct reviewer_key) as reviewers
+    db.query<{ judgments: number; reviewers: number; sources: number }>(sql`
+      select count(*) as judgments, count(distinct reviewer_key) as reviewers,
+        (
+          select count(*)
+          from knowledge_source
+          where api_key = ${tenant.apiKey} and status not in ('awaited', 'uploaded')
+        ) as sources
       from judgment
       where api_key = ${tenant.apiKey}`),
     patternCache.count(db, tenant),
   ])
-  const { judgments = 0, reviewers = 0 } = row ?? {}
+  const { judgments = 0, reviewers = 0, sources = 0 } = row ?? {}
   const embedded = embedder ? await countEmbedded(db, tenant, embedder.model) : 0
   return {
     totalActivities: judgments,
     totalProfiles: reviewers,
     totalPatterns: patterns,
-    totalKnowledgeSources: 0,
+    totalKnowledgeSources: sources,
     embedding: embedder ? { model: embedder.model, embedded, pending: Math.max(0, judgments - embedded) } : null,
   }
 })

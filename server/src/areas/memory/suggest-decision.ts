@@ -3,6 +3,7 @@ import { identifier, nullable, oneOf, Type } from '../../platform/schema.ts'
 import { warnings } from './judgment/judgment.ts'
 import { queriedText } from './judgment/judgment-text.ts'
 import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
+import { CitedKnowledge, citeKnowledge, withFreshness } from './knowledge/cited-knowledge.ts'
 import { Basis } from './search/basis.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
 import { suggest } from './search/suggest.ts'
@@ -52,6 +53,9 @@ export const suggestDecision = operation({
   output: Type.Object({
     primary: nullable(Suggestion),
     conflict: nullable(Suggestion),
+    knowledge: Type.Optional(
+      Type.Array(CitedKnowledge, { description: 'Rules that bear on the item; absent if there are none.' }),
+    ),
     warnings: Type.Optional(warnings),
   }),
   errors: [],
@@ -63,11 +67,15 @@ export const suggestDecision = operation({
     name,
     place: clamp(name, input),
   }))
-  const { now, ...evidence } = await gatherEvidence(db, tenant, services, {
-    query: queriedText(input.query),
-    author: input.contentUserId,
-    scopes,
-  })
+  const query = queriedText(input.query)
+  const [{ now, ...evidence }, knowledge] = await Promise.all([
+    gatherEvidence(db, tenant, services, { query, author: input.contentUserId, scopes }),
+    citeKnowledge(db, tenant, query, input),
+  ])
   const { warnings } = evidence
-  return { ...suggest(evidence, now), ...(warnings.length > 0 && { warnings }) }
+  return {
+    ...withFreshness(suggest(evidence, now), knowledge, now),
+    ...(knowledge.length > 0 && { knowledge }),
+    ...(warnings.length > 0 && { warnings }),
+  }
 })

@@ -23,6 +23,7 @@ export interface Metrics {
   emails: Counter<'outcome'>
   permissionProviderRequests: Counter<'outcome'>
   embeddings: Counter<'outcome'>
+  knowledgeFiles: Counter<'outcome'>
   unembeddedChanges: Gauge
   /** Adds a gauge that is read at each scrape. While reading fails or takes over a second, it shows nothing. */
   observe<Label extends string>(gauge: Observation<Label>): void
@@ -79,6 +80,12 @@ export function createMetrics(): Metrics {
       registers,
     }),
     ...embeddingMetrics(registers),
+    knowledgeFiles: new Counter({
+      name: 'knowledge_files_total',
+      help: 'Attempts to read a knowledge file by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
     observe: (observation) => observe(registry, observation),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }

@@ -1,0 +1,128 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { ApiError, type Issue, invalidField } from '../../platform/errors.ts'
+import { keyOf } from '../../platform/id.ts'
+import { operation } from '../../platform/operation.ts'
+import { oneOf, type Static, Type } from '../../platform/schema.ts'
+import { placeIssues } from '../memory/judgment/scope.ts'
+import { looksLike } from './reading/sniff.ts'
+import { addSource, markDuplicate } from './source/add-source.ts'
+import { storePart } from './source/file-parts.ts'
+import { MimeTypeField, placeInput } from './source/source.ts'
+
+/** As base64 it must fit into a request of 5 MiB. */
+const MOST_INLINE_BYTES = 3.5 * 1024 * 1024
+
+const Input = Type.Object({
+  source: oneOf(['inline', 'fileRef'], '`inline`: the file is in the request; `fileRef`: it was uploaded before.'),
+  file: Type.Optional(
+    Type.Object({
+      base64: Type.String({ description: 'The bytes of the file.', minLength: 1 }),
+      mimeType: MimeTypeField,
+      fileName: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file.' }),
+      fileSize: Type.Integer({ minimum: 1, maximum: MOST_INLINE_BYTES, description: 'Its size in bytes.' }),
+    }),
+  ),
+  fileRef: Type.Optional(Type.String({ maxLength: 256, description: 'As `knowledge/upload-url` returned it.' })),
+  mimeType: Type.Optional(MimeTypeField),
+  ...placeInput,
+})
+type Input = Static<typeof Input>
+
+/** Takes a file with policies or rules to decide by. A worker reads it. */
+export const ingestKnowledge = operation({
+  path: '/v2/memory/knowledge/ingest',
+  auth: 'apiKey',
+  access: 'write',
+  queues: true,
+  summary: 'Add a file with rules to decide by',
+  description:
+    'A file in the request has at most 3.5 MiB; a larger one is uploaded first (`knowledge/upload-url`). It is read in the background: `knowledge/ingest-status` tells when. A file with the same bytes, type and place as another is not read again.',
+  input: Input,
+  output: Type.Object({
+    status: oneOf(['processing'], 'The file will be read.'),
+    sourceId: Type.String(),
+    message: Type.String(),
+  }),
+  errors: ['NOT_FOUND', 'FAILED_PRECONDITION', 'PERMISSION_DENIED', 'RESOURCE_EXHAUSTED'],
+  message: '',
+  bare: true,
+  check: issuesOf,
+}).run(async ({ db, tenant, input }) => {
+  const { sourceId, key } = input.file
+    ? await addInline(db, tenant, input, input.file)
+    : await takeUpload(db, tenant, input)
+  await markDuplicate(db, tenant, key)
+  return { status: 'processing' as const, sourceId, message: 'The file is being read.' }
+})
+
+function issuesOf({ source, file, fileRef, mimeType, ...ids }: Input): Issue[] {
+  const needed = source === 'inline' ? { file } : { fileRef, mimeType }
+  return [
+    ...Object.entries(needed).flatMap(([path, value]) =>
+      value === undefined ? [{ path, message: 'is required' }] : [],
+    ),
+    ...placeIssues(ids),
+  ]
+}
+
+async function addInline(db: Db, tenant: ApiKeyTenant, input: Input, file: NonNullable<Input['file']>) {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(file.base64)) throw invalidField('file.base64', 'must be base64')
+  const bytes = Buffer.from(file.base64, 'base64')
+  if (bytes.length !== file.fileSize)
+    throw invalidField('file.fileSize', `must be the size of the file, ${bytes.length}`)
+  if (!looksLike(file.mimeType, bytes)) throw invalidField('file.mimeType', 'must be the type of the bytes')
+  const parts = randomUUID()
+  const added = await addSource(db, tenant, {
+    sourceType: 'inline',
+    status: 'processing',
+    fileName: file.fileName,
+    mimeType: file.mimeType,
+    size: bytes.length,
+    ...placeOf(input),
+    sha256: createHash('sha256').update(bytes).digest(),
+    file: parts,
+    expiresAt: null,
+  })
+  await storePart(db, tenant, { key: added.key, file: parts, number: 0 }, bytes)
+  return added
+}
+
+const placeOf = ({ organizationId, documentId }: Input) => ({
+  ...(organizationId !== undefined && { organizationId }),
+  ...(documentId !== undefined && { documentId }),
+})
+
+interface Upload {
+  status: string
+  mimeType: string
+  isExpired: boolean
+  fits: boolean
+}
+
+/** Turns an upload into a source. Its place is the one that was named for the upload. */
+async function takeUpload(db: Db, tenant: ApiKeyTenant, { fileRef = '', mimeType, ...ids }: Input) {
+  const key = keyOf(fileRef)
+  const { organizationId, documentId } = ids
+  const [upload] = await db.query<Upload>(sql`
+    select status, mime_type as "mimeType", coalesce(expires_at <= now_ms(), false) as "isExpired",
+      organization_key is not distinct from ${organizationId === undefined ? null : keyOf(organizationId)}::uuid
+        and document_key is not distinct from ${documentId === undefined ? null : keyOf(documentId)}::uuid as fits
+    from knowledge_source
+    where api_key = ${tenant.apiKey} and key = ${key}::uuid and source_type = 'fileRef'
+    for update`)
+  if (!upload?.fits) throw new ApiError('PERMISSION_DENIED', 'There is no such upload for this place.')
+  if (upload.status === 'awaited')
+    throw new ApiError(
+      'FAILED_PRECONDITION',
+      upload.isExpired ? 'The upload has expired.' : 'Nothing was uploaded yet.',
+    )
+  if (upload.status !== 'uploaded') throw new ApiError('FAILED_PRECONDITION', 'The upload was ingested already.')
+  if (upload.mimeType !== mimeType) throw invalidField('mimeType', `must be that of the upload, ${upload.mimeType}`)
+  await db.query(sql`
+    update knowledge_source
+    set status = 'processing', expires_at = null, updated_at = now_ms()
+    where api_key = ${tenant.apiKey} and key = ${key}::uuid`)
+  return { sourceId: fileRef, key }
+}

@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Services } from '../../platform/context.ts'
+import { type Database, type Db, sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { type Http, type HttpReply, mountUpload, type Upload } from '../../platform/http/upload.ts'
+import type { MimeType } from './reading/reading.ts'
+import { looksLike } from './reading/sniff.ts'
+import { FILE_PATH, type FileLink, openFileLink, UPLOAD_PATH } from './source/file-links.ts'
+import { dropParts, PART_BYTES, readParts, storePart } from './source/file-parts.ts'
+
+/** Serves the addresses of uploads and downloads. Their tokens are all the credentials that they take. */
+export function mountKnowledgeFiles(http: Http, database: Database, services: Services): void {
+  const { secrets, clock } = services
+  const linkOf = (query: unknown) => {
+    const link = openFileLink(query, secrets, clock.now())
+    if (!link) throw new ApiError('PERMISSION_DENIED', 'This address is not valid, or has expired.')
+    return link
+  }
+  mountUpload(http, UPLOAD_PATH, async (upload) => {
+    const link = linkOf(upload.query)
+    if (link.what !== 'upload') throw new ApiError('PERMISSION_DENIED', 'This address is not that of an upload.')
+    await receive(database.work, link, upload)
+    return { status: 'success' }
+  })
+  http.get(FILE_PATH, async (request, reply) => {
+    const link = linkOf(request.query)
+    return send(database, link, reply)
+  })
+}
+
+interface Awaited {
+  mimeType: MimeType
+  size: number
+}
+
+/** Stores the bytes part by part as they arrive, and then makes them the file, if no other upload was faster. */
+async function receive(db: Db, { apiKey, key }: FileLink, { contentType, contentLength, body }: Upload): Promise<void> {
+  const [awaited] = await db.query<Awaited>(sql`
+    select mime_type as "mimeType", size
+    from knowledge_source
+    where api_key = ${apiKey} and key = ${key}::uuid and status = 'awaited'`)
+  if (!awaited) throw new ApiError('FAILED_PRECONDITION', 'No upload is awaited here.')
+  if (contentType !== awaited.mimeType)
+    throw new ApiError('INVALID_ARGUMENT', `Content-Type must be ${awaited.mimeType}.`, { httpStatus: 415 })
+  if (contentLength !== undefined && contentLength !== awaited.size) throw wrongSize(awaited.size, contentLength)
+  const file = randomUUID()
+  const hash = createHash('sha256')
+  let [size, number] = [0, 0]
+  try {
+    for await (const part of inParts(body)) {
+      size += part.length
+      if (size > awaited.size) throw wrongSize(awaited.size, size)
+      if (number === 0 && !looksLike(awaited.mimeType, part))
+        throw new ApiError('INVALID_ARGUMENT', `The file is not of the type ${awaited.mimeType}.`)
+      hash.update(part)
+      await storePart(db, { apiKey }, { key, file, number: number++ }, part)
+    }
+    if (size !== awaited.size) throw wrongSize(awaited.size, size)
+    const [taken] = await db.query(sql`
+      update knowledge_source
+      set status = 'uploaded', file = ${file}::uuid, sha256 = ${hash.digest()}, updated_at = now_ms()
+      where api_key = ${apiKey} and key = ${key}::uuid and status = 'awaited'
+      returning key`)
+    if (!taken) throw new ApiError('FAILED_PRECONDITION', 'Another upload was faster.')
+  } catch (error) {
+    await dropParts(db, { apiKey }, key, file)
+    throw error
+  }
+}
+
+function wrongSize(announced: number, size: number): ApiError {
+  const message = `The file must have the ${announced} bytes that were announced.`
+  return new ApiError('INVALID_ARGUMENT', message, size > announced ? { httpStatus: 413 } : {})
+}
+
+/** The bytes of a stream in parts of equal size; the last one may be smaller. */
+async function* inParts(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    held.push(chunk)
+    bytes += chunk.length
+    while (bytes >= PART_BYTES) {
+      const all = Buffer.concat(held)
+      yield all.subarray(0, PART_BYTES)
+      held = [all.subarray(PART_BYTES)]
+      bytes -= PART_BYTES
+    }
+  }
+  if (bytes > 0) yield Buffer.concat(held)
+}
+
+interface Sent {
+  mimeType: string
+  fileName: string
+  markdown: string | null
+}
+
+async function send(database: Database, { apiKey, key, what }: FileLink, reply: HttpReply) {
+  const [source] = await database.query<Sent>(sql`
+    select mime_type as "mimeType", file_name as "fileName", ${what === 'markdown' ? sql`markdown` : sql`null`} as markdown
+    from knowledge_source
+    where api_key = ${apiKey} and key = ${key}::uuid and status = 'completed'`)
+  if (!source || what === 'upload') throw new ApiError('NOT_FOUND', 'There is no such file.')
+  const isText = what === 'markdown'
+  const name = encodeURIComponent(isText ? `${source.fileName}.md` : source.fileName)
+  reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`)
+  reply.header('content-type', isText ? 'text/markdown; charset=utf-8' : source.mimeType)
+  return reply.send(isText ? (source.markdown ?? '') : Readable.from(readParts(database, { apiKey }, key)))
+}

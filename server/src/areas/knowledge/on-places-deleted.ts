@@ -1,0 +1,33 @@
+import { sql } from '../../platform/db/db.ts'
+import { on } from '../../platform/event.ts'
+import { documentMigrated, documentsDeleted } from '../documents/document-event.ts'
+import { organizationsDeleted } from '../organizations/organization-event.ts'
+
+/** Deletes the knowledge of deleted organizations. */
+export const deleteKnowledgeOfOrganizations = on(organizationsDeleted, async ({ db, tenant }, organizations) => {
+  await db.query(sql`
+    delete from knowledge_source
+    where api_key = ${tenant.apiKey}
+      and organization_key = any(${organizations.map(({ organizationKey }) => organizationKey)}::uuid[])`)
+})
+
+/** Deletes the knowledge of deleted documents. */
+export const deleteKnowledgeOfDocuments = on(documentsDeleted, async ({ db, tenant }, documents) => {
+  await db.query(sql`
+    delete from knowledge_source
+    where api_key = ${tenant.apiKey} and (organization_key, document_key) in (
+      select *
+      from unnest(
+        ${documents.map(({ organizationKey }) => organizationKey)}::uuid[],
+        ${documents.map(({ documentKey }) => documentKey)}::uuid[]))`)
+})
+
+/** Moves the knowledge of a document to its new id. */
+export const moveKnowledgeOfDocument = on(documentMigrated, async ({ db, tenant }, documents) => {
+  for (const { organizationKey, oldKey, newKey } of documents) {
+    await db.query(sql`
+      update knowledge_source
+      set document_key = ${newKey}::uuid
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}::uuid and document_key = ${oldKey}::uuid`)
+  }
+})

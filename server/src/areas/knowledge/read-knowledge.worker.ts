@@ -1,0 +1,122 @@
+import type { WorkerContext } from '../../platform/context.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { measureBacklog } from '../../platform/work/backlog.ts'
+import type { Source } from '../../platform/work/worker.ts'
+import { readFile } from './reading/read-file.ts'
+import { type MimeType, ReadingError } from './reading/reading.ts'
+import { completeSource, storeEntries } from './source/entries.ts'
+import { readParts } from './source/file-parts.ts'
+
+/** Files read at a time in a process: each takes a thread. */
+const PARALLEL = 2
+/** Longer than reading and storing takes, so that a file is read by one process. */
+const LEASE_MS = 120_000
+/** After so many attempts, the file is given up: its processes died, or the database failed again and again. */
+const MOST_ATTEMPTS = 4
+const EVERY_MS = 60_000
+/** How long an upload is kept that nobody ingests. */
+const KEPT_MS = 86_400_000
+
+interface Claimed {
+  apiKey: string
+  key: string
+  sourceId: string
+  mimeType: MimeType
+  attempt: number
+}
+
+/**
+ * Reads the files of knowledge sources in threads of their own, and stores their text, chunks and rules. A file whose
+ * process dies is claimed again. Uploads that nobody ingests are deleted after a day.
+ */
+export function knowledgeReading({ db, reads, services }: Pick<WorkerContext, 'db' | 'reads' | 'services'>): Source {
+  const { clock, log, metrics } = services
+  let pruneAt = 0
+
+  async function readOne(claim: Claimed): Promise<void> {
+    try {
+      if (claim.attempt > MOST_ATTEMPTS) throw new ReadingError('file-unreadable')
+      const parts: Uint8Array[] = []
+      for await (const part of readParts(reads, claim, claim.key)) parts.push(part)
+      const read = await readFile({ bytes: new Uint8Array(Buffer.concat(parts)), mimeType: claim.mimeType })
+      await storeEntries(db, claim, claim, read.entries)
+      await completeSource(db, claim, claim.key, read)
+      metrics.knowledgeFiles.inc({ outcome: 'read' })
+    } catch (error) {
+      if (error instanceof ReadingError) {
+        metrics.knowledgeFiles.inc({ outcome: 'failed' })
+        await fail(db, claim, error.reason)
+        return
+      }
+      metrics.knowledgeFiles.inc({ outcome: 'retried' })
+      log.warn({ err: error, attempt: claim.attempt }, 'a knowledge file was not stored')
+      await postpone(db, claim, clock.now() + 1_000 * 2 ** claim.attempt)
+    }
+  }
+
+  return {
+    name: 'knowledge',
+    async work() {
+      const now = clock.now()
+      if (now >= pruneAt) {
+        await prune(db, now - KEPT_MS)
+        pruneAt = now + EVERY_MS
+      }
+      const claimed = await claim(db, now)
+      await Promise.all(claimed.map(readOne))
+      return claimed.length
+    },
+    backlog: async (from, now) => [
+      await measureBacklog(
+        from,
+        'knowledge',
+        sql`(
+          select due_at as at
+          from knowledge_source
+          where status = 'processing' and dedup_of is null and due_at <= ${now}::bigint
+        ) due`,
+      ),
+    ],
+  }
+}
+
+function claim(db: Db, now: number): Promise<Claimed[]> {
+  return db.query<Claimed>(sql`
+    update knowledge_source s
+    set attempt = attempt + 1, due_at = ${now + LEASE_MS}::bigint
+    where (s.api_key, s.key) in (
+      select api_key, key
+      from knowledge_source
+      where status = 'processing' and dedup_of is null and due_at <= ${now}::bigint
+      order by due_at, uploaded_at
+      limit ${PARALLEL}
+      for update skip locked
+    )
+    returning s.api_key as "apiKey", s.key, s.source_id as "sourceId", s.mime_type as "mimeType", s.attempt`)
+}
+
+async function fail(db: Db, { apiKey, key }: Claimed, reason: string): Promise<void> {
+  await db.query(sql`
+    update knowledge_source
+    set status = 'failed', failure_reason = ${reason}, updated_at = now_ms()
+    where api_key = ${apiKey} and key = ${key}::uuid and status = 'processing'`)
+}
+
+async function postpone(db: Db, { apiKey, key }: Claimed, dueAt: number): Promise<void> {
+  await db.query(sql`
+    update knowledge_source set due_at = ${dueAt}::bigint where api_key = ${apiKey} and key = ${key}::uuid`)
+}
+
+async function prune(db: Db, before: number): Promise<void> {
+  await db.query(sql`
+    delete from knowledge_source s
+    where (s.api_key, s.key) in (
+      select k.id, o.key
+      from api_key k
+      cross join lateral (
+        select key
+        from knowledge_source
+        where api_key = k.id and status in ('awaited', 'uploaded') and expires_at < ${before}::bigint
+      ) o
+    )`)
+}

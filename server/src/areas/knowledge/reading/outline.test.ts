@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { outline } from './outline.ts'
+
+const rules = (text: string) =>
+  outline(text).flatMap(({ kind, content, category }) => (kind === 'rule' ? [[category, content]] : []))
+
+test('list items and paragraphs below a heading are rules, what introduces a list is none', () => {
+  const text =
+    'Read this first.\n\n# Tone\n\nWe write plainly.\n\nNever use:\n\n- slang\n* jargon\n  of any kind\n1. all caps\n\n## Legal\nCite\nsources.'
+  expect(rules(text)).toEqual([
+    ['Tone', 'We write plainly.'],
+    ['Tone', 'slang'],
+    ['Tone', 'jargon of any kind'],
+    ['Tone', 'all caps'],
+    ['Legal', 'Cite sources.'],
+  ])
+})
+
+test('a line in capitals is a heading of plain text', () => {
+  expect(rules('REFUND POLICY\nRefunds take 14 days.')).toEqual([['REFUND POLICY', 'Refunds take 14 days.']])
+})
+
+test('a text without headings and lists has chunks only, which cover it whole', () => {
+  const text = Array.from({ length: 300 }, (_, i) => `Sentence number ${i} says something.`).join(' ')
+  const entries = outline(text)
+  expect(entries.every(({ kind, content }) => kind === 'chunk' && content.length <= 1_000)).toBe(true)
+  expect(
+    entries
+      .map(({ content }) => content)
+      .join(' ')
+      .replace(/\s+/g, ' '),
+  ).toBe(text)
+})

@@ -1,0 +1,92 @@
+/** What is searched of a text. A rule is a list item or a headed paragraph; chunks cover the whole text. */
+export interface Entry {
+  kind: 'chunk' | 'rule'
+  /** The heading that it stands under. */
+  category: string | null
+  content: string
+}
+
+interface Block {
+  kind: 'heading' | 'item' | 'paragraph'
+  text: string
+}
+
+const CHUNK_CHARACTERS = 1_000
+const LONGEST_RULE = 2_000
+const LONGEST_HEADING = 120
+
+/** Divides a text in Markdown, or plain text that looks like it, into chunks and rules, in its order. */
+export function outline(markdown: string): Entry[] {
+  const entries: Entry[] = []
+  let category: string | null = null
+  let chunk = ''
+  const endChunk = () => {
+    if (chunk.trim()) entries.push({ kind: 'chunk', category, content: chunk.trim() })
+    chunk = ''
+  }
+  for (const { kind, text } of blocksOf(markdown)) {
+    if (kind === 'heading') {
+      endChunk()
+      category = text
+    } else if (isRule(kind, text, category)) entries.push({ kind: 'rule', category, content: cut(text) })
+    for (const piece of piecesOf(text)) {
+      if (chunk.length + piece.length > CHUNK_CHARACTERS) endChunk()
+      chunk += chunk ? `\n${piece}` : piece
+    }
+  }
+  endChunk()
+  return entries
+}
+
+/** A paragraph that introduces a list is no rule itself. */
+const isRule = (kind: Block['kind'], text: string, category: string | null) =>
+  kind === 'item' || (kind === 'paragraph' && category !== null && !text.endsWith(':'))
+
+const cut = (text: string) => (text.length > LONGEST_RULE ? `${text.slice(0, LONGEST_RULE - 1).toWellFormed()}…` : text)
+
+const HEADING = /^#{1,6}\s+(.+?)\s*#*$/
+const ITEM = /^(?:[-*+•▪◦‣–]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)])\s+(\S.*)$/
+
+function blocksOf(markdown: string): Block[] {
+  const blocks: Block[] = []
+  let open: Block | undefined
+  for (const raw of markdown.split(/\r\n|\r|\n/)) {
+    const line = raw.trim()
+    const block = blockOf(line)
+    if (line === '') open = undefined
+    else if (block) {
+      blocks.push(block)
+      open = block.kind === 'heading' ? undefined : block
+    } else if (open) open.text += ` ${line}`
+    else {
+      open = { kind: 'paragraph', text: line }
+      blocks.push(open)
+    }
+  }
+  return blocks
+}
+
+function blockOf(line: string): Block | undefined {
+  const heading = HEADING.exec(line)?.[1] ?? (isCapitals(line) ? line : undefined)
+  if (heading !== undefined && heading.length <= LONGEST_HEADING) return { kind: 'heading', text: heading }
+  const item = ITEM.exec(line)?.[1]
+  return item === undefined ? undefined : { kind: 'item', text: item.replace(/^\[[ xX]\]\s+/, '') }
+}
+
+/** A line in capitals heads what follows in plain text. */
+const isCapitals = (line: string) =>
+  line.length <= LONGEST_HEADING && /^(?=(?:.*\p{Lu}){4})[^\p{Ll}]*$/u.test(line.slice(0, LONGEST_HEADING))
+
+/** A long block in pieces that fit into a chunk, divided at ends of sentences, else between words. */
+function* piecesOf(text: string): Generator<string> {
+  let rest = text
+  while (rest.length > CHUNK_CHARACTERS) {
+    const head = rest.slice(0, CHUNK_CHARACTERS)
+    const sentence = Math.max(head.lastIndexOf('. '), head.lastIndexOf('! '), head.lastIndexOf('? '))
+    const space = head.lastIndexOf(' ')
+    const end = sentence > CHUNK_CHARACTERS / 2 ? sentence + 1 : space > 0 ? space : CHUNK_CHARACTERS
+    yield rest.slice(0, end).toWellFormed()
+    rest = rest.slice(end).trimStart()
+  }
+  yield rest
+}

@@ -1,0 +1,74 @@
+import { deflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { pdfOf, workbookParts, zipOf } from '../../../../test/office-files.ts'
+import { readFile } from './read-file.ts'
+import { MIME_TYPES } from './reading.ts'
+
+const SLOW = 120_000
+const read = async (mimeType: (typeof MIME_TYPES)[keyof typeof MIME_TYPES], bytes: Buffer) =>
+  readFile({ bytes: new Uint8Array(bytes), mimeType }, { deadlineMs: SLOW })
+const ruleTexts = (entries: { kind: string; content: string }[]) =>
+  entries.filter(({ kind }) => kind === 'rule').map(({ content }) => content)
+
+test('a pdf is read with its larger lines as headings', { timeout: SLOW }, async () => {
+  const pdf = pdfOf([
+    { text: 'Refunds', size: 20 },
+    { text: 'Refunds over 100 euros need a manager.' },
+    { text: '- Keep every receipt for ten years.' },
+  ])
+  const { markdown, entries } = await read(MIME_TYPES.pdf, pdf)
+  expect(markdown).toContain('## Refunds')
+  expect(ruleTexts(entries)).toEqual(['Refunds over 100 euros need a manager.', 'Keep every receipt for ten years.'])
+})
+
+test('the rows of a workbook and of a csv file are rules that name their columns', { timeout: SLOW }, async () => {
+  const rows = [
+    ['Rule', 'Limit'],
+    ['Travel by train', '300 km'],
+  ]
+  const workbook = await read(MIME_TYPES.xlsx, zipOf(workbookParts(rows)))
+  expect(workbook.markdown).toContain('## Rules')
+  expect(ruleTexts(workbook.entries)).toEqual(['Rule: Travel by train; Limit: 300 km'])
+  const csv = await read(MIME_TYPES.csv, Buffer.from('Rule;Limit\n"Travel; by train";300 km\n'))
+  expect(ruleTexts(csv.entries)).toEqual(['Rule: Travel; by train; Limit: 300 km'])
+  expect(csv.usedRawFallback).toBe(false)
+})
+
+test('what claims to inflate too far, and what inflates further than it claims, is refused', {
+  timeout: SLOW,
+}, async () => {
+  const sheet = Buffer.alloc(140 * 1024 * 1024, 0x20)
+  const bomb = { ...workbookParts([]), 'xl/worksheets/sheet1.xml': sheet }
+  await expect(read(MIME_TYPES.xlsx, zipOf(bomb))).rejects.toMatchObject({ reason: 'file-too-large' })
+  await expect(read(MIME_TYPES.xlsx, zipOf(bomb, 1_000))).rejects.toMatchObject({ reason: 'file-unreadable' })
+})
+
+test('a pdf whose page inflates without end is given up, and the process lives on', { timeout: SLOW }, async () => {
+  const stream = deflateSync(Buffer.alloc(400 * 1024 * 1024, 0x20))
+  const head = Buffer.from(
+    '%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R >>\nendobj\n' +
+      `4 0 obj\n<< /Length ${stream.length} /Filter /FlateDecode >>\nstream\n`,
+  )
+  const pdf = Buffer.concat([head, stream, Buffer.from('\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF')])
+  const limits = { deadlineMs: 60_000, growthMb: 200 }
+  await expect(readFile({ bytes: new Uint8Array(pdf), mimeType: MIME_TYPES.pdf }, limits)).rejects.toMatchObject({
+    reason: expect.stringMatching(/^(file-too-large|reading-timed-out)$/),
+  })
+})
+
+test('a file that takes too long is given up', async () => {
+  const file = { bytes: new Uint8Array(Buffer.from('- x')), mimeType: MIME_TYPES.text }
+  await expect(readFile(file, { deadlineMs: 1 })).rejects.toMatchObject({ reason: 'reading-timed-out' })
+})
+
+test('broken and foreign bytes say why they are refused', { timeout: SLOW }, async () => {
+  await expect(read(MIME_TYPES.pdf, Buffer.from('%PDF-1.4 nothing'))).rejects.toMatchObject({
+    reason: 'file-unreadable',
+  })
+  await expect(read(MIME_TYPES.xlsx, zipOf({ 'word/document.xml': '<x/>' }))).rejects.toMatchObject({
+    reason: 'unsupported-mime-detected-post-validation',
+  })
+  await expect(read(MIME_TYPES.text, Buffer.from(`text\n${'x'.repeat(2 * 1024 * 1024)}`))).rejects.toMatchObject({
+    reason: 'file-too-large',
+  })
+})

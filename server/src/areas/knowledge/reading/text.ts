@@ -1,0 +1,52 @@
+import { parse } from 'csv-parse/sync'
+import { addTable, type Extracted, Lines, MOST_CHARACTERS, ReadingError } from './reading.ts'
+
+/** Reads a plain text as it is. */
+export function readText(bytes: Uint8Array): Extracted {
+  return { markdown: decoded(bytes), usedRawFallback: false }
+}
+
+/** Reads a table with commas, semicolons or tabs. What is no table is read as plain text. */
+export function readCsv(bytes: Uint8Array): Extracted {
+  const text = decoded(bytes)
+  try {
+    const rows: string[][] = parse(text, {
+      delimiter: delimiterOf(text),
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    })
+    const lines = new Lines()
+    addTable(lines, rows)
+    return { markdown: lines.toString(), usedRawFallback: false }
+  } catch (error) {
+    if (error instanceof ReadingError) throw error
+    return { markdown: text, usedRawFallback: true }
+  }
+}
+
+/** UTF-8, UTF-16 with its mark, or else the encoding of old Windows programs. */
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const text = isUtf16
+    ? new TextDecoder(first === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
+    : (valid('utf-8', bytes) ?? new TextDecoder('windows-1252').decode(bytes))
+  if (text.includes('\u0000')) throw new ReadingError('unsupported-mime-detected-post-validation')
+  if (text.length > MOST_CHARACTERS) throw new ReadingError('file-too-large')
+  return text.toWellFormed()
+}
+
+function valid(encoding: string, bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function delimiterOf(text: string): string {
+  const [first = ''] = text.slice(0, 10_000).split('\n', 1)
+  const count = (mark: string) => first.split(mark).length
+  return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
+}

@@ -1,0 +1,180 @@
+import { StringDecoder } from 'node:string_decoder'
+import sax from 'sax'
+import { fromBuffer, type Entry as ZipEntry, type ZipFile } from 'yauzl'
+import { addTable, type Extracted, Lines, MOST_CHARACTERS, ReadingError } from './reading.ts'
+
+const MOST_ZIP_ENTRIES = 5_000
+/** What the parts that are read may inflate to, together. */
+const MOST_INFLATED = 128 * 1024 * 1024
+const MOST_SHEETS = 100
+const MOST_COLUMNS = 256
+const MOST_ROWS = 20_000
+
+/** Reads the cells of every sheet of a workbook. Each sheet is a heading, each row a list item. */
+export async function readXlsx(bytes: Uint8Array): Promise<Extracted> {
+  const zip = await opened(bytes)
+  const parts = await readParts(zip)
+  const names = sheetNames(parts.get('xl/workbook.xml') ?? '')
+  if (!parts.has('xl/workbook.xml')) throw new ReadingError('unsupported-mime-detected-post-validation')
+  const shared = sharedStrings(parts.get('xl/sharedStrings.xml') ?? '')
+  const lines = new Lines()
+  const sheets = [...parts.keys()].filter((name) => SHEET.test(name)).sort((a, b) => numberOf(a) - numberOf(b))
+  for (const [i, sheet] of sheets.slice(0, MOST_SHEETS).entries()) {
+    lines.add(`## ${names[i] ?? `Sheet ${i + 1}`}\n`)
+    addTable(lines, cellsOf(parts.get(sheet) ?? '', shared))
+    lines.add('')
+  }
+  return { markdown: lines.toString(), usedRawFallback: false }
+}
+
+const SHEET = /^xl\/worksheets\/sheet(\d{1,6})\.xml$/
+const WANTED = (name: string) => name === 'xl/workbook.xml' || name === 'xl/sharedStrings.xml' || SHEET.test(name)
+const numberOf = (name: string) => Number(SHEET.exec(name)?.[1])
+
+function opened(bytes: Uint8Array): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    fromBuffer(Buffer.from(bytes), { lazyEntries: true, validateEntrySizes: true }, (error, zip) =>
+      error ? reject(new ReadingError('file-unreadable', error)) : resolve(zip),
+    )
+  })
+}
+
+/** Inflates the wanted parts, and refuses what is or claims to be too large. */
+function readParts(zip: ZipFile): Promise<Map<string, string>> {
+  const parts = new Map<string, string>()
+  let declared = 0
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) =>
+      reject(error instanceof ReadingError ? error : new ReadingError('file-unreadable', error))
+    if (zip.entryCount > MOST_ZIP_ENTRIES) return fail(new ReadingError('file-too-large'))
+    zip.on('error', fail)
+    zip.on('end', () => resolve(parts))
+    zip.on('entry', (entry: ZipEntry) => {
+      if (!WANTED(entry.fileName)) return zip.readEntry()
+      declared += entry.uncompressedSize
+      if (declared > MOST_INFLATED) return fail(new ReadingError('file-too-large'))
+      inflate(zip, entry).then((text) => {
+        parts.set(entry.fileName, text)
+        zip.readEntry()
+      }, fail)
+    })
+    zip.readEntry()
+  })
+}
+
+/** Yauzl ends the stream with an error as soon as it holds more than the entry declares. */
+function inflate(zip: ZipFile, entry: ZipEntry): Promise<string> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error) return reject(error)
+      const decoder = new StringDecoder('utf8')
+      let text = ''
+      stream.on('data', (chunk: Buffer) => {
+        text += decoder.write(chunk)
+      })
+      stream.on('end', () => resolve(text))
+      stream.on('error', reject)
+    })
+  })
+}
+
+interface Handlers {
+  open(name: string, attributes: Record<string, string>): void
+  text(text: string): void
+  close(name: string): void
+}
+
+/** The parser knows the entities of XML and HTML; a document type declares nothing to it. */
+function parseXml(xml: string, { open, text, close }: Handlers): void {
+  const parser = sax.parser(true)
+  parser.onopentag = ({ name, attributes }) => open(localName(name), attributes as Record<string, string>)
+  parser.ontext = text
+  parser.oncdata = text
+  parser.onclosetag = (name) => close(localName(name))
+  parser.onerror = (error) => {
+    throw new ReadingError('file-unreadable', error)
+  }
+  parser.write(xml).close()
+}
+
+const localName = (name: string) => name.slice(name.indexOf(':') + 1)
+
+function sheetNames(xml: string): string[] {
+  const names: string[] = []
+  if (xml)
+    parseXml(xml, {
+      open: (name, { name: title = '' }) => name === 'sheet' && names.push(title),
+      text: () => {},
+      close: () => {},
+    })
+  return names
+}
+
+function sharedStrings(xml: string): string[] {
+  const strings: string[] = []
+  let inText = false
+  let isPhonetic = false
+  let open = ''
+  if (xml)
+    parseXml(xml, {
+      open(name) {
+        if (name === 'si') open = ''
+        if (name === 'rPh') isPhonetic = true
+        inText = name === 't'
+      },
+      text(text) {
+        if (inText && !isPhonetic) open += text
+      },
+      close(name) {
+        inText = false
+        if (name === 'rPh') isPhonetic = false
+        if (name === 'si') strings.push(open)
+      },
+    })
+  return strings
+}
+
+function cellsOf(xml: string, shared: string[]): string[][] {
+  const rows: string[][] = []
+  let characters = 0
+  let cell = { column: 0, type: '', value: '' }
+  let inValue = false
+  let next = 0
+  const endCell = ({ column, type, value }: typeof cell) => {
+    const text = type === 's' ? (shared[Number(value)] ?? '') : type === 'b' ? (value === '1' ? 'yes' : 'no') : value
+    characters += text.length
+    if (characters > MOST_CHARACTERS) throw new ReadingError('file-too-large')
+    if (column >= MOST_COLUMNS || type === 'e') return
+    const row = rows.at(-1) ?? []
+    while (row.length < column) row.push('')
+    row[column] = text
+  }
+  parseXml(xml, {
+    open(name, attributes) {
+      if (name === 'row') {
+        if (rows.length === MOST_ROWS) throw new ReadingError('file-too-large')
+        rows.push([])
+        next = 0
+      } else if (name === 'c') {
+        cell = { column: columnOf(attributes.r) ?? next, type: attributes.t ?? '', value: '' }
+        next = cell.column + 1
+      }
+      inValue = name === 'v' || name === 't'
+    },
+    text(text) {
+      if (inValue) cell.value += text
+    },
+    close(name) {
+      inValue = false
+      if (name === 'c' && rows.length > 0) endCell(cell)
+    },
+  })
+  return rows.filter((row) => row.some((value) => value.trim()))
+}
+
+/** The column of a reference such as `AB12`, from 0. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^([A-Z]{1,3})\d+$/.exec(reference ?? '')?.[1]
+  if (letters === undefined) return undefined
+  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}

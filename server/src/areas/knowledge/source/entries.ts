@@ -1,0 +1,69 @@
+import type { ApiKeyScope } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import { hexId } from '../../../platform/id.ts'
+import type { IndexedEntry } from '../reading/indexed-text.ts'
+import type { Rule } from './source.ts'
+
+/** Entries of one statement. */
+const BATCH = 250
+
+/** Replaces the entries of a source and their terms, in batches. */
+export async function storeEntries(
+  db: Db,
+  { apiKey }: ApiKeyScope,
+  { key, sourceId }: { key: string; sourceId: string },
+  entries: IndexedEntry[],
+): Promise<void> {
+  await db.query(sql`delete from knowledge_term where api_key = ${apiKey} and key = ${key}::uuid`)
+  await db.query(sql`delete from knowledge_entry where api_key = ${apiKey} and key = ${key}::uuid`)
+  const ruleId = ({ kind, content }: IndexedEntry) =>
+    kind === 'rule' ? `rule_${hexId(sourceId, apiKey, content)}` : null
+  for (let first = 0; first < entries.length; first += BATCH) {
+    const batch = entries.slice(first, first + BATCH)
+    const positions = batch.flatMap(({ terms }, i) => terms.map(() => first + i))
+    await db.query(sql`
+      with entries as (
+        insert into knowledge_entry (api_key, key, position, kind, rule_id, category, content)
+        select ${apiKey}, ${key}::uuid, ${first}::int + e.number - 1, e.kind, e.rule_id, e.category, e.content
+        from unnest(
+          ${batch.map(({ kind }) => kind)}::text[],
+          ${batch.map(ruleId)}::text[],
+          ${batch.map(({ category }) => category)}::text[],
+          ${batch.map(({ content }) => content)}::text[]
+        ) with ordinality as e (kind, rule_id, category, content, number)
+      )
+      insert into knowledge_term (api_key, term, key, first, positions, weights)
+      select ${apiKey}, t.term, ${key}::uuid, ${first}::int, array_agg(t.position order by t.position),
+        array_agg(t.weight order by t.position)
+      from unnest(
+        ${batch.flatMap(({ terms }) => terms)}::text[],
+        ${positions}::int[],
+        ${batch.flatMap(({ weights }) => weights)}::real[]
+      ) as t (term, position, weight)
+      group by t.term`)
+  }
+}
+
+/** Reads the rules of a source in their order. */
+export function readRules(db: Db, { apiKey }: ApiKeyScope, key: string): Promise<Rule[]> {
+  return db.query<Rule>(sql`
+    select rule_id as id, content, category, row_number() over (order by position) - 1 as index
+    from knowledge_entry
+    where api_key = ${apiKey} and key = ${key}::uuid and kind = 'rule'
+    order by position`)
+}
+
+/** Records what was read of a file, if its source is still being processed. */
+export async function completeSource(
+  db: Db,
+  { apiKey }: ApiKeyScope,
+  key: string,
+  { markdown, usedRawFallback, entries }: { markdown: string; usedRawFallback: boolean; entries: IndexedEntry[] },
+): Promise<void> {
+  const rules = entries.filter(({ kind }) => kind === 'rule').length
+  await db.query(sql`
+    update knowledge_source
+    set status = 'completed', markdown = ${markdown}, used_raw_fallback = ${usedRawFallback}, rule_count = ${rules},
+      chunk_count = ${entries.length - rules}, updated_at = now_ms()
+    where api_key = ${apiKey} and key = ${key}::uuid and status = 'processing'`)
+}

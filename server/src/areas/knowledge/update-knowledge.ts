@@ -1,0 +1,53 @@
+import { sql } from '../../platform/db/db.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { operation } from '../../platform/operation.ts'
+import { Type } from '../../platform/schema.ts'
+import { indexed } from './reading/indexed-text.ts'
+import { readRules, storeEntries } from './source/entries.ts'
+import { findSource, SourceIdField } from './source/source.ts'
+
+const MOST_CHARACTERS = 256 * 1024
+
+/** Replaces the text of a source with rules, and tells which rules came and went. */
+export const updateKnowledge = operation({
+  path: '/v2/memory/knowledge/update',
+  auth: 'apiKey',
+  access: 'write',
+  summary: 'Replace the text of a knowledge source',
+  description: 'Takes Markdown or plain text. A rule whose text stays keeps its id. The file that was sent is kept.',
+  input: Type.Object({
+    sourceId: SourceIdField,
+    newContent: Type.String({ minLength: 1, maxLength: MOST_CHARACTERS, description: 'The new text, as Markdown.' }),
+  }),
+  output: Type.Object({
+    diff: Type.Object({
+      added: Type.Array(Type.String(), { description: 'The texts of the new rules.' }),
+      removed: Type.Array(Type.String(), { description: 'The texts of the rules that are gone.' }),
+      unchanged: Type.Integer({ description: 'How many rules stay.' }),
+    }),
+    newVersion: Type.Integer(),
+  }),
+  errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
+  message: '',
+  bare: true,
+}).run(async ({ db, tenant, input: { sourceId, newContent } }) => {
+  const source = await findSource(db, tenant, sourceId, true)
+  if (source.dedupOf !== null)
+    throw new ApiError('FAILED_PRECONDITION', `This source mirrors ${source.dedupOf}: update that one.`)
+  if (source.status !== 'completed' || source.ruleCount === 0)
+    throw new ApiError('FAILED_PRECONDITION', 'Only a source that is read and has rules can be updated.')
+  const { markdown, entries } = indexed(newContent)
+  const after = entries.filter(({ kind }) => kind === 'rule').map(({ content }) => content)
+  if (after.length === 0) throw invalidField('newContent', 'must hold a list item or a paragraph below a heading')
+  const before = (await readRules(db, tenant, source.key)).map(({ content }) => content)
+  await storeEntries(db, tenant, source, entries)
+  await db.query(sql`
+    update knowledge_source
+    set markdown = ${markdown}, version = version + 1, rule_count = ${after.length},
+      chunk_count = ${entries.length - after.length}, updated_at = now_ms()
+    where api_key = ${tenant.apiKey} and key = ${source.key}::uuid`)
+  const [had, has] = [new Set(before), new Set(after)]
+  const added = after.filter((rule) => !had.has(rule))
+  const removed = before.filter((rule) => !has.has(rule))
+  return { diff: { added, removed, unchanged: after.length - added.length }, newVersion: source.version + 1 }
+})

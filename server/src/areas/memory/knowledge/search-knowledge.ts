@@ -1,0 +1,67 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, empty, type Sql, sql } from '../../../platform/db/db.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { heaviestTerms } from './term-weights.ts'
+
+/** An entry of a source that shares stems with a query. */
+export interface KnowledgeHit {
+  sourceId: string
+  fileName: string
+  updatedAt: number
+  kind: 'chunk' | 'rule'
+  ruleId: string | null
+  category: string | null
+  text: string
+  /** The cosine of the weighted stems, 0 to 1. */
+  similarity: number
+  /** The share of the entry that the query covers: the squared weights of the stems that it has, 0 to 1. */
+  coverage: number
+  /** How many stems they share. */
+  shared: number
+}
+
+interface Wanted {
+  query: string
+  limit: number
+  /** A condition over the source `s` and the entry `e`. */
+  condition: Sql
+  order?: Sql
+}
+
+/** More terms of a query cost time and find nothing else. */
+const MOST_TERMS = 48
+
+/** Finds the entries of completed sources that are most similar to a query, the best first, in one statement. */
+export async function searchKnowledge(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  { query, limit, condition, order = sql`m.similarity desc` }: Wanted,
+): Promise<KnowledgeHit[]> {
+  const terms = heaviestTerms(query, MOST_TERMS)
+  if (terms.size === 0) return []
+  return db.query<KnowledgeHit>(sql`
+    select s.source_id as "sourceId", s.file_name as "fileName", s.updated_at as "updatedAt", e.kind,
+      e.rule_id as "ruleId", e.category, e.content as text, least(m.similarity, 1) as similarity,
+      least(m.coverage, 1) as coverage, m.shared
+    from (
+      select t.key, u.position, sum(q.weight * u.weight) as similarity, sum(u.weight * u.weight) as coverage,
+        count(*) as shared
+      from unnest(${[...terms.keys()]}::text[], ${[...terms.values()]}::double precision[]) as q (term, weight)
+      join knowledge_term t on t.api_key = ${apiKey} and t.term = q.term
+      cross join lateral unnest(t.positions, t.weights) as u (position, weight)
+      group by t.key, u.position
+    ) m
+    join knowledge_source s on s.api_key = ${apiKey} and s.key = m.key and s.status = 'completed'
+    join knowledge_entry e on e.api_key = ${apiKey} and e.key = m.key and e.position = m.position
+    where ${condition}
+    order by ${order}, s.uploaded_at desc, e.position
+    limit ${limit}`)
+}
+
+/** SQL: the condition over a source `s` that it holds for a place: it has no place, or one that the place lies in. */
+export function holdsFor({ organizationId, documentId }: { organizationId?: string; documentId?: string }): Sql {
+  if (organizationId === undefined) return sql`s.organization_key is null`
+  const ofDocument = documentId === undefined ? empty : sql`or s.document_key = ${keyOf(documentId)}::uuid`
+  return sql`(s.organization_key is null or (
+    s.organization_key = ${keyOf(organizationId)}::uuid and (s.document_key is null ${ofDocument})))`
+}

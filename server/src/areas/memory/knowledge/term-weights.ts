@@ -1,0 +1,29 @@
+import { priorProbability } from '../lexical/prior-frequencies.ts'
+import { stemsOf } from '../lexical/tokenize.ts'
+
+/**
+ * The stems of a text with their weights, of which the squares add up to 1: sublinear frequency times rarity in general
+ * texts. The weights depend on the text alone, so the product of two texts' weights is their cosine.
+ */
+export function termWeights(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const stem of stemsOf(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  const weights = Array.from(counts, ([stem, count]) => [stem, (1 + Math.log(count)) * rarity(stem)] as const)
+  return normalized(weights.filter(([, weight]) => weight >= LEAST))
+}
+
+/** The heaviest of them, for a text that is compared with many. */
+export function heaviestTerms(text: string, most: number): Map<string, number> {
+  const heaviest = [...termWeights(text)].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  return new Map(heaviest.slice(0, most))
+}
+
+/** Stems that most texts hold are not kept: they would be in every entry and tell nothing. */
+const LEAST = 1
+
+const rarity = (stem: string) => Math.log((300 + 1) / (300 * priorProbability(stem) + 1))
+
+function normalized(weights: (readonly [string, number])[]): Map<string, number> {
+  const length = Math.hypot(...weights.map(([, weight]) => weight)) || 1
+  return new Map(weights.map(([stem, weight]) => [stem, weight / length]))
+}

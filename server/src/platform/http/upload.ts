@@ -1,0 +1,30 @@
+import type { Http } from './http.ts'
+
+export type { Http, HttpReply } from './http.ts'
+
+/** A file that arrives, and is read as fast as it is taken. */
+export interface Upload {
+  query: unknown
+  /** In lower case and without parameters. */
+  contentType: string
+  contentLength: number | undefined
+  body: AsyncIterable<Uint8Array>
+}
+
+/** Serves PUT of files at a path. The receiver limits what it takes; what it returns is sent as JSON. */
+export function mountUpload(http: Http, path: string, receive: (upload: Upload) => Promise<object>): void {
+  http.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload))
+    scope.put(path, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request) => {
+      const { 'content-type': type = '', 'content-length': length } = request.headers
+      return receive({
+        query: request.query,
+        contentType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '',
+        contentLength: length === undefined ? undefined : Number(length),
+        body: (request.body ?? []) as AsyncIterable<Uint8Array>,
+      })
+    })
+    done()
+  })
+}
