@@ -541,6 +541,103 @@ create table judgment_vector (
   CHECK ((field = ANY (ARRAY['review'::text, 'content'::text])))
 );
 
+create table knowledge_entry (
+  api_key text not null,
+  key uuid not null,
+  "position" integer not null,
+  kind text not null,
+  rule_id text,
+  category text,
+  content text not null,
+  PRIMARY KEY (api_key, key, "position"),
+  FOREIGN KEY (api_key, key) REFERENCES knowledge_source(api_key, key) ON DELETE CASCADE,
+  CHECK ((kind = ANY (ARRAY['chunk'::text, 'rule'::text])))
+);
+
+create table knowledge_part (
+  api_key text not null,
+  key uuid not null,
+  file uuid not null,
+  number integer not null,
+  bytes bytea not null,
+  PRIMARY KEY (api_key, key, file, number),
+  FOREIGN KEY (api_key, key) REFERENCES knowledge_source(api_key, key) ON DELETE CASCADE
+);
+
+create table knowledge_source (
+  api_key text not null,
+  key uuid not null,
+  source_id text not null,
+  organization_key uuid,
+  document_key uuid,
+  source_type text not null,
+  file_name text not null,
+  mime_type text not null,
+  size integer not null,
+  sha256 bytea,
+  file uuid,
+  status text not null,
+  failure_reason text,
+  dedup_of uuid,
+  markdown text,
+  used_raw_fallback boolean not null default false,
+  version integer not null default 1,
+  rule_count integer not null default 0,
+  chunk_count integer not null default 0,
+  attempt integer not null default 0,
+  due_at bigint not null default 0,
+  expires_at bigint,
+  uploaded_at bigint not null default now_ms(),
+  updated_at bigint not null default now_ms(),
+  PRIMARY KEY (api_key, key),
+  FOREIGN KEY (api_key, dedup_of) REFERENCES knowledge_source(api_key, key) ON DELETE CASCADE,
+  FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE,
+  CHECK ((source_type = ANY (ARRAY['inline'::text, 'fileRef'::text]))),
+  CHECK ((status = ANY (ARRAY['awaited'::text, 'uploaded'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
+);
+
+create table knowledge_term (
+  api_key text not null,
+  term text not null,
+  key uuid not null,
+  first integer not null,
+  positions integer[] not null,
+  weights real[] not null,
+  PRIMARY KEY (api_key, term, key, first),
+  FOREIGN KEY (api_key, key) REFERENCES knowledge_source(api_key, key) ON DELETE CASCADE
+);
+
+create table memory_alert (
+  api_key text not null,
+  key uuid not null,
+  alert_id text not null,
+  alert_type text not null,
+  severity text not null,
+  dedup_key text not null,
+  content_type text,
+  metric text not null,
+  baseline double precision not null,
+  current double precision not null,
+  window_days integer not null,
+  judgments uuid[] not null,
+  knowledge_key uuid,
+  status text not null default 'active'::text,
+  created_at bigint not null default now_ms(),
+  PRIMARY KEY (api_key, key),
+  FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE,
+  CHECK ((severity = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'dismissed'::text, 'done'::text])))
+);
+
+create table memory_alerting (
+  api_key text not null,
+  change bigint not null default 0,
+  due_at bigint not null default 0,
+  config jsonb not null default '{"enabled": true}'::jsonb,
+  PRIMARY KEY (api_key),
+  FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
+);
+
 create table migration (
   name text not null,
   applied_at timestamp with time zone not null default now(),
@@ -1003,6 +1100,12 @@ CREATE INDEX judgment_of_organization ON public.judgment USING btree (api_key, o
 CREATE INDEX judgment_of_reviewer ON public.judgment USING btree (api_key, reviewer_key, created_at, key);
 CREATE INDEX judgment_order ON public.judgment USING btree (api_key, created_at, key);
 CREATE INDEX judgment_vector_number ON public.judgment_vector USING btree (api_key, model, field, number);
+CREATE INDEX knowledge_source_due ON public.knowledge_source USING btree (api_key, due_at) WHERE (status = 'processing'::text);
+CREATE INDEX knowledge_source_duplicate ON public.knowledge_source USING btree (api_key, dedup_of) WHERE (dedup_of IS NOT NULL);
+CREATE INDEX knowledge_source_of_bytes ON public.knowledge_source USING btree (api_key, sha256) WHERE (sha256 IS NOT NULL);
+CREATE INDEX knowledge_source_order ON public.knowledge_source USING btree (api_key, uploaded_at, key);
+CREATE INDEX knowledge_term_of_source ON public.knowledge_term USING btree (api_key, key);
+CREATE INDEX memory_alert_order ON public.memory_alert USING btree (api_key, created_at, key);
 CREATE INDEX notification_at_location ON public.notification USING btree (api_key, document_key, location_key) WHERE (location_key IS NOT NULL);
 CREATE INDEX notification_of_actor ON public.notification USING btree (api_key, actor_key, organization_key, "timestamp", key) WHERE (actor_key IS NOT NULL);
 CREATE INDEX notification_of_annotation ON public.notification USING btree (api_key, annotation_key, organization_key, comment_id) WHERE (annotation_key IS NOT NULL);

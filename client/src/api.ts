@@ -200,8 +200,25 @@ export const OPERATIONS = {
     suggestDecision: { path: '/v2/memory/suggest', auth: 'apiKey', access: 'read' },
   },
   insights: {
+    askMemory: { path: '/v2/memory/ask', auth: 'apiKey', access: 'read' },
+    dismissAlert: { path: '/v2/memory/alerts/dismiss', auth: 'apiKey', access: 'write' },
+    getAlertConfig: { path: '/v2/memory/alerts/config/get', auth: 'apiKey', access: 'read' },
     getPatterns: { path: '/v2/memory/patterns/get', auth: 'apiKey', access: 'read' },
     getProfile: { path: '/v2/memory/profiles/get', auth: 'apiKey', access: 'read' },
+    listAlerts: { path: '/v2/memory/alerts/list', auth: 'apiKey', access: 'read' },
+    markAlertDone: { path: '/v2/memory/alerts/action', auth: 'apiKey', access: 'write' },
+    updateAlertConfig: { path: '/v2/memory/alerts/config/update', auth: 'apiKey', access: 'write' },
+  },
+  knowledge: {
+    createKnowledgeUpload: { path: '/v2/memory/knowledge/upload-url', auth: 'apiKey', access: 'write' },
+    deleteKnowledge: { path: '/v2/memory/knowledge/delete', auth: 'apiKey', access: 'write' },
+    downloadKnowledge: { path: '/v2/memory/knowledge/download', auth: 'apiKey', access: 'read' },
+    getKnowledgeStatus: { path: '/v2/memory/knowledge/ingest-status', auth: 'apiKey', access: 'read' },
+    ingestKnowledge: { path: '/v2/memory/knowledge/ingest', auth: 'apiKey', access: 'write' },
+    listKnowledge: { path: '/v2/memory/knowledge/list', auth: 'apiKey', access: 'read' },
+    listKnowledgeRules: { path: '/v2/memory/knowledge/rules', auth: 'apiKey', access: 'read' },
+    searchKnowledgeSources: { path: '/v2/memory/knowledge/search', auth: 'apiKey', access: 'read' },
+    updateKnowledge: { path: '/v2/memory/knowledge/update', auth: 'apiKey', access: 'write' },
   },
   userData: {
     deleteUserData: { path: '/v2/users/data/delete', auth: 'apiKey', access: 'write' },
@@ -5517,7 +5534,7 @@ export interface Api {
       totalProfiles: number
       /** Recurring reasons, as `patterns/get` lists them; up to ten minutes old. */
       totalPatterns: number
-      /** Always 0: no other sources are read. */
+      /** Files with rules, as `knowledge/list` lists them. */
       totalKnowledgeSources: number
       /** How far the judgments are embedded; null where no model is configured. */
       embedding: {
@@ -5769,11 +5786,98 @@ export interface Api {
           } | null
         }
       } | null
+      /** Rules that bear on the item; absent if there are none. */
+      knowledge?: Array<{
+        sourceId: string
+        fileName: string
+        ruleId: string | null
+        /** The heading that it stands under. */
+        category: string | null
+        text: string
+        /** When its source was changed last (epoch ms). */
+        updatedAt: number
+      }>
       /** Present where words alone were compared although an embedding model is configured: why. */
       warnings?: Array<string>
     }>
   }
   insights: {
+    /** Ask past judgments a question. POST /v2/memory/ask */
+    askMemory(data: {
+      /** What to answer. */
+      question: string
+      /** Only judgments of this organization. */
+      organizationId?: string
+      /** Only judgments of this document; requires `organizationId`. */
+      documentId?: string
+      /** The same as `organizationId`, which wins. */
+      orgId?: string
+      /** The same as `documentId`, which wins. */
+      docId?: string
+      filters?: {
+        /** Only judgments of these documents, in any organization searched. */
+        documentIds?: Array<string>
+        /** No judgments of these documents; those of no document stay. */
+        excludeDocumentIds?: Array<string>
+        /** `approve` and `approved` are one, as are `reject` and `rejected`. */
+        decision?: string
+        /** Who decided: a person or an AI agent. */
+        judgeType?: "human" | "agent"
+        /** Kind of what was reviewed. */
+        contentType?: string
+        /** Id of the user who decided. */
+        reviewerId?: string
+        /** Only judgments of this comment thread; requires `organizationId`. */
+        annotationId?: string
+        dateRange?: {
+          start?: number | string
+          end?: number | string
+        }
+      }
+      /** Only judgments of the last so many times 24 hours. */
+      recencyDays?: number
+    }, options?: CallOptions): Promise<{
+      answer: string
+      /** The judgments that the answer quotes. */
+      citations: Array<{
+        recordId: string
+        snippet: string
+      }>
+      /** The rules that it quotes. */
+      knowledge?: Array<{
+        sourceId: string
+        ruleId?: string
+        snippet: string
+      }>
+      /** How near the nearest judgment is to the question, 0 to 1; 0: no answer. */
+      confidence: number
+      /** How many judgments place and filters admit. */
+      recordsSearched: number
+      /** Present where words alone were compared although an embedding model is configured: why. */
+      warnings?: Array<string>
+    }>
+    /** Dismiss an alert. POST /v2/memory/alerts/dismiss */
+    dismissAlert(data: {
+      /** Id of the alert. */
+      alertId: string
+      user?: {
+        /** Who dismisses it; not stored. */
+        uid: string
+      }
+    }, options?: CallOptions): Promise<{
+      success: boolean
+    }>
+    /** Get what alerts are raised. POST /v2/memory/alerts/config/get */
+    getAlertConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
+      /** Whether alerts are raised. */
+      enabled?: boolean
+      /** In 7 days. Default, and most: 3. */
+      maxAlertsPerWeek?: number
+      /** Default: all. */
+      enabledAlertTypes?: Array<"anomaly" | "configuration_drift" | "emerging_standard" | "standards_drift">
+      /** The least severity that is raised. Default: `low`. */
+      severityThreshold?: "high" | "medium" | "low"
+    }>
     /** Get the recurring reasons of judgments. POST /v2/memory/patterns/get */
     getPatterns(data?: Record<string, unknown>, options?: CallOptions): Promise<Array<{
       /** `org`: all its judgments are of one organization. */
@@ -5874,6 +5978,248 @@ export interface Api {
         newPattern: string
       }>
     } | null>
+    /** List alerts about the decisions. POST /v2/memory/alerts/list */
+    listAlerts(data?: Record<string, unknown>, options?: CallOptions): Promise<Array<{
+      id: string
+      apiKey: string
+      /** `standards_drift`: decisions moved; `anomaly`: sudden disagreement; `configuration_drift`: stale knowledge. */
+      alertType: "anomaly" | "configuration_drift" | "emerging_standard" | "standards_drift"
+      /** How far it is from what was usual. */
+      severity: "high" | "medium" | "low"
+      title: string
+      description: string
+      evidence: {
+        /** What was measured. */
+        metric: "approvalRate" | "volume" | "staleReferences" | "enforcementRate" | "violationRate"
+        /** What was usual before. */
+        baseline: number
+        current: number
+        /** The span of time of `current`, such as `30d`. */
+        window: string
+        /** Up to 10 of its judgments, as far as they still exist. */
+        sourceRecordIds: Array<string>
+        knowledgeSourceId: string | null
+        ruleRef: null
+      }
+      suggestedAction: string
+      actionUrl: null
+      /** Only active alerts are listed. */
+      status: "active"
+      /** Epoch milliseconds. */
+      createdAt: number
+      dismissedAt: null
+      dismissedBy: null
+      /** What it is about; the same is not raised again for 30 days. */
+      dedupKey: string
+    }>>
+    /** Mark an alert as acted upon. POST /v2/memory/alerts/action */
+    markAlertDone(data: {
+      /** Id of the alert. */
+      alertId: string
+    }, options?: CallOptions): Promise<{
+      success: boolean
+    }>
+    /** Change what alerts are raised. POST /v2/memory/alerts/config/update */
+    updateAlertConfig(data: {
+      config: {
+        /** Whether alerts are raised. */
+        enabled?: boolean
+        /** In 7 days. Default, and most: 3. */
+        maxAlertsPerWeek?: number
+        /** Default: all. */
+        enabledAlertTypes?: Array<"anomaly" | "configuration_drift" | "emerging_standard" | "standards_drift">
+        /** The least severity that is raised. Default: `low`. */
+        severityThreshold?: "high" | "medium" | "low"
+      }
+    }, options?: CallOptions): Promise<{
+      success: boolean
+    }>
+  }
+  knowledge: {
+    /** Get an address to upload a file with rules. POST /v2/memory/knowledge/upload-url */
+    createKnowledgeUpload(data: {
+      /** The type of the file. */
+      mimeType: "application/pdf" | "text/csv" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "text/plain"
+      /** The size of the file in bytes. */
+      fileSize: number
+      /** Name of the file. */
+      fileName?: string
+      /** The source holds for this organization only. */
+      organizationId?: string
+      /** The source holds for this document only; requires `organizationId`. */
+      documentId?: string
+    }, options?: CallOptions): Promise<{
+      uploadUrl: string
+      fileRef: string
+      /** Epoch milliseconds. */
+      expiresAt: number
+    }>
+    /** Delete a knowledge source. POST /v2/memory/knowledge/delete */
+    deleteKnowledge(data: {
+      /** Id of the source. */
+      sourceId: string
+    }, options?: CallOptions): Promise<{
+      /** The source is gone. */
+      status: "deleted"
+      sourceId: string
+      deletedChunks: number
+      deletedRules: number
+    }>
+    /** Get the text of a knowledge source. POST /v2/memory/knowledge/download */
+    downloadKnowledge(data: {
+      /** Id of the source. */
+      sourceId: string
+    }, options?: CallOptions): Promise<string | null>
+    /** Get how far a file with rules is read. POST /v2/memory/knowledge/ingest-status */
+    getKnowledgeStatus(data: {
+      /** Id of the source. */
+      sourceId: string
+    }, options?: CallOptions): Promise<{
+      /** How far reading the file is. */
+      status: "processing" | "completed" | "failed"
+      sourceId: string
+      /** Epoch milliseconds. */
+      startedAt: number
+      /** Epoch milliseconds. */
+      updatedAt: number
+      mimeType: string
+      /** Id of the source with the same bytes; this one mirrors it. */
+      dedupOf?: string
+      /** `unsupported-mime-detected-post-validation`: the bytes are not of the type; `file-unreadable`; `file-too-large`: too much text, or it inflates too far; `reading-timed-out`. */
+      failureReason?: string
+      /** Loads the file, for 15 minutes. */
+      originalDownloadUrl?: string
+      /** Loads its text as Markdown, for 15 minutes. */
+      canonicalMdDownloadUrl?: string
+      metadata?: {
+        /** The structure of the file was not understood, only its text. */
+        usedRawFallback: boolean
+        /** Counts up with each `knowledge/update`. */
+        version: number
+      }
+      /** Once completed. */
+      extractedRulesCount?: number
+      /** Once completed. */
+      chunkCount?: number
+    }>
+    /** Add a file with rules to decide by. POST /v2/memory/knowledge/ingest */
+    ingestKnowledge(data: {
+      /** `inline`: the file is in the request; `fileRef`: it was uploaded before. */
+      source: "inline" | "fileRef"
+      file?: {
+        /** The bytes of the file. */
+        base64: string
+        /** The type of the file. */
+        mimeType: "application/pdf" | "text/csv" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "text/plain"
+        /** Name of the file. */
+        fileName: string
+        /** Its size in bytes. */
+        fileSize: number
+      }
+      /** As `knowledge/upload-url` returned it. */
+      fileRef?: string
+      /** The type of the file. */
+      mimeType?: "application/pdf" | "text/csv" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "text/plain"
+      /** The source holds for this organization only. */
+      organizationId?: string
+      /** The source holds for this document only; requires `organizationId`. */
+      documentId?: string
+    }, options?: CallOptions): Promise<{
+      /** The file will be read. */
+      status: "processing"
+      sourceId: string
+      message: string
+    }>
+    /** List knowledge sources. POST /v2/memory/knowledge/list */
+    listKnowledge(data?: Record<string, unknown>, options?: CallOptions): Promise<Array<{
+      id: string
+      /** How the file came. */
+      sourceType: "inline" | "fileRef"
+      fileName: string
+      /** Epoch milliseconds. */
+      uploadedAt: number
+      ruleCount: number
+      chunkCount: number
+      /** How far reading the file is. */
+      embeddingStatus: "processing" | "completed" | "failed"
+      /** Of the file, in hexadecimal digits. */
+      sha256?: string
+      mimeType: string
+      /** Id of the source with the same bytes; this one mirrors it. */
+      dedupOf?: string
+      /** `unsupported-mime-detected-post-validation`: the bytes are not of the type; `file-unreadable`; `file-too-large`: too much text, or it inflates too far; `reading-timed-out`. */
+      failureReason?: string
+      /** Loads the file, for 15 minutes. */
+      originalDownloadUrl?: string
+      /** Loads its text as Markdown, for 15 minutes. */
+      canonicalMdDownloadUrl?: string
+      metadata?: {
+        /** The structure of the file was not understood, only its text. */
+        usedRawFallback: boolean
+        /** Counts up with each `knowledge/update`. */
+        version: number
+      }
+    }>>
+    /** List the rules of a knowledge source. POST /v2/memory/knowledge/rules */
+    listKnowledgeRules(data: {
+      /** Id of the source. */
+      sourceId: string
+    }, options?: CallOptions): Promise<Array<{
+      /** It stays while the text of the rule stays. */
+      id: string
+      /** The list item, or the paragraph below a heading. */
+      content: string
+      /** The heading that it stands under. */
+      category: string | null
+      /** Its place among the rules of the source, from 0. */
+      index: number
+    }>>
+    /** Search knowledge sources. POST /v2/memory/knowledge/search */
+    searchKnowledgeSources(data: {
+      /** What to look for. */
+      query: string
+      /** Only these sources; an unknown one holds nothing. */
+      sourceId?: string | Array<string>
+      /** How many pieces are answered at most. */
+      limit?: number
+      /** Whether rules are answered too, besides pieces of the text. */
+      includeRules?: boolean
+      /** Not taken: a search covers all sources. */
+      organizationId?: string
+      /** Not taken: a search covers all sources. */
+      documentId?: string
+    }, options?: CallOptions): Promise<{
+      results: Array<{
+        sourceId: string
+        text: string
+        /** The cosine distance, 0 to 1: the lower the nearer. */
+        score: number
+        /** A piece of the text, or a rule. */
+        kind: "chunk" | "rule"
+        ruleId?: string
+        /** The heading that it stands under. */
+        category?: string
+      }>
+      /** How many are in `results`. */
+      recordsSearched: number
+    }>
+    /** Replace the text of a knowledge source. POST /v2/memory/knowledge/update */
+    updateKnowledge(data: {
+      /** Id of the source. */
+      sourceId: string
+      /** The new text, as Markdown. */
+      newContent: string
+    }, options?: CallOptions): Promise<{
+      diff: {
+        /** The texts of the new rules. */
+        added: Array<string>
+        /** The texts of the rules that are gone. */
+        removed: Array<string>
+        /** How many rules stay. */
+        unchanged: number
+      }
+      newVersion: number
+    }>
   }
   userData: {
     /** Delete users' data. POST /v2/users/data/delete */

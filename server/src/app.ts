@@ -1,4 +1,5 @@
 import { mountUnsubscribe } from './areas/email/unsubscribe.ts'
+import { mountKnowledgeFiles } from './areas/knowledge/mount-files.ts'
 import { createHeadCache } from './areas/memory/head/head-cache.ts'
 import { createIndexCache } from './areas/memory/lexical/index-cache.ts'
 import { createPatternCache } from './areas/memory/patterns/pattern-cache.ts'
@@ -11,6 +12,7 @@ import { ProviderAnswers } from './areas/permissions/provider-answers.ts'
 import { createAuthenticator } from './areas/workspaces/authenticator.ts'
 import { jobs } from './jobs.ts'
 import { consoleRegistry, registry } from './operations.ts'
+import { createChatModel } from './platform/chat/chat-model.ts'
 import type { Config } from './platform/config.ts'
 import type { Clock, Services, WorkspaceTenant } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
@@ -130,6 +132,7 @@ function createServices(options: AppOptions, queues: Services['queues']): Servic
     tokenSigner: createTokenSigner(secrets),
     outbound,
     embedder,
+    chatModel: createChatModel(config),
     clock,
     log,
     metrics,
@@ -151,6 +154,7 @@ function mountBesides(http: Http, options: ConsoleOptions): void {
   mountApiReference(http, () => openapiDocument(operations, config))
   mountJwks(http, database)
   mountUnsubscribe(database.work, http, services)
+  mountKnowledgeFiles(http, database, services)
   if (config.console === 'off') return
   mountConsole(http, options)
   mountConsoleFiles(http)

@@ -4,6 +4,7 @@ import * as documents from './areas/documents/index.ts'
 import * as email from './areas/email/index.ts'
 import * as folders from './areas/folders/index.ts'
 import * as insights from './areas/insights/index.ts'
+import * as knowledge from './areas/knowledge/index.ts'
 import * as locations from './areas/locations/index.ts'
 import * as memory from './areas/memory/index.ts'
 import * as notifications from './areas/notifications/index.ts'
@@ -38,6 +39,7 @@ export const registry: Registry = {
   webhooks,
   memory,
   insights,
+  knowledge,
   userData,
 }
 

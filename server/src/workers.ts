@@ -1,5 +1,7 @@
 import { emailDeliveries } from './areas/email/deliver.worker.ts'
 import { emailPruning } from './areas/email/prune.worker.ts'
+import { memoryAlerts } from './areas/insights/raise-alerts.worker.ts'
+import { knowledgeReading } from './areas/knowledge/read-knowledge.worker.ts'
 import { judgmentChunks } from './areas/memory/chunk-judgments.worker.ts'
 import { judgmentEmbeddings } from './areas/memory/embed-judgments.worker.ts'
 import { judgmentEvaluations } from './areas/memory/evaluate.worker.ts'
@@ -24,6 +26,8 @@ export const workers: ((context: WorkerContext) => Source | undefined)[] = [
   judgmentEvaluations,
   judgmentHeads,
   judgmentPruning,
+  knowledgeReading,
+  memoryAlerts,
   webhookDeliveries,
   webhookPruning,
   idempotencyPruning,

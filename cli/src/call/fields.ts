@@ -1321,6 +1321,41 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentId"],"types":["string"],"about":"Only judgments of this document; requires `organizationId`."},
     ],
   },
+  'insights.askMemory': {
+    summary: "Ask past judgments a question",
+    fields: [
+      {"path":["question"],"types":["string"],"required":true,"about":"What to answer."},
+      {"path":["organizationId"],"types":["string"],"about":"Only judgments of this organization."},
+      {"path":["documentId"],"types":["string"],"about":"Only judgments of this document; requires `organizationId`."},
+      {"path":["orgId"],"types":["string"],"about":"The same as `organizationId`, which wins."},
+      {"path":["docId"],"types":["string"],"about":"The same as `documentId`, which wins."},
+      {"path":["filters"],"types":["object"]},
+      {"path":["filters","documentIds"],"types":["array"],"items":["string"],"about":"Only judgments of these documents, in any organization searched."},
+      {"path":["filters","excludeDocumentIds"],"types":["array"],"items":["string"],"about":"No judgments of these documents; those of no document stay."},
+      {"path":["filters","decision"],"types":["string"],"about":"`approve` and `approved` are one, as are `reject` and `rejected`."},
+      {"path":["filters","judgeType"],"types":["string"],"values":["human","agent"],"about":"Who decided: a person or an AI agent."},
+      {"path":["filters","contentType"],"types":["string"],"about":"Kind of what was reviewed."},
+      {"path":["filters","reviewerId"],"types":["string"],"about":"Id of the user who decided."},
+      {"path":["filters","annotationId"],"types":["string"],"about":"Only judgments of this comment thread; requires `organizationId`."},
+      {"path":["filters","dateRange"],"types":["object"]},
+      {"path":["filters","dateRange","start"],"types":["integer","string"]},
+      {"path":["filters","dateRange","end"],"types":["integer","string"]},
+      {"path":["recencyDays"],"types":["integer"],"about":"Only judgments of the last so many times 24 hours."},
+    ],
+  },
+  'insights.dismissAlert': {
+    summary: "Dismiss an alert",
+    fields: [
+      {"path":["alertId"],"types":["string"],"required":true,"about":"Id of the alert."},
+      {"path":["user"],"types":["object"]},
+      {"path":["user","uid"],"types":["string"],"about":"Who dismisses it; not stored."},
+    ],
+  },
+  'insights.getAlertConfig': {
+    summary: "Get what alerts are raised",
+    fields: [
+    ],
+  },
   'insights.getPatterns': {
     summary: "Get the recurring reasons of judgments",
     fields: [
@@ -1330,6 +1365,99 @@ export const FIELDS: Record<string, OperationFields> = {
     summary: "Get how a reviewer decides",
     fields: [
       {"path":["targetUserId"],"types":["string"],"about":"Id of the user; without it the result is null."},
+    ],
+  },
+  'insights.listAlerts': {
+    summary: "List alerts about the decisions",
+    fields: [
+    ],
+  },
+  'insights.markAlertDone': {
+    summary: "Mark an alert as acted upon",
+    fields: [
+      {"path":["alertId"],"types":["string"],"required":true,"about":"Id of the alert."},
+    ],
+  },
+  'insights.updateAlertConfig': {
+    summary: "Change what alerts are raised",
+    fields: [
+      {"path":["config"],"types":["object"],"required":true},
+      {"path":["config","enabled"],"types":["boolean"],"about":"Whether alerts are raised."},
+      {"path":["config","maxAlertsPerWeek"],"types":["integer"],"about":"In 7 days. Default, and most: 3."},
+      {"path":["config","enabledAlertTypes"],"types":["array"],"items":["string"],"values":["anomaly","configuration_drift","emerging_standard","standards_drift"],"about":"Default: all."},
+      {"path":["config","severityThreshold"],"types":["string"],"values":["high","medium","low"],"about":"The least severity that is raised. Default: `low`."},
+    ],
+  },
+  'knowledge.createKnowledgeUpload': {
+    summary: "Get an address to upload a file with rules",
+    fields: [
+      {"path":["mimeType"],"types":["string"],"values":["application/pdf","text/csv","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","text/plain"],"required":true,"about":"The type of the file."},
+      {"path":["fileSize"],"types":["integer"],"required":true,"about":"The size of the file in bytes."},
+      {"path":["fileName"],"types":["string"],"about":"Name of the file."},
+      {"path":["organizationId"],"types":["string"],"about":"The source holds for this organization only."},
+      {"path":["documentId"],"types":["string"],"about":"The source holds for this document only; requires `organizationId`."},
+    ],
+  },
+  'knowledge.deleteKnowledge': {
+    summary: "Delete a knowledge source",
+    fields: [
+      {"path":["sourceId"],"types":["string"],"required":true,"about":"Id of the source."},
+    ],
+  },
+  'knowledge.downloadKnowledge': {
+    summary: "Get the text of a knowledge source",
+    fields: [
+      {"path":["sourceId"],"types":["string"],"required":true,"about":"Id of the source."},
+    ],
+  },
+  'knowledge.getKnowledgeStatus': {
+    summary: "Get how far a file with rules is read",
+    fields: [
+      {"path":["sourceId"],"types":["string"],"required":true,"about":"Id of the source."},
+    ],
+  },
+  'knowledge.ingestKnowledge': {
+    summary: "Add a file with rules to decide by",
+    fields: [
+      {"path":["source"],"types":["string"],"values":["inline","fileRef"],"required":true,"about":"`inline`: the file is in the request; `fileRef`: it was uploaded before."},
+      {"path":["file"],"types":["object"]},
+      {"path":["file","base64"],"types":["string"],"about":"The bytes of the file."},
+      {"path":["file","mimeType"],"types":["string"],"values":["application/pdf","text/csv","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","text/plain"],"about":"The type of the file."},
+      {"path":["file","fileName"],"types":["string"],"about":"Name of the file."},
+      {"path":["file","fileSize"],"types":["integer"],"about":"Its size in bytes."},
+      {"path":["fileRef"],"types":["string"],"about":"As `knowledge/upload-url` returned it."},
+      {"path":["mimeType"],"types":["string"],"values":["application/pdf","text/csv","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","text/plain"],"about":"The type of the file."},
+      {"path":["organizationId"],"types":["string"],"about":"The source holds for this organization only."},
+      {"path":["documentId"],"types":["string"],"about":"The source holds for this document only; requires `organizationId`."},
+    ],
+  },
+  'knowledge.listKnowledge': {
+    summary: "List knowledge sources",
+    fields: [
+    ],
+  },
+  'knowledge.listKnowledgeRules': {
+    summary: "List the rules of a knowledge source",
+    fields: [
+      {"path":["sourceId"],"types":["string"],"required":true,"about":"Id of the source."},
+    ],
+  },
+  'knowledge.searchKnowledgeSources': {
+    summary: "Search knowledge sources",
+    fields: [
+      {"path":["query"],"types":["string"],"required":true,"about":"What to look for."},
+      {"path":["sourceId"],"types":["string","array"],"about":"Only these sources; an unknown one holds nothing."},
+      {"path":["limit"],"types":["integer"],"about":"How many pieces are answered at most."},
+      {"path":["includeRules"],"types":["boolean"],"about":"Whether rules are answered too, besides pieces of the text."},
+      {"path":["organizationId"],"types":["string"],"about":"Not taken: a search covers all sources."},
+      {"path":["documentId"],"types":["string"],"about":"Not taken: a search covers all sources."},
+    ],
+  },
+  'knowledge.updateKnowledge': {
+    summary: "Replace the text of a knowledge source",
+    fields: [
+      {"path":["sourceId"],"types":["string"],"required":true,"about":"Id of the source."},
+      {"path":["newContent"],"types":["string"],"required":true,"about":"The new text, as Markdown."},
     ],
   },
   'userData.deleteUserData': {

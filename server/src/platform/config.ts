@@ -127,6 +127,7 @@ function faultsOf(values: Variables): Issue[] {
 
 function faultsBetween(values: Variables): Issue[] {
   const { DATABASE_URL, SECRET_KEYS, ROLE, SMTP_URL, MAIL_FROM, EMBEDDER, EMBEDDER_URL, EMBEDDER_MODEL } = values
+  const { CHAT_URL, CHAT_MODEL } = values
   const issues: Issue[] = []
   const fault = (path: string, message: string) => issues.push({ path, message })
   if (DATABASE_URL && !SECRET_KEYS) fault('SECRET_KEYS', `is required with DATABASE_URL; ${HOW_TO_MAKE_A_KEY}`)
@@ -140,6 +141,7 @@ function faultsBetween(values: Variables): Issue[] {
   if (SMTP_URL && !MAIL_FROM) fault('MAIL_FROM', 'is required with SMTP_URL')
   if (EMBEDDER === 'openai' && !EMBEDDER_URL) fault('EMBEDDER_URL', 'is required with EMBEDDER=openai')
   if (EMBEDDER === 'openai' && !EMBEDDER_MODEL) fault('EMBEDDER_MODEL', 'is required with EMBEDDER=openai')
+  if (CHAT_URL && !CHAT_MODEL) fault('CHAT_MODEL', 'is required with CHAT_URL')
   if (EMBEDDER === 'onnx' && !EMBEDDER_MODEL) fault('EMBEDDER_MODEL', 'is required with EMBEDDER=onnx')
   return [...issues, ...operatorFaults(values)]
 }

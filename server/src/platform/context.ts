@@ -1,3 +1,4 @@
+import type { ChatModel } from './chat/chat-model.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
@@ -20,6 +21,8 @@ export interface Services {
   outbound: Outbound
   /** Undefined when the operator has configured none; then only words are compared. */
   embedder: Embedder | undefined
+  /** Undefined when the operator has configured none; then answers are made of quotes. */
+  chatModel: ChatModel | undefined
   clock: Clock
   log: Log
   metrics: Metrics

@@ -3,7 +3,7 @@ import { isCall, isIdentifier, isMember, lineAt, nodes, type Rule, type Source }
 /** The areas in import order: each may import those before it. */
 export const areas = (
   'workspaces organizations folders documents permissions users user-groups locations comments reactions recordings ' +
-  'activities notifications email webhooks memory insights user-data operators'
+  'activities notifications email webhooks memory insights knowledge user-data operators'
 ).split(' ')
 
 /**
@@ -14,8 +14,9 @@ export const rooms: Record<string, string[]> = {
   comments: ['thread', 'change'],
   activities: ['log'],
   webhooks: ['endpoint', 'delivery', 'sending'],
-  memory: ['judgment', 'lexical', 'patterns', 'vectors', 'head', 'search', 'learning', 'evaluation'],
-  insights: ['profile'],
+  memory: ['judgment', 'lexical', 'patterns', 'knowledge', 'vectors', 'head', 'search', 'learning', 'evaluation'],
+  insights: ['profile', 'answer', 'alert'],
+  knowledge: ['reading', 'source'],
   operators: ['oidc', 'fence'],
 }
 

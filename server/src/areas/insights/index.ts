@@ -1,2 +1,8 @@
+export { askMemory } from './ask-memory.ts'
+export { dismissAlert } from './dismiss-alert.ts'
+export { getAlertConfig } from './get-alert-config.ts'
 export { getPatterns } from './get-patterns.ts'
 export { getProfile } from './get-profile.ts'
+export { listAlerts } from './list-alerts.ts'
+export { markAlertDone } from './mark-alert-done.ts'
+export { updateAlertConfig } from './update-alert-config.ts'

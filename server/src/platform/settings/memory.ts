@@ -76,4 +76,29 @@ export const memorySettings = {
         'What the model wants to read before a text to be found, such as `passage:`. A space follows it. Another prefix embeds everything again.',
     }),
   ),
+  CHAT_URL: Type.Optional(
+    Type.String({
+      format: BASE_URL,
+      unit: 'URL',
+      otherwise: 'answers are made of quotes',
+      description:
+        "The base address, up to and including `/v1`, of a service with OpenAI's `POST /chat/completions`, which writes the answers of `memory/ask`. It may be private regardless of `OUTBOUND_ALLOW`. See `docs/knowledge.md`.",
+    }),
+  ),
+  CHAT_MODEL: Type.Optional(
+    Type.String({
+      minLength: 1,
+      unit: 'model name',
+      otherwise: 'required with `CHAT_URL`',
+      description: 'The name of the model at that service.',
+    }),
+  ),
+  CHAT_API_KEY: Type.Optional(
+    Type.String({
+      format: TOKEN,
+      unit: 'token',
+      otherwise: 'none is sent',
+      description: 'The bearer token for that service.',
+    }),
+  ),
 }

@@ -1,0 +1,70 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, sql } from '../../../platform/db/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { nullable, oneOf, type Static, Type } from '../../../platform/schema.ts'
+
+export const ALERT_TYPES = ['anomaly', 'configuration_drift', 'emerging_standard', 'standards_drift'] as const
+export const SEVERITIES = ['high', 'medium', 'low'] as const
+
+/** An alert as `alerts/list` returns it. */
+export const Alert = Type.Object({
+  id: Type.String(),
+  apiKey: Type.String(),
+  alertType: oneOf(
+    [...ALERT_TYPES],
+    '`standards_drift`: decisions moved; `anomaly`: sudden disagreement; `configuration_drift`: stale knowledge.',
+  ),
+  severity: oneOf([...SEVERITIES], 'How far it is from what was usual.'),
+  title: Type.String(),
+  description: Type.String(),
+  evidence: Type.Object({
+    metric: oneOf(
+      ['approvalRate', 'volume', 'staleReferences', 'enforcementRate', 'violationRate'],
+      'What was measured.',
+    ),
+    baseline: Type.Number({ description: 'What was usual before.' }),
+    current: Type.Number(),
+    window: Type.String({ description: 'The span of time of `current`, such as `30d`.' }),
+    sourceRecordIds: Type.Array(Type.String(), {
+      description: 'Up to 10 of its judgments, as far as they still exist.',
+    }),
+    knowledgeSourceId: nullable(Type.String()),
+    ruleRef: Type.Null(),
+  }),
+  suggestedAction: Type.String(),
+  actionUrl: Type.Null(),
+  status: oneOf(['active'], 'Only active alerts are listed.'),
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+  dismissedAt: Type.Null(),
+  dismissedBy: Type.Null(),
+  dedupKey: Type.String({ description: 'What it is about; the same is not raised again for 30 days.' }),
+})
+export type Alert = Static<typeof Alert>
+
+/** What an owner of an API key wants to be told. Other keys are kept as they were sent. */
+export const AlertConfig = Type.Object({
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether alerts are raised.' })),
+  maxAlertsPerWeek: Type.Optional(Type.Integer({ minimum: 0, description: 'In 7 days. Default, and most: 3.' })),
+  enabledAlertTypes: Type.Optional(
+    Type.Array(oneOf([...ALERT_TYPES], 'A type of alert.'), { description: 'Default: all.' }),
+  ),
+  severityThreshold: Type.Optional(oneOf([...SEVERITIES], 'The least severity that is raised. Default: `low`.')),
+})
+export type AlertConfig = Static<typeof AlertConfig>
+
+/** Ends an active alert; throws NOT_FOUND if there is none with this id. */
+export async function endAlert(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  alertId: string,
+  status: 'dismissed' | 'done',
+): Promise<{ success: true }> {
+  const [ended] = await db.query(sql`
+    update memory_alert
+    set status = case when status = 'active' then ${status} else status end
+    where api_key = ${apiKey} and key = ${keyOf(alertId)}::uuid
+    returning key`)
+  if (!ended) throw new ApiError('NOT_FOUND', 'There is no alert with this id.')
+  return { success: true }
+}

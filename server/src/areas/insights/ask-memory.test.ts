@@ -1,0 +1,143 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Receiver, type Reply, startReceiver } from '../../../test/receiver.ts'
+import {
+  newWorkspace,
+  type Service,
+  startConfigured,
+  startService,
+  type TestWorkspace,
+} from '../../../test/running-service.ts'
+
+let service: Service
+let ws: TestWorkspace
+
+beforeAll(async () => {
+  service = await startService()
+  ws = await newWorkspace(service)
+  await fill(ws)
+})
+
+const judgment = (recordId: string, decision: string, reasoning: string, daysAgo = 1) => ({
+  recordId,
+  decision,
+  reasoning,
+  actionUser: { userId: 'ann', name: 'Ann' },
+  createdAt: Date.now() - daysAgo * 86_400_000,
+})
+const fill = (of: TestWorkspace) =>
+  of.ok('/v2/memory/judgments/add', {
+    judgments: [
+      judgment('j1', 'reject', 'Nice layout. Stock photos of customers mislead readers about our clients.'),
+      judgment('j2', 'approve', 'Own photos of customers, with their consent.', 100),
+      judgment('j3', 'approve', 'The invoice numbers add up.'),
+    ],
+  })
+const QUESTION = 'Why do we reject stock photos of customers?'
+const ask = (more: object = {}, of = ws) => of.ok('/v2/memory/ask', { question: QUESTION, ...more })
+
+test('an answer is made of quoted judgments with their ids', async () => {
+  const { answer, citations, confidence, recordsSearched, warnings } = await ask()
+  expect(answer).toMatch(
+    /^Ann, reject, \d{4}-\d\d-\d\d: “Stock photos of customers mislead readers about our clients\.” \[j1\]/,
+  )
+  expect(citations[0]).toEqual({
+    recordId: 'j1',
+    snippet: 'Stock photos of customers mislead readers about our clients.',
+  })
+  expect(citations.map(({ recordId }) => recordId)).not.toContain('j3')
+  expect(confidence).toBeGreaterThan(0.15)
+  expect([recordsSearched, warnings]).toEqual([3, undefined])
+})
+
+test('a question on which nothing was decided has an empty answer', async () => {
+  const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: 3 }
+  expect(await ask({ question: 'How tall is the Eiffel Tower?' })).toEqual(nothing)
+})
+
+test('filters and recent days hold', async () => {
+  const cited = async (more: object) => (await ask(more)).citations.map(({ recordId }) => recordId)
+  expect(await cited({ filters: { decision: 'approve' } })).toEqual(['j2'])
+  expect(await cited({ recencyDays: 30 })).toEqual(['j1'])
+})
+
+test('rules that bear on the question are quoted too', { timeout: 120_000 }, async () => {
+  const other = await newWorkspace(service)
+  const text = '# Photos\n\n- Stock photos of customers are never used.\n'
+  const file = {
+    base64: Buffer.from(text).toString('base64'),
+    mimeType: 'text/plain',
+    fileName: 'photos.md',
+    fileSize: text.length,
+  }
+  const { sourceId } = await other.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+  await service.drainJobs()
+  const { answer, citations, knowledge } = await ask({}, other)
+  expect(answer).toMatch(/^photos\.md, Photos: “Stock photos of customers are never used\.” \[rule_/)
+  expect(citations).toEqual([])
+  expect(knowledge).toMatchObject([{ sourceId, snippet: 'Stock photos of customers are never used.' }])
+})
+
+/** A service whose chat model answers as `respond` says, and its workspace. */
+async function withModel(respond: () => Reply): Promise<{ receiver: Receiver; asked: () => ReturnType<typeof ask> }> {
+  const receiver = await startReceiver({ respond })
+  const env = { CHAT_URL: `${receiver.url}/v1`, CHAT_MODEL: 'writer-1', CHAT_API_KEY: 'chat-key-of-the-operator' }
+  const own = await newWorkspace(await startConfigured(env))
+  await fill(own)
+  return { receiver, asked: () => ask({}, own) }
+}
+
+const completion = (content: string): Reply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }),
+})
+const written = (answer: string, citations: { id: string; quote: string }[]) =>
+  completion(`\`\`\`json\n${JSON.stringify({ answer, citations })}\n\`\`\``)
+
+test('with a chat model the answer is written, and cites what it quotes', async () => {
+  const quote = 'Stock photos of customers mislead readers'
+  const { receiver, asked } = await withModel(() => written('They mislead readers [j1].', [{ id: 'j1', quote }]))
+  expect(await asked()).toMatchObject({
+    answer: 'They mislead readers [j1].',
+    citations: [{ recordId: 'j1', snippet: quote }],
+  })
+  const [request] = receiver.received()
+  expect(request?.url).toBe('/v1/chat/completions')
+  expect(request?.headers.authorization).toBe('Bearer chat-key-of-the-operator')
+  expect(JSON.parse(String(request?.body))).toMatchObject({
+    model: 'writer-1',
+    messages: [{ role: 'system' }, { role: 'user' }],
+  })
+  await receiver.close()
+})
+
+test.each([
+  ['cites what is no evidence', written('Because [j9].', [{ id: 'j9', quote: 'x' }])],
+  ['quotes what its evidence does not say', written('Because [j1].', [{ id: 'j1', quote: 'they are too expensive' }])],
+  ['names what it does not cite', written('Because [j2].', [{ id: 'j1', quote: 'Nice layout' }])],
+  ['cites nothing', written('Because.', [])],
+  ['quotes what no evidence says', written('They are “far too expensive” [j1].', [{ id: 'j1', quote: 'Nice layout' }])],
+  ['is not of the form that was asked for', completion('I think so.')],
+])('a written answer that %s is not used', async (fault, reply) => {
+  const { receiver, asked } = await withModel(() => reply)
+  const { answer, warnings } = await asked()
+  expect(answer).toContain('[j1]')
+  expect(answer).toContain('Stock photos of customers mislead readers')
+  expect(warnings).toEqual([`The answer of the chat model ${fault}: the answer is made of quotes.`])
+  await receiver.close()
+})
+
+test.each<[string, Reply]>([
+  ['fails', { status: 500, body: 'no' }],
+  ['breaks off', 'reset'],
+  ['never answers', 'hang'],
+])('a chat model that %s is no error, and is not asked again at once', { timeout: 60_000 }, async (_, reply) => {
+  const { receiver, asked } = await withModel(() => reply)
+  for (let i = 0; i < 2; i++) {
+    const { answer, warnings } = await asked()
+    expect(answer).toContain('[j1]')
+    expect(warnings).toEqual(['The chat model did not answer in time: the answer is made of quotes.'])
+  }
+  expect(receiver.received()).toHaveLength(1)
+  await receiver.close()
+})

@@ -1,0 +1,136 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { dateRangeIssues } from '../../platform/date-range.ts'
+import type { Db, Sql } from '../../platform/db/db.ts'
+import { operation } from '../../platform/operation.ts'
+import { type Static, Type } from '../../platform/schema.ts'
+import { directReadOf } from '../memory/judgment/direct-read.ts'
+import { countJudgments, readJudgments, warnings } from '../memory/judgment/judgment.ts'
+import { queriedText } from '../memory/judgment/judgment-text.ts'
+import {
+  clamp,
+  indexFilters,
+  placeAliases,
+  placeInput,
+  placeIssues,
+  SearchFilters,
+  scopeOf,
+  unaliased,
+} from '../memory/judgment/scope.ts'
+import { citeKnowledge } from '../memory/knowledge/cited-knowledge.ts'
+import { type Findings, findJudgments } from '../memory/search/find-judgments.ts'
+import { type Evidence, quotedAnswer, snippetOf } from './answer/evidence.ts'
+import { writeAnswer } from './answer/written-answer.ts'
+
+const MOST_QUOTED = 6
+/** Judgments below this similarity are about something else (see `docs/memory.md`). */
+const ON_TOPIC = 0.15
+const DAY_MS = 86_400_000
+
+const Citation = Type.Object({ recordId: Type.String(), snippet: Type.String() })
+const KnowledgeCitation = Type.Object({
+  sourceId: Type.String(),
+  ruleId: Type.Optional(Type.String()),
+  snippet: Type.String(),
+})
+
+/** Answers a question from past judgments and from rules, in quotes with their ids. */
+export const askMemory = operation({
+  path: '/v2/memory/ask',
+  auth: 'apiKey',
+  access: 'read',
+  summary: 'Ask past judgments a question',
+  description:
+    'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty.',
+  input: Type.Object({
+    question: Type.String({ minLength: 1, description: 'What to answer.' }),
+    ...placeInput,
+    ...placeAliases,
+    filters: Type.Optional(SearchFilters),
+    recencyDays: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 365, description: 'Only judgments of the last so many times 24 hours.' }),
+    ),
+  }),
+  output: Type.Object({
+    answer: Type.String(),
+    citations: Type.Array(Citation, { description: 'The judgments that the answer quotes.' }),
+    knowledge: Type.Optional(Type.Array(KnowledgeCitation, { description: 'The rules that it quotes.' })),
+    confidence: Type.Number({ description: 'How near the nearest judgment is to the question, 0 to 1; 0: no answer.' }),
+    recordsSearched: Type.Integer({ description: 'How many judgments place and filters admit.' }),
+    warnings: Type.Optional(warnings),
+  }),
+  errors: [],
+  message: '',
+  bare: true,
+  check: ({ filters = {}, ...request }) => [
+    ...placeIssues(unaliased(request), filters.annotationId),
+    ...dateRangeIssues(filters.dateRange, 'filters.dateRange'),
+  ],
+}).run(async ({ db, tenant, input: request, chatModel, clock, ...services }) => {
+  const { question, filters = {}, recencyDays, ...place } = unaliased(request)
+  const query = queriedText(question)
+  const from = recencyDays === undefined ? undefined : clock.now() - recencyDays * DAY_MS
+  const judged = { ...indexFilters(filters), ...(from !== undefined && { from }) }
+  const scope = clamp(scopeOf(undefined, place), place)
+  const ofThread = directReadOf({ ...place, filters }, scope)
+  const [{ found, totalInScope, warnings: why }, rules] = await Promise.all([
+    ofThread
+      ? readThread(db, tenant, ofThread)
+      : findJudgments(db, tenant, services, { field: 'review', query, scope, filters: judged, limit: MOST_QUOTED }),
+    citeKnowledge(db, tenant, query, place),
+  ])
+  const near = found.filter(({ similarity }) => similarity >= ON_TOPIC)
+  const evidence = [...near.map(evidenceOf), ...rules.map(ruleOf)]
+  if (evidence.length === 0) return { answer: '', citations: [], confidence: 0, recordsSearched: totalInScope }
+  const written = chatModel && (await writeAnswer(chatModel, query, evidence))
+  const isWritten = written && 'answer' in written
+  const quoted = evidence.map(({ id, text }) => ({ id, snippet: snippetOf(text, query) }))
+  const said = [...why, ...(written && !isWritten ? [written.warning] : [])]
+  return {
+    answer: isWritten ? written.answer : quotedAnswer(query, evidence),
+    ...citationsOf(isWritten ? written.citations : quoted, evidence, rules),
+    confidence: Math.max(...near.map(({ similarity }) => similarity), near.length === 0 ? ON_TOPIC : 0),
+    recordsSearched: totalInScope,
+    ...(said.length > 0 && { warnings: said }),
+  }
+})
+
+/** The judgments of a thread, all of which are on the question. */
+async function readThread(db: Db, tenant: ApiKeyTenant, { condition, order }: { condition: Sql; order: Sql }) {
+  const judgments = await readJudgments(db, tenant, { condition, order, limit: MOST_QUOTED })
+  const found = judgments.map((judgment) => ({ judgment, similarity: 1 }))
+  return { found, totalInScope: await countJudgments(db, tenant, condition), warnings: [] as string[] }
+}
+
+function evidenceOf({ judgment }: Findings['found'][number]): Evidence {
+  const { recordId, decision, reasoning, actionUser, createdAt } = judgment
+  const day = new Date(createdAt).toISOString().slice(0, 10)
+  return {
+    id: recordId,
+    kind: 'judgment',
+    label: `${actionUser.name ?? 'Somebody'}, ${decision}, ${day}`,
+    text: reasoning,
+  }
+}
+
+type Rules = Awaited<ReturnType<typeof citeKnowledge>>
+
+const idOf = ({ ruleId, sourceId }: Rules[number]) => ruleId ?? sourceId
+
+const ruleOf = (rule: Rules[number]): Evidence => ({
+  id: idOf(rule),
+  kind: 'rule',
+  label: rule.category === null ? rule.fileName : `${rule.fileName}, ${rule.category}`,
+  text: rule.text,
+})
+
+function citationsOf(cited: { id: string; snippet: string }[], evidence: Evidence[], rules: Rules) {
+  const judgments = new Set(evidence.flatMap(({ id, kind }) => (kind === 'judgment' ? [id] : [])))
+  const knowledge: Static<typeof KnowledgeCitation>[] = cited.flatMap(({ id, snippet }) => {
+    const rule = judgments.has(id) ? undefined : rules.find((each) => idOf(each) === id)
+    return rule ? [{ sourceId: rule.sourceId, ...(rule.ruleId !== null && { ruleId: rule.ruleId }), snippet }] : []
+  })
+  return {
+    citations: cited.filter(({ id }) => judgments.has(id)).map(({ id, snippet }) => ({ recordId: id, snippet })),
+    ...(knowledge.length > 0 && { knowledge }),
+  }
+}

@@ -1,0 +1,151 @@
+import { beforeAll, expect, test } from 'vitest'
+import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
+import { sql } from '../../platform/db/db.ts'
+
+const DAY = 86_400_000
+let service: Service
+
+beforeAll(async () => {
+  service = await startAlone()
+})
+
+interface Decided {
+  decision: string
+  daysAgo: number
+  user?: string
+  more?: object
+}
+
+let count = 0
+const decide = (to: TestWorkspace, times: number, { decision, daysAgo, user = 'ann', more = {} }: Decided) =>
+  to.ok('/v2/memory/judgments/add', {
+    judgments: Array.from({ length: times }, () => ({
+      recordId: `a${++count}`,
+      decision,
+      reasoning: 'A secret reason.',
+      actionUser: { userId: user, name: user },
+      createdAt: Date.now() - daysAgo * DAY,
+      ...more,
+    })),
+  })
+
+/** Lets the worker look through everything again. */
+async function lookThrough() {
+  service.clock.ahead += 2 * 3_600_000
+  await service.drainJobs()
+}
+const alerts = (of: TestWorkspace) => of.ok('/v2/memory/alerts/list')
+
+async function drifted(config?: object): Promise<TestWorkspace> {
+  const ws = await newWorkspace(service)
+  if (config) await ws.ok('/v2/memory/alerts/config/update', { config })
+  await decide(ws, 30, { decision: 'approve', daysAgo: 90 })
+  await decide(ws, 30, { decision: 'reject', daysAgo: 3 })
+  await lookThrough()
+  return ws
+}
+
+test('drift of the approval rate is an alert with numbers, and is raised once', async () => {
+  const ws = await drifted()
+  const [alert, ...others] = await alerts(ws)
+  expect(others).toEqual([])
+  expect(alert).toMatchObject({
+    apiKey: ws.apiKey,
+    alertType: 'standards_drift',
+    severity: 'high',
+    title: 'Approvals of all content fall',
+    evidence: {
+      metric: 'approvalRate',
+      baseline: 1,
+      current: 0,
+      window: '30d',
+      knowledgeSourceId: null,
+      ruleRef: null,
+    },
+    status: 'active',
+  })
+  expect(alert?.evidence.sourceRecordIds).toHaveLength(10)
+  await decide(ws, 1, { decision: 'reject', daysAgo: 1 })
+  await lookThrough()
+  expect(await alerts(ws)).toHaveLength(1)
+})
+
+test('steady decisions raise nothing', async () => {
+  const ws = await newWorkspace(service)
+  for (const daysAgo of [3, 90]) {
+    await decide(ws, 15, { decision: 'approve', daysAgo })
+    await decide(ws, 15, { decision: 'reject', daysAgo })
+  }
+  await lookThrough()
+  expect(await alerts(ws)).toEqual([])
+})
+
+test('sudden disagreement of reviewers on the same items is an alert', async () => {
+  const ws = await newWorkspace(service)
+  await ws.ok('/v2/organizations/add', { organizations: [{ organizationId: 'acme' }] })
+  await ws.ok('/v2/organizations/documents/add', { organizationId: 'acme', documents: [{ documentId: 'doc' }] })
+  for (let item = 0; item < 24; item++) {
+    const isRecent = item < 12
+    const more = { organizationId: 'acme', documentId: 'doc', content: `Item ${item}` }
+    const daysAgo = isRecent ? 2 : 60
+    const side = item % 2 === 0 ? 'approve' : 'reject'
+    await decide(ws, 1, { decision: side, daysAgo, user: 'ann', more })
+    await decide(ws, 1, {
+      decision: isRecent ? (side === 'approve' ? 'reject' : 'approve') : side,
+      daysAgo,
+      user: 'bob',
+      more,
+    })
+  }
+  await lookThrough()
+  expect(await alerts(ws)).toMatchObject([
+    { alertType: 'anomaly', evidence: { metric: 'violationRate', baseline: 0, current: 1, window: '14d' } },
+  ])
+})
+
+test('rules that have not changed for a year are an alert, which goes with them', { timeout: 120_000 }, async () => {
+  const ws = await newWorkspace(service)
+  const file = { base64: 'LSBBIHJ1bGUu', mimeType: 'text/plain', fileName: 'rules.md', fileSize: 9 }
+  const { sourceId } = await ws.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+  await service.drainJobs()
+  await service.database.query(sql`
+    update knowledge_source set updated_at = now_ms() - ${400 * DAY}::bigint where api_key = ${ws.apiKey}`)
+  await decide(ws, 20, { decision: 'approve', daysAgo: 1 })
+  await lookThrough()
+  expect(await alerts(ws)).toMatchObject([
+    { alertType: 'configuration_drift', severity: 'low', evidence: { knowledgeSourceId: sourceId, current: 400 } },
+  ])
+  await ws.ok('/v2/memory/knowledge/delete', { sourceId })
+  expect(await alerts(ws)).toEqual([])
+})
+
+test('a dismissed alert and one acted upon leave the list, an unknown one is NOT_FOUND', async () => {
+  for (const path of ['/v2/memory/alerts/dismiss', '/v2/memory/alerts/action'] as const) {
+    const ws = await drifted()
+    const [alert] = await alerts(ws)
+    const data = { alertId: alert?.id, user: { uid: 'ann' } }
+    const stranger = await newWorkspace(service)
+    expect((await stranger.call(path, data)).status).toBe(404)
+    expect(await ws.ok(path, data)).toEqual({ success: true })
+    expect(await alerts(ws)).toEqual([])
+    expect((await ws.call(path, { alertId: 'alert_unknown' })).body.error.status).toBe('NOT_FOUND')
+  }
+})
+
+test('the configuration decides what is raised', async () => {
+  for (const config of [{ enabled: false }, { enabledAlertTypes: ['anomaly'] }, { maxAlertsPerWeek: 0 }]) {
+    const ws = await drifted(config)
+    expect(await alerts(ws)).toEqual([])
+    expect(await ws.ok('/v2/memory/alerts/config/get')).toEqual({ enabled: true, ...config })
+  }
+  expect(await alerts(await drifted({ severityThreshold: 'high' }))).toHaveLength(1)
+})
+
+test('an alert holds nothing of judgments that are deleted', async () => {
+  const ws = await drifted()
+  const { evidence } = (await alerts(ws))[0] ?? {}
+  await ws.ok('/v2/memory/judgments/delete', { recordIds: evidence?.sourceRecordIds })
+  const [alert] = await alerts(ws)
+  expect(alert?.evidence.sourceRecordIds).toEqual([])
+  expect(JSON.stringify(alert)).not.toContain('secret')
+})
