@@ -26,8 +26,10 @@ const processes = [
   'src/platform/db/embedded-worker.ts',
   'src/platform/embedder/onnx-worker.ts',
   'src/commands/prepare-cluster.ts',
+  'src/commands/restore.ts',
   'src/commands/rotate-secrets.ts',
   'src/commands/rotate-signing-key.ts',
+  'src/commands/running-server.ts',
   'src/commands/transfer.ts',
 ]
 

@@ -27,6 +27,7 @@ export function recording(database: Database) {
       work: record(database.work, false),
       transaction: (work) => database.transaction((db) => work(record(db, true))),
       script: (text) => database.script(text),
+      snapshot: (work) => database.snapshot(work),
       session: (work) => database.session(work),
       listen: (channel, wake) => database.listen(channel, wake),
       state: () => database.state(),

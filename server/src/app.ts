@@ -16,6 +16,7 @@ import { createChatModel } from './platform/chat/chat-model.ts'
 import type { Config } from './platform/config.ts'
 import type { Clock, Services, WorkspaceTenant } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
+import { exportData } from './platform/db/transfer.ts'
 import type { Embedder } from './platform/embedder/embedder.ts'
 import { mountApiReference } from './platform/http/api-reference.ts'
 import { credentialsOf } from './platform/http/authenticator.ts'
@@ -119,6 +120,7 @@ export function createApp(options: AppOptions): App {
 function createServices(options: AppOptions, queues: Services['queues']): Services {
   const { config, database, secretKeys, log, embedder, clock = SYSTEM_CLOCK } = options
   const secrets = createSecrets(secretKeys)
+  const keyIds = secretKeys.map(({ id }) => id)
   const metrics = createMetrics()
   const outbound = createOutbound({ allow: config.outboundAllow })
   const outboundToIssuer = createOutbound({ allow: [...config.outboundAllow, ...config.oidcAllow] })
@@ -134,6 +136,7 @@ function createServices(options: AppOptions, queues: Services['queues']): Servic
     embedder,
     chatModel: createChatModel(config),
     clock,
+    exportAll: (write) => exportData(database, write, { at: new Date(clock.now()).toISOString(), keys: keyIds }),
     log,
     metrics,
     accessChecks: createAccessChecks(database),

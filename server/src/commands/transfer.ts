@@ -2,9 +2,14 @@ import { once } from 'node:events'
 import { checkSecretKeys } from '../check-secret-keys.ts'
 import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
+import { DirectoryInUse } from '../platform/db/data-directory.ts'
 import { exportData, importData } from '../platform/db/transfer.ts'
+import { linesOf } from '../platform/lines.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
+
+/** The exit code where a running server holds the embedded database. It can be asked instead. */
+const IN_USE = 75
 
 /**
  * `export` writes all data as lines of JSON to standard output; `import` replaces all data by those of standard input.
@@ -15,20 +20,22 @@ async function main([direction]: string[]): Promise<void> {
   const database = await openDatabase(config, createLog(config))
   try {
     await migrate(database)
+    const keys = await openSecretKeys(config)
     if (direction === 'import') {
-      const keys = await openSecretKeys(config)
-      await importData(database, process.stdin, (db) => checkSecretKeys(db, config, keys))
-    } else await exportData(database, writeLine)
+      await importData(database, linesOf(process.stdin), (db) => checkSecretKeys(db, config, keys))
+    } else {
+      await exportData(database, write, { at: new Date().toISOString(), keys: keys.map(({ id }) => id) })
+    }
   } finally {
     await database.close()
   }
 }
 
-async function writeLine(line: string): Promise<void> {
-  if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain')
+async function write(lines: string): Promise<void> {
+  if (!process.stdout.write(lines)) await once(process.stdout, 'drain')
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof DirectoryInUse ? IN_USE : 1
 })

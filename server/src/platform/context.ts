@@ -24,6 +24,8 @@ export interface Services {
   /** Undefined when the operator has configured none; then answers are made of quotes. */
   chatModel: ChatModel | undefined
   clock: Clock
+  /** Hands over all data of the installation as lines of JSON, from one moment, as fast as `write` takes them. */
+  exportAll: (write: (lines: string) => Promise<void>) => Promise<void>
   log: Log
   metrics: Metrics
 }

@@ -49,8 +49,8 @@ describe('a migration that is marked to run outside of a transaction', () => {
   test('builds its indexes and is recorded, once', async () => {
     const database = await open(isPostgres ? await freshNativeUrl() : undefined)
     const folder = await migrations(INDEX)
-    await migrate(database, folder)
-    await migrate(database, folder)
+    await migrate(database, { folder })
+    await migrate(database, { folder })
     expect(await indexes(database)).toEqual(ALL)
     expect(await recorded(database)).toEqual(['0001-table.sql', '0002-index.sql'])
   })
@@ -62,13 +62,13 @@ describe('a migration that is marked to run outside of a transaction', () => {
         ...TABLE,
         '0002-mixed.sql': '-- outside of a transaction\ncreate index concurrently a on item (word); drop table item;',
       })
-      await expect(migrate(database, folder)).rejects.toThrow('0002-mixed.sql runs outside of a transaction')
+      await expect(migrate(database, { folder })).rejects.toThrow('0002-mixed.sql runs outside of a transaction')
       expect(await recorded(database)).toEqual(['0001-table.sql'])
     })
 
     test('drops what an interrupted run left invalid, and builds it again', async () => {
       const database = await open(await freshNativeUrl())
-      await migrate(database, await migrations(TABLE))
+      await migrate(database, { folder: await migrations(TABLE) })
       await database.query(sql`insert into item values (1, 'same'), (2, 'same')`)
       // As a build that has failed leaves it.
       const failing = database.session((db) =>
@@ -76,7 +76,7 @@ describe('a migration that is marked to run outside of a transaction', () => {
       )
       await expect(failing).rejects.toMatchObject({ code: '23505' })
       expect(await indexes(database)).toContainEqual({ name: 'item_word', valid: false })
-      await migrate(database, await migrations(INDEX))
+      await migrate(database, { folder: await migrations(INDEX) })
       expect(await indexes(database)).toEqual(ALL)
     })
 
@@ -84,7 +84,7 @@ describe('a migration that is marked to run outside of a transaction', () => {
       const url = await freshNativeUrl()
       const database = await open(url, 1_000)
       const folder = await migrations(INDEX)
-      await migrate(database, await migrations(TABLE))
+      await migrate(database, { folder: await migrations(TABLE) })
       let release = () => {}
       // The build waits for this transaction, as for any that began before.
       const holding = database.transaction(async (db) => {
@@ -94,7 +94,7 @@ describe('a migration that is marked to run outside of a transaction', () => {
           release = resolve
         })
       })
-      const [one, two] = [migrate(database, folder), migrate(await open(url, 1_000), folder)]
+      const [one, two] = [migrate(database, { folder }), migrate(await open(url, 1_000), { folder })]
       await vi.waitFor(async () => expect((await indexes(database)).length).toBe(2), 10_000)
       for (let id = 2; id < 12; id++) {
         await database.query(sql`insert into item values (${id}, 'word')`)
@@ -110,7 +110,7 @@ describe('a migration that is marked to run outside of a transaction', () => {
     test('a change of a table gives way until its lock comes free', async () => {
       const url = await freshNativeUrl()
       const database = await open(url)
-      await migrate(database, await migrations(TABLE))
+      await migrate(database, { folder: await migrations(TABLE) })
       let release = () => {}
       const holding = database.transaction(async (db) => {
         await db.query(sql`select * from item`)
@@ -119,7 +119,7 @@ describe('a migration that is marked to run outside of a transaction', () => {
         })
       })
       const folder = await migrations({ ...TABLE, '0002-column.sql': 'alter table item add column size int;' })
-      const changed = migrate(database, folder)
+      const changed = migrate(database, { folder })
       // A reader that comes meanwhile waits for the change no longer than the change waits for its lock.
       await new Promise((resolve) => setTimeout(resolve, 300))
       await database.query(sql`select * from item`)

@@ -15,11 +15,17 @@ const TRIES = 20
 const LOCK_TIMEOUT_MS = 2_000
 const NOT_LOCKED = '55P03'
 
+interface Choice {
+  folder?: URL
+  /** Whether to apply the migration; others are left for later. */
+  isDue?: (name: string) => boolean
+}
+
 /**
  * Brings the schema up to date: plain SQL files in the order of their names, forward only. Each runs in one transaction
  * with its own record, or outside of one if it is marked so. Safe when several processes start at once.
  */
-export async function migrate(database: Database, folder = FOLDER): Promise<void> {
+export async function migrate(database: Database, { folder = FOLDER, isDue = () => true }: Choice = {}): Promise<void> {
   await checkOrder(database)
   await database.script(`
     select pg_advisory_xact_lock(${LOCK});
@@ -28,7 +34,7 @@ export async function migrate(database: Database, folder = FOLDER): Promise<void
     (await database.query<{ name: string }>(sql`select name from migration`)).map((row) => row.name),
   )
   for (const name of await migrationNames(folder)) {
-    if (!applied.has(name)) await apply(database, name, await readFile(new URL(name, folder), 'utf8'))
+    if (!applied.has(name) && isDue(name)) await apply(database, name, await readFile(new URL(name, folder), 'utf8'))
   }
 }
 

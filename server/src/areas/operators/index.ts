@@ -1,4 +1,5 @@
 export { beginOidc } from './begin-oidc.ts'
+export { createBackup } from './create-backup.ts'
 export { getDoors } from './get-doors.ts'
 export { getInstallation } from './get-installation.ts'
 export { getSession } from './get-session.ts'

@@ -7,6 +7,7 @@ import { type Http, type HttpReply, type HttpRequest, sendAnswer } from '../../p
 import { createCallDoor } from './call-door.ts'
 import type { ConsoleOptions } from './fence/console-options.ts'
 import { cookieHeader, createCookieRule, readCookie } from './fence/cookie.ts'
+import { isMachineToken } from './fence/machine-token.ts'
 import { isCurrentToken, isOperatorToken, wrongOperatorToken } from './fence/operator-token.ts'
 import { proofOf } from './fence/proof.ts'
 import { type Attempt, createSignInLimit, type SignInLimit } from './fence/sign-in-limit.ts'
@@ -106,7 +107,8 @@ function createReader({ services, database }: ConsoleOptions, limit: SignInLimit
       if (token !== undefined) {
         const attempt = { call: callOf(request, reply, {}), account: '', by: 'operator token' }
         await limit.refusals(attempt, () => {
-          if (!isOperatorToken(token, config)) throw wrongOperatorToken()
+          const isKnown = isOperatorToken(token, config) || isMachineToken(token, services.secrets, clock.now())
+          if (!isKnown) throw wrongOperatorToken()
         })
         request.consoleSession = machineSession(clock.now())
         return

@@ -68,7 +68,8 @@ const paths: Record<Right, string> = {
   operate: `
     /v2/workspace/create
     /console/api/operators/list /console/api/operators/invite /console/api/operators/update
-    /console/api/operators/remove /console/api/audit/verify /console/api/installation/get`,
+    /console/api/operators/remove /console/api/audit/verify /console/api/installation/get
+    /console/api/backup/create`,
   anybody: '/console/api/session/sign-in /console/api/session/begin-oidc /console/api/session/doors',
   // The first takes credentials of its own; the second is called by the door alone.
   nobody: '/v2/auth/token/get /console/api/session/refused',
@@ -88,7 +89,7 @@ export const rightOf = (path: string): Right | undefined => rights.get(path)
 
 /** Reads that show a secret or take much data out: they leave an audit record as writes do. */
 const REVEALING =
-  /\/(authtokens|secret|webhookconfig|emailconfig|permissionproviderconfig)\/get$|\/export$|\/users\/data\/get$|^\/v2\/workspace\/get$|generate_signature$/
+  /\/(authtokens|secret|webhookconfig|emailconfig|permissionproviderconfig)\/get$|\/export$|\/users\/data\/get$|^\/v2\/workspace\/get$|\/backup\/create$|generate_signature$/
 
 /** Whether a call of the operation by the console leaves an audit record. */
 export const isAudited = ({ path, access }: { path: string; access: 'read' | 'write' }): boolean =>

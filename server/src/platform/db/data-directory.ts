@@ -11,6 +11,8 @@ export const POSTGRES_MAJOR = 18
 export interface DataDirectory {
   /** The folder of the PostgreSQL cluster inside. */
   readonly cluster: string
+  /** Where a snapshot of it may be laid for a while. Taking the directory deletes what a killed process left there. */
+  readonly snapshot: string
   release(): Promise<void>
 }
 
@@ -32,7 +34,9 @@ export async function openDataDirectory(
     const cluster = join(directory, 'postgres')
     if (existsSync(cluster)) await checkVersion(directory, cluster)
     else await createCluster(directory, cluster, create)
-    return { cluster, release: unlock }
+    const snapshot = join(directory, 'snapshot')
+    await rm(snapshot, { recursive: true, force: true })
+    return { cluster, snapshot, release: unlock }
   } catch (error) {
     await unlock()
     throw error
@@ -99,8 +103,13 @@ export function lock(directory: string, platform: string = process.platform): Pr
   return platform === 'linux' ? lockBySocket(directory) : lockByPidFile(directory)
 }
 
+/** Another process has the directory open. */
+export class DirectoryInUse extends Error {
+  override name = 'DirectoryInUse'
+}
+
 function refusal(directory: string, hint: string): Error {
-  return new Error(
+  return new DirectoryInUse(
     `The data directory ${directory} is in use by another process, and two would destroy it. Stop the other one, give ` +
       `this one its own DATA_DIR, or let both use a PostgreSQL server by DATABASE_URL.${hint}`,
   )

@@ -35,6 +35,8 @@ export interface Database extends Db {
    * PostgreSQL refuses inside a transaction, such as building an index while the table is written.
    */
   session<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Runs `work`, which only reads, on one consistent state of all data, for as long as it takes. Others go on writing. */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Calls `wake` at every NOTIFY on `channel`, and after a reconnect, when notifications may have been lost. */
   listen(channel: string, wake: () => void): Promise<void>
   /** How busy the connections are now; reads nothing. */

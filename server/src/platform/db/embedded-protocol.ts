@@ -11,6 +11,7 @@ export interface WorkerTask {
 export type Order =
   | { do: 'run'; id: number; text: string; values: Parameter[] }
   | { do: 'script' | 'listen'; id: number; text: string }
+  | { do: 'copy'; id: number; to: string }
   | { do: 'begin' }
   | { do: 'commit' | 'rollback' | 'close'; id: number }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { copyCluster } from './embedded-copy.ts'
 import { DurableNodeFS } from './embedded-filesystem.ts'
 import type { Answer, Order, Report, Result, WorkerTask } from './embedded-protocol.ts'
 import { createCluster, EmbeddedSession, Refused } from './embedded-session.ts'
@@ -16,6 +17,7 @@ const MAINTENANCE_MS = 60_000
 class Desk {
   readonly #port: MessagePort
   readonly #session: EmbeddedSession
+  readonly #cluster: string
   readonly #orders: Order[] = []
   /** The answers inside the open transaction that are not sent yet, and since when the oldest waits. */
   #inside: Answer[] = []
@@ -32,9 +34,10 @@ class Desk {
   /** The tables vacuumed in this round, while there is one. */
   #vacuumed: Set<string> | undefined
 
-  constructor(port: MessagePort, session: EmbeddedSession) {
+  constructor(port: MessagePort, session: EmbeddedSession, cluster: string) {
     this.#port = port
     this.#session = session
+    this.#cluster = cluster
     port.on('message', (orders: Order[]) => {
       this.#orders.push(...orders)
       this.#wake()
@@ -111,6 +114,11 @@ class Desk {
         return this.#session.script(order.text)
       case 'listen':
         return this.#session.run(order.text, [])
+      case 'copy':
+        // Nothing is written before it is done, for this thread is all that writes.
+        await this.#session.checkpoint()
+        copyCluster(this.#cluster, order.to)
+        return { columns: [], rows: [] }
     }
     await this.#session[order.do]()
     return { columns: [], rows: [] }
@@ -185,7 +193,7 @@ async function start(port: MessagePort, { task, cluster }: WorkerTask): Promise<
     const report: Report = { notified: [channel] }
     port.postMessage(report)
   })
-  new Desk(port, session)
+  new Desk(port, session, cluster)
   const report: Report = { ready: true }
   port.postMessage(report)
 }

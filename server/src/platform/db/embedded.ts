@@ -1,5 +1,6 @@
+import { rm } from 'node:fs/promises'
 import { COLUMN_TYPES } from './column-types.ts'
-import { openDataDirectory } from './data-directory.ts'
+import { type DataDirectory, openDataDirectory } from './data-directory.ts'
 import { type Database, DatabaseError, type DatabaseState, type Db, isRetryable, join, type Sql, sql } from './db.ts'
 import { createCluster, Engine } from './embedded-engine.ts'
 import type { Result } from './embedded-protocol.ts'
@@ -17,6 +18,7 @@ export interface EmbeddedOptions {
 
 const RETRIES = 5
 const TRANSACTION_IDLE_MS = 30_000
+const SNAPSHOT_IDLE_MS = 600_000
 
 const FOR_WORK = sql`
   select ${join(Object.entries(WORK_SETTINGS).map(([name, value]) => sql`set_config(${name}, ${value}, true)`))}`
@@ -33,7 +35,7 @@ export async function openEmbedded({
   const directory = dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, createCluster)
   try {
     const engine = await Engine.start(directory?.cluster ?? dataDir, log)
-    return new EmbeddedDatabase(engine, transactionIdleMs, async () => directory?.release())
+    return new EmbeddedDatabase(engine, { idleMs: transactionIdleMs, directory })
   } catch (error) {
     await directory?.release()
     throw error
@@ -47,15 +49,17 @@ class EmbeddedDatabase implements Database {
   readonly work: Db = { query: (statement) => this.#asWorker(statement) }
   readonly #engine: Engine
   readonly #idleMs: number
-  readonly #release: () => Promise<void>
+  /** Undefined for a database in memory. */
+  readonly #directory: DataDirectory | undefined
   readonly #waiting: (() => void)[] = []
   #taken = false
   #closing: Promise<void> | undefined
+  #snapshots: Promise<unknown> = Promise.resolve()
 
-  constructor(engine: Engine, idleMs: number, release: () => Promise<void>) {
+  constructor(engine: Engine, { idleMs, directory }: { idleMs: number; directory: DataDirectory | undefined }) {
     this.#engine = engine
     this.#idleMs = idleMs
-    this.#release = release
+    this.#directory = directory
   }
 
   async query<Row extends object>(statement: Sql): Promise<Row[]> {
@@ -81,6 +85,27 @@ class EmbeddedDatabase implements Database {
   async script(text: string): Promise<void> {
     await this.#acquireSession()
     await this.#passSessionOn(this.#engine.ask({ do: 'script', text }))
+  }
+
+  /** One at a time. All others wait while the files are copied, and go on while `work` reads the copy. */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const taken = this.#snapshots.then(() => this.#takeSnapshot(work))
+    this.#snapshots = taken.catch(() => {})
+    return taken
+  }
+
+  async #takeSnapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const copy = this.#directory?.snapshot
+    if (copy === undefined) return this.transaction(work)
+    try {
+      await this.#acquireSession()
+      await this.#passSessionOn(this.#engine.ask({ do: 'copy', to: copy }))
+      const engine = await Engine.start(copy, () => {})
+      const database = new EmbeddedDatabase(engine, { idleMs: SNAPSHOT_IDLE_MS, directory: undefined })
+      return await database.transaction(work).finally(() => database.close())
+    } finally {
+      await rm(copy, { recursive: true, force: true })
+    }
   }
 
   /** There is one connection; statements of others may run between those of `work`. */
@@ -109,7 +134,7 @@ class EmbeddedDatabase implements Database {
     try {
       await this.#passSessionOn(this.#engine.stop())
     } finally {
-      await this.#release()
+      await this.#directory?.release()
     }
   }
 

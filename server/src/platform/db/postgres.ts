@@ -61,6 +61,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     transaction: (work) => retrying(() => transact({ pool: writers, names, begin }, work)),
     script: (text) => runScript(scripts, text),
     session: (work) => withSession(direct ?? connections, work),
+    snapshot: (work) => transact({ pool: writers, names, begin: beginSnapshot(settings) }, work),
     listen: (channel, wake) => listeners.add(channel, wake),
     state: () => ({
       transactions: {
@@ -122,6 +123,13 @@ async function runScript(pool: pg.Pool, text: string): Promise<void> {
     client.release()
   }
 }
+
+/** Its statements take as long as the reader of what they return takes; a reader that stands still ends it. */
+const beginSnapshot = (settings: SessionSettings): string =>
+  beginWith(
+    { ...settings, statement_timeout: '0', idle_in_transaction_session_timeout: '10min' },
+    'begin isolation level repeatable read',
+  )
 
 async function withSession<T>(config: pg.ClientConfig, work: (db: Db) => Promise<T>): Promise<T> {
   const client = new pg.Client(config)

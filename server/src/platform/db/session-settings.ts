@@ -15,7 +15,8 @@ export const sessionSettings = (statementTimeoutMs: number): SessionSettings => 
 export const setSession = (settings: SessionSettings): string => assignments('set', settings)
 
 /** Begins a transaction with the settings, which end with it. */
-export const beginWith = (settings: SessionSettings): string => ['begin', assignments('set local', settings)].join('; ')
+export const beginWith = (settings: SessionSettings, begin = 'begin'): string =>
+  [begin, assignments('set local', settings)].join('; ')
 
 /** The statement by which an operator gives the settings to all sessions of a role in a database. */
 export function alterRole(role: string, database: string, settings: SessionSettings): string {

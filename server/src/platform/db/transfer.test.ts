@@ -11,6 +11,8 @@ const SCHEMA = `
     big bigint, size int generated always as (length(doc::text)) stored);
   create table child (id int primary key, parent bigint references "Parent" not null, at timestamptz default now());`
 
+const ABOUT = { at: '2026-01-31T00:00:00.000Z', keys: ['k1'] }
+
 const opened: Database[] = []
 const open = async (more = '') => {
   const database = await openEmbedded({ dataDir: 'memory' })
@@ -25,7 +27,7 @@ beforeAll(async () => {
     insert into "Parent" (doc, bytes, tags, big)
       select '{"__proto__": [1], "text": "[\\n"}', '\\x00ff', '{a,null,"b,"}', 9223372036854775807 from generate_series(1, 1200);
     insert into child select n, 1201 - n from generate_series(1, 1200) n;`)
-  await exportData(source, (line) => void lines.push(line))
+  await exportData(source, (text) => void lines.push(...text.split('\n').slice(0, -1)), ABOUT)
 })
 afterAll(() => Promise.all(opened.map((database) => database.close())))
 
@@ -34,7 +36,7 @@ const everything = sql`
 
 it('moves every row, and new ids go on after the old', async () => {
   const target = await open(`insert into "Parent" (doc) values ('1')`)
-  await importData(target, Readable.from(lines.map((line) => `${line}\n`)))
+  await importData(target, Readable.from(lines))
   expect(await target.query(everything)).toEqual(await source.query(everything))
   const [next] = await target.query<{ id: number }>(sql`insert into "Parent" default values returning id`)
   expect(next?.id).toBe(1201)
@@ -50,7 +52,7 @@ it('moves partitioned tables whole, whatever partitions there are', async () => 
     insert into log select n, 'word ' || n from generate_series(5, 15) n;`),
   )
   const exported: string[] = []
-  await exportData(full, (line) => void exported.push(`${line}\n`))
+  await exportData(full, (text) => void exported.push(...text.split('\n').slice(0, -1)), ABOUT)
   const target = await open(partitioned('create table log_w7 partition of log for values from (12) to (14);'))
   await importData(target, Readable.from(exported))
   const log = sql`select id, word from log order by id`
@@ -60,10 +62,20 @@ it('moves partitioned tables whole, whatever partitions there are', async () => 
 
 it('changes nothing when the export is cut short or has other migrations', async () => {
   const target = await open(`insert into "Parent" (doc) values ('1')`)
-  const cut = importData(target, Readable.from(lines.slice(0, -1).map((line) => `${line}\n`)))
+  const cut = importData(target, Readable.from(lines.slice(0, -1)))
   await expect(cut).rejects.toThrow('not complete')
   await target.script(`insert into migration values ('0002-second.sql')`)
-  const foreign = importData(target, Readable.from(lines.map((line) => `${line}\n`)))
+  const foreign = importData(target, Readable.from(lines))
   await expect(foreign).rejects.toThrow('other migrations')
   expect(await target.query(sql`select doc from "Parent"`)).toEqual([{ doc: 1 }])
+})
+
+it('hands over a bounded part at a time, whatever the rows', async () => {
+  const database =
+    await open(`insert into "Parent" (tags) select array[repeat('x', 300000)] from generate_series(1, 30);
+    insert into "Parent" (big) select n from generate_series(1, 5000) n;`)
+  const parts: number[] = []
+  await exportData(database, (text) => void parts.push(text.length), ABOUT)
+  expect(Math.max(...parts)).toBeLessThan(1_500_000)
+  expect(parts.length).toBeLessThan(30)
 })

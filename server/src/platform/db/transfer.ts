@@ -1,68 +1,146 @@
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { type Database, type Db, raw, sql } from './db.ts'
 
+/** As many rows, or bytes of them, are held at a time; a row of any size is held whole. */
 const BATCH = 500
+const BATCH_BYTES = 1024 * 1024
 
 /** A line of an export that is not a row. Rows are JSON objects, marks are arrays. */
-type Mark = ['migrations', string] | ['table', string] | ['sequence', string, number] | ['end']
+type Mark =
+  | ['about', About]
+  | ['migrations', string]
+  | ['table', string]
+  | ['sequence', string, number]
+  | ['end', number?]
+
+/** What the first line of an export says. */
+export interface About {
+  /** When it was made, in ISO-8601. */
+  at: string
+  /** The ids of the master keys that its sealed secrets may need. */
+  keys: string[]
+  /** About how many rows there are; 0: unknown. */
+  rows: number
+}
 
 /**
- * Writes all rows as lines of JSON, from one snapshot. The export moves data to another PostgreSQL version, or between
- * an embedded database and a server. It has no schema; the migrations create that.
+ * Writes all rows as lines of JSON, from one snapshot, while others write. The export moves data to another PostgreSQL
+ * version, or between an embedded database and a server. It has no schema; the migrations create that.
  */
-export async function exportData(database: Database, write: (line: string) => void | Promise<void>): Promise<void> {
-  const mark = (value: Mark) => write(JSON.stringify(value))
-  await database.transaction(async (db) => {
-    await db.query(sql`set transaction isolation level repeatable read`)
+export async function exportData(
+  database: Database,
+  write: (lines: string) => void | Promise<void>,
+  about: Omit<About, 'rows'>,
+): Promise<void> {
+  const mark = (value: Mark) => write(`${JSON.stringify(value)}\n`)
+  await database.snapshot(async (db) => {
+    await mark(['about', { ...about, rows: await estimateOf(db) }])
     await mark(['migrations', await migrations(db)])
+    await db.query(raw(NEXT_LINES))
+    let count = 0
     for (const { name } of await tables(db)) {
       await mark(['table', name])
       await db.query(sql`declare export no scroll cursor for select to_jsonb(t)::text as line from ${raw(name)} t`)
       for (;;) {
-        const rows = await db.query<{ line: string }>(sql`fetch ${raw(String(BATCH))} from export`)
-        for (const { line } of rows) await write(line)
-        if (rows.length < BATCH) break
+        const rows = await db.query<{ line: string }>(sql`select line from pg_temp.next_lines(${BATCH_BYTES}) as line`)
+        if (rows.length === 0) break
+        count += rows.length
+        await write(rows.map(({ line }) => `${line}\n`).join(''))
       }
       await db.query(sql`close export`)
     }
     for (const { name, value } of await sequences(db)) await mark(['sequence', name, value])
-    await mark(['end'])
+    await db.query(sql`drop function pg_temp.next_lines`)
+    await mark(['end', count])
   })
 }
 
+// FETCH counts rows, and rows differ in size by a factor of a million.
+const NEXT_LINES = `
+  create function pg_temp.next_lines(bytes int) returns setof text language plpgsql as $$
+  declare
+    lines refcursor := 'export';
+    line text;
+    taken int := 0;
+  begin
+    while taken < bytes loop
+      fetch lines into line;
+      exit when not found;
+      return next line;
+      taken := taken + octet_length(line);
+    end loop;
+  end $$`
+
 /**
- * Replaces all rows by those of an export, or changes nothing. The database must have run the same migrations. Its user
- * must be allowed to set session_replication_role; that of the embedded database is. `check` sees the new rows; when it
- * throws, nothing changes.
+ * Replaces all rows by those of an export, or changes nothing. The database must have run the same migrations, by the
+ * user that calls. `check` sees the new rows; when it throws, nothing changes. Returns how many rows there are.
  */
 export async function importData(
   database: Database,
-  input: Readable,
+  lines: AsyncIterable<string>,
   check?: (db: Db) => Promise<void>,
-): Promise<void> {
-  await database.transaction(async (db) => {
-    // Rows arrive table by table, not in the order of their foreign keys.
-    await db.query(sql`set local session_replication_role = replica`)
-    const columns = new Map((await tables(db)).map((table) => [table.name, table.columns]))
-    for (const name of columns.keys()) await db.query(sql`delete from ${raw(name)}`)
-    let table = ''
-    let rows: string[] = []
-    let last: string | undefined
-    for await (const line of createInterface({ input })) {
-      const mark: Mark | undefined = line.startsWith('[') ? JSON.parse(line) : undefined
-      if (!mark) rows.push(line)
-      if (mark || rows.length === BATCH) {
-        await insert(db, table, columns.get(table), rows)
-        rows = []
-      }
-      if (mark) await follow(db, mark)
-      if (mark?.[0] === 'table') table = mark[1]
-      last = mark?.[0]
+): Promise<number> {
+  return database.transaction((db) =>
+    withoutReferences(db, async () => {
+      const columns = new Map((await tables(db)).map((table) => [table.name, table.columns]))
+      for (const name of columns.keys()) await db.query(sql`delete from ${raw(name)}`)
+      const count = await insertAll(db, columns, lines)
+      await check?.(db)
+      return count
+    }),
+  )
+}
+
+async function insertAll(db: Db, columns: Map<string, string>, lines: AsyncIterable<string>): Promise<number> {
+  let table = ''
+  let rows: string[] = []
+  let [count, bytes] = [0, 0]
+  for await (const line of lines) {
+    const mark: Mark | undefined = line.startsWith('[') ? JSON.parse(line) : undefined
+    if (!mark) {
+      rows.push(line)
+      bytes += line.length
     }
-    if (last !== 'end') throw new Error('The export is not complete.')
-    await check?.(db)
-  })
+    if (mark || rows.length === BATCH || bytes > BATCH_BYTES) {
+      await insert(db, table, columns.get(table), rows)
+      count += rows.length
+      bytes = 0
+      rows = []
+    }
+    if (mark) await follow(db, mark)
+    if (mark?.[0] === 'table') table = mark[1]
+    if (mark?.[0] === 'end') {
+      const [, announced = count] = mark
+      if (announced === count) return count
+      throw new Error(`The export announces ${announced} rows and has ${count}.`)
+    }
+  }
+  throw new Error('The export is not complete.')
+}
+
+/**
+ * Rows arrive table by table, not in the order of their foreign keys. Some users may switch the keys off; an owner of the
+ * tables may have them checked at the end.
+ */
+async function withoutReferences<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  const [user] = await db.query<{ may: boolean }>(
+    sql`select has_parameter_privilege('session_replication_role', 'set') as may`,
+  )
+  if (user?.may) {
+    await db.query(sql`set local session_replication_role = replica`)
+    return work()
+  }
+  const keys = await db.query<{ table: string; name: string }>(sql`
+    select conrelid::regclass::text as table, quote_ident(conname) as name
+    from pg_constraint
+    where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace`)
+  const alter = async (how: string) => {
+    for (const { table, name } of keys) await db.query(raw(`alter table ${table} alter constraint ${name} ${how}`))
+  }
+  await alter('deferrable initially deferred')
+  const result = await work()
+  await db.query(sql`set constraints all immediate`)
+  await alter('not deferrable')
+  return result
 }
 
 async function follow(db: Db, mark: Mark): Promise<void> {
@@ -83,6 +161,25 @@ async function insert(db: Db, table: string, columns: string | undefined, rows: 
     from jsonb_populate_recordset(null::${raw(table)}, ${`[${rows.join(',')}]`}::jsonb)`)
 }
 
+/** About how many rows all tables have, by the statistics of the planner. */
+async function estimateOf(db: Db): Promise<number> {
+  const [row] = await db.query<{ rows: number }>(sql`
+    select coalesce(sum(greatest(reltuples, 0)), 0)::bigint as rows
+    from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace`)
+  return row?.rows ?? 0
+}
+
+/** The first table that has rows; undefined for a database without data. */
+export async function findData(db: Db): Promise<string | undefined> {
+  for (const { name } of await tables(db)) {
+    const [row] = await db.query(sql`select 1 as one from ${raw(name)} limit 1`)
+    if (row) return name
+  }
+  return undefined
+}
+
+/** The names of the migrations that the database has run, separated by spaces. */
 async function migrations(db: Db): Promise<string> {
   const [row] = await db.query<{ names: string }>(
     sql`select coalesce(string_agg(name, ' ' order by name collate "C"), '') as names from migration`,
