@@ -6,11 +6,14 @@ import { openPostgres } from './platform/db/postgres.ts'
 import type { Log } from './platform/log.ts'
 import { loadOrCreateSecretKeys, parseSecretKeys, type SecretKey } from './platform/secret.ts'
 
+/** Where warnings and lost connections are written. */
+type Warnings = Pick<Log, 'warn' | 'error'>
+
 /**
  * Opens the configured database. The error names the setting that is wrong, and no password. Logs the warnings of the
  * configuration first: a misspelt variable may mean another database.
  */
-export async function openDatabase(config: Config, log: Log): Promise<Database> {
+export async function openDatabase(config: Config, log: Warnings): Promise<Database> {
   for (const warning of config.warnings) log.warn(warning)
   if (config.databaseUrl !== undefined) return openServer(config, config.databaseUrl, log)
   const { dataDir } = config
@@ -19,7 +22,7 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
   )
 }
 
-function openServer(config: Config, url: string, log: Log): Promise<Database> {
+function openServer(config: Config, url: string, log: Warnings): Promise<Database> {
   return openPostgres({
     url,
     directUrl: config.databaseDirectUrl,

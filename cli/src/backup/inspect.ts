@@ -35,9 +35,9 @@ export async function* inspected(
     show(expected > 0 ? lines / expected : `${(bytes / 1_000_000).toFixed(1)} MB`)
     yield chunk
   }
-  const [, rows] = /\n\["end",(\d+)\]\n$/.exec(end) ?? []
-  if (rows === undefined) throw new Failure('The backup is not complete.')
-  found({ ...aboutOf(head), rows: Number(rows), bytes })
+  const ending = /\n\["end"(?:,(\d+))?\]\n$/.exec(end)
+  if (!ending) throw new Failure('The backup is not complete.')
+  found({ ...aboutOf(head), rows: Number(ending[1] ?? lines), bytes })
 }
 
 const LONGEST_END = 64
@@ -52,6 +52,8 @@ function aboutOf(head: string): { at: string; keys: string[]; rows: number } {
   try {
     const [kind, about] = JSON.parse(head.slice(0, head.indexOf('\n')))
     if (kind === 'about') return about
+    // An export of v0.1.0.
+    if (kind === 'migrations') return { at: 'an unknown time', keys: ['of that time'], rows: 0 }
   } catch {
     // Anything else is no backup either.
   }

@@ -29,7 +29,7 @@ beforeAll(async () => {
     [0, expect.stringContaining('The master keys are not')],
     [0, ''],
   ])
-}, 180_000)
+}, 600_000)
 afterAll(async () => {
   await server.stop()
   await directory.remove()

@@ -32,7 +32,8 @@ async function* findings(): AsyncGenerator<Finding> {
     yield failure('configuration', reasonOf(error), 'docs/configuration.md lists every variable.')
     return
   }
-  yield ok('configuration', 'Every variable is valid.')
+  for (const message of config.warnings) yield warning('configuration', message, 'Correct its name, or remove it.')
+  if (config.warnings.length === 0) yield ok('configuration', 'Every variable is valid.')
   yield checkCreation(config)
   if (config.databaseUrl !== undefined) yield* await checkDatabase(config)
   else if (existsSync(config.dataDir)) {

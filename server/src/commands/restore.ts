@@ -42,21 +42,26 @@ interface Head {
   migrations: string[]
 }
 
+/** What an export says of itself; v0.1.0 said nothing but its migrations. */
 async function readHead(lines: AsyncIterator<string>): Promise<Head> {
-  const [, about] = await readMark(lines, 'about')
-  const [, names] = await readMark(lines, 'migrations')
+  const first = await readMark(lines)
+  const [about, [kind, names]] = first[0] === 'about' ? [first[1], await readMark(lines)] : [UNKNOWN, first]
+  if (kind !== 'migrations') throw NO_BACKUP
   return { about: about as About, migrations: String(names).split(' ') }
 }
 
-async function readMark(lines: AsyncIterator<string>, name: string): Promise<unknown[]> {
+const UNKNOWN: About = { at: 'an unknown time', keys: [], rows: 0 }
+const NO_BACKUP = new Error('This is no backup of Precedent, or it is damaged. Nothing was changed.')
+
+async function readMark(lines: AsyncIterator<string>): Promise<unknown[]> {
   const { value = '' } = await lines.next()
   try {
     const mark: unknown = JSON.parse(value)
-    if (Array.isArray(mark) && mark[0] === name) return mark
+    if (Array.isArray(mark)) return mark
   } catch {
     // Anything else is no backup either.
   }
-  throw new Error('This is no backup of Precedent, or it is damaged. Nothing was changed.')
+  throw NO_BACKUP
 }
 
 async function* withHead({ migrations }: Head, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -68,7 +73,7 @@ async function* withHead({ migrations }: Head, rest: AsyncIterable<string>): Asy
 async function keysFor({ keys: needed }: About, config: Config): Promise<SecretKey[]> {
   const { databaseUrl, secretKeys, dataDir } = config
   const file = join(dataDir, 'secret-keys')
-  const names = needed.join(', ')
+  const names = needed.join(', ') || 'of its time'
   if (databaseUrl === undefined && secretKeys === undefined && !existsSync(file)) {
     throw new Error(
       `The backup needs the master keys of its server (${names}). Put its file at ${file}, or set SECRET_KEYS.`,

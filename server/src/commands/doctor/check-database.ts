@@ -1,8 +1,8 @@
 import { checkSecretKeys } from '../../check-secret-keys.ts'
 import { openDatabase, openSecretKeys } from '../../open-database.ts'
 import type { Config } from '../../platform/config.ts'
+import { DirectoryInUse } from '../../platform/db/data-directory.ts'
 import { type Database, sql } from '../../platform/db/db.ts'
-import { createLog } from '../../platform/log.ts'
 import { migrationNames } from '../../platform/migrate.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
 
@@ -12,20 +12,19 @@ const MOST_SKEW_MS = 5000
 
 /** Opens the database and checks its settings, its clock, its migrations and the secrets in it. Changes nothing. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
+  const warnings: string[] = []
+  const log = { warn: (message: unknown) => void warnings.push(String(message)), error: () => {} }
   let database: Database
   try {
-    database = await openDatabase(config, createLog({ ...config, logLevel: 'silent' }))
+    database = await openDatabase({ ...config, warnings: [] }, log)
   } catch (error) {
-    const mend =
-      config.databaseUrl === undefined
-        ? 'If a server runs on DATA_DIR, stop it first, or ask it with `precedent doctor --server <address>`.'
-        : 'Check DATABASE_URL, and that PostgreSQL runs and accepts this user from here.'
-    return [failure(DATABASE, `The database cannot be opened: ${reasonOf(error)}`, mend)]
+    return [failure(DATABASE, `The database cannot be opened: ${reasonOf(error)}`, mendOf(error, config))]
   }
   try {
     const opened = ok(DATABASE, `The ${database.kind} database opens.`)
     return [
       opened,
+      ...warnings.map((message) => warning('connection pooler', message, POOLER)),
       ...(database.kind === 'postgres' ? await checkServer(database, config) : []),
       await checkClock(database),
       ...(await checkContents(database, config)),
@@ -33,6 +32,18 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   } finally {
     await database.close()
   }
+}
+
+const POOLER = 'docs/operations.md, "Behind a connection pooler", shows what to set.'
+
+function mendOf(error: unknown, { databaseUrl, dataDir }: Config): string {
+  if (error instanceof DirectoryInUse)
+    return 'If a server runs on DATA_DIR, stop it first, or ask it with `precedent doctor --server <address>`.'
+  if (/pooler/.test(reasonOf(error))) return POOLER
+  if (reasonOf(error).startsWith('DATABASE_DIRECT_URL'))
+    return 'Let DATABASE_DIRECT_URL lead to the same database as DATABASE_URL, without the pooler.'
+  if (databaseUrl !== undefined) return 'Check DATABASE_URL, and that PostgreSQL runs and accepts this user from here.'
+  return `Let the user of the server own ${dataDir} and write there, or set DATA_DIR to another directory.`
 }
 
 interface Settings {

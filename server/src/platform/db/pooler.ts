@@ -22,7 +22,7 @@ interface PoolerOptions {
  */
 export async function findPooler({ connections, direct, settings, warn }: PoolerOptions): Promise<Pooler | undefined> {
   const session = await inspect(connections, settings)
-  const directSession = direct && (await inspect(direct, {}))
+  const directSession = direct && (await inspect(direct, {}).catch(refuseDirect))
   if (directSession && directSession.server !== session.server)
     throw new Error('DATABASE_DIRECT_URL leads to another database than DATABASE_URL.')
   if (directSession?.isPooled)
@@ -40,6 +40,13 @@ export async function findPooler({ connections, direct, settings, warn }: Pooler
     )
   if (Object.keys(session.missing).length > 0) warn(warningOf(session))
   return { missing: session.missing }
+}
+
+function refuseDirect(cause: unknown): never {
+  // Of several addresses of one name, each has an error of its own, and the error of all has no message.
+  const errors = cause instanceof AggregateError ? cause.errors : [cause]
+  const reason = errors.map((error) => (error instanceof Error ? error.message : String(error))).join(', ')
+  throw new Error(`DATABASE_DIRECT_URL cannot be used: ${reason}`, { cause })
 }
 
 interface Session {
