@@ -19,6 +19,7 @@ import {
   unaliased,
 } from './judgment/scope.ts'
 import { findJudgments } from './search/find-judgments.ts'
+import { highlightsOf, tellingStems } from './search/highlights.ts'
 
 /** Finds past judgments by meaning, or reads those of a thread or of the last days. Filters apply inside the search. */
 export const searchJudgments = operation({
@@ -43,6 +44,9 @@ export const searchJudgments = operation({
     ...placeAliases,
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'How many judgments are answered at most.' }),
+    ),
+    includeContent: Type.Optional(
+      Type.Boolean({ description: 'Answer what was reviewed too, and the sentences that match.', default: false }),
     ),
     filters: Type.Optional(SearchFilters),
     recencyDays: Type.Optional(
@@ -72,23 +76,28 @@ export const searchJudgments = operation({
 }).run(async ({ db, tenant, input: request, ...services }) => {
   const started = performance.now()
   const input = unaliased(request)
-  const { embeddingType: field = 'review', limit = 10, filters = {} } = input
+  const { embeddingType: field = 'review', limit = 10, filters = {}, includeContent: withContent = false } = input
   const query = queriedText(input.query ?? '')
   const scopeName = scopeOf(input.scope, input)
   const scope = clamp(scopeName, input)
 
   async function directRead({ condition, order }: { condition: Sql; order: Sql }) {
     const [judgments, totalInScope] = await Promise.all([
-      readJudgments(db, tenant, { condition, order, limit }),
+      readJudgments(db, tenant, { condition, order, limit, withContent }),
       countJudgments(db, tenant, condition),
     ])
     return { results: judgments.map((judgment) => toFound(judgment, 1, scopeName)), totalInScope }
   }
 
   async function byMeaning(judged: JudgmentFilters) {
-    const asked = { field, query, scope, filters: judged, limit }
+    const asked = { field, query, scope, filters: judged, limit, withContent }
     const { found, totalInScope, warnings } = await findJudgments(db, tenant, services, asked)
-    const results = found.map(({ judgment, similarity }) => toFound(judgment, similarity, scopeName))
+    const stems = withContent ? tellingStems(query) : undefined
+    const results = found.map(({ judgment, similarity }) => {
+      const hit = toFound(judgment, similarity, scopeName)
+      const text = field === 'content' ? (judgment.content ?? '') : judgment.reasoning
+      return stems ? { ...hit, highlights: highlightsOf(text, stems) } : hit
+    })
     return { results, totalInScope, ...(warnings.length > 0 && { warnings }) }
   }
 

@@ -56,6 +56,13 @@ export const FoundJudgment = Type.Object({
     description: 'From 0 to 1, comparable between searches; results are in the order of relevance, which weighs more.',
   }),
   scope: oneOf(['document', 'organization', 'apiKey'], 'The scope that was searched.'),
+  content: Type.Optional(Type.String({ description: 'What was reviewed, with `includeContent`.' })),
+  highlights: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'With `includeContent`: up to three sentences of the searched text that share most words with the query.',
+    }),
+  ),
 })
 export type FoundJudgment = Static<typeof FoundJudgment>
 
@@ -70,16 +77,16 @@ export const Judgment = Type.Object({
 export type Judgment = Static<typeof Judgment>
 
 /** A stored judgment with its key. */
-export type StoredJudgment = Judgment & { key: string }
+export type StoredJudgment = Judgment & { key: string; content?: string }
 
 /** Reads the judgments that meet a condition over `judgment j`, in the given order. */
 export const readJudgments = (
   db: Db,
   tenant: ApiKeyTenant,
-  { condition, order, limit }: { condition: Sql; order: Sql; limit: number },
+  { condition, order, limit, withContent }: { condition: Sql; order: Sql; limit: number; withContent?: boolean },
 ): Promise<StoredJudgment[]> =>
   db.query<StoredJudgment>(sql`
-    select ${columns}
+    select ${columns}${withContent ? sql`, j.content` : sql``}
     from judgment j
     ${judgmentPlaces(tenant)}
     where j.api_key = ${tenant.apiKey} and ${condition}
@@ -90,6 +97,9 @@ export const readJudgments = (
 export const foundColumns = sql`
   j.record_id as "recordId", j.reasoning, j.decision, j.confidence, j.reviewer as "actionUser",
   j.created_at as "createdAt", j.agent`
+
+/** SQL: the same, and what was reviewed. */
+export const contentColumns = sql`${foundColumns}, j.content`
 
 const columns = sql`
   j.key, ${foundColumns}, j.judge_type as "judgeType", j.content_type as "contentType",
@@ -109,10 +119,11 @@ export async function countJudgments(db: Db, { apiKey }: ApiKeyTenant, condition
 
 /** Converts a stored judgment to a result of a search in `scope`. */
 export function toFound(
-  judgment: Omit<FoundJudgment, 'similarity' | 'scope'>,
+  judgment: Omit<FoundJudgment, 'similarity' | 'scope' | 'highlights'>,
   similarity: number,
   scope: FoundJudgment['scope'],
 ): FoundJudgment {
-  const { recordId, reasoning, decision, confidence, actionUser, createdAt, agent } = judgment
-  return { recordId, reasoning, decision, confidence, actionUser, createdAt, similarity, scope, agent }
+  const { recordId, reasoning, decision, confidence, actionUser, createdAt, agent, content } = judgment
+  const found = { recordId, reasoning, decision, confidence, actionUser, createdAt, similarity, scope, agent }
+  return content === undefined ? found : { ...found, content }
 }

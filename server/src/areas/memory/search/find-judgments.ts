@@ -1,7 +1,7 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { LexicalHit, LexicalQuery, LexicalResult } from '../judgment/indexed-judgment.ts'
-import { type FoundJudgment, foundColumns } from '../judgment/judgment.ts'
+import { contentColumns, type FoundJudgment, foundColumns } from '../judgment/judgment.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
@@ -12,7 +12,7 @@ import { readByKey } from './read-by-key.ts'
 export type SearchServices = Pick<Services, 'indexCache' | 'denseSearch'>
 
 /** The stored columns of a judgment that was found. */
-type Stored = Omit<FoundJudgment, 'similarity' | 'scope'>
+type Stored = Omit<FoundJudgment, 'similarity' | 'scope' | 'highlights'>
 
 export interface Findings {
   found: { judgment: Stored; similarity: number }[]
@@ -29,7 +29,7 @@ export async function findJudgments(
   db: Db,
   tenant: ApiKeyTenant,
   { indexCache, denseSearch }: SearchServices,
-  query: LexicalQuery,
+  query: LexicalQuery & { withContent?: boolean },
 ): Promise<Findings> {
   const { field, scope, filters = {}, limit } = query
   const condition = admits(scope, filters)
@@ -38,7 +38,7 @@ export async function findJudgments(
     const { byKey, change, numbers } = await readByKey<Stored>(db, tenant, {
       keys: hits.map(({ recordId }) => recordId),
       condition,
-      columns: foundColumns,
+      columns: query.withContent ? contentColumns : foundColumns,
       ...(model !== undefined && { vectors: { field, model } }),
     })
     const found = hits.flatMap(({ recordId, similarity }: LexicalHit) => {

@@ -1,4 +1,5 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
+import { type ArguesFor, learnArguments } from './arguments.ts'
 import { type Basis, basisOf, brokenCaveats, type Learned } from './basis.ts'
 import { topReasons } from './top-reasons.ts'
 
@@ -73,8 +74,10 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   const { tau, used, share, leading, trailing, own, others } = found
   const basis = basisOf(evidence, share)
   const split = isSplit(own, others)
+  const argues = learnArguments(used.map(({ vote }) => ({ text: vote.reasoning, side: vote.side })))
   const caveats = [
-    ...(split ? [splitCaveat(own, others)] : counterExample(others)),
+    ...(split ? [splitCaveat(own, others)] : []),
+    ...counterExample(others, argues),
     ...freshnessCaveats(used, now),
     ...thinCaveats(used),
     ...weakCaveats(used, tau),
@@ -86,6 +89,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
       evidence,
       used,
       own,
+      argues,
       probability: Math.max(share, 1 - share),
       caveats,
       basis,
@@ -95,6 +99,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
           evidence,
           used,
           own: others,
+          argues,
           probability: Math.min(share, 1 - share),
           caveats: [splitCaveat(others, own)],
           basis,
@@ -165,6 +170,7 @@ interface SideEvidence {
   /** The weighed votes of both sides, and those of this one. */
   used: Weighed[]
   own: Weighed[]
+  argues: ArguesFor
   probability: number
   caveats: string[]
   basis: Basis
@@ -172,7 +178,7 @@ interface SideEvidence {
 
 function suggestion(
   recommendation: Side,
-  { evidence: { scope }, used, own, probability, caveats, basis }: SideEvidence,
+  { evidence: { scope }, used, own, argues, probability, caveats, basis }: SideEvidence,
 ): Suggestion {
   return {
     recommendation,
@@ -181,7 +187,10 @@ function suggestion(
     basedOnTotal: used.length,
     scope,
     scopeLabel: SCOPE_LABELS[scope],
-    topReasons: topReasons(own.slice(0, REASONED).map(({ vote, weight }) => ({ text: vote.reasoning, weight }))),
+    topReasons: topReasons(
+      own.slice(0, REASONED).map(({ vote, weight }) => ({ text: vote.reasoning, weight })),
+      (stems) => argues(stems, recommendation),
+    ),
     uniqueReviewers: reviewers(own).size,
     caveats,
     supportingRecordIds: own.map(({ vote }) => vote.recordId),
@@ -194,15 +203,19 @@ function splitCaveat(own: Weighed[], others: Weighed[]): string {
   return `The evidence is split: ${own.length} similar judgments ${side}, ${others.length} ${other}.`
 }
 
-/** The nearest judgment on topic that decided otherwise, if possible one with a reason; a split shows its reasons instead. */
-function counterExample(others: Weighed[]): string[] {
+/** The nearest judgment that decided otherwise: if possible one on topic, and of these one with a reason. */
+function counterExample(others: Weighed[], argues: ArguesFor): string[] {
   const onTopic = others.filter(({ strong }) => strong)
-  const telling = onTopic.find(({ vote }) => vote.reasoning.trim()) ?? onTopic[0]
+  const nearest = onTopic.length > 0 ? onTopic : others
+  const reasonOf = ({ vote }: Weighed) =>
+    topReasons([{ text: vote.reasoning, weight: 1 }], (stems) => argues(stems, vote.side))[0]
+  const telling = nearest.slice(0, REASONED).find((each) => reasonOf(each) !== undefined) ?? nearest[0]
   if (!telling) return []
-  const [reason] = topReasons([{ text: telling.vote.reasoning, weight: 1 }])
+  const reason = reasonOf(telling)
   const verb = telling.vote.side === 'approve' ? 'approves' : 'rejects'
   const quote = reason === undefined ? '.' : `: "${reason}"`
-  return [`Counter-example: the similar judgment ${telling.vote.recordId} ${verb}${quote}`]
+  const near = telling.strong ? 'similar' : 'less similar'
+  return [`Counter-example: the ${near} judgment ${telling.vote.recordId} ${verb}${quote}`]
 }
 
 function freshnessCaveats(used: Weighed[], now: number): string[] {

@@ -1,20 +1,33 @@
 import { stemsOf } from '../lexical/tokenize.ts'
+import { turns } from './arguments.ts'
+
+/** How far a sentence with these stems argues for the side of the reasons: below 0 against it. */
+type Argues = (stems: readonly string[]) => number
 
 /**
- * Selects up to three sentences of at most 140 characters that represent all and do not repeat one another. A sentence
- * that must be cut to fit counts half, so whole ones are preferred.
+ * Selects up to three sentences of at most 140 characters that represent all and do not repeat one another. Only whole
+ * ones, unless there are none. Those that argue for the other side are left out.
  */
-export function topReasons(reasonings: { text: string; weight: number }[]): string[] {
+export function topReasons(reasonings: { text: string; weight: number }[], argues: Argues = () => 0): string[] {
   const numbers = new Map<string, number>()
   const sentences = reasonings.flatMap(({ text, weight }) =>
-    sentencesOf(text).map((sentence) => ({ ...sentence, weight, vector: vectorOf(sentence.sentence, numbers) })),
+    sentencesOf(text).map((sentence) => {
+      const stems = stemsOf(sentence.sentence)
+      const force = argues(stems)
+      const isAgainst = turns(sentence.sentence) || force < AGAINST
+      return { ...sentence, weight, force, isAgainst, vector: vectorOf(stems, numbers) }
+    }),
   )
   const sums = new Float64Array(numbers.size)
   for (const { vector, weight } of sentences) addTo(sums, vector, weight)
   const centroid = { amounts: sums, length: lengthOf(sums) }
-  const left = sentences
-    .filter(({ vector }) => vector.length)
-    .map((each) => ({ ...each, relevance: (each.isWhole ? 1 : CUT) * cosine(each.vector, centroid), likeness: 0 }))
+  const telling = sentences.filter(({ vector, isAgainst }) => vector.length && !isAgainst)
+  const whole = telling.filter(({ isWhole, vector }) => isWhole && vector.stems.length >= FEWEST_STEMS)
+  const left = (whole.length > 0 ? whole : telling).map((each) => ({
+    ...each,
+    relevance: cosine(each.vector, centroid) + FORCE * Math.tanh(each.force),
+    likeness: 0,
+  }))
   const chosen: string[] = []
   while (chosen.length < REASONS) {
     const next = best(left)
@@ -31,7 +44,12 @@ export function topReasons(reasonings: { text: string; weight: number }[]): stri
 const REASONS = 3
 const LONGEST = 140
 const LONGEST_READ = 2000
-const CUT = 0.5
+/** The weight of how far a sentence argues for its side against how much it says of all. */
+const FORCE = 0.3
+/** A sentence of fewer stems, such as *Agreed.*, gives no reason. */
+const FEWEST_STEMS = 3
+/** So far a sentence may seem to argue for the other side: the words of few judgments tell it only roughly. */
+const AGAINST = -0.3
 /** Maximal marginal relevance: the weight of relevance against not repeating the chosen sentences. */
 const LAMBDA = 0.7
 const REPETITION = 0.8
@@ -73,11 +91,14 @@ function sentencesOf(text: string): { sentence: string; isWhole: boolean }[] {
     const full = segment.replace(/\s+/g, ' ').trim()
     const isRead = read.length === text.length || index + segment.length < read.length
     const sentence = shortened(full)
-    return { sentence, isWhole: isRead && sentence === full }
+    return { sentence, isWhole: isRead && sentence === full && ENDED.test(sentence) }
   })
     .filter(({ sentence }) => sentence)
     .slice(0, 8)
 }
+
+/** A list's next number is no end of a sentence. */
+const ENDED = /(?<!\s\d+)[.!?…。！？]["'”’)]*$/
 
 function shortened(sentence: string): string {
   if (sentence.length <= LONGEST) return sentence
@@ -88,9 +109,9 @@ function shortened(sentence: string): string {
   return `${(space > LONGEST / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }
 
-function vectorOf(sentence: string, numbers: Map<string, number>): Vector {
+function vectorOf(stems: string[], numbers: Map<string, number>): Vector {
   const counts = new Map<number, number>()
-  for (const stem of stemsOf(sentence)) {
+  for (const stem of stems) {
     const number = numbers.get(stem) ?? numbers.size
     numbers.set(stem, number)
     counts.set(number, (counts.get(number) ?? 0) + 1)

@@ -1,0 +1,46 @@
+import { priorProbability } from '../lexical/prior-frequencies.ts'
+import { stemsOf } from '../lexical/tokenize.ts'
+
+const FRAGMENTS = 3
+/** In characters. */
+const LONGEST = 160
+const READ = 4_000
+/** A word that so many general texts hold says nothing about where a text answers a query. */
+const COMMON = 0.2
+
+/** The stems of a query that tell where a text is about it; all of them if each is common. */
+export function tellingStems(query: string): Set<string> {
+  const stems = new Set(stemsOf(query.slice(0, READ)))
+  const telling = [...stems].filter((stem) => priorProbability(stem) < COMMON)
+  return telling.length > 0 ? new Set(telling) : stems
+}
+
+/**
+ * Up to three sentences of the beginning of a text that share most with the stems, in the order of the text. They are
+ * plain text of at most 160 characters; a longer one is cut around its first match.
+ */
+export function highlightsOf(text: string, stems: ReadonlySet<string>): string[] {
+  return Array.from(segmenter.segment(text.slice(0, READ)), ({ segment }) => segment.replace(/\s+/g, ' ').trim())
+    .map((sentence, place) => ({ sentence, place, matches: shared(sentence, stems) }))
+    .filter(({ matches }) => matches > 0)
+    .sort((a, b) => b.matches - a.matches || a.place - b.place)
+    .slice(0, FRAGMENTS)
+    .sort((a, b) => a.place - b.place)
+    .map(({ sentence }) => around(sentence, stems))
+}
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
+
+function around(sentence: string, stems: ReadonlySet<string>): string {
+  const characters = Array.from(sentence)
+  if (characters.length <= LONGEST) return sentence
+  const words = sentence.split(' ')
+  const first = words.findIndex((word) => stemsOf(word).some((stem) => stems.has(stem)))
+  const start = Math.max(0, Array.from(words.slice(0, first).join(' ')).length - LONGEST / 4)
+  const cut = characters.slice(start, start + LONGEST - 2).join('')
+  return `${start > 0 ? '…' : ''}${cut.trim()}${start + LONGEST - 2 < characters.length ? '…' : ''}`
+}
+
+function shared(sentence: string, stems: ReadonlySet<string>): number {
+  return [...new Set(stemsOf(sentence))].filter((stem) => stems.has(stem)).length
+}
