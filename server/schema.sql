@@ -360,6 +360,7 @@ create table event (
   basic json not null,
   processed json not null,
   created_at bigint not null default now_ms(),
+  traceparent text,
   PRIMARY KEY (api_key, id)
 ) partition by RANGE (id);
 
@@ -404,6 +405,7 @@ create table job (
   locked_until bigint not null default 0,
   attempt integer not null default 0,
   last_error text,
+  traceparent text,
   PRIMARY KEY (api_key, id)
 );
 

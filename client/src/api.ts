@@ -5621,6 +5621,8 @@ export interface Api {
       docId?: string
       /** How many judgments are answered at most. */
       limit?: number
+      /** Answer what was reviewed too, and the sentences that match. */
+      includeContent?: boolean
       filters?: {
         /** Only judgments of these documents, in any organization searched. */
         documentIds?: Array<string>
@@ -5674,6 +5676,10 @@ export interface Api {
         similarity: number
         /** The scope that was searched. */
         scope: "document" | "organization" | "apiKey"
+        /** What was reviewed, with `includeContent`. */
+        content?: string
+        /** With `includeContent`: up to three sentences of the searched text that share most words with the query. */
+        highlights?: Array<string>
       }>
       /** How many judgments scope and filters admit. */
       totalInScope: number

@@ -36,6 +36,8 @@ import { createMailer } from './platform/outbound/mail.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
 import { createPageTokens } from './platform/page-token.ts'
 import { createSecrets, type SecretKey } from './platform/secret.ts'
+import { tracedDatabase, tracedOutbound } from './platform/tracing/traced.ts'
+import { type Tracing, UNTRACED } from './platform/tracing/tracing.ts'
 import { Heartbeat } from './platform/work/heartbeat.ts'
 import { jobQueue } from './platform/work/job.ts'
 import { QueueMeter } from './platform/work/queue-meter.ts'
@@ -65,6 +67,7 @@ interface AppOptions {
   log: Log
   embedder?: Embedder | undefined
   clock?: Clock
+  tracing?: Tracing
 }
 
 const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
@@ -73,7 +76,8 @@ const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
  * Wires the service: the only place that knows both the platform and the areas. A process in the worker role serves
  * health and metrics only.
  */
-export function createApp(options: AppOptions): App {
+export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
+  const options = { ...given, tracing, database: tracedDatabase(given.database, tracing) }
   const { config, database, log, clock = SYSTEM_CLOCK } = options
   const services = createServices(options, async () => [...(await meter.read()).values()].flat())
   const operations = listOperations(registry)
@@ -117,12 +121,12 @@ export function createApp(options: AppOptions): App {
 }
 
 /** What handlers, subscribers and jobs use besides their transaction. */
-function createServices(options: AppOptions, queues: Services['queues']): Services {
-  const { config, database, secretKeys, log, embedder, clock = SYSTEM_CLOCK } = options
+function createServices(options: AppOptions & { tracing: Tracing }, queues: Services['queues']): Services {
+  const { config, database, secretKeys, log, embedder, tracing, clock = SYSTEM_CLOCK } = options
   const secrets = createSecrets(secretKeys)
   const keyIds = secretKeys.map(({ id }) => id)
   const metrics = createMetrics()
-  const outbound = createOutbound({ allow: config.outboundAllow })
+  const outbound = tracedOutbound(createOutbound({ allow: config.outboundAllow }), tracing)
   const outboundToIssuer = createOutbound({ allow: [...config.outboundAllow, ...config.oidcAllow] })
   const pageTokens = createPageTokens(secrets)
   const linkSecrets = createStoredSecrets(database.work, secrets, 'email-links')
@@ -139,6 +143,7 @@ function createServices(options: AppOptions, queues: Services['queues']): Servic
     exportAll: (write) => exportData(database, write, { at: new Date(clock.now()).toISOString(), keys: keyIds }),
     log,
     metrics,
+    tracing,
     accessChecks: createAccessChecks(database),
     providerAnswers: new ProviderAnswers({ outbound, secrets, clock, metrics }),
     indexCache: createIndexCache({ budgetBytes: config.memoryIndexMb * 1024 * 1024, log, secrets }),

@@ -8,6 +8,7 @@ import type { Database } from './platform/db/db.ts'
 import { openEmbedder } from './platform/embedder/open-embedder.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
+import { openTracing } from './platform/tracing/open-tracing.ts'
 import { createDemoWorkspace, firstSignIn, welcome } from './welcome.ts'
 
 const DRAIN_MS = 30_000
@@ -19,6 +20,7 @@ const DRAIN_MS = 30_000
 async function main(): Promise<void> {
   const config = readConfig()
   const log = createLog(config)
+  const tracing = await openTracing(config)
   const database = await openDatabase(config, log)
   const secretKeys = await openSecretKeys(config)
   const embedder = await openEmbedder(config)
@@ -26,7 +28,7 @@ async function main(): Promise<void> {
   await checkSecretKeys(database.checks, config, secretKeys)
   const clock = new DatabaseClock({ db: database.checks, log })
   await clock.start()
-  const app = createApp({ config, database, secretKeys, log, embedder, clock })
+  const app = createApp({ config, database, secretKeys, log, embedder, clock, tracing })
   const address = await listen(app, config)
   if (config.role !== 'worker') await greet(address, app, config, database)
   if (config.role !== 'api') await app.worker.start()
@@ -45,6 +47,7 @@ async function main(): Promise<void> {
     await app.services.outbound.close()
     await clock.stop()
     await database.close()
+    await tracing.close()
     log.info('stopped')
   })
 }

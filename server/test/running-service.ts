@@ -10,6 +10,7 @@ import { openEmbedder } from '../src/platform/embedder/open-embedder.ts'
 import { createLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { parseSecretKeys } from '../src/platform/secret.ts'
+import { openTracing } from '../src/platform/tracing/open-tracing.ts'
 import type { Answer, Result } from './answer.ts'
 import { assertDeclared } from './declared-answer.ts'
 
@@ -84,6 +85,7 @@ async function start(env: Record<string, string> = {}, opened?: Database): Promi
     log: createLog(config),
     embedder: await openEmbedder(config),
     clock: { now: () => Date.now() + clock.ahead },
+    tracing: await openTracing(config),
   })
   const url = await app.http.listen({ host: config.host, port: config.port })
   return { url, app, database, clock, call: caller(url, app), drainJobs: () => app.worker.drain() }

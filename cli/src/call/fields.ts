@@ -1298,6 +1298,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["orgId"],"types":["string"],"about":"The same as `organizationId`, which wins."},
       {"path":["docId"],"types":["string"],"about":"The same as `documentId`, which wins."},
       {"path":["limit"],"types":["integer"],"about":"How many judgments are answered at most."},
+      {"path":["includeContent"],"types":["boolean"],"about":"Answer what was reviewed too, and the sentences that match."},
       {"path":["filters"],"types":["object"]},
       {"path":["filters","documentIds"],"types":["array"],"items":["string"],"about":"Only judgments of these documents, in any organization searched."},
       {"path":["filters","excludeDocumentIds"],"types":["array"],"items":["string"],"about":"No judgments of these documents; those of no document stay."},

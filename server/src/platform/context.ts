@@ -9,6 +9,7 @@ import type { Mailer } from './outbound/mail.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { PageTokens } from './page-token.ts'
 import type { Secrets } from './secret.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** What every handler, subscriber and job may use besides its transaction. Areas declare what `app.ts` makes of theirs. */
 export interface Services {
@@ -28,6 +29,7 @@ export interface Services {
   exportAll: (write: (lines: string) => Promise<void>) => Promise<void>
   log: Log
   metrics: Metrics
+  tracing: Tracing
 }
 
 /** What a worker's source of work runs with, outside of any transaction. */

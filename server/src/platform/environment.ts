@@ -2,6 +2,7 @@ import { type Static, Type } from './schema.ts'
 import { BASE_URL, DOMAIN, SENDER } from './setting-formats.ts'
 import { memorySettings } from './settings/memory.ts'
 import { operatorSettings } from './settings/operators.ts'
+import { tracingSettings } from './settings/tracing.ts'
 
 /**
  * Every variable of the environment that the service reads: its type, unit, default and meaning. The documentation, the
@@ -240,6 +241,7 @@ export const variables = Type.Object({
       'The shortest time that events and the log of their deliveries are kept and can be replayed. They are deleted by the week.',
   }),
   ...operatorSettings,
+  ...tracingSettings,
   ...memorySettings,
 })
 

@@ -85,6 +85,12 @@ export function createEmit(subscriptions: Subscription[], context: Omit<ChangeCo
 
   const emit: Emit = async (type, payloads) => {
     if (payloads.length === 0) return
+    if (!type.public) return emitAll(type, payloads)
+    const attributes = { 'messaging.operation.name': 'publish', 'messaging.batch.message_count': payloads.length }
+    await context.tracing.span(`publish ${type.type}`, { kind: 'producer', attributes }, () => emitAll(type, payloads))
+  }
+
+  async function emitAll<Payload>(type: EventType<Payload>, payloads: Payload[]): Promise<void> {
     const emitted = payloads.map((payload) => ({ ...payload, eventId: randomId('msg_') }))
     // Concurrently: the first statement of the reactions travels in the same packet.
     const stored = type.public
@@ -104,14 +110,16 @@ export function createEmit(subscriptions: Subscription[], context: Omit<ChangeCo
 }
 
 async function store(
-  { db, tenant }: Pick<ChangeContext, 'db' | 'tenant'>,
+  { db, tenant, tracing }: Pick<ChangeContext, 'db' | 'tenant' | 'tracing'>,
   type: string,
   events: Emitted<PublicPayload>[],
 ) {
   for (const rows of batches(events)) {
     await db.query(sql`
-      insert into event (api_key, id, type, organization_id, document_id, advanced, basic, processed)
-      select ${tenant.apiKey}, e.id, ${type}, e.organization_id, e.document_id, e.advanced, e.basic, e.processed
+      insert into event (
+        api_key, id, type, organization_id, document_id, advanced, basic, processed, traceparent)
+      select ${tenant.apiKey}, e.id, ${type}, e.organization_id, e.document_id, e.advanced, e.basic, e.processed,
+        ${tracing.current()}::text
       from rows from (
         unnest(
           ${rows.map((row) => row.eventId)}::text[],

@@ -33,7 +33,13 @@ interface Credentials {
 
 /** A database as v0.1.0 has left it. */
 async function releasedDatabase(url: string): Promise<Database> {
-  const database = await openPostgres({ url, poolSize: 4, pipeline: true, statementTimeoutMs: 30_000, onError: () => {} })
+  const database = await openPostgres({
+    url,
+    poolSize: 4,
+    pipeline: true,
+    statementTimeoutMs: 30_000,
+    onError: () => {},
+  })
   const [first = ''] = (await readFile(DATA, 'utf8')).split('\n', 1)
   const names: string[] = JSON.parse(first)[1].split(' ')
   await migrate(database, { isDue: (name) => names.includes(name) })

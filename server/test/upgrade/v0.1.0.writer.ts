@@ -33,7 +33,8 @@ const READ_THREADS = `
 async function work(worker: number): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
-  const run = (name: string, text: string, ...values: unknown[]) => client.query({ name, text, values: [apiKey, ...values] })
+  const run = (name: string, text: string, ...values: unknown[]) =>
+    client.query({ name, text, values: [apiKey, ...values] })
   for (let n = 0; isRunning; n++) {
     const id = `load-${worker}-${n}`
     try {

@@ -9,6 +9,7 @@ import { attempt, unsent } from './sending/attempt.ts'
 import { type Claimed, isClaimed } from './sending/claim.ts'
 import { Claimer } from './sending/claimer.ts'
 import { EndpointConcurrency } from './sending/concurrency.ts'
+import type { Outcome } from './sending/outcome.ts'
 import { OutcomeWriter } from './sending/outcome-writer.ts'
 import { HEADS, READY_DELIVERIES, RETRIES, type ReadyEndpoint, waitsForSends } from './sending/ready-endpoints.ts'
 import { RetryTimer } from './sending/retry-timer.ts'
@@ -170,7 +171,7 @@ class Deliveries implements Source {
 
   async #deliver(delivery: Claimed): Promise<void> {
     const outcome = (await this.#isStillClaimed(delivery))
-      ? await attempt(delivery, this.#services, this.#openSecret)
+      ? await this.#attempt(delivery)
       : unsent(delivery, this.#services.clock.now())
     this.#concurrency.releaseEndpoint(delivery)
     this.#unblock()
@@ -178,6 +179,24 @@ class Deliveries implements Source {
     await this.#outcomes.record(outcome)
     if (outcome.status === 'scheduled') this.#retryTimer.expect(outcome.dueAt)
     if (!outcome.sent) this.#schedule(0)
+  }
+
+  /** Sends a delivery, in a span of the trace that its event belongs to. */
+  #attempt(delivery: Claimed): Promise<Outcome> {
+    const { eventId, endpointId, traceparent: parent } = delivery
+    const attributes = {
+      'messaging.operation.name': 'send',
+      'messaging.message.id': eventId,
+      'precedent.endpoint_id': endpointId,
+      'precedent.attempt': delivery.attempt,
+    }
+    const about = { kind: 'consumer', attributes, parent } as const
+    return this.#services.tracing.span(`deliver ${delivery.eventType}`, about, async (span) => {
+      const outcome = await attempt(delivery, this.#services, this.#openSecret)
+      span.set({ 'precedent.outcome': outcome.status })
+      if (outcome.sent && outcome.status !== 'succeeded') span.fail(outcome.error ?? String(outcome.httpStatus))
+      return outcome
+    })
   }
 
   /** Rechecks a claim shortly before a slot that is far ahead: the endpoint may have been disabled or deleted. */

@@ -24,6 +24,7 @@ import type { RecentRequests } from './recent-requests.ts'
 import { record } from './record-request.ts'
 import { streamOf } from './stream-body.ts'
 import { toApiError } from './to-api-error.ts'
+import { traceRequests } from './trace-requests.ts'
 import { headersOf, respondToUnreadable } from './unreadable-request.ts'
 
 /** The HTTP server. Other modules use its `listen`, `inject` and `close`. */
@@ -72,6 +73,7 @@ export function createHttp(options: HttpOptions): Http {
   // Not parsed here: authentication precedes parsing and validation.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('operationName', '')
+  traceRequests(app, services.tracing)
   const clientAddress = createClientAddress(config.trustProxy)
   const addresses = new CallRate(config.rateLimitAddress)
   app.addHook('onRequest', async (request, reply) => {

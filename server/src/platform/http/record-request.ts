@@ -35,6 +35,7 @@ export function record({ services, recentRequests }: Recorders, request: Fastify
       status: reply.statusCode,
       durationMs,
       ...(tenant && { workspaceId: tenant.workspaceId }),
+      ...(request.traceId && { traceId: request.traceId }),
     },
     'request',
   )

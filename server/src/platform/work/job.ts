@@ -36,6 +36,7 @@ interface Claimed {
   name: string
   payload: object
   attempt: number
+  traceparent: string | null
 }
 
 /** Creates `enqueue` for one transaction and tenant: one statement for all payloads. */
@@ -43,8 +44,9 @@ export function createEnqueue(db: Db, tenant: ApiKeyTenant, services: Services):
   return async (declared, payloads, runAt = services.clock.now()) => {
     if (payloads.length === 0) return
     await db.query(sql`
-      insert into job (api_key, workspace_id, name, payload, run_at)
-      select ${tenant.apiKey}, ${tenant.workspaceId}, ${declared.name}, p, ${runAt}::bigint
+      insert into job (api_key, workspace_id, name, payload, run_at, traceparent)
+      select ${tenant.apiKey}, ${tenant.workspaceId}, ${declared.name}, p, ${runAt}::bigint,
+        ${services.tracing.current()}::text
       from unnest(${payloads.map(json)}::jsonb[]) as p`)
   }
 }
@@ -125,7 +127,7 @@ function claim(db: Db, now: number, served: string[]): Promise<Claimed[]> {
       order by run_at, id
       limit ${BATCH}
       for update skip locked)
-    returning id, api_key, workspace_id, name, payload, attempt`)
+    returning id, api_key, workspace_id, name, payload, attempt, traceparent`)
 }
 
 async function runOne(options: QueueOptions, jobs: Map<string, Job>, row: Claimed): Promise<void> {
@@ -134,15 +136,18 @@ async function runOne(options: QueueOptions, jobs: Map<string, Job>, row: Claime
   try {
     const declared = jobs.get(row.name)
     if (!declared) throw new Error(`This process knows no job named ${row.name}.`)
-    await database.transaction(async (db) => {
-      // The attempt number fences off a process whose lease ended while it was stuck.
-      const [mine] = await db.query(sql`
+    const span = { kind: 'consumer', attributes: aboutJob(row), parent: row.traceparent } as const
+    await services.tracing.span(`job ${row.name}`, span, () =>
+      database.transaction(async (db) => {
+        // The attempt number fences off a process whose lease ended while it was stuck.
+        const [mine] = await db.query(sql`
         delete from job where api_key = ${row.api_key} and id = ${row.id} and attempt = ${row.attempt} returning id`)
-      if (!mine) return
-      const enqueue = createEnqueue(db, tenant, services)
-      const emit = createEmit(subscriptions, { ...services, db, tenant, enqueue })
-      await declared.run({ ...services, db, tenant, emit, enqueue }, row.payload)
-    })
+        if (!mine) return
+        const enqueue = createEnqueue(db, tenant, services)
+        const emit = createEmit(subscriptions, { ...services, db, tenant, enqueue })
+        await declared.run({ ...services, db, tenant, emit, enqueue }, row.payload)
+      }),
+    )
     services.metrics.jobsProcessed.inc({ job: row.name, outcome: 'done' })
   } catch (error) {
     services.metrics.jobsProcessed.inc({ job: row.name, outcome: 'failed' })
@@ -151,6 +156,12 @@ async function runOne(options: QueueOptions, jobs: Map<string, Job>, row: Claime
     await postpone(database, row, services.clock.now() + backoff(row.attempt), String(error))
   }
 }
+
+const aboutJob = ({ workspace_id, attempt }: Claimed) => ({
+  'messaging.operation.name': 'process',
+  'precedent.workspace_id': workspace_id,
+  'precedent.attempt': attempt,
+})
 
 function reportExhausted({ metrics, log }: Services, { name, id, workspace_id: workspaceId, attempt }: Claimed): void {
   metrics.jobsProcessed.inc({ job: name, outcome: 'exhausted' })

@@ -51,6 +51,8 @@ export interface Claimed {
   slot: number | null
   /** Its position in the queue of its endpoint. */
   seq: number
+  /** The span in which its event was written; null if nothing was traced. */
+  traceparent: string | null
 }
 
 /** How many deliveries may be claimed for an endpoint, from which position on. */
@@ -85,7 +87,7 @@ export async function claimReady(db: Db, allowances: Allowance[], paced: boolean
     from ready r
     -- The limit forces a look-up by the whole key. With stale statistics a join would read every event of the tenant.
     cross join lateral (
-      select advanced, basic, processed
+      select advanced, basic, processed, traceparent
       from event
       where api_key = r.api_key and id = r.event_id
       limit 1
@@ -95,7 +97,8 @@ export async function claimReady(db: Db, allowances: Allowance[], paced: boolean
     returning d.api_key as "apiKey", d.event_id as "eventId", d.endpoint_id as "endpointId", d.event_type as "eventType",
       r.kind, (case r.kind when 'advanced' then v.advanced when 'raw' then v.basic else v.processed end)::text as payload,
       r.url, r.secrets, r.encode, r.public_key as "publicKey", r.protect, r.retry_schedule as "retrySchedule", r.ordered,
-      d.due_at as "readyAt", d.attempt, d.claimed_until as "claimedUntil", d.tries, r.first_slot + r.spacing * r.position as slot, d.seq`)
+      d.due_at as "readyAt", d.attempt, d.claimed_until as "claimedUntil", d.tries, r.first_slot + r.spacing * r.position as slot, d.seq,
+      v.traceparent`)
 }
 
 /** Whether a claim still holds: false if its delivery was cancelled or claimed again. */
