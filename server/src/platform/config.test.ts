@@ -63,6 +63,8 @@ test('an empty environment gives the defaults of the contract', () => {
     oidcRoles: [],
     oidcAllow: [],
     embedder: 'builtin',
+    tracing: 'off',
+    tracingPercent: 100,
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type CollectedSpan, testCollector } from '../collector.ts'
 import { testReceiver } from '../receiver.ts'
-import { newWorkspace, type Service, startConfigured } from '../running-service.ts'
+import { newWorkspace, type Service, startAlone, startConfigured } from '../running-service.ts'
 
 const CALLER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) }
 const TRACEPARENT = `00-${CALLER.traceId}-${CALLER.spanId}-01`
@@ -11,10 +11,10 @@ afterEach(() => {
 })
 
 /** A service that sends its traces to a collector, with a workspace whose events go to a receiver. */
-async function tracedService(env: Record<string, string> = {}) {
+async function tracedService(env: Record<string, string> = {}, start = startConfigured) {
   const [collector, receiver] = [await testCollector(), await testReceiver()]
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url
-  const service = await startConfigured({ TRACING: 'otlp', ...env })
+  const service = await start({ TRACING: 'otlp', ...env })
   const ws = await newWorkspace(service)
   await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
   await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', { url: `${receiver.url}/hook` })
@@ -100,7 +100,7 @@ test('a delivery that fails is an error of its span', async () => {
 })
 
 test('TRACING_PERCENT=0 sends no trace but those that a caller asks for', async () => {
-  const { collector, service, ws } = await tracedService({ TRACING_PERCENT: '0' })
+  const { collector, service, ws } = await tracedService({ TRACING_PERCENT: '0' }, startAlone)
   await ws.ok('/v2/commentannotations/add', THREAD)
   await service.call(
     '/v2/commentannotations/get',
