@@ -15,6 +15,8 @@ export async function startDemoConsole(executable: string) {
   mkdirSync(screenshots, { recursive: true })
   const [service, receiver] = await Promise.all([startAlone(), startEventReceiver()])
   await service.app.worker.start()
+  await service.app.heartbeat.start()
+  await service.app.heartbeat.beat()
   const review = await runReview(service.url, receiver, () => {})
   const web = { url: `${service.url}/console/` }
   const browser = await openBrowser(executable)

@@ -110,7 +110,7 @@ const LISTS: Record<string, List> = {
   getUserData: { path: '/v2/users/data/get', filter: { organizationId, userId: 'u0' }, items: 4 * COUNT },
 }
 // Their items are of a few hundred bytes each, whatever callers send.
-const SMALL_ITEMS = ['getApiKeys', 'listEmails', 'listDeliveries']
+const SMALL_ITEMS = ['getApiKeys', 'listEmails', 'listDeliveries', 'listRequests', 'searchOrganizations', 'searchUsers']
 
 interface Page {
   data: unknown

@@ -18,7 +18,10 @@ const paths: Record<Right, string> = {
     /v2/auth/permissions/get /v2/commentannotations/comments/get /v2/commentannotations/count/get
     /v2/commentannotations/get /v2/memory/evaluations/get /v2/memory/judgments/query /v2/memory/search
     /v2/memory/stats/get /v2/memory/suggest
-    /v2/memory/patterns/get /v2/memory/profiles/get /v2/notifications/config/get /v2/notifications/get
+    /v2/memory/patterns/get /v2/memory/profiles/get /v2/memory/ask /v2/memory/alerts/config/get
+    /v2/memory/alerts/list /v2/memory/knowledge/download /v2/memory/knowledge/ingest-status
+    /v2/memory/knowledge/list /v2/memory/knowledge/rules /v2/memory/knowledge/search
+    /v2/notifications/config/get /v2/notifications/get
     /v2/organizations/documents/count
     /v2/organizations/documents/get /v2/organizations/documents/migrate/status /v2/organizations/folders/get
     /v2/organizations/get /v2/organizations/usergroups/get /v2/reactions/get /v2/recordings/get /v2/users/count
@@ -35,8 +38,9 @@ const paths: Record<Right, string> = {
     /v2/commentannotations/add /v2/commentannotations/comments/add /v2/commentannotations/comments/delete
     /v2/commentannotations/comments/update /v2/commentannotations/delete /v2/commentannotations/update
     /v2/memory/evaluate /v2/memory/judgments/add /v2/memory/judgments/delete /v2/memory/judgments/export
-    /v2/reactions/add
-    /v2/reactions/delete`,
+    /v2/memory/alerts/action /v2/memory/alerts/dismiss /v2/memory/alerts/config/update
+    /v2/memory/knowledge/delete /v2/memory/knowledge/ingest /v2/memory/knowledge/update
+    /v2/memory/knowledge/upload-url /v2/reactions/add /v2/reactions/delete`,
   develop: `
     /v2/workspace/advancedwebhook/deliveries/replay /v2/workspace/advancedwebhook/deliveries/resend
     /v2/workspace/advancedwebhook/endpoints/create /v2/workspace/advancedwebhook/endpoints/delete
