@@ -74,7 +74,7 @@ async function keepRunning(commands: string, pattern: RegExp) {
 
 /** Ctrl-C in the terminal: all its processes get it. */
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.pid === undefined) return
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const ended = once(child, 'exit')
   process.kill(-child.pid, 'SIGINT')
   await ended
