@@ -15,7 +15,9 @@ COPY bench/package.json bench/
 COPY cli/package.json cli/
 COPY mcp/package.json mcp/
 COPY console/package.json console/
-RUN npm ci --workspace=cli --omit=dev --omit=peer --omit=optional --ignore-scripts && rm -r node_modules/@precedent
+# Without what only debuggers and compilers read.
+RUN npm ci --workspace=cli --omit=dev --omit=peer --omit=optional --ignore-scripts \
+  && rm -r node_modules/@precedent && find node_modules -name '*.map' -delete
 
 FROM node:24-bookworm-slim
 # Whoever starts it gives OPERATOR_TOKEN, or WORKSPACE_CREATE=off.
