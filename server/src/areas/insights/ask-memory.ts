@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { dateRangeIssues } from '../../platform/date-range.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
-import { type Static, Type } from '../../platform/schema.ts'
+import { Type } from '../../platform/schema.ts'
 import { directReadOf } from '../memory/judgment/direct-read.ts'
 import { countJudgments, readJudgments, warnings } from '../memory/judgment/judgment.ts'
 import { queriedText } from '../memory/judgment/judgment-text.ts'
@@ -17,21 +17,15 @@ import {
   unaliased,
 } from '../memory/judgment/scope.ts'
 import { citeKnowledge } from '../memory/knowledge/cited-knowledge.ts'
-import { type Findings, findJudgments } from '../memory/search/find-judgments.ts'
-import { type Evidence, quotedAnswer, snippetOf } from './answer/evidence.ts'
+import { findJudgments } from '../memory/search/find-judgments.ts'
+import { Citation, citationsOf, evidenceOf, KnowledgeCitation, ruleOf } from './answer/citations.ts'
+import { quotedAnswer, snippetOf } from './answer/evidence.ts'
 import { writeAnswer } from './answer/written-answer.ts'
 
 const MOST_QUOTED = 6
 /** Judgments below this similarity are about something else (see `docs/memory.md`). */
 const ON_TOPIC = 0.15
 const DAY_MS = 86_400_000
-
-const Citation = Type.Object({ recordId: Type.String(), snippet: Type.String() })
-const KnowledgeCitation = Type.Object({
-  sourceId: Type.String(),
-  ruleId: Type.Optional(Type.String()),
-  snippet: Type.String(),
-})
 
 /** Answers a question from past judgments and from rules, in quotes with their ids. */
 export const askMemory = operation({
@@ -99,38 +93,4 @@ async function readThread(db: Db, tenant: ApiKeyTenant, { condition, order }: { 
   const judgments = await readJudgments(db, tenant, { condition, order, limit: MOST_QUOTED })
   const found = judgments.map((judgment) => ({ judgment, similarity: 1 }))
   return { found, totalInScope: await countJudgments(db, tenant, condition), warnings: [] as string[] }
-}
-
-function evidenceOf({ judgment }: Findings['found'][number]): Evidence {
-  const { recordId, decision, reasoning, actionUser, createdAt } = judgment
-  const day = new Date(createdAt).toISOString().slice(0, 10)
-  return {
-    id: recordId,
-    kind: 'judgment',
-    label: `${actionUser.name ?? 'Somebody'}, ${decision}, ${day}`,
-    text: reasoning,
-  }
-}
-
-type Rules = Awaited<ReturnType<typeof citeKnowledge>>
-
-const idOf = ({ ruleId, sourceId }: Rules[number]) => ruleId ?? sourceId
-
-const ruleOf = (rule: Rules[number]): Evidence => ({
-  id: idOf(rule),
-  kind: 'rule',
-  label: rule.category === null ? rule.fileName : `${rule.fileName}, ${rule.category}`,
-  text: rule.text,
-})
-
-function citationsOf(cited: { id: string; snippet: string }[], evidence: Evidence[], rules: Rules) {
-  const judgments = new Set(evidence.flatMap(({ id, kind }) => (kind === 'judgment' ? [id] : [])))
-  const knowledge: Static<typeof KnowledgeCitation>[] = cited.flatMap(({ id, snippet }) => {
-    const rule = judgments.has(id) ? undefined : rules.find((each) => idOf(each) === id)
-    return rule ? [{ sourceId: rule.sourceId, ...(rule.ruleId !== null && { ruleId: rule.ruleId }), snippet }] : []
-  })
-  return {
-    citations: cited.filter(({ id }) => judgments.has(id)).map(({ id, snippet }) => ({ recordId: id, snippet })),
-    ...(knowledge.length > 0 && { knowledge }),
-  }
 }

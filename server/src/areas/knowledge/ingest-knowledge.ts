@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
-import { ApiError, type Issue, invalidField } from '../../platform/errors.ts'
-import { keyOf } from '../../platform/id.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type Issue, invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { oneOf, type Static, Type } from '../../platform/schema.ts'
 import { placeIssues } from '../memory/judgment/scope.ts'
@@ -10,6 +9,7 @@ import { looksLike } from './reading/sniff.ts'
 import { addSource, markDuplicate } from './source/add-source.ts'
 import { storePart } from './source/file-parts.ts'
 import { MimeTypeField, placeInput } from './source/source.ts'
+import { takeUpload } from './source/take-upload.ts'
 
 /** As base64 it must fit into a request of 5 MiB. */
 const MOST_INLINE_BYTES = 3.5 * 1024 * 1024
@@ -93,36 +93,3 @@ const placeOf = ({ organizationId, documentId }: Input) => ({
   ...(organizationId !== undefined && { organizationId }),
   ...(documentId !== undefined && { documentId }),
 })
-
-interface Upload {
-  status: string
-  mimeType: string
-  isExpired: boolean
-  fits: boolean
-}
-
-/** Turns an upload into a source. Its place is the one that was named for the upload. */
-async function takeUpload(db: Db, tenant: ApiKeyTenant, { fileRef = '', mimeType, ...ids }: Input) {
-  const key = keyOf(fileRef)
-  const { organizationId, documentId } = ids
-  const [upload] = await db.query<Upload>(sql`
-    select status, mime_type as "mimeType", coalesce(expires_at <= now_ms(), false) as "isExpired",
-      organization_key is not distinct from ${organizationId === undefined ? null : keyOf(organizationId)}::uuid
-        and document_key is not distinct from ${documentId === undefined ? null : keyOf(documentId)}::uuid as fits
-    from knowledge_source
-    where api_key = ${tenant.apiKey} and key = ${key}::uuid and source_type = 'fileRef'
-    for update`)
-  if (!upload?.fits) throw new ApiError('PERMISSION_DENIED', 'There is no such upload for this place.')
-  if (upload.status === 'awaited')
-    throw new ApiError(
-      'FAILED_PRECONDITION',
-      upload.isExpired ? 'The upload has expired.' : 'Nothing was uploaded yet.',
-    )
-  if (upload.status !== 'uploaded') throw new ApiError('FAILED_PRECONDITION', 'The upload was ingested already.')
-  if (upload.mimeType !== mimeType) throw invalidField('mimeType', `must be that of the upload, ${upload.mimeType}`)
-  await db.query(sql`
-    update knowledge_source
-    set status = 'processing', expires_at = null, updated_at = now_ms()
-    where api_key = ${tenant.apiKey} and key = ${key}::uuid`)
-  return { sourceId: fileRef, key }
-}
