@@ -59,6 +59,25 @@ const search = (data: object) => ws.ok('/v2/memory/search', data)
 const idsOf = ({ results }: { results: { recordId: string }[] }) => results.map(({ recordId }) => recordId)
 const savings = { query: 'evidence for the savings claim' }
 
+test('includeContent returns what was reviewed, and the sentences that match; otherwise neither is returned', async () => {
+  const asked = { ...savings, organizationId: 'acme', limit: 1 }
+  const { results } = await search({ ...asked, includeContent: true })
+  expect(results).toMatchObject([
+    {
+      recordId: 'claim',
+      content: 'Save half of your energy bill!',
+      highlights: ['The claim about savings lacks evidence.'],
+    },
+  ])
+  const byContent = await search({ ...asked, query: 'energy bills', embeddingType: 'content', includeContent: true })
+  expect(byContent.results[0]).toMatchObject({ highlights: ['Save half of your energy bill!'] })
+  const [plain] = (await search(asked)).results
+  expect(plain).not.toHaveProperty('content')
+  expect(plain).not.toHaveProperty('highlights')
+  const recent = await search({ organizationId: 'acme', recencyDays: 21, includeContent: true })
+  expect(recent.results).toMatchObject([{ recordId: 'claim', content: 'Save half of your energy bill!' }])
+})
+
 describe('a search', () => {
   test('returns judgments as specified, the most relevant first, similarity between 0 and 1', async () => {
     const { results, totalInScope, searchLatencyMs } = await search({ query: 'logo clear space', limit: 1 })

@@ -43,7 +43,7 @@ export function learnArguments(examples: readonly Argument[]): ArguesFor {
 }
 
 /** Fewer reasonings of a side teach nothing. */
-const FEWEST = 3
+const FEWEST = 5
 /** How many reasonings the share of both sides together counts as. */
 const DRAWN = 2
 

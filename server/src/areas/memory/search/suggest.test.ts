@@ -192,6 +192,26 @@ describe('suggest', () => {
     expect(of([...near('approve', 8), ...near('reject', 1, 0.06)]).primary?.caveats).toEqual([])
   })
 
+  test('shows the most telling counter-example also where the evidence is split', () => {
+    const others = near('reject', 3).map((each, i) => ({
+      ...each,
+      reasoning: ['', 'It is about the team.', 'The plan is vague and not complete.'][i] ?? '',
+    }))
+    const { primary, conflict } = of([...near('approve', 5), ...others])
+    expect(conflict).not.toBeNull()
+    expect(primary?.caveats.slice(0, 2)).toEqual([
+      'The evidence is split: 5 similar judgments approve, 3 reject.',
+      'Counter-example: the similar judgment reject2 rejects: "The plan is vague and not complete."',
+    ])
+  })
+
+  test('lists no reason that argues for the other side, nor half a sentence', () => {
+    const reasoning =
+      'The roadmap is clear and detailed. However, nobody was asked. The budget is vague and not sufficient. And then the'
+    const votes = near('approve', 4).map((each) => ({ ...each, reasoning }))
+    expect(of(votes).primary?.topReasons).toEqual(['The roadmap is clear and detailed.'])
+  })
+
   test('prefers whole sentences as reasons, and cuts one only where nothing else is said', () => {
     const long = `The budget ${'of the team and of the plan and '.repeat(6)}is plausible.`
     const told = (reasoning: string) => of(near('approve', 4).map((each) => ({ ...each, reasoning }))).primary

@@ -1,4 +1,5 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
+import { stemsOf } from '../lexical/tokenize.ts'
 import { type ArguesFor, learnArguments } from './arguments.ts'
 import { type Basis, basisOf, brokenCaveats, type Learned } from './basis.ts'
 import { topReasons } from './top-reasons.ts'
@@ -133,6 +134,7 @@ const SUPPORT = 2
 const SPLIT_WEIGHT = 0.3
 const SPLIT_COUNT = 0.4
 const REASONED = 12 // of the nearest votes: reading more takes time, and they weigh little
+const CLEAR = 0.3 // so far a counter-example's reason argues for its side to be preferred
 const PRIOR_WEIGHT = 2
 const MOST_CONFIDENT = 0.97
 const DAY = 86_400_000
@@ -203,19 +205,24 @@ function splitCaveat(own: Weighed[], others: Weighed[]): string {
   return `The evidence is split: ${own.length} similar judgments ${side}, ${others.length} ${other}.`
 }
 
-/** The nearest judgment that decided otherwise: if possible one on topic, and of these one with a reason. */
+/**
+ * The most telling judgment that decided otherwise, if possible one on topic: the nearest whose reason clearly argues for
+ * its side, else the nearest with a reason, else the nearest.
+ */
 function counterExample(others: Weighed[], argues: ArguesFor): string[] {
   const onTopic = others.filter(({ strong }) => strong)
-  const nearest = onTopic.length > 0 ? onTopic : others
-  const reasonOf = ({ vote }: Weighed) =>
-    topReasons([{ text: vote.reasoning, weight: 1 }], (stems) => argues(stems, vote.side))[0]
-  const telling = nearest.slice(0, REASONED).find((each) => reasonOf(each) !== undefined) ?? nearest[0]
+  const nearest = (onTopic.length > 0 ? onTopic : others).slice(0, REASONED).map(({ vote, strong }) => {
+    const arguing = (stems: readonly string[]) => argues(stems, vote.side)
+    const [reason] = topReasons([{ text: vote.reasoning, weight: 1 }], arguing)
+    return { vote, strong, reason, force: reason === undefined ? 0 : arguing(stemsOf(reason)) }
+  })
+  const telling =
+    nearest.find(({ force }) => force >= CLEAR) ?? nearest.find(({ reason }) => reason !== undefined) ?? nearest[0]
   if (!telling) return []
-  const reason = reasonOf(telling)
-  const verb = telling.vote.side === 'approve' ? 'approves' : 'rejects'
+  const { vote, strong, reason } = telling
+  const verb = vote.side === 'approve' ? 'approves' : 'rejects'
   const quote = reason === undefined ? '.' : `: "${reason}"`
-  const near = telling.strong ? 'similar' : 'less similar'
-  return [`Counter-example: the ${near} judgment ${telling.vote.recordId} ${verb}${quote}`]
+  return [`Counter-example: the ${strong ? 'similar' : 'less similar'} judgment ${vote.recordId} ${verb}${quote}`]
 }
 
 function freshnessCaveats(used: Weighed[], now: number): string[] {
