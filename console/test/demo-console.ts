@@ -14,9 +14,7 @@ const screenshots = fileURLToPath(new URL('../dist/screenshots', import.meta.url
 export async function startDemoConsole(executable: string) {
   mkdirSync(screenshots, { recursive: true })
   const [service, receiver] = await Promise.all([startAlone(), startEventReceiver()])
-  await service.app.worker.start()
-  await service.app.heartbeat.start()
-  await service.app.heartbeat.beat()
+  await Promise.all([service.app.worker.start(), service.app.heartbeat.start()])
   const review = await runReview(service.url, receiver, () => {})
   const web = { url: `${service.url}/console/` }
   const browser = await openBrowser(executable)
@@ -70,7 +68,7 @@ export async function startDemoConsole(executable: string) {
     },
     async stop(): Promise<void> {
       await browser.close()
-      await service.app.worker.stop()
+      await Promise.all([service.app.worker.stop(), service.app.heartbeat.stop()])
       await receiver.close()
     },
   }

@@ -165,8 +165,6 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
     })
 
     test('an entry shows what changed, and the log is exported', async () => {
-      const watched = await demo.signedIn('activity')
-      const { page } = watched
       await client.comments.updateCommentAnnotations({
         organizationId: ORGANIZATION,
         documentId: 'returns',
@@ -174,6 +172,8 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
         updatedData: { priority: { id: 'P1', name: 'High' } },
         actionUser: { userId: 'maya' },
       })
+      const watched = await demo.signedIn('activity')
+      const { page } = watched
       const entries = page.getByRole('region', { name: 'Activities, newest first' })
       await entries.locator('ins', { hasText: 'High' }).first().waitFor()
       await entries.getByRole('button', { name: 'comment_annotation.priority_change' }).first().click()

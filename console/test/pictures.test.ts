@@ -15,7 +15,7 @@ const MOST_BYTES = 150_000
 
 /** The pictures of the documentation. `PICTURES=1` publishes those that the test makes. */
 const PICTURES = [
-  { name: 'memory', path: 'memory?query=Refund+within+30+days', shows: 'For the suggestion', height: 1000 },
+  { name: 'memory', path: 'memory?query=Refund+within+30+days', shows: 'For the suggestion', height: 880 },
   { name: 'deliveries', path: 'deliveries', shows: 'comment_annotation.status_change' },
   { name: 'access', path: 'access?userId=ana&kind=document&resource=supplier-contract', shows: 'Supplier contract' },
   { name: 'activity', path: 'activity', shows: 'status' },
