@@ -5,9 +5,7 @@ import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
 import { Badge, Bar, Facts, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, percentText } from '../ui/text.ts'
-import { Evidence } from './memory-evidence.tsx'
-
-export type Suggestion = Awaited<ReturnType<Api['memory']['suggestDecision']>>
+import { Evidence, type Suggestion } from './memory-evidence.tsx'
 
 const LIMIT = 30
 

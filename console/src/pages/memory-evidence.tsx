@@ -4,8 +4,8 @@ import { Highlighted } from '../ui/highlighted.tsx'
 import { Badge, Bar, Panel } from '../ui/show.tsx'
 import { Empty } from '../ui/states.tsx'
 import { numberText, percentText, timeText } from '../ui/text.ts'
-import type { Suggestion } from './memory-ask.tsx'
 
+export type Suggestion = Awaited<ReturnType<Api['memory']['suggestDecision']>>
 type Found = Awaited<ReturnType<Api['memory']['searchJudgments']>>['results'][number]
 type Taken = 'approve' | 'reject' | 'neither'
 

@@ -9,9 +9,9 @@ import { Empty, Loaded, Loading } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 
 // The report is drawn when there is one.
-const Report = lazy(async () => ({ default: (await import('./memory-report.tsx')).Report }))
+import type { Evaluation } from './memory-report.tsx'
 
-export type Evaluation = Awaited<ReturnType<Api['memory']['getEvaluations']>>['evaluations'][number]
+const Report = lazy(async () => ({ default: (await import('./memory-report.tsx')).Report }))
 
 const REFRESH_MS = 2_000
 const isUnderWay = ({ status }: Evaluation) => status === 'queued' || status === 'running'

@@ -1,11 +1,13 @@
 import { useMemo } from 'react'
+import type { Api } from '../../../client/src/index.ts'
 import { t } from '../strings.ts'
 import { Chart } from '../ui/chart.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { AsTable, Facts, Panel } from '../ui/show.tsx'
 import { Empty } from '../ui/states.tsx'
 import { numberText, percentText, timeText } from '../ui/text.ts'
-import type { Evaluation } from './memory-quality.tsx'
+
+export type Evaluation = Awaited<ReturnType<Api['memory']['getEvaluations']>>['evaluations'][number]
 
 type ReportOf = NonNullable<Evaluation['report']>
 type Bin = ReportOf['calibration'][number]

@@ -4,11 +4,11 @@ import ipaddr from 'ipaddr.js'
 import { type Variables, variables } from './environment.ts'
 import { ApiError, type Issue } from './errors.ts'
 import { compileInput } from './http/validate.ts'
-import { misspeltVariables } from './misspelt-variables.ts'
 import { parseSecretKeys } from './secret.ts'
-import { DOMAIN } from './setting-formats.ts'
+import { misspeltVariables } from './settings/misspelt-variables.ts'
 import { operatorFaults } from './settings/operators.ts'
 import { readSecretFiles } from './settings/secret-files.ts'
+import { DOMAIN } from './settings/setting-formats.ts'
 
 /** The settings of the process: each variable in camel case (`DATA_DIR` is `dataDir`). */
 export type Config = { readonly [Name in keyof Variables as CamelCase<Name>]: Variables[Name] } & {

@@ -1,7 +1,7 @@
 import { type Static, Type } from './schema.ts'
-import { BASE_URL, DOMAIN, SENDER } from './setting-formats.ts'
 import { memorySettings } from './settings/memory.ts'
 import { operatorSettings } from './settings/operators.ts'
+import { BASE_URL, DOMAIN, SENDER } from './settings/setting-formats.ts'
 import { tracingSettings } from './settings/tracing.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config.ts'
 import type { Mail } from '../../platform/outbound/mail.ts'
 import type { Secrets } from '../../platform/secret.ts'
-import type { EmailContent, EmailItem } from './email-content.ts'
+import type { EmailContent, EmailItem } from './email-item.ts'
 import { headline, linkOf, quoteOf, shortName, subjectOf } from './email-text.ts'
 import { type Html, html, page } from './html.ts'
 import { type TemplateProperties, templateProperties } from './template-properties.ts'

@@ -1,28 +1,12 @@
 import type { ApiKeyScope } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import type { CommentAnnotation } from '../comments/thread/annotation.ts'
-import type { Comment } from '../comments/thread/comment.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
 import { toUser, type User, type UserRow, userColumns } from '../users/user.ts'
 import type { Claimed } from './claim.ts'
 import type { ActivityDetails, EmailActivity } from './email-activity.ts'
+import type { EmailContent, EmailItem } from './email-item.ts'
 import { recheckRecipients } from './recheck-recipients.ts'
 import { sampleContent } from './sample.ts'
-
-/** The content of an email, as of now. */
-export interface EmailContent extends Pick<Claimed, 'apiKey' | 'id' | 'organizationKey' | 'userKey'> {
-  to: { userId: string; name: string; address: string }
-  activities: [EmailItem, ...EmailItem[]]
-}
-
-/** An activity with the thread as it is now. */
-export interface EmailItem extends Pick<EmailActivity, 'eventType' | 'kind'> {
-  details: ActivityDetails
-  annotation: CommentAnnotation
-  /** The comment that it is about; null: it is about the thread. */
-  comment: Comment | null
-  document: { id: string; name: string; metadata: Record<string, unknown> }
-}
 
 /**
  * Reads the content of a claimed email: what its user may still see, still wants and has not read. Undefined: nothing

@@ -1,5 +1,5 @@
 import type { Comment } from '../comments/thread/comment.ts'
-import type { EmailContent, EmailItem } from './email-content.ts'
+import type { EmailContent, EmailItem } from './email-item.ts'
 
 const MAX_NAME = 80
 const MAX_QUOTE = 1000

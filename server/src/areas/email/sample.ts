@@ -5,7 +5,7 @@ import { OPEN } from '../comments/thread/status.ts'
 import { PUBLIC } from '../comments/thread/visibility.ts'
 import type { User } from '../users/user.ts'
 import type { EmailKind } from './email-activity.ts'
-import type { EmailContent } from './email-content.ts'
+import type { EmailContent } from './email-item.ts'
 
 export const KINDS: EmailKind[] = ['mention', 'thread', 'reply', 'assignment', 'status', 'priority']
 

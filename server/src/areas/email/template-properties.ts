@@ -1,7 +1,7 @@
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import { shortNameOf } from '../workspaces/trigger.ts'
-import type { EmailContent, EmailItem } from './email-content.ts'
+import type { EmailContent, EmailItem } from './email-item.ts'
 import { headline, linkOf, textOf } from './email-text.ts'
 
 /** The values of a customer's template. Texts are plain: the template escapes them (`{{…}}`). */

@@ -1,5 +1,5 @@
 import { Type } from '../schema.ts'
-import { BASE_URL, TOKEN } from '../setting-formats.ts'
+import { BASE_URL, TOKEN } from './setting-formats.ts'
 
 /** The settings of the decision memory and of its embedding model. */
 export const memorySettings = {

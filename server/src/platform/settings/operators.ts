@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts'
 import { type Static, Type } from '../schema.ts'
-import { ISSUER, ROLE_OF_VALUE, TOKEN } from '../setting-formats.ts'
+import { ISSUER, ROLE_OF_VALUE, TOKEN } from './setting-formats.ts'
 
 /** The settings of the console and of those who run the installation. */
 export const operatorSettings = {

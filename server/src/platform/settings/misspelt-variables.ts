@@ -1,4 +1,4 @@
-import { editsBetween } from './near-miss.ts'
+import { editsBetween } from '../near-miss.ts'
 
 /**
  * The variables of an environment that look like misspelt settings, each with the setting that is probably meant.

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import Format from 'typebox/format'
-import { isHttpUrl } from './schema.ts'
+import { isHttpUrl } from '../schema.ts'
 
 /** The format of list entries that may also name a file of such entries. */
 export const DOMAIN = 'domain name or the path of a readable file'

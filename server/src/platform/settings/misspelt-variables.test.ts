@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { variables } from './environment.ts'
+import { variables } from '../environment.ts'
 import { misspeltVariables } from './misspelt-variables.ts'
 
 const settings = Object.keys(variables.properties)
