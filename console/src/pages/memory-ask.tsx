@@ -1,4 +1,3 @@
-import type { Api } from '../../../client/src/index.ts'
 import { useRead } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'

@@ -1,5 +1,4 @@
 import { lazy, Suspense } from 'react'
-import type { Api } from '../../../client/src/index.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
