@@ -1,3 +1,4 @@
+import { administrationTexts } from './strings-of-administration.ts'
 import { memoryTexts } from './strings-of-memory.ts'
 import { operationTexts } from './strings-of-operation.ts'
 import { recordTexts } from './strings-of-records.ts'
@@ -7,6 +8,7 @@ export const t = {
   ...recordTexts,
   ...memoryTexts,
   ...operationTexts,
+  ...administrationTexts,
   product: 'Precedent',
   loading: 'Loading…',
   working: 'Working…',

@@ -106,9 +106,10 @@ function Suggested({ suggestion }: { suggestion: NonNullable<Thread['suggestion'
   )
 }
 
-function ThreadActions({ thread, organizationId }: DetailsProps) {
+/** What a person can do with a thread. Each change is written in the name of `userId`. */
+function useChanges({ thread, organizationId }: DetailsProps) {
   const { api, session } = useTenant()
-  const { annotationId, status, suggestion, priority, assignedTo } = thread
+  const { annotationId, status, priority, assignedTo } = thread
   const place = { organizationId, documentId: documentOf(thread) }
   const me = session.operator.email
   const before: Update = {
@@ -135,6 +136,13 @@ function ThreadActions({ thread, organizationId }: DetailsProps) {
   }
   const edit = ({ priorityId, assignee, as }: Record<string, string>) =>
     update({ priority: priorityId ? { id: priorityId } : null, assignedTo: assignee ? { userId: assignee } : null }, as)
+  return { me, update, decide, reply, edit }
+}
+
+function ThreadActions(props: DetailsProps) {
+  const { me, update, decide, reply, edit } = useChanges(props)
+  const { thread } = props
+  const { status, suggestion } = thread
   const as = <TextField label={t.threads.as} name="as" value={me} required />
   const text = <TextField label={t.threads.text} name="text" rows={4} required />
   return (

@@ -56,7 +56,7 @@ const doorTo: { outside: RegExp; door: RegExp }[] = [
   { outside: /^(pg|pg-.+|@electric-sql\/.+)$/, door: /^server\/src\/platform\/db\// },
   {
     outside: /^(fastify|@fastify\/.+|@scalar\/.+)$/,
-    door: /^server\/src\/platform\/http\/(http|cors|probes|record-request|api-reference)\.ts$/,
+    door: /^server\/src\/platform\/http\/(http|cors|probes|record-request|trace-requests|api-reference)\.ts$/,
   },
   { outside: /^(undici|node:https?|node:http2)$/, door: /^server\/src\/platform\/outbound\/outbound\.ts$/ },
   { outside: /^nodemailer$/, door: /^server\/src\/platform\/outbound\/mail\.ts$/ },

@@ -24,6 +24,9 @@ const SHAPES: Record<string, string> = {
   'one long string': filled('{"a":"', 'x', '"}'),
 }
 
+// A page of records is shorter, and what repeats a part of the body is longer.
+const LONGEST_ANSWER = 50_000
+
 /** A body that gives every declared text field a value as long as a body may be, one field after the other. */
 function longFields(properties: Record<string, unknown>): string[] {
   const names = Object.entries(properties).flatMap(([name, property]) =>
@@ -48,7 +51,7 @@ describe('a body of 5 MiB in any shape is answered with less than 500, by every 
       for (const operation of service.app.operations) {
         const [path = ''] = pathsOf(operation)
         const { status, text } = await post(path, body, { ...ws.keyHeaders, ...ws.workspaceHeaders })
-        expect([path, status < 500 && status !== 429, text.length < 20_000], text.slice(0, 300)).toEqual([
+        expect([path, status < 500 && status !== 429, text.length < LONGEST_ANSWER], text.slice(0, 300)).toEqual([
           path,
           true,
           true,

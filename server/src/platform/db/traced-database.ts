@@ -1,6 +1,5 @@
-import type { Database, Db, Sql } from '../db/db.ts'
-import type { Outbound } from '../outbound/outbound.ts'
-import { type Tracing, UNTRACED } from './tracing.ts'
+import { type Tracing, UNTRACED } from '../tracing/tracing.ts'
+import type { Database, Db, Sql } from './db.ts'
 
 // Statements hold no values, but some are long.
 const MOST_TEXT = 2_000
@@ -44,31 +43,3 @@ const about = ({ text }: Sql) => ({
   kind: 'client' as const,
   attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.trim().slice(0, MOST_TEXT) },
 })
-
-/**
- * Outbound requests with a span for each that belongs to a trace. They carry its `traceparent`. The span names the host
- * alone: a customer may have put a secret into the path.
- */
-export function tracedOutbound(outbound: Outbound, tracing: Tracing): Outbound {
-  if (tracing === UNTRACED) return outbound
-  return {
-    assertUrl: (url, field) => outbound.assertUrl(url, field),
-    close: () => outbound.close(),
-    request: (request) => {
-      if (tracing.current() === null) return outbound.request(request)
-      const { hostname, port, protocol } = new URL(request.url)
-      const attributes = {
-        'http.request.method': request.method,
-        'server.address': hostname,
-        'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
-      }
-      return tracing.span(request.method, { kind: 'client', attributes }, async (span) => {
-        const headers = { ...request.headers, traceparent: tracing.current() ?? '' }
-        const response = await outbound.request({ ...request, headers })
-        span.set({ 'http.response.status_code': response.status })
-        if (response.status >= 400) span.fail(String(response.status))
-        return response
-      })
-    },
-  }
-}

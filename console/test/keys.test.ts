@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
+import { findBrowser } from './browser.ts'
+import { expectSound, startDemoConsole } from './demo-console.ts'
+
+const executable = findBrowser()
+const ORGANIZATION = 'northwind'
+
+describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_000 }, () => {
+  let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  let client: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    demo = await startDemoConsole(executable ?? '')
+    const { apiKey, authToken } = demo.review
+    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
+  }, 120_000)
+  afterAll(() => demo?.stop())
+
+  describe('Start', () => {
+    test.each([360, 1280])(
+      'shows which steps are done, and requests with the key filled in, at %i px',
+      async (width) => {
+        const watched = await demo.signedIn('start', width)
+        const { page } = watched
+        await page.getByText('Its first thread is written. done').waitFor()
+        await page.getByText('The first event has arrived there. done').waitFor()
+        expect(await page.content()).not.toContain(demo.review.authToken)
+        await expectSound(watched, 'start')
+        await page.getByRole('button', { name: 'Fill in the token' }).click()
+        await page.getByText(demo.review.authToken).first().waitFor()
+        await page.getByRole('button', { name: 'Take the token out' }).click()
+        expect(await page.content()).not.toContain(demo.review.authToken)
+      },
+    )
+
+    test('shows the last requests of the key, live', async () => {
+      const watched = await demo.signedIn('start')
+      const { page } = watched
+      const requests = page.getByRole('region', { name: 'Last requests' })
+      await requests.getByText('/v2/commentannotations/add').first().waitFor()
+      await client.users.addUsers({ organizationId: ORGANIZATION, users: [] }).catch(() => undefined)
+      await client.users.getUsers({ organizationId: 'nowhere' }).catch(() => undefined)
+      await requests.getByText('There is no organization nowhere.').first().waitFor()
+      await expectSound(watched, 'start-requests')
+    })
+
+    test('each of its requests, pasted as it stands, is accepted', async () => {
+      const { page } = await demo.signedIn('start')
+      await page.getByRole('button', { name: 'Fill in the token' }).click()
+      await page.getByText(demo.review.authToken).first().waitFor()
+      for (const command of await page.locator('pre').allTextContents()) {
+        const { stdout } = await promisify(execFile)('bash', ['-c', command])
+        expect(JSON.parse(stdout)).toMatchObject({ result: { status: 'success' } })
+      }
+    })
+  })
+
+  describe('Keys and options', () => {
+    test.each([360, 1280])('lists the keys and the switches of the chosen one, at %i px', async (width) => {
+      const watched = await demo.signedIn('keys', width)
+      const { page } = watched
+      await page.getByText(demo.review.apiKey).first().waitFor()
+      await page.getByText('Activity log: on').waitFor()
+      expect(await page.content()).not.toContain(demo.review.authToken)
+      await expectSound(watched, 'keys')
+    })
+
+    test('a switch is turned, a key is created, shown its token, disabled and deleted', async () => {
+      const { page } = await demo.signedIn('keys')
+      await page.getByRole('button', { name: 'Switch on: Private comments' }).click()
+      await page.getByRole('button', { name: 'Switch off: Private comments' }).waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('button', { name: 'Switch on: Private comments' }).waitFor()
+      await page.getByRole('button', { name: 'Create an API key' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill('Second key')
+      await dialog.getByLabel('Email of its owner').fill('maya@northwind.example')
+      await dialog.getByRole('button', { name: 'Create an API key' }).click()
+      const second = page.locator('section', { hasText: 'Second key' }).last()
+      await second.getByRole('button', { name: 'Show the token' }).click()
+      await second.getByRole('button', { name: 'Hide' }).click()
+      await second.getByRole('button', { name: 'Disable' }).click()
+      await second.getByText('disabled', { exact: true }).waitFor()
+      await second.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('The API key is being deleted with all its data.').waitFor()
+    })
+  })
+})
