@@ -72,6 +72,12 @@ if (existsSync(`${cli}/src`)) {
 
 if (canBuildConsole()) sources.push(...(await buildConsole().catch(() => process.exit(1))))
 
+// The one script of the viewer's package that the API reference loads.
+const viewer = fileURLToPath(
+  new URL('../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js', import.meta.url),
+)
+if (existsSync(viewer)) await cp(viewer, 'dist/reference-viewer.js')
+
 // In place, not from scratch: a server or a test run that uses the directory is not pulled out from under its feet.
 await cp('migrations', 'dist/migrations', { recursive: true })
 for (const file of await readdir('dist/migrations')) {

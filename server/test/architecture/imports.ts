@@ -55,7 +55,7 @@ export const cycles: Rule = (sources) => {
 const doorTo: { outside: RegExp; door: RegExp }[] = [
   { outside: /^(pg|pg-.+|@electric-sql\/.+)$/, door: /^server\/src\/platform\/db\// },
   {
-    outside: /^(fastify|@fastify\/.+|@scalar\/.+)$/,
+    outside: /^(fastify|@fastify\/.+)$/,
     door: /^server\/src\/platform\/http\/(http|cors|probes|record-request|trace-requests|api-reference)\.ts$/,
   },
   { outside: /^(undici|node:https?|node:http2)$/, door: /^server\/src\/platform\/outbound\/outbound\.ts$/ },

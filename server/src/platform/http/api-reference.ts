@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { Http } from './http.ts'
 import { mountAsset } from './static-asset.ts'
+
+/** The viewer's script: beside the built program, or where the build of the source tree puts it. */
+const VIEWER = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/reference-viewer.js' : './reference-viewer.js',
+  import.meta.url,
+)
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -87,11 +91,5 @@ export function mountApiReference(app: Http, openapi: () => unknown): void {
   }
   const script = { contentType: 'text/javascript; charset=utf-8', maxAge: DAY }
   mountAsset(app, { ...script, url: '/reference/start.js', maxAge: HOUR, content: () => START })
-  mountAsset(app, { ...script, url: '/reference/viewer.js', content: readViewer })
-}
-
-/** The viewer's script, from its package. */
-function readViewer(): Promise<string> {
-  const main = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
-  return readFile(join(dirname(main), 'js/standalone.js'), 'utf8')
+  mountAsset(app, { ...script, url: '/reference/viewer.js', content: () => readFile(VIEWER, 'utf8') })
 }
