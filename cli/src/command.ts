@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from './failure.ts'
+import { nearest } from './nearest.ts'
 
 /** An option of a command: a switch, or one that takes a value. */
 export interface Option {
@@ -27,6 +28,10 @@ export const GLOBAL_OPTIONS = {
   server: { type: 'string', value: '<address>', about: 'Call this server, with the credentials of the environment.' },
   help: { type: 'boolean', about: 'Show this help.' },
 } as const satisfies Options
+
+const { json, help } = GLOBAL_OPTIONS
+/** The options of commands that call no server. */
+const LOCAL_OPTIONS = { json, help } as const satisfies Options
 export type GlobalValues = Values<typeof GLOBAL_OPTIONS>
 
 /** What a command is called, what it does, and how it runs. */
@@ -39,6 +44,8 @@ export interface Command {
   options: Options
   /** Lines that the help shows below the options. */
   notes?: string
+  /** It acts on this machine, so it takes no server. */
+  isLocal?: true
   /** It is for programs, and no list of commands shows it. */
   hidden?: true
   /** Runs with the arguments after the name. */
@@ -55,12 +62,15 @@ export function command<Of extends Options>(definition: Definition<Of>): Command
   return {
     ...definition,
     async run(args) {
-      const { values, positionals } = parse(args, { ...GLOBAL_OPTIONS, ...definition.options })
+      const { values, positionals } = parse(args, { ...generalOptions(definition.isLocal), ...definition.options })
       checkCount(definition, positionals)
       await definition.run(values as Values<Of> & GlobalValues, positionals)
     },
   }
 }
+
+/** The options that a command takes beside its own. */
+export const generalOptions = (isLocal: boolean | undefined): Options => (isLocal ? LOCAL_OPTIONS : GLOBAL_OPTIONS)
 
 /** Parses arguments. `--no-<switch>` is false. Throws a UsageError that names what is wrong. */
 export function parse<Of extends Options>(args: string[], options: Of): { values: Values<Of>; positionals: string[] } {
@@ -75,9 +85,19 @@ export function parse<Of extends Options>(args: string[], options: Of): { values
     })
     return { values: values as Values<Of>, positionals }
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message.replace(/\. To specify a positional.*$/s, '.'))
+    if (error instanceof TypeError) throw new UsageError(faultOf(error, Object.keys(options)))
     throw error
   }
+}
+
+/** What is wrong with the arguments. An option that nobody knows may be a misspelt one. */
+function faultOf({ message }: TypeError, known: string[]): string {
+  const said = message.replace(/\. To specify a positional.*$/s, '.')
+  const [, name] = /^Unknown option '--([^']+)'/.exec(message) ?? []
+  const near = name === undefined ? [] : nearest(name, known)
+  return near.length === 0
+    ? said
+    : `${said.replace(/\.$/, '')}. Did you mean ${near.map((each) => `--${each}`).join(', ')}?`
 }
 
 function checkCount({ name, parameters }: Omit<Command, 'run'>, positionals: string[]): void {
@@ -88,8 +108,8 @@ function checkCount({ name, parameters }: Omit<Command, 'run'>, positionals: str
 }
 
 /** The help of a command. */
-export function helpOf({ name, summary, parameters, options, notes }: Command): string {
-  const all = Object.entries<Option>({ ...options, ...GLOBAL_OPTIONS })
+export function helpOf({ name, summary, parameters, options, notes, isLocal }: Command): string {
+  const all = Object.entries<Option>({ ...options, ...generalOptions(isLocal) })
   return [
     `${summary}\n`,
     `Usage: precedent ${[name, ...parameters, '[options]'].join(' ')}\n`,

@@ -13,25 +13,52 @@ export class Failure extends Error {
   }
 }
 
-/** What is shown of an error: what happened, then the next step. */
-export function explain(error: unknown): { lines: string[]; exitCode: number } {
-  if (error instanceof UsageError) return { lines: [error.message, 'See precedent help.'], exitCode: 2 }
-  if (error instanceof Failure) return failed(error.message, error.next)
-  if (error instanceof PrecedentError) return failed(refusal(error), nextStep(error))
+/** What went wrong, and the next step. `--json` writes it as it is, on one line. */
+export interface Explained {
+  message: string
+  /** Of a refusal by the server: its status, the fields that are wrong, and the id of the request. */
+  status?: string
+  issues?: { path: string; message: string }[]
+  requestId?: string
+  next?: string
+}
+
+/** Explains an error. `help` is the command that shows how the failed one is called. */
+export function explain(error: unknown, help = 'precedent help'): Explained {
+  if (error instanceof UsageError) return { message: error.message, next: `\`${help}\` shows how it is called.` }
+  if (error instanceof Failure) return explained(error.message, error.next)
+  if (error instanceof PrecedentError) return refusal(error)
   if (error instanceof ConnectionError) {
-    return failed(
+    return explained(
       `The server does not answer: ${rootOf(error)}`,
       'Start one with `precedent serve`, or name another with --server, PRECEDENT_URL or a profile.',
     )
   }
-  return failed(error instanceof Error ? error.message : String(error))
+  return explained(error instanceof Error ? error.message : String(error))
 }
 
-const failed = (message: string, next?: string) => ({ lines: [message, ...(next ? [next] : [])], exitCode: 1 })
+/** An explanation for people, line by line. */
+export function linesOf({ message, status, issues = [], requestId, next }: Explained): string[] {
+  return [
+    ...(status === undefined ? message : `${status}: ${message}`).split('\n'),
+    ...issues.map((issue) => `  ${issue.path}: ${issue.message}`),
+    ...(requestId === undefined ? [] : [`  request ${requestId}`]),
+    ...(next === undefined ? [] : [next]),
+  ]
+}
 
-function refusal({ status, message, details, requestId }: PrecedentError): string {
-  const issues = (details?.issues ?? []).map((issue) => `  ${issue.path}: ${issue.message}`)
-  return [`${status}: ${message}`, ...issues, ...(requestId ? [`  request ${requestId}`] : [])].join('\n')
+const explained = (message: string, next?: string): Explained => ({ message, ...(next !== undefined && { next }) })
+
+function refusal(error: PrecedentError): Explained {
+  const { status, message, details, requestId } = error
+  const next = nextStep(error)
+  return {
+    message,
+    status,
+    ...(details?.issues && { issues: details.issues.map(({ path, message }) => ({ path, message })) }),
+    ...(requestId && { requestId }),
+    ...(next !== undefined && { next }),
+  }
 }
 
 function nextStep({ status, retryAfter }: PrecedentError): string | undefined {

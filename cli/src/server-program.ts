@@ -1,30 +1,47 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Command } from './command.ts'
+import { type Command, command } from './command.ts'
 import { Failure } from './failure.ts'
+import { note, write } from './output.ts'
+
+/** How a program of the server ends where a running server holds the embedded database. */
+export const IN_USE = 75
 
 /** A command that a built program of the server carries out, on this machine, with the settings of the environment. */
-export interface ServerProgram {
+interface ServerProgram {
   name: string
   summary: string
   parameters: string[]
-  /** The program's name, and what stands before the command's arguments. */
+  /** The program's name. */
   program: string
-  before?: string[]
-  nodeFlags?: string[]
 }
 
+/** What every command on this machine says in its help. */
+export const ON_THIS_MACHINE =
+  'It runs on this machine, with the settings of the environment (see docs/configuration.md).'
+
 /** The command that starts a program of the server as a process and ends as it does. */
-export function serverProgram({ program, before = [], nodeFlags = [], ...rest }: ServerProgram): Command {
-  return {
+export function serverProgram({ program, ...rest }: ServerProgram): Command {
+  return command({
     ...rest,
     options: {},
-    notes: 'It runs on this machine, with the settings of the environment (see docs/configuration.md).',
-    async run(args) {
-      process.exitCode = await runProgram(programPath(program), [...before, ...args], { nodeFlags })
+    isLocal: true,
+    notes: ON_THIS_MACHINE,
+    async run({ json }, words) {
+      const code = json ? await writeJsonOf(program, words) : await runProgram(programPath(program), words)
+      process.exitCode = code === 0 ? 0 : 1
     },
-  }
+  })
+}
+
+async function writeJsonOf(program: string, words: string[]): Promise<number> {
+  const { code, output, errors } = await outcomeOf(program, ...words, '--json')
+  if (code !== 0) throw new Failure(errors)
+  if (errors !== '') note(errors)
+  await write(output)
+  return code
 }
 
 /** Runs a program in Node with this terminal and resolves with its exit code. Signals reach the program. */
@@ -42,6 +59,26 @@ export async function runProgram(
     child.on('error', reject)
     child.on('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 128)))
   })
+}
+
+/** Starts a program of the server. Its output comes in chunks; how it ended, and what it said of errors, comes later. */
+export function startProgram(program: string, ...args: string[]) {
+  const child = spawn(process.execPath, [programPath(program), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const ended = once(child, 'close').then(([code]) => ({ code: Number(code ?? 1), errors: errors.trim() }))
+  return { chunks: child.stdout as AsyncIterable<Uint8Array>, ended }
+}
+
+/** Runs a program of the server to its end. */
+export async function outcomeOf(program: string, ...args: string[]) {
+  const { chunks, ended } = startProgram(program, ...args)
+  const decoder = new TextDecoder()
+  let output = ''
+  for await (const chunk of chunks) output += decoder.decode(chunk, { stream: true })
+  return { output, ...(await ended) }
 }
 
 /** The path of a built program: beside the command line, in its package, else in the repository. */

@@ -4,7 +4,8 @@ import { promisify } from 'node:util'
 import type { Service, TestWorkspace } from '../../server/test/running-service.ts'
 
 const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
-const PROGRAM = path('cli/dist/precedent.js')
+/** The built command line. */
+export const PROGRAM = path('cli/dist/precedent.js')
 
 /** Builds the command line and the programs of the server that it starts. */
 export const buildProgram = () => promisify(execFile)(process.execPath, [path('scripts/build.mjs')])

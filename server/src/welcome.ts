@@ -96,8 +96,9 @@ const firstSteps = (address: string, demo: DemoWorkspace): string[] => [
   `    -d '{"data":{"organizationId":"acme","users":[{"userId":"ada","name":"Ada Lovelace","email":"ada@example.com"}]}}'`,
 ]
 
-function laterSteps(address: string, { workspaceCreate }: Config, { kind }: Database): string[] {
-  const stopped = kind === 'embedded' ? ', once this server is stopped' : ''
+function laterSteps(address: string, { workspaceCreate, console }: Config, { kind }: Database): string[] {
+  // The command asks this server by the console's door.
+  const stopped = kind === 'embedded' && console === 'off' ? ', once this server is stopped' : ''
   const credentials = [`The credentials of existing workspaces${stopped}:`, '  npm run --silent credentials']
   if (workspaceCreate === 'off') return credentials
   const operator = workspaceCreate === 'token' ? ` -H "authorization: Bearer $OPERATOR_TOKEN"` : ''

@@ -2,7 +2,7 @@ import { type Command, command } from '../command.ts'
 import { connect } from '../connection.ts'
 import { Failure, UsageError } from '../failure.ts'
 import { FOLLOWING, following } from '../following.ts'
-import { timeOf, writeJson, writeLine } from '../output.ts'
+import { note, timeOf, writeJson, writeLine } from '../output.ts'
 import { streamOf, writeStream } from '../stream.ts'
 import { tail } from '../tail.ts'
 
@@ -27,12 +27,15 @@ const activitiesTail = command({
       idOf: ({ id }) => id,
       ...following(values),
     })
+    let isEmpty = true
     for await (const activity of activities) {
+      isEmpty = false
       const { timestamp, actionType, actionUser, displayMessage, targetEntityId, metadata } = activity
       const what = displayMessage ?? targetEntityId ?? ''
       const line = [timeOf(timestamp), actionType.padEnd(28), actionUser.name ?? actionUser.userId, metadata.documentId]
       await (json ? writeJson(activity) : writeLine([...line, what].filter(Boolean).join('  ')))
     }
+    if (isEmpty && !json) note('There are none. `precedent call updateActivityConfig --help` shows how to log them.')
   },
 })
 

@@ -1,6 +1,6 @@
 import { flagOf } from '../call/field.ts'
 import { operations } from '../call/operation.ts'
-import { type Command, command, GLOBAL_OPTIONS } from '../command.ts'
+import { type Command, command, GLOBAL_OPTIONS, generalOptions } from '../command.ts'
 import { UsageError } from '../failure.ts'
 import { write } from '../output.ts'
 import { CALL_OPTIONS } from './call.ts'
@@ -74,9 +74,9 @@ function continuations(commands: Command[], before: string[]): string[] {
     return commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? name.slice(first.length + 1) : []))
   }
   const dashed = (names: string[]) => names.map((name) => `--${name}`)
-  const general = Object.keys(GLOBAL_OPTIONS)
-  if (command.name !== 'call') return dashed([...Object.keys(command.options), ...general])
+  if (command.name !== 'call')
+    return dashed([...Object.keys({ ...command.options, ...generalOptions(command.isLocal) })])
   if (second === undefined) return operations.map(({ name }) => name)
   const operation = operations.find(({ name }) => name === second)
-  return dashed([...(operation?.fields ?? []).map(flagOf), ...Object.keys(CALL_OPTIONS), ...general])
+  return dashed([...(operation?.fields ?? []).map(flagOf), ...Object.keys({ ...CALL_OPTIONS, ...GLOBAL_OPTIONS })])
 }

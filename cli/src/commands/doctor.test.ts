@@ -1,11 +1,16 @@
+import { execFile, spawnSync } from 'node:child_process'
 import { chmod, cp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../../server/src/platform/db/db.ts'
 import { openEmbedded } from '../../../server/src/platform/db/embedded.ts'
+import { inputOf } from '../../../server/test/embeddings-server.ts'
+import { startMailbox } from '../../../server/test/mailbox.ts'
 import { startProcess, temporaryDirectory } from '../../../server/test/process.ts'
+import { type ReceivedRequest, type Reply, startReceiver } from '../../../server/test/receiver.ts'
 import { newWorkspace, type Service, startService } from '../../../server/test/running-service.ts'
-import { buildProgram, callerOf, precedent } from '../../test/command-line.ts'
+import { buildProgram, callerOf, PROGRAM, precedent } from '../../test/command-line.ts'
 
 let service: Service
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
@@ -38,6 +43,18 @@ async function examine(env: Record<string, string>, args: string[] = []) {
   return { code, found, wrong: found.filter(({ status }) => status !== 'ok') }
 }
 
+/** A clock of the process that runs a minute ahead of that of the database. */
+const AHEAD = '--import=data:text/javascript,{const%20now=Date.now;Date.now=()=>now()+60000}'
+
+/** Two vectors of an answer, of which the second is longer. */
+function unequalVectors(request: ReceivedRequest): Reply {
+  const data = inputOf(request).input.map((_, index) => ({ index, embedding: Array(index + 1).fill(1) }))
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ data }) }
+}
+
+/** Whether a test may mount a disk of its own, which only it sees. */
+const canMount = spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0
+
 let copies = 0
 async function copyOfSound(): Promise<string> {
   const path = join(directory.path, `copy-${copies++}`)
@@ -66,6 +83,44 @@ describe('precedent doctor, on this machine', { timeout: 60_000 }, () => {
 
   const broken: [string, (path: string) => Promise<Record<string, string>>, Partial<Finding>, number][] = [
     ['an invalid variable', async () => ({ PORT: 'x' }), { check: 'configuration', status: 'failure' }, 1],
+    [
+      'a misspelt variable',
+      async () => ({ WORKSPACE_CRAETE: 'off' }),
+      { check: 'configuration', status: 'warning', message: expect.stringContaining('WORKSPACE_CREATE') },
+      0,
+    ],
+    [
+      'a data directory that cannot be created',
+      async (path) => ({ DATA_DIR: join(path, 'secret-keys', 'data') }),
+      { check: 'data directory', status: 'failure', mend: expect.stringContaining('DATA_DIR') },
+      1,
+    ],
+    [
+      'a clock that is a minute off',
+      async () => ({ NODE_OPTIONS: AHEAD }),
+      { check: 'clock', status: 'warning', message: expect.stringContaining('differ by 60 s') },
+      0,
+    ],
+    [
+      'a mail server that refuses the credentials',
+      async () => {
+        const mailbox = await startMailbox({ credentials: { user: 'me', password: 'right' } })
+        onTestFinished(() => mailbox.close())
+        return { SMTP_URL: `smtp://me:wrong@127.0.0.1:${mailbox.port}`, MAIL_FROM: 'a@b.example' }
+      },
+      { check: 'mail', status: 'failure', message: expect.stringContaining('refused the credentials of SMTP_URL') },
+      1,
+    ],
+    [
+      'an embedder whose vectors differ in length',
+      async () => {
+        const receiver = await startReceiver({ respond: unequalVectors })
+        onTestFinished(() => receiver.close())
+        return { EMBEDDER: 'openai', EMBEDDER_URL: `${receiver.url}/v1`, EMBEDDER_MODEL: 'x' }
+      },
+      { check: 'embedder', status: 'failure', message: expect.stringContaining('several lengths') },
+      1,
+    ],
     [
       'secret keys that others can read',
       async (path) => {
@@ -147,11 +202,25 @@ describe('precedent doctor, on this machine', { timeout: 60_000 }, () => {
     expect(code).toBe(expected)
   })
 
-  test('names a database that a running server uses', async () => {
+  test.runIf(canMount)('names a disk that is nearly full', async () => {
+    const place = join(directory.path, 'small')
+    const script = `mkdir "$1" && mount -t tmpfs -o size=150m tmpfs "$1" && cp -r "$2/." "$1" && shift 2 && exec "$@"`
+    const command = [process.execPath, PROGRAM, 'doctor', '--json']
+    const env = { PATH: process.env.PATH ?? '', DATA_DIR: place }
+    const { stdout } = await promisify(execFile)(
+      'unshare',
+      ['--mount', 'sh', '-ec', script, 'sh', place, sound, ...command],
+      { env },
+    ).catch((error) => error)
+    expect(stdout).toMatch(/"check":"disk","status":"failure","message":"The disk of .* has \d+ MiB left\."/)
+  })
+
+  test('says that a running server has the database open, and how to check that server', async () => {
     const server = await startProcess({ DATA_DIR: sound })
     onTestFinished(async () => void (await server.stop()))
     const { code, wrong } = await examine({})
-    expect([code, wrong]).toEqual([1, [expect.objectContaining({ check: 'database', status: 'failure' })]])
+    const finding = { check: 'database', status: 'warning', mend: expect.stringContaining('doctor --server') }
+    expect([code, wrong]).toEqual([0, [expect.objectContaining(finding)]])
   })
 
   test('shows no secret of the settings', async () => {

@@ -85,7 +85,8 @@ async function credentials(check: string, call: () => Promise<unknown>): Promise
     return { check, status: 'ok', message: 'Its credentials are accepted.' }
   } catch (error) {
     if (!(error instanceof PrecedentError || error instanceof ConnectionError)) throw error
-    const [message = '', mend = ''] = explain(error).lines
-    return { check, status: 'failure', message, mend }
+    const { status, message, next } = explain(error)
+    const said = status === undefined ? message : `${status}: ${message}`
+    return { check, status: 'failure', message: said, ...(next !== undefined && { mend: next }) }
   }
 }

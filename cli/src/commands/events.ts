@@ -27,12 +27,14 @@ const eventsTail = command({
       idOf: ({ messageId }) => messageId,
       ...following(values),
     })
+    let isEmpty = true
     for await (const { id, messageId, eventType, createdAt } of deliveries) {
+      isEmpty = false
       if (json) await writeJson({ id: messageId, type: eventType, createdAt, payload: await payloadOf(api, id) })
       else await writeLine(`${timeOf(createdAt)}  ${eventType.padEnd(36)}  ${messageId}`)
       if (payload && !json) await writePretty(await payloadOf(api, id))
     }
-    if (values.follow === false) note('Events are listed once an endpoint receives them.')
+    if (isEmpty && !json) note('Events are listed once an endpoint receives them.')
   },
 })
 

@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { newWorkspace, type Service, startService } from '../../../server/test/running-service.ts'
-import { buildProgram, callerOf, precedent } from '../../test/command-line.ts'
+import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../server/test/running-service.ts'
+import { buildProgram, callerOf, precedent, startPrecedent } from '../../test/command-line.ts'
 
 let service: Service
+let ws: TestWorkspace
 let env: Record<string, string>
 
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
   service = await startService()
 })
 beforeEach(async () => {
-  const ws = await newWorkspace(service)
+  ws = await newWorkspace(service)
   env = callerOf(service, ws)
   const reasons = [
     'The logo is off centre',
@@ -44,6 +45,31 @@ test('memory suggest shows the decision, its basis and its reasons', async () =>
   expect(nothing.output).toContain('No suggestion')
 })
 
+test('memory evaluate waits for the server, which measures in the background, and shows its report', async () => {
+  const nothing = await precedent(['memory', 'evaluate', '--latest'], env)
+  expect([nothing.code, nothing.errors]).toEqual([1, expect.stringContaining('No report is stored')])
+  const made = await drainedUntilEnd(['memory', 'evaluate', '--from', '2020-01-01'])
+  expect(made).toMatchObject({ code: 0, output: expect.stringMatching(/^4 judgments, of which 4 took a side\./) })
+  const latest = await precedent(['memory', 'evaluate', '--latest', '--json'], env)
+  expect(JSON.parse(latest.output)).toMatchObject({ status: 'completed', report: { judgments: 4 } })
+  expect(latest.errors).toBe('')
+  await ws.ok('/v2/memory/evaluate', {})
+  const second = await precedent(['memory', 'evaluate'], env)
+  expect([second.code, second.errors]).toEqual([1, expect.stringContaining('memory evaluate --latest')])
+  expect((await drainedUntilEnd(['memory', 'evaluate', '--latest'])).code).toBe(0)
+})
+
+/** Runs a command while the service does its jobs. */
+async function drainedUntilEnd(args: string[]) {
+  const running = startPrecedent(args, env)
+  let over = false
+  const ended = running.ended.finally(() => {
+    over = true
+  })
+  while (!over) await service.drainJobs()
+  return ended
+}
+
 test('--json writes what the service returned', async () => {
   const { output } = await precedent(['memory', 'search', 'logo', '--decision', 'approve', '--json'], env)
   expect(JSON.parse(output)).toMatchObject({ results: [] })
@@ -53,6 +79,8 @@ test.each([
   [['search'], '<query> is missing'],
   [['search', 'a', 'b'], 'Unexpected argument b'],
   [['search', 'a', '--limit', '51'], '--limit takes a number from 1 to 50'],
+  [['evaluate', '--from', 'soon'], '--from takes a date'],
+  [['evaluate', '--latest', '--from', '2026-01-31'], '--latest excludes --from'],
 ])('memory %j is called wrongly', async (args, message) => {
   const { code, errors } = await precedent(['memory', ...args], env)
   expect([code, errors]).toEqual([2, expect.stringContaining(message)])

@@ -8,8 +8,8 @@ import { numberOf } from '../following.ts'
 import { importJudgments } from '../judgment-import.ts'
 import { note, timeOf, writeJson, writeLine } from '../output.ts'
 import { startProgress } from '../progress.ts'
-import { serverProgram } from '../server-program.ts'
 import { streamOf, writeStream } from '../stream.ts'
+import { evaluate } from './memory-evaluate.ts'
 
 const PLACE = {
   'organization-id': { type: 'string', value: '<id>', about: 'Only judgments of this organization.' },
@@ -74,13 +74,6 @@ const suggest = command({
 })
 
 const percent = (share: number) => `${Math.round(share * 100)} %`.padStart(5)
-
-const evaluate = serverProgram({
-  name: 'memory evaluate',
-  summary: 'Report how well search and suggestions would have done on the past of an API key or a workspace.',
-  parameters: ['<API key or workspace id>', '[--from <date>]'],
-  program: 'evaluate',
-})
 
 const importCommand = command({
   name: 'memory import',

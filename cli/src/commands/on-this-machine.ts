@@ -1,14 +1,23 @@
-import type { Command } from '../command.ts'
-import { serverProgram } from '../server-program.ts'
+import { type Command, command } from '../command.ts'
+import { UsageError } from '../failure.ts'
+import { ON_THIS_MACHINE, programPath, runProgram, serverProgram } from '../server-program.ts'
+import { credentials } from './credentials.ts'
+import { operator } from './operator.ts'
 
 /** Commands that act on the machine itself: each starts a program of the server. */
 export const machineCommands: Command[] = [
-  serverProgram({
+  command({
     name: 'serve',
     summary: 'Start the server. ROLE says whether it serves requests, works, or both.',
     parameters: [],
-    program: 'main',
-    nodeFlags: ['--max-semi-space-size=64', '--no-allocation-site-pretenuring'],
+    options: {},
+    isLocal: true,
+    notes: ON_THIS_MACHINE,
+    async run({ json }) {
+      if (json) throw new UsageError('A server has no result. Its log on standard error is lines of JSON.')
+      const nodeFlags = ['--max-semi-space-size=64', '--no-allocation-site-pretenuring']
+      process.exitCode = await runProgram(programPath('main'), [], { nodeFlags })
+    },
   }),
   serverProgram({
     name: 'migrate',
@@ -16,18 +25,8 @@ export const machineCommands: Command[] = [
     parameters: [],
     program: 'migrate',
   }),
-  serverProgram({
-    name: 'credentials',
-    summary: 'List the credentials of this installation, or reset lost ones with `reset <id>`.',
-    parameters: ["[owner's email | reset]", '[id]'],
-    program: 'credentials',
-  }),
-  serverProgram({
-    name: 'operator',
-    summary: 'Make a link that signs somebody in to the console, once: `operator link [email] [--role <role>]`.',
-    parameters: ['[link]', '[email]'],
-    program: 'operator',
-  }),
+  credentials,
+  operator,
   serverProgram({
     name: 'rotate-secrets',
     summary: 'Encrypt the stored secrets again, with the first of SECRET_KEYS.',

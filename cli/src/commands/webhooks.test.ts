@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startReceiver } from '../../../server/test/receiver.ts'
-import { type Service, startConfigured } from '../../../server/test/running-service.ts'
+import { newWorkspace, type Service, startConfigured } from '../../../server/test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../server/test/webhook-workspace.ts'
 import { buildProgram, callerOf, precedent, type Running, startPrecedent } from '../../test/command-line.ts'
 
@@ -41,6 +41,13 @@ describe('precedent webhooks listen', () => {
     running.interrupt()
     expect(await running.ended).toMatchObject({ code: 0 })
     expect(await endpoints()).toEqual([])
+  })
+
+  test('ends where webhooks are switched off, and says how to switch them on', async () => {
+    const off = await newWorkspace(service)
+    const { code, output, errors } = await precedent(['webhooks', 'listen', '--port', '0'], callerOf(service, off))
+    expect([code, output]).toEqual([1, ''])
+    expect(errors).toContain('precedent call updateAdvancedWebhookConfig --is-enabled')
   })
 
   test('sends a verified request on as it came, and returns the status of the answer', async () => {

@@ -1,7 +1,7 @@
-import type { Api } from '../../../client/src/index.ts'
+import { type Api, PrecedentError } from '../../../client/src/index.ts'
 import { type Command, command } from '../command.ts'
 import { connect } from '../connection.ts'
-import { UsageError } from '../failure.ts'
+import { Failure, UsageError } from '../failure.ts'
 import { numberOf } from '../following.ts'
 import { note, timeOf, writeJson, writeLine, writePretty } from '../output.ts'
 import { type Received, startReceiver } from '../webhook-receiver.ts'
@@ -43,26 +43,29 @@ const listen = command({
       onReceived,
     })
     const interrupted = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
-    const temporary = api && endpoint === undefined ? await createTemporary(api, url ?? receiver.url, types) : undefined
+    let temporary: string | undefined
     try {
+      if (api && endpoint === undefined) temporary = await createTemporary(api, url ?? receiver.url, types)
       const id = endpoint ?? temporary
       if (api && id !== undefined) secret = (await api.webhooks.getEndpointSecret({ endpointId: id })).data.secret
       note(`Listening on ${receiver.url}${id === undefined ? '' : ` for endpoint ${id}`}. Ctrl-C ends it.`)
       await interrupted
     } finally {
-      if (api && temporary !== undefined) await api.webhooks.deleteEndpoint({ endpointId: temporary })
       receiver.close()
+      if (api && temporary !== undefined) await api.webhooks.deleteEndpoint({ endpointId: temporary })
     }
   },
 })
 
 async function createTemporary(api: Api, url: string, types: string[] | undefined): Promise<string> {
-  const { data } = await api.webhooks.createEndpoint({
-    url,
-    description: 'precedent webhooks listen',
-    ...(types !== undefined && { filterTypes: types }),
-  })
-  return data.id
+  const filter = types === undefined ? {} : { filterTypes: types }
+  try {
+    const { data } = await api.webhooks.createEndpoint({ url, description: 'precedent webhooks listen', ...filter })
+    return data.id
+  } catch (error) {
+    if (!(error instanceof PrecedentError) || error.status !== 'FAILED_PRECONDITION') throw error
+    throw new Failure(error.message, '`precedent call updateAdvancedWebhookConfig --is-enabled` enables them.')
+  }
 }
 
 async function show(received: Received, { json, quiet }: { json?: boolean | undefined; quiet?: boolean | undefined }) {

@@ -7,6 +7,8 @@ import { runToEnd, type ServerProcess, startProcess, temporaryDirectory } from '
 
 const run = promisify(execFile)
 const dist = (name: string) => new URL(`../../dist/${name}`, import.meta.url).pathname
+/** The command line, which shows what the server's program writes. */
+const PRECEDENT = '../../cli/dist/precedent.js'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 
@@ -22,7 +24,7 @@ function command(name: string, args: string[], dataDir = directory.path) {
   return run(process.execPath, [dist(name), ...args], { env: { PATH, DATA_DIR: dataDir, LOG_LEVEL: 'silent' } })
 }
 
-const credentials = async (...args: string[]) => (await command('credentials.js', args)).stdout
+const credentials = async (...args: string[]) => (await command(PRECEDENT, ['credentials', ...args])).stdout
 const field = (text: string, name: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(text)?.[1] ?? ''
 
 async function started(): Promise<ServerProcess> {
@@ -68,6 +70,26 @@ describe('npm run credentials', { timeout: 120_000 }, () => {
     await server.stop()
   })
 
+  test('beside a running server that has the embedded database open, that server is asked', async () => {
+    const before = await credentials('--json')
+    const server = await started()
+    const beside = async (...args: string[]) => {
+      const { PATH = '' } = process.env
+      const env = { PATH, DATA_DIR: directory.path, PORT: new URL(server.url).port }
+      return (await run(process.execPath, [dist(PRECEDENT), 'credentials', ...args], { env })).stdout
+    }
+    expect(await beside('--json')).toBe(before)
+    expect(await beside('demo@precedent.local')).toContain('workspace auth token')
+    expect(await beside('nobody@example.com')).toBe('There is no such workspace.\n')
+    const [id, apiKey] = [field(greeting, 'workspace id'), field(greeting, 'API key')]
+    const { authToken } = JSON.parse(await beside('reset', id, '--json'))
+    const headers = { 'x-service-workspace-id': id, 'x-service-workspace-auth-token': authToken }
+    expect(await statusOf(server, '/v2/workspace/get', headers)).toBe(200)
+    expect(await beside('reset', apiKey)).toContain(`The API key ${apiKey} has a new auth token`)
+    await expect(beside('reset', 'ws_none')).rejects.toThrow('There is no workspace and no API key ws_none.')
+    await server.stop()
+  })
+
   test('an unknown id is an error that changes nothing', async () => {
     const before = await credentials()
     await expect(credentials('reset', 'ws_none')).rejects.toThrow('There is no workspace and no API key ws_none.')
@@ -97,7 +119,7 @@ describe('secret-keys that do not open what is stored', { timeout: 120_000 }, ()
     const imported = command('transfer.js', ['import'], target.path)
     imported.child.stdin?.end(exported)
     await expect(imported).rejects.toThrow(`The file ${join(target.path, 'secret-keys')} does not hold the key`)
-    const list = await command('credentials.js', [], target.path)
+    const list = await command(PRECEDENT, ['credentials'], target.path)
     expect(list.stdout).toBe('There is no such workspace.\n')
     await target.remove()
   })

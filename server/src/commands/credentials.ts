@@ -7,21 +7,13 @@ import { type Database, sql } from '../platform/db/db.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 import { createSecrets, type Secrets } from '../platform/secret.ts'
+import { runCommand } from './run-command.ts'
 
-const USAGE = `Lists the credentials of this installation, or resets lost ones:
-  npm run --silent credentials                              all workspaces with their API keys
-  npm run --silent credentials -- <owner's email>           those of one owner
-  npm run --silent credentials -- reset <workspace id>      gives a workspace a new auth token
-  npm run --silent credentials -- reset <API key>           gives an API key a new auth token
-`
-
-/** Lists or resets credentials. It needs the database and the master keys, so only the operator can run it. */
-async function main(args: string[]): Promise<void> {
-  const [first, subject] = args
-  if (args.includes('--help') || args.length > 2 || (first === 'reset') !== (args.length === 2)) {
-    process.stdout.write(USAGE)
-    return
-  }
+/**
+ * For the command line: writes the credentials of this installation as lines of JSON, or those of an owner (`<email>`),
+ * or replaces a token (`reset <workspace id or API key>`).
+ */
+async function main([first, subject]: string[]): Promise<void> {
   const config = readConfig()
   const database = await openDatabase(config, createLog(config))
   try {
@@ -42,17 +34,15 @@ async function list(database: Database, secrets: Secrets, ownerEmail: string | u
     from workspace
     where ${ownerEmail ?? null}::text is null or lower(owner_email) = lower(${ownerEmail ?? null})
     order by created_at, id`)
-  if (workspaces.length === 0) process.stdout.write('There is no such workspace.\n')
   for (const { id } of workspaces) {
     const workspace = await findWorkspace(database, secrets, id)
     if (!workspace) continue
-    print(`${workspace.name} (${workspace.owner.email})`)
-    print(`  workspace id          ${id}`)
-    print(`  workspace auth token  ${workspace.authToken}`)
-    for (const { id: apiKey, apiKeyName, type, disabled } of Object.values(workspace.apiKeyList)) {
-      print(`  API key               ${apiKey}  ${apiKeyName}, ${type}${disabled ? ', disabled' : ''}`)
-      for (const token of await tokensOf(database, secrets, apiKey)) print(`    auth token          ${token}`)
+    const { name, owner, authToken } = workspace
+    const apiKeys: object[] = []
+    for (const { id: apiKey, apiKeyName, type, disabled = false } of Object.values(workspace.apiKeyList)) {
+      apiKeys.push({ apiKey, name: apiKeyName, type, disabled, authTokens: await tokensOf(database, secrets, apiKey) })
     }
+    print({ workspaceId: id, name, ownerEmail: owner.email, authToken, apiKeys })
   }
 }
 
@@ -72,13 +62,9 @@ async function reset(database: Database, secrets: Secrets, subject: string): Pro
     known.kind === 'workspace'
       ? await replaceWorkspaceToken(database, secrets, subject)
       : (await replaceAuthToken(database, secrets, subject)).token
-  print(`The ${known.kind} ${subject} has a new auth token; the old one no longer works:`)
-  print(`  ${token}`)
+  print({ kind: known.kind, id: subject, authToken: token })
 }
 
-const print = (line: string) => process.stdout.write(`${line}\n`)
+const print = (record: object) => process.stdout.write(`${JSON.stringify(record)}\n`)
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-})
+runCommand(main)

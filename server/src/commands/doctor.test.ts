@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startPooler } from '../../test/pooler.ts'
 import { freshNativeUrl, SECRET_KEYS } from '../../test/running-service.ts'
 
 const run = promisify(execFile)
@@ -9,20 +10,54 @@ beforeAll(async () => {
   await run(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
 })
 
-test.runIf(process.env.TEST_DATABASE === 'postgres')(
-  'doctor names settings of PostgreSQL by which acknowledged writes can be lost',
-  { timeout: 60_000 },
-  async () => {
-    const url = new URL(await freshNativeUrl())
-    const examine = async (more: Record<string, string> = {}) => {
-      const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url.href, SECRET_KEYS, ...more }
-      const program = new URL('../../dist/doctor.js', import.meta.url).pathname
-      const { stdout } = await run(process.execPath, [program], { env }).catch((error) => error)
-      return stdout
-    }
-    expect(await examine()).toContain('The database is empty.')
-    expect(await examine({ DATABASE_POOL_SIZE: '1000' })).toContain('max_connections')
-    url.searchParams.set('options', '-c synchronous_commit=off')
-    expect(await examine()).toContain('synchronous_commit is off')
-  },
-)
+async function examine(url: string, more: Record<string, string> = {}): Promise<string> {
+  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url, SECRET_KEYS, ...more }
+  const program = new URL('../../dist/doctor.js', import.meta.url).pathname
+  const { stdout } = await run(process.execPath, [program], { env }).catch((error) => error)
+  return stdout
+}
+
+/** The address with a part changed. */
+function changed(address: string, change: (url: URL) => void): string {
+  const url = new URL(address)
+  change(url)
+  return url.href
+}
+
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('doctor, on PostgreSQL', { timeout: 60_000 }, () => {
+  test('names settings by which acknowledged writes can be lost', async () => {
+    const url = await freshNativeUrl()
+    expect(await examine(url)).toContain('The database is empty.')
+    expect(await examine(url, { DATABASE_POOL_SIZE: '1000' })).toContain('max_connections')
+    const unsafe = changed(url, ({ searchParams }) => searchParams.set('options', '-c synchronous_commit=off'))
+    expect(await examine(unsafe)).toContain('synchronous_commit is off')
+  })
+
+  test('names a wrong password without showing it, and a database that does not exist', async () => {
+    const url = await freshNativeUrl()
+    const wrong = await examine(
+      changed(url, (each) => {
+        each.password = 'hunter2'
+      }),
+    )
+    expect(wrong).toMatch(/"check":"database","status":"failure".*password authentication failed.*Check DATABASE_URL/)
+    expect(wrong).not.toContain('hunter2')
+    const missing = await examine(
+      changed(url, (each) => {
+        each.pathname = '/nowhere'
+      }),
+    )
+    expect(missing).toMatch(/"status":"failure".*"nowhere\\" does not exist/)
+  })
+
+  test('names a pooler without DATABASE_DIRECT_URL, and one that leads to another database', async () => {
+    const [url, other] = [await freshNativeUrl(), await freshNativeUrl()]
+    const pooler = await startPooler(url)
+    onTestFinished(() => pooler.close())
+    expect(await examine(pooler.url)).toMatch(/"status":"failure".*Set DATABASE_DIRECT_URL.*connection pooler/)
+    const astray = await examine(pooler.url, { DATABASE_DIRECT_URL: other })
+    expect(astray).toMatch(/"status":"failure".*leads to another database.*Let DATABASE_DIRECT_URL lead to the same/)
+    const refused = await examine(pooler.url, { DATABASE_DIRECT_URL: 'postgres://127.0.0.1:59986/x' })
+    expect(refused).toMatch(/"status":"failure".*DATABASE_DIRECT_URL cannot be used/)
+  })
+})

@@ -1,15 +1,11 @@
-import { existsSync, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '../platform/config.ts'
 import { openEmbedder } from '../platform/embedder/open-embedder.ts'
 import { checkMailServer } from '../platform/outbound/mail.ts'
 import { checkDatabase } from './doctor/check-database.ts'
+import { checkDirectory } from './doctor/check-directory.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './doctor/finding.ts'
 
-const MIB = 1024 * 1024
-const LITTLE_MIB = 1024
-const NOTHING_MIB = 100
 const SAMPLE = 'The logo is off centre, and the second paragraph repeats what the headline says.'
 /** A batch, as judgments are embedded in the background. */
 const SAMPLES = Array.from({ length: 64 }, (_, i) => `${SAMPLE} Comment ${i}.`)
@@ -36,12 +32,9 @@ async function* findings(): AsyncGenerator<Finding> {
   if (config.warnings.length === 0) yield ok('configuration', 'Every variable is valid.')
   yield checkCreation(config)
   if (config.databaseUrl !== undefined) yield* await checkDatabase(config)
-  else if (existsSync(config.dataDir)) {
-    yield await checkDisk(config)
-    yield* checkKeyFile(config)
-    yield* await checkDatabase(config)
-  } else {
-    yield warning('database', `There is no ${config.dataDir} yet.`, 'The first start of the server creates it.')
+  else {
+    yield* checkDirectory(config)
+    if (existsSync(config.dataDir)) yield* await checkDatabase(config)
   }
   if (config.smtpUrl !== undefined) yield await checkMail(config.smtpUrl)
   if (config.embedder !== 'lexical') yield await checkEmbedder(config)
@@ -52,21 +45,6 @@ function checkCreation({ workspaceCreate, isLocal }: Config): Finding {
   if (workspaceCreate !== 'open') return ok(check, `WORKSPACE_CREATE is ${workspaceCreate}.`)
   if (isLocal) return ok(check, 'It is open to this machine only.')
   return warning(check, 'Anyone who reaches the server can create workspaces.', 'Set WORKSPACE_CREATE to token or off.')
-}
-
-async function checkDisk({ dataDir }: Config): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir)
-  const free = Math.round((bavail * bsize) / MIB)
-  const message = `The disk of ${dataDir} has ${free} MiB left.`
-  if (free < NOTHING_MIB) return failure('disk', message, 'Free space: writes fail when it is full.')
-  return free < LITTLE_MIB ? warning('disk', message, 'Free space soon.') : ok('disk', message)
-}
-
-function* checkKeyFile({ secretKeys, dataDir }: Config): Generator<Finding> {
-  const path = join(dataDir, 'secret-keys')
-  if (secretKeys !== undefined || !existsSync(path)) return
-  if ((statSync(path).mode & 0o077) === 0) return
-  yield failure('secret keys', `Other users of this machine can read ${path}.`, `Run: chmod 600 ${path}`)
 }
 
 async function checkMail(smtpUrl: string): Promise<Finding> {

@@ -9,6 +9,7 @@ import { openEmbedder } from '../platform/embedder/open-embedder.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 import { createSecrets } from '../platform/secret.ts'
+import { runCommand } from './run-command.ts'
 
 const USAGE = `evaluate <API key or workspace id> [--from <date>]
 
@@ -69,7 +70,4 @@ async function pageOf(
   }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-})
+runCommand(main)

@@ -2,9 +2,10 @@ import { openDatabase } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate, migrationNames } from '../platform/migrate.ts'
+import { runCommand } from './run-command.ts'
 
 /** Brings the database to the version of this program, as a start of the server does, and ends. */
-async function main(): Promise<void> {
+async function main([option]: string[]): Promise<void> {
   const config = readConfig()
   const database = await openDatabase(config, createLog(config))
   try {
@@ -13,10 +14,11 @@ async function main(): Promise<void> {
     await database.close()
   }
   const names = await migrationNames()
-  process.stdout.write(`The database is up to date: ${names.length} migrations, the last is ${names.at(-1)}.\n`)
+  const text =
+    option === '--json'
+      ? JSON.stringify({ migrations: names.length, last: names.at(-1) })
+      : `The database is up to date: ${names.length} migrations, the last is ${names.at(-1)}.`
+  process.stdout.write(`${text}\n`)
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-})
+runCommand(main)

@@ -13,12 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => directory.remove())
 
-/** Runs the built command on the embedded database; one that fails rejects with its output. */
+/** Runs the command line, which shows what the server's program writes, on the embedded database; one that fails rejects with its output. */
 async function operator(args: string[], env: Record<string, string> = {}): Promise<string> {
   const { PATH = '' } = process.env
-  const program = new URL('../../dist/operator.js', import.meta.url).pathname
+  const program = new URL('../../../cli/dist/precedent.js', import.meta.url).pathname
   const settings = { PATH, DATA_DIR: directory.path, LOG_LEVEL: 'silent', ...env }
-  return (await run(process.execPath, [program, ...args], { env: settings })).stdout
+  return (await run(process.execPath, [program, 'operator', ...args], { env: settings })).stdout
 }
 
 const refusal = (args: string[], env?: Record<string, string>) =>
@@ -56,6 +56,25 @@ describe('npm run operator', { timeout: 120_000 }, () => {
     await server.stop()
   })
 
+  test('beside a running server that has the embedded database open, that server makes the link', async () => {
+    const server = await startProcess({ DATA_DIR: directory.path })
+    const env = { PORT: new URL(server.url).port, PUBLIC_URL: '' }
+    const beside = (args: string[]) => operator(args, env)
+    const made = JSON.parse(await beside(['link', 'nora@example.com', '--role', 'viewer', '--json']))
+    expect(made).toEqual({ link: expect.stringContaining('/console/#token='), minutes: 30 })
+    expect(await beside(['link', 'nora@example.com'])).toContain('Open within 30 minutes, once:')
+    expect(await refusal(['link', 'nora@example.com', '--role', 'admin'], env)).toContain('has the role viewer')
+    expect(await refusal(['link', 'a@example.com', '--role', 'admin', '--workspace', 'w'], env)).toContain(
+      'There is no workspace w',
+    )
+    expect(await refusal(['link', '--role', 'viewer'], env)).toContain('An email is missing')
+    expect(await refusal(['link'], { ...env, PORT: '1' })).toContain('Set PORT and HOST as that server has them')
+    await server.stop()
+    const off = await startProcess({ DATA_DIR: directory.path, CONSOLE: 'off' })
+    expect(await refusal(['link'], { PORT: new URL(off.url).port })).toContain('Start it without CONSOLE=off')
+    await off.stop()
+  })
+
   test('a new link for a known address keeps the role, and another role is refused', async () => {
     await operator(['link', 'rita@example.com', '--role', 'reviewer'])
     expect(await operator(['link', 'RITA@example.com'])).toContain('#token=')
@@ -63,9 +82,9 @@ describe('npm run operator', { timeout: 120_000 }, () => {
   })
 
   test.each([
-    [[], /usage: operator link/],
-    [['remove', 'a@example.com'], /usage: operator link/],
-    [['link', 'a@example.com', 'b@example.com'], /usage: operator link/],
+    [[], /Say which: operator link/],
+    [['remove', 'a@example.com'], /There is no command operator remove: operator link/],
+    [['link', 'a@example.com', 'b@example.com'], /Unexpected argument b@example.com/],
     [
       ['link', 'a@example.com', '--role', 'king'],
       /no role king\.\nusage.*\nroles: operator, admin, developer, reviewer, viewer/,

@@ -7,13 +7,14 @@ import { type Db, sql } from '../platform/db/db.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 import { serviceAddress } from '../platform/settings/service-address.ts'
+import { runCommand } from './run-command.ts'
 
 const USAGE = `usage: operator link [email] [--role <role>] [--workspace <id>]
 roles: ${ROLES.join(', ')}; without --role, operator`
 
 /**
- * Makes a link that signs somebody in to the console, once and within 30 minutes. An unknown address becomes an
- * operator with the role. It needs the database, so only the operator of the machine can run it.
+ * For the command line: makes a link that signs somebody in to the console, once and within 30 minutes, and writes it
+ * as JSON. An unknown address becomes an operator with the role.
  */
 async function main(args: string[]): Promise<void> {
   const { email, role, workspaceId } = invitationOf(args)
@@ -24,8 +25,8 @@ async function main(args: string[]): Promise<void> {
     await migrate(database)
     if (workspaceId !== undefined) await assertWorkspace(database, workspaceId)
     const token = await createOperatorLink(database, email, { role, workspaceId })
-    process.stdout.write(`Open within ${LINK_MINUTES} minutes, once:\n  ${linkAddress(address, token)}\n`)
-    if (!opens(address)) process.stdout.write(NEEDS_HTTPS)
+    const link = linkAddress(address, token)
+    process.stdout.write(`${JSON.stringify({ link, minutes: LINK_MINUTES })}\n`)
   } finally {
     await database.close()
   }
@@ -59,13 +60,4 @@ async function assertWorkspace(db: Db, id: string): Promise<void> {
   if (!known) throw new Error(`There is no workspace ${id}.`)
 }
 
-/** Whether the console is served there: over https, or on the machine itself. */
-const opens = (address: string) => /^https:|^http:\/\/(localhost|127\.|\[::1\])/.test(address)
-
-const NEEDS_HTTPS =
-  'The console is served over https only. Set PUBLIC_URL to the https address of the proxy before the server.\n'
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-})
+runCommand(main)

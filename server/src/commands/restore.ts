@@ -10,6 +10,7 @@ import { linesOf } from '../platform/lines.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate, migrationNames } from '../platform/migrate.ts'
 import type { SecretKey } from '../platform/secret.ts'
+import { runCommand } from './run-command.ts'
 
 /**
  * Fills an empty database with the backup on standard input, as lines of JSON. It refuses a database with data, and
@@ -112,7 +113,4 @@ async function removeCluster({ dataDir }: Config): Promise<void> {
 
 const known = await migrationNames()
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-})
+runCommand(main)

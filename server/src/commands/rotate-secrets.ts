@@ -6,29 +6,31 @@ import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 import { createSecrets } from '../platform/secret.ts'
 import { sealedColumns } from '../sealed-columns.ts'
+import { runCommand } from './run-command.ts'
 
 /**
  * Re-encrypts every sealed value with the first of SECRET_KEYS. Run it after every process of the service has restarted
  * with the new key in front; then the old keys can be removed.
  */
-async function main(): Promise<void> {
+async function main([option]: string[]): Promise<void> {
   const config = readConfig()
   const database = await openDatabase(config, createLog(config))
   try {
     await migrate(database)
     const secrets = createSecrets(await openSecretKeys(config))
+    const { currentKeyId: key } = secrets
+    const report = (what: string, sealed: number) =>
+      print(option === '--json' ? JSON.stringify({ what, sealed, key }) : `${what}: ${sealed} sealed anew`)
     for (const column of sealedColumns) {
-      const count = await rotateColumn(database, secrets, column)
-      process.stdout.write(`${column.table}.${column.column}: ${count} sealed anew\n`)
+      report(`${column.table}.${column.column}`, await rotateColumn(database, secrets, column))
     }
-    process.stdout.write(`activity_log.seal: ${await resealLogs(database, secrets)} sealed anew\n`)
-    process.stdout.write(`Everything is sealed with the key ${secrets.currentKeyId}; the others can be dropped.\n`)
+    report('activity_log.seal', await resealLogs(database, secrets))
+    if (option !== '--json') print(`Everything is sealed with the key ${key}; the others can be dropped.`)
   } finally {
     await database.close()
   }
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-})
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+runCommand(main)

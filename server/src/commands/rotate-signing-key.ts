@@ -4,6 +4,7 @@ import { revokeSigningKeys, rotateSigningKey } from '../platform/keys/signing-ke
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 import { createSecrets } from '../platform/secret.ts'
+import { runCommand } from './run-command.ts'
 
 const USAGE = 'usage: rotate-signing-key [revoke]'
 
@@ -11,8 +12,9 @@ const USAGE = 'usage: rotate-signing-key [revoke]'
  * Adds a key that signs user tokens, while the service runs. It is published at once and signs ten minutes later. With
  * `revoke` it signs at once, and all others are deleted: tokens signed with them are refused from then on.
  */
-async function main(): Promise<void> {
-  const [word, ...others] = process.argv.slice(2)
+async function main(args: string[]): Promise<void> {
+  const json = args.at(-1) === '--json'
+  const [word, ...others] = json ? args.slice(0, -1) : args
   if (others.length > 0 || (word !== undefined && word !== 'revoke')) throw new Error(USAGE)
   const revokes = word === 'revoke'
   const config = readConfig()
@@ -23,13 +25,11 @@ async function main(): Promise<void> {
     const rotate = revokes ? revokeSigningKeys : rotateSigningKey
     const { id, signsFrom } = await rotate(database, secrets)
     const when = revokes ? 'now; all other keys are deleted' : `from ${new Date(signsFrom).toISOString()} on`
-    process.stdout.write(`${id} signs user tokens ${when}.\n`)
+    const text = json ? JSON.stringify({ id, signsFrom, revoked: revokes }) : `${id} signs user tokens ${when}.`
+    process.stdout.write(`${text}\n`)
   } finally {
     await database.close()
   }
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-})
+runCommand(main)

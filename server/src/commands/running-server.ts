@@ -2,6 +2,7 @@ import { createMachineToken } from '../areas/operators/fence/machine-token.ts'
 import { openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import { createSecrets } from '../platform/secret.ts'
+import { runCommand } from './run-command.ts'
 
 /** For the command line: where the server of this machine listens, and a token that makes the caller an operator. */
 async function main(): Promise<void> {
@@ -12,7 +13,4 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ url, token })}\n`)
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-})
+runCommand(main)

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Db, sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { findByEmail, insertOperator } from './operator.ts'
 import type { Role } from './role.ts'
 
@@ -48,6 +49,7 @@ interface Invited {
 
 /**
  * A link for the operator of an address. An unknown address becomes an operator with the role of the invitation. Throws
+ * FAILED_PRECONDITION
  * for a known address that has another role or reach: a link changes neither.
  */
 export async function createOperatorLink(db: Db, email: string = FIRST.email, invited: Invited = {}): Promise<string> {
@@ -58,7 +60,8 @@ export async function createOperatorLink(db: Db, email: string = FIRST.email, in
   const { role: roleIs = operator.role, workspaceId: reachIs = operator.workspaceId } = invited
   if (operator.role !== roleIs || operator.workspaceId !== reachIs) {
     const reach = operator.workspaceId === null ? 'all workspaces' : `the workspace ${operator.workspaceId}`
-    throw new Error(`${email} has the role ${operator.role} for ${reach}. Change it in the console.`)
+    const message = `${email} has the role ${operator.role} for ${reach}. Change it in the console.`
+    throw new ApiError('FAILED_PRECONDITION', message)
   }
   return createLink(db, operator.id)
 }

@@ -71,7 +71,8 @@ const paths: Record<Right, string> = {
     /console/api/audit/list`,
   operate: `
     /v2/workspace/create
-    /console/api/operators/list /console/api/operators/invite /console/api/operators/update
+    /console/api/operators/list /console/api/operators/invite /console/api/operators/link
+    /console/api/operators/update
     /console/api/operators/remove /console/api/audit/verify /console/api/installation/get
     /console/api/backup/create`,
   anybody: '/console/api/session/sign-in /console/api/session/begin-oidc /console/api/session/doors',

@@ -18,6 +18,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
     database = await openDatabase({ ...config, warnings: [] }, log)
   } catch (error) {
+    if (error instanceof DirectoryInUse) return [warning(DATABASE, IN_USE, ASK)]
     return [failure(DATABASE, `The database cannot be opened: ${reasonOf(error)}`, mendOf(error, config))]
   }
   try {
@@ -34,11 +35,11 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
+const IN_USE = 'A server has the embedded database open, so what is in it was not checked.'
+const ASK = 'Check that server with `precedent doctor --server <address>`, or stop it and check again.'
 const POOLER = 'docs/operations.md, "Behind a connection pooler", shows what to set.'
 
 function mendOf(error: unknown, { databaseUrl, dataDir }: Config): string {
-  if (error instanceof DirectoryInUse)
-    return 'If a server runs on DATA_DIR, stop it first, or ask it with `precedent doctor --server <address>`.'
   if (/pooler/.test(reasonOf(error))) return POOLER
   if (reasonOf(error).startsWith('DATABASE_DIRECT_URL'))
     return 'Let DATABASE_DIRECT_URL lead to the same database as DATABASE_URL, without the pooler.'

@@ -1,0 +1,38 @@
+import { sql } from '../../platform/db/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { operation } from '../../platform/operation.ts'
+import { email, Type } from '../../platform/schema.ts'
+import { serviceAddress } from '../../platform/settings/service-address.ts'
+import { createOperatorLink, LINK_MINUTES, linkAddress } from './link.ts'
+import { ROLES } from './role.ts'
+
+/** Makes a sign-in link for an address, as `precedent operator link` does; an unknown address becomes an operator. */
+export const linkOperator = operation({
+  path: '/console/api/operators/link',
+  auth: 'none',
+  access: 'write',
+  summary: 'Make a sign-in link for an operator',
+  input: Type.Object({
+    email: Type.Optional(email('Whom the link is for. Default: the first operator. No mail is sent.')),
+    role: Type.Optional(Type.Enum([...ROLES], { description: 'Of an unknown address. Default: operator.' })),
+    workspaceId: Type.Optional(Type.String({ description: 'The only workspace to reach; omitted: all.' })),
+  }),
+  output: Type.Object({ link: Type.String(), minutes: Type.Integer() }),
+  errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND', 'FAILED_PRECONDITION'],
+  message: 'Link made.',
+  check: ({ email, role, workspaceId }) =>
+    email === undefined && (role ?? workspaceId) !== undefined
+      ? [{ path: 'email', message: 'is required with a role or a workspace' }]
+      : [],
+}).run(async ({ db, input, config }) => {
+  const { email, role, workspaceId } = input
+  if (workspaceId !== undefined && (role ?? 'operator') === 'operator') {
+    throw new ApiError('FAILED_PRECONDITION', 'The role operator is for the whole installation: name another one.')
+  }
+  if (workspaceId !== undefined) {
+    const [known] = await db.query(sql`select id from workspace where id = ${workspaceId}`)
+    if (!known) throw new ApiError('NOT_FOUND', `There is no workspace ${workspaceId}.`)
+  }
+  const token = await createOperatorLink(db, email, { role, workspaceId })
+  return { link: linkAddress(serviceAddress(config), token), minutes: LINK_MINUTES }
+})
