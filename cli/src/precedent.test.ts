@@ -56,6 +56,11 @@ describe('help', () => {
     expect(output).not.toContain('webhooks')
   })
 
+  test('a command that acts on this machine takes no server', async () => {
+    const { code, errors } = await precedent(['restore', 'backup.gz', '--server', 'http://127.0.0.1:59991'])
+    expect([code, errors]).toEqual([2, expect.stringContaining("Unknown option '--server'")])
+  })
+
   test('a misspelt option is answered with those that are near, and where the others are listed', async () => {
     const { code, errors } = await precedent(['memory', 'search', 'x', '--limt', '3'], env)
     expect([code, errors]).toEqual([

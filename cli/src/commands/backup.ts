@@ -85,6 +85,7 @@ async function openDraft(file: string) {
 
 const backupKey = command({
   name: 'backup-key',
+  isLocal: true,
   summary: 'Make a key for backups: the file opens them, and what is shown encrypts them.',
   parameters: ['<file>'],
   options: {},

@@ -32,6 +32,7 @@ complete -c precedent -a '(__precedent_complete)'
 export function completionCommands(commands: () => Command[]): Command[] {
   const script = command({
     name: 'completion',
+    isLocal: true,
     summary: 'Write the script that completes commands in a shell: bash, zsh or fish.',
     parameters: ['<shell>'],
     options: {},

@@ -39,7 +39,7 @@ export const credentials: Command = command({
     `precedent credentials                all workspaces with their API keys and tokens\n` +
     `precedent credentials <email>        those of one owner\n` +
     `precedent credentials reset <id>     a new token for the workspace or API key; the old one stops working\n\n` +
-    `${ON_THIS_MACHINE} A server that has the embedded database\nopen is asked for it.`,
+    `${ON_THIS_MACHINE}\nA server that has the embedded database open is asked for it.`,
   async run({ json }, [first, id]) {
     if ((first === 'reset') !== (id !== undefined))
       throw new UsageError('Say `reset <id>`, or only an email, or nothing.')

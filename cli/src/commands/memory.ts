@@ -94,13 +94,9 @@ const importCommand = command({
       faulty.push({ line, fault })
       if (!json) note(`line ${line}: ${fault}`)
     }
-    try {
-      const added = await importJudgments(api, lines, { create, report })
-      if (json) await writeJson({ added, faulty })
-      else await writeLine(`${added} added${faulty.length === 0 ? '' : `, ${faulty.length} faulty and left out`}`)
-    } finally {
-      end()
-    }
+    const added = await importJudgments(api, lines, { create, report }).finally(end)
+    if (json) await writeJson({ added, faulty })
+    else await writeLine(`${added} added${faulty.length === 0 ? '' : `, ${faulty.length} faulty and left out`}`)
     if (faulty.length > 0) process.exitCode = 1
   },
 })

@@ -23,7 +23,7 @@ export const operator: Command = command({
     workspace: { type: 'string', value: '<id>', about: 'The only workspace that a new address reaches.' },
   },
   isLocal: true,
-  notes: `${ON_THIS_MACHINE} A server that has the embedded database\nopen is asked for it.`,
+  notes: `${ON_THIS_MACHINE}\nA server that has the embedded database open is asked for it.`,
   async run({ json, role, workspace }, [email]) {
     const args = [
       ...(email === undefined ? [] : [email]),

@@ -6,6 +6,7 @@ import { chosenProfile, DEFAULT_URL, type Profile, profilesPath, readProfiles, w
 
 const add = command({
   name: 'profile add',
+  isLocal: true,
   summary: 'Store a server and its credentials under a name, and use it from now on. Replaces a profile of that name.',
   parameters: ['<name>'],
   options: {
@@ -39,6 +40,7 @@ export async function saveProfile(name: string, profile: Profile): Promise<void>
 
 const use = command({
   name: 'profile use',
+  isLocal: true,
   summary: 'Use this profile when none is named.',
   parameters: ['<name>'],
   options: {},
@@ -51,6 +53,7 @@ const use = command({
 
 const list = command({
   name: 'profile list',
+  isLocal: true,
   summary: 'List the profiles. A star marks the current one.',
   parameters: [],
   options: {},
@@ -81,6 +84,7 @@ const said = (token: string | undefined) => (token === undefined ? undefined : '
 
 const remove = command({
   name: 'profile remove',
+  isLocal: true,
   summary: 'Delete a profile with its credentials.',
   parameters: ['<name>'],
   options: {},

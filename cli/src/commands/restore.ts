@@ -15,6 +15,7 @@ import { programPath } from '../server-program.ts'
 /** `precedent restore`: fills an empty database with a backup, or changes nothing. */
 export const restore: Command = command({
   name: 'restore',
+  isLocal: true,
   summary: 'Fill an empty database with a backup, or change nothing. With --check only verify the backup.',
   parameters: ['<file>'],
   options: {

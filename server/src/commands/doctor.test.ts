@@ -33,6 +33,14 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('doctor, on PostgreSQL'
     expect(await examine(unsafe)).toContain('synchronous_commit is off')
   })
 
+  test('names a clock that differs from that of the database', async () => {
+    // The clock of the process runs a minute ahead.
+    const ahead = '--import=data:text/javascript,{const%20now=Date.now;Date.now=()=>now()+60000}'
+    const found = await examine(await freshNativeUrl(), { NODE_OPTIONS: ahead })
+    expect(found).toMatch(/"check":"clock","status":"warning".*differ by 60 s.*NTP/)
+    expect(await examine(await freshNativeUrl())).toContain('"check":"clock","status":"ok"')
+  })
+
   test('names a wrong password without showing it, and a database that does not exist', async () => {
     const url = await freshNativeUrl()
     const wrong = await examine(
