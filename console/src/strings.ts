@@ -1,4 +1,5 @@
 import { administrationTexts } from './strings-of-administration.ts'
+import { knowledgeTexts } from './strings-of-knowledge.ts'
 import { memoryTexts } from './strings-of-memory.ts'
 import { operationTexts } from './strings-of-operation.ts'
 import { recordTexts } from './strings-of-records.ts'
@@ -7,6 +8,7 @@ import { recordTexts } from './strings-of-records.ts'
 export const t = {
   ...recordTexts,
   ...memoryTexts,
+  ...knowledgeTexts,
   ...operationTexts,
   ...administrationTexts,
   product: 'Precedent',
@@ -93,6 +95,15 @@ export const t = {
     newPassword: 'Choose a password',
     setPassword: 'Set the password',
     later: 'Not now',
+  },
+  account: {
+    change: 'Change the password',
+    help: 'The new one has 12 to 200 characters. All your other sessions and links end.',
+    old: 'Old password',
+    next: 'New password',
+    again: 'New password once more',
+    different: 'The two new passwords differ.',
+    changed: 'The password is changed. Your other sessions have ended.',
   },
   palette: {
     open: 'Go to',

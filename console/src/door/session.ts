@@ -11,6 +11,8 @@ export interface Session {
   rights: Right[]
   scope: string
   readOnly: boolean
+  /** How it was opened. */
+  door: 'link' | 'password' | 'oidc' | 'workspace token' | 'operator token'
   expiresAt: number
 }
 
@@ -52,7 +54,10 @@ export async function goToIssuer(): Promise<void> {
 export const getSession = async () => (await ask<{ data: Session }>('session/get')).data
 export const signIn = async (how: SignIn) => (await ask<{ data: Session }>('session/sign-in', how)).data
 export const signOut = () => ask<unknown>('session/sign-out')
-export const setPassword = (password: string) => ask<unknown>('session/set-password', { password })
+
+/** Sets one's own password. Without the old one it must have been a link that opened the session, a short time ago. */
+export const setPassword = (password: string, oldPassword?: string) =>
+  ask<unknown>('session/set-password', { password, ...(oldPassword && { oldPassword }) })
 
 /** The workspaces that the session may see, by a part of their name. */
 export const listWorkspaces = async (search = '') =>

@@ -1,10 +1,11 @@
 import { useRead } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
-import { Badge, Bar, Facts, Panel } from '../ui/show.tsx'
+import { Badge, Bar, Facts, Panel, Warnings } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, percentText } from '../ui/text.ts'
 import { Evidence, type Suggestion } from './memory-evidence.tsx'
+import { Rules } from './memory-rules.tsx'
 
 const LIMIT = 30
 
@@ -33,7 +34,7 @@ function Answer() {
   const question = useQuestion()
   const suggestion = useRead(['suggestion', question], (api, options) => api.memory.suggestDecision(question, options))
   const evidence = useRead(['evidence', question], (api, options) =>
-    api.memory.searchJudgments({ ...question, limit: LIMIT }, options),
+    api.memory.searchJudgments({ ...question, limit: LIMIT, includeContent: true }, options),
   )
   return (
     <Loaded query={suggestion}>
@@ -41,7 +42,13 @@ function Answer() {
         <>
           <Suggested suggestion={given} />
           <Loaded query={evidence}>
-            {({ results }) => <Evidence found={results} suggestion={given} question={question.query} />}
+            {({ results, warnings = [] }) => (
+              <>
+                {/* The suggestion rests on the same search, so it has often said the same. */}
+                <Warnings warnings={warnings.filter((warning) => !given.warnings?.includes(warning))} />
+                <Evidence found={results} suggestion={given} question={question.query} />
+              </>
+            )}
           </Loaded>
         </>
       )}
@@ -49,25 +56,27 @@ function Answer() {
   )
 }
 
-function Suggested({ suggestion: { primary, conflict, warnings = [] } }: { suggestion: Suggestion }) {
+function Suggested({ suggestion: { primary, conflict, warnings = [], knowledge = [] } }: { suggestion: Suggestion }) {
   return (
     <>
-      {warnings.map((warning) => (
-        <p key={warning} className="wait" role="status">
-          {warning}
-        </p>
-      ))}
+      <Warnings warnings={warnings} />
       {primary === null && <Empty what={t.memory.noSuggestion} next={t.memory.noSuggestionNext} />}
       <div className="columns">
         {primary && <Side title={t.memory.suggested} side={primary} />}
         {conflict && <Side title={t.memory.conflict} side={conflict} />}
       </div>
+      {knowledge.length > 0 && (
+        <Panel title={t.knowledge.bearing}>
+          <Rules rules={knowledge.map((rule) => ({ ...rule, name: rule.fileName }))} />
+        </Panel>
+      )}
     </>
   )
 }
 
 function Side({ title, side }: { title: string; side: NonNullable<Suggestion['primary']> }) {
-  const { recommendation, confidence, basedOn, basedOnTotal, scopeLabel, topReasons, uniqueReviewers, caveats } = side
+  const { recommendation, confidence, basedOn, basedOnTotal, scopeLabel, topReasons, uniqueReviewers, caveats, basis } =
+    side
   return (
     <Panel title={title}>
       <p className="verdict">
@@ -84,6 +93,7 @@ function Side({ title, side }: { title: string; side: NonNullable<Suggestion['pr
       />
       <Lines title={t.memory.reasons} lines={topReasons} />
       <Lines title={t.memory.caveats} lines={caveats} />
+      <Lines title={t.memory.inputs} lines={basis.inputs.map(({ label }) => label)} />
     </Panel>
   )
 }

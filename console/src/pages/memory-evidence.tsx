@@ -1,12 +1,12 @@
 import type { Api } from '../../../client/src/index.ts'
 import { t } from '../strings.ts'
 import { Highlighted } from '../ui/highlighted.tsx'
-import { Badge, Bar, Panel } from '../ui/show.tsx'
+import { AsSource, Badge, Bar, Panel } from '../ui/show.tsx'
 import { Empty } from '../ui/states.tsx'
 import { numberText, percentText, timeText } from '../ui/text.ts'
 
 export type Suggestion = Awaited<ReturnType<Api['memory']['suggestDecision']>>
-type Found = Awaited<ReturnType<Api['memory']['searchJudgments']>>['results'][number]
+export type Found = Awaited<ReturnType<Api['memory']['searchJudgments']>>['results'][number]
 type Taken = 'approve' | 'reject' | 'neither'
 
 /** The decisions that count for a side, as the service counts them. */
@@ -65,13 +65,29 @@ function Judgments({ title, rows, question, weighed }: JudgmentsProps) {
   )
 }
 
-function Judgment({ judgment, question, isWeighed }: { judgment: Found; question: string; isWeighed: boolean }) {
-  const { reasoning, decision, similarity, actionUser, agent, createdAt } = judgment
+interface JudgmentProps {
+  judgment: Found
+  question: string
+  isWeighed?: boolean
+  /** The id that a link within the page leads to. */
+  anchor?: string
+}
+
+/** A judgment as a search finds it: why it was decided, what was reviewed, how like it is, who decided and when. */
+export function Judgment({ judgment, question, isWeighed = false, anchor }: JudgmentProps) {
+  const { recordId, reasoning, content, highlights, decision, similarity, actionUser, agent, createdAt } = judgment
   return (
-    <li className="judgment">
+    <li className="judgment" id={anchor}>
       <p className="told">
-        <Highlighted text={reasoning} question={question} />
+        <Highlighted text={reasoning} question={question} sentences={highlights} />
       </p>
+      {content && (
+        <AsSource title={t.memory.reviewed}>
+          <p className="told">
+            <Highlighted text={content} question={question} />
+          </p>
+        </AsSource>
+      )}
       <p className="verdict">
         <Bar label={t.memory.similarity} share={similarity} />
         <span>{percentText(similarity)}</span>
@@ -79,7 +95,8 @@ function Judgment({ judgment, question, isWeighed }: { judgment: Found; question
         {isWeighed && <Badge>{t.memory.weighed}</Badge>}
       </p>
       <p className="muted">
-        {agent ? t.memory.agent : (actionUser.name ?? actionUser.userId ?? t.none)} · {timeText(createdAt)}
+        {agent ? t.memory.agent : (actionUser.name ?? actionUser.userId ?? t.none)} · {timeText(createdAt)} ·{' '}
+        <span className="id">{recordId}</span>
       </p>
     </li>
   )

@@ -4,14 +4,20 @@ import { Facts, Heading, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Tabs, useView } from '../ui/tabs.tsx'
 import { numberText, percentText } from '../ui/text.ts'
+import { Alerts } from './memory-alerts.tsx'
+import { Answers } from './memory-answer.tsx'
 import { Ask } from './memory-ask.tsx'
 import { ImportAndExport } from './memory-import.tsx'
+import { Knowledge } from './memory-knowledge.tsx'
 import { Patterns } from './memory-patterns.tsx'
 import { Quality } from './memory-quality.tsx'
 import { Reviewers } from './memory-reviewers.tsx'
 
 const TABS: [view: string, name: string][] = [
   ['ask', t.memory.tabs.ask],
+  ['question', t.memory.tabs.question],
+  ['knowledge', t.memory.tabs.knowledge],
+  ['alerts', t.memory.tabs.alerts],
   ['quality', t.memory.tabs.quality],
   ['patterns', t.memory.tabs.patterns],
   ['reviewers', t.memory.tabs.reviewers],
@@ -26,6 +32,9 @@ export function Page() {
       <Heading title={t.memory.title} about={t.memory.about} />
       <Tabs label={t.memory.title} tabs={TABS} />
       {view === 'ask' && <Ask />}
+      {view === 'question' && <Answers />}
+      {view === 'knowledge' && <Knowledge />}
+      {view === 'alerts' && <Alerts />}
       {view === 'quality' && <Quality />}
       {view === 'patterns' && <Patterns />}
       {view === 'reviewers' && <Reviewers />}

@@ -138,7 +138,7 @@ function useLinkToken(use: (token: string) => void): void {
 }
 
 function NewPassword({ done }: { done: () => void }) {
-  const set = useMutation({ mutationFn: setPassword, onSuccess: done })
+  const set = useMutation({ mutationFn: (password: string) => setPassword(password), onSuccess: done })
   return (
     <main className="sign-in" id="page">
       <h1>{t.product}</h1>

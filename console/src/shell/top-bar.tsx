@@ -6,6 +6,7 @@ import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Badge } from '../ui/show.tsx'
 import { notify } from '../ui/toasts.tsx'
+import { ChangePassword } from './change-password.tsx'
 import { openPalette } from './palette.tsx'
 import { applyTheme, chosenTheme, THEMES } from './theme.ts'
 import { useWorkspaces } from './workspaces.ts'
@@ -30,6 +31,7 @@ export function TopBar() {
         {session.operator.name || session.operator.email} <Badge>{t.roles[session.operator.role]}</Badge>
         {session.readOnly && <Badge tone="wait">{t.readOnlyBadge}</Badge>}
       </span>
+      <ChangePassword />
       <button type="button" className="quiet" onClick={() => void leave()}>
         {t.signOut}
       </button>

@@ -58,14 +58,14 @@ export function Action(props: ActionProps) {
             {confirm && <p>{confirm}</p>}
             {fields}
             {change.error && <Failed error={change.error} />}
-            <footer>
+            <div className="choice">
               <button type="button" onClick={() => setOpen(false)}>
                 {t.cancel}
               </button>
               <button type="submit" className={danger ? 'danger' : 'primary'} disabled={change.isPending}>
                 {change.isPending ? t.working : label}
               </button>
-            </footer>
+            </div>
           </form>
         </Dialog>
       )}

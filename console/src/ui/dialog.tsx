@@ -24,12 +24,13 @@ export function Dialog(props: { title: ReactNode; close: () => void; children: R
       onKeyDown={(event) => event.key === 'Escape' && close()}
     >
       <div className="sheet">
-        <header>
+        {/* No `header`: a dialog may stand in one. */}
+        <div className="title">
           <h2 id={id}>{title}</h2>
           <button type="button" className="quiet" onClick={close} aria-label={t.close}>
             ✕
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

@@ -84,3 +84,11 @@ export const AsTable = ({ children }: { children: ReactNode }) => <AsSource titl
 export const Bar = ({ label, share }: { label: string; share: number }) => (
   <meter aria-label={label} min={0} max={1} value={share} />
 )
+
+/** What the service says of how it answered, such as that it compared words alone. */
+export const Warnings = ({ warnings = [] }: { warnings?: string[] | undefined }) =>
+  warnings.map((warning) => (
+    <p key={warning} className="wait" role="status">
+      {warning}
+    </p>
+  ))

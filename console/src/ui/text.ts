@@ -1,4 +1,4 @@
-import { PrecedentError } from '../../../client/src/errors.ts'
+import { ConnectionError, PrecedentError } from '../../../client/src/errors.ts'
 import { t } from '../strings.ts'
 
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
@@ -43,7 +43,8 @@ export function errorText(error: unknown): string {
 
 /** What somebody can do about an error. */
 export function adviceFor(error: unknown): string {
-  if (!(error instanceof PrecedentError)) return t.failing.unreachable
+  if (error instanceof ConnectionError || error instanceof TypeError) return t.failing.unreachable
+  if (!(error instanceof PrecedentError)) return t.failing.refused
   if (error.httpStatus === 401) return t.failing.signedOut
   if (error.httpStatus === 403) return t.failing.forbidden
   if (error.httpStatus === 429) return t.failing.busy

@@ -1,7 +1,7 @@
-import type { ConsoleSession } from '../../platform/context.ts'
+import type { ConsoleSession, Door } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { Type } from '../../platform/schema.ts'
+import { oneOf, Type } from '../../platform/schema.ts'
 import { hashOfToken, newToken } from './link.ts'
 import { RIGHTS } from './right.ts'
 import { ROLES, rightsOf } from './role.ts'
@@ -12,9 +12,12 @@ const OIDC_MS = 24 * 3_600_000
 /** The last use is stored this often at most. */
 const TOUCH_MS = 60_000
 
+const DOORS: readonly Door[] = ['link', 'password', 'oidc', 'workspace token', 'operator token']
+
 /** A session as its owner sees it. */
 export const Session = Type.Object({
   operator: Type.Object({ name: Type.String(), email: Type.String(), role: Type.Enum([...ROLES]) }),
+  door: oneOf([...DOORS], 'How the session was opened.'),
   scope: Type.String({ description: '`all`, or the id of the only workspace.' }),
   rights: Type.Array(Type.Enum([...RIGHTS]), { description: 'What the role may do.' }),
   readOnly: Type.Boolean({ description: 'True while the console changes nothing (`CONSOLE=read-only`).' }),
@@ -97,9 +100,13 @@ export function sessionOf({ session }: { session: ConsoleSession | undefined }):
 }
 
 /** A session in the form of `Session`. */
-export const describeSession = ({ name, email, role, workspaceId, expiresAt }: ConsoleSession, readOnly: boolean) => ({
+export const describeSession = (
+  { name, email, role, door, workspaceId, expiresAt }: ConsoleSession,
+  readOnly: boolean,
+) => ({
   operator: { name, email, role },
   rights: rightsOf[role],
+  door,
   scope: workspaceId ?? 'all',
   readOnly,
   expiresAt,
