@@ -125,6 +125,7 @@ describe.skipIf(!executable)('signing in', { timeout: 60_000 }, () => {
     await dialog.getByText('The two new passwords differ.').waitFor()
     await fill('not the old password', NEW, NEW)
     await dialog.getByText('The old password is wrong.').waitFor()
+    await dialog.getByText('Correct what is named, then try again.').waitFor()
     await expectSound(watched, 'change-password')
     await fill(OLD, NEW, NEW)
     await page.getByText('The password is changed. Your other sessions have ended.').waitFor()

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { PrecedentError } from '../../../client/src/errors.ts'
 import { getDoors, setPassword } from '../door/session.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
@@ -30,6 +31,9 @@ export function ChangePassword() {
 
 async function change({ oldPassword, password = '', again }: Record<string, string>): Promise<string> {
   if (password !== again) throw new Error(t.account.different)
-  await setPassword(password, oldPassword)
+  await setPassword(password, oldPassword).catch((error: unknown) => {
+    // What is refused is the old password, not the role.
+    throw error instanceof PrecedentError && error.httpStatus === 403 ? new Error(error.message) : error
+  })
   return t.account.changed
 }
