@@ -209,6 +209,11 @@ create table audit_record (
   detail jsonb not null,
   previous text not null,
   hash text not null,
+  chain text not null default ''::text,
+  "position" bigint,
+  request_id text,
+  before jsonb,
+  after jsonb,
   PRIMARY KEY (seq)
 );
 
@@ -1068,6 +1073,9 @@ CREATE INDEX api_key_of_workspace ON public.api_key USING btree (workspace_id, s
 CREATE INDEX app_user_by_email ON public.app_user USING btree (api_key, "left"(lower(email), 64) COLLATE "C", key);
 CREATE INDEX app_user_by_name ON public.app_user USING btree (api_key, "left"(lower(COALESCE(name, id)), 64) COLLATE "C", key);
 CREATE INDEX audit_record_of_action ON public.audit_record USING btree (action, seq);
+CREATE INDEX audit_record_of_actor ON public.audit_record USING btree (lower(actor), seq);
+CREATE INDEX audit_record_of_key ON public.audit_record USING btree (about_key, seq) WHERE (about_key IS NOT NULL);
+CREATE INDEX audit_record_of_time ON public.audit_record USING btree (at, seq);
 CREATE INDEX audit_record_of_workspace ON public.audit_record USING btree (workspace_id, seq);
 CREATE INDEX comment_annotation_agent ON public.comment_annotation USING btree (api_key, organization_key, agent_key, updated_at, key) WHERE (agent_key IS NOT NULL);
 CREATE INDEX comment_annotation_at_location ON public.comment_annotation USING btree (api_key, organization_key, location_key, updated_at, key) WHERE (location_key IS NOT NULL);
@@ -1142,6 +1150,7 @@ CREATE INDEX webhook_pending_ready ON public.webhook_pending USING btree (api_ke
 CREATE INDEX webhook_pending_scheduled ON public.webhook_pending USING btree (api_key, endpoint_id) WHERE (status = 'scheduled'::text);
 CREATE INDEX webhook_settled_of_class ON ONLY public.webhook_settled USING btree (api_key, COALESCE((http_status / 100), 0), event_id, endpoint_id) WHERE ((sent_at IS NOT NULL) AND (COALESCE((http_status / 100), 0) <> 2));
 CREATE INDEX webhook_settled_of_endpoint ON ONLY public.webhook_settled USING btree (api_key, endpoint_id, event_id);
+CREATE UNIQUE INDEX audit_record_of_chain ON public.audit_record USING btree (chain, COALESCE("position", seq));
 CREATE UNIQUE INDEX email_collecting ON public.email USING btree (api_key, organization_key, user_key, batch) WHERE (status = 'collecting'::text);
 CREATE UNIQUE INDEX judgment_evaluation_unfinished ON public.judgment_evaluation USING btree (api_key) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE UNIQUE INDEX operator_email ON public.operator USING btree (lower(email));

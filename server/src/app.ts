@@ -4,6 +4,7 @@ import { createHeadCache } from './areas/memory/head/head-cache.ts'
 import { createIndexCache } from './areas/memory/lexical/index-cache.ts'
 import { createPatternCache } from './areas/memory/patterns/pattern-cache.ts'
 import { createDenseSearch } from './areas/memory/vectors/dense-search.ts'
+import { auditCall } from './areas/operators/audit-call.ts'
 import type { ConsoleOptions } from './areas/operators/fence/console-options.ts'
 import { mountConsole } from './areas/operators/mount-console.ts'
 import { createIssuer } from './areas/operators/oidc/issuer.ts'
@@ -103,11 +104,12 @@ export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
     rateLimiter: ({ name, declaration: { rateLimit } }) =>
       rateLimit && createRateLimiter(database, { name, points: rateLimit.limit(config), windowSeconds: 60 }),
     wakeWorkers,
+    audit: auditCall,
     recentRequests,
     standstill: () => findStandstill({ worker, meter, clock, afterMs: config.workerStallSeconds * 1000 }),
   })
   const executorOf = (operation: NamedOperation) =>
-    createExecutor(operation, { database, services, subscriptions, wakeWorkers })
+    createExecutor(operation, { database, services, subscriptions, wakeWorkers, audit: auditCall })
   if (servesApi)
     mountBesides(http, { own: listOperations(consoleRegistry), operations, executorOf, database, services })
   return {
@@ -174,7 +176,8 @@ function createInsideCalls(operations: NamedOperation[], executorOf: ConsoleOpti
     const operation = operations.find(({ declaration }) => declaration.path === path)
     if (!operation) throw new Error(`There is no operation ${path}.`)
     const request = { id: newRequestId(), clientAddress: '', credentials: credentialsOf({}, []) }
-    const call = { tenant, body: JSON.stringify({ data }), idempotencyKey: undefined, request }
+    const caller = { actor: 'the service itself', role: '', door: 'start', workspaceId: null }
+    const call = { tenant, body: JSON.stringify({ data }), idempotencyKey: undefined, request, caller }
     return JSON.parse(String(await executorOf(operation)(call))).result.data
   }
 }

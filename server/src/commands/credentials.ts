@@ -1,3 +1,4 @@
+import { auditCommand } from '../areas/operators/audit-call.ts'
 import { authTokenContext, replaceAuthToken } from '../areas/workspaces/api-key.ts'
 import { findWorkspace, replaceWorkspaceToken } from '../areas/workspaces/workspace.ts'
 import { checkSecretKeys } from '../check-secret-keys.ts'
@@ -29,6 +30,9 @@ async function main([first, subject]: string[]): Promise<void> {
 }
 
 async function list(database: Database, secrets: Secrets, ownerEmail: string | undefined): Promise<void> {
+  await database.transaction((db) =>
+    auditCommand(db, { action: 'credentials', detail: { ownerEmail: ownerEmail ?? null } }),
+  )
   const workspaces = await database.query<{ id: string }>(sql`
     select id
     from workspace
@@ -53,16 +57,22 @@ async function tokensOf(database: Database, secrets: Secrets, apiKey: string): P
 }
 
 async function reset(database: Database, secrets: Secrets, subject: string): Promise<void> {
-  const [known] = await database.query<{ kind: 'workspace' | 'API key' }>(sql`
-    select 'workspace' as kind from workspace where id = ${subject}
+  const [known] = await database.query<{ kind: 'workspace' | 'API key'; workspaceId: string }>(sql`
+    select 'workspace' as kind, id as "workspaceId" from workspace where id = ${subject}
     union all
-    select 'API key' from api_key where id = ${subject} and not deleting`)
+    select 'API key', workspace_id from api_key where id = ${subject} and not deleting`)
   if (!known) throw new Error(`There is no workspace and no API key ${subject}.`)
-  const token =
-    known.kind === 'workspace'
-      ? await replaceWorkspaceToken(database, secrets, subject)
-      : (await replaceAuthToken(database, secrets, subject)).token
-  print({ kind: known.kind, id: subject, authToken: token })
+  const { kind, workspaceId } = known
+  const authToken = await database.transaction(async (db) => {
+    const made =
+      kind === 'workspace'
+        ? await replaceWorkspaceToken(db, secrets, subject)
+        : (await replaceAuthToken(db, secrets, subject)).token
+    const apiKey = kind === 'workspace' ? null : subject
+    await auditCommand(db, { action: 'credentials reset', workspaceId, apiKey, detail: { subject } })
+    return made
+  })
+  print({ kind, id: subject, authToken })
 }
 
 const print = (record: object) => process.stdout.write(`${JSON.stringify(record)}\n`)

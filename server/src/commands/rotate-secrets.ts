@@ -1,4 +1,5 @@
 import { resealLogs } from '../areas/activities/log/reseal-logs.ts'
+import { auditCommand } from '../areas/operators/audit-call.ts'
 import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import { rotateColumn } from '../platform/keys/rotation.ts'
@@ -19,6 +20,8 @@ async function main([option]: string[]): Promise<void> {
     await migrate(database)
     const secrets = createSecrets(await openSecretKeys(config))
     const { currentKeyId: key } = secrets
+    // Before the first batch: what is interrupted has begun.
+    await database.transaction((db) => auditCommand(db, { action: 'rotate-secrets', detail: { sealedWith: key } }))
     const report = (what: string, sealed: number) =>
       print(option === '--json' ? JSON.stringify({ what, sealed, key }) : `${what}: ${sealed} sealed anew`)
     for (const column of sealedColumns) {

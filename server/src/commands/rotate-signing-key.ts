@@ -1,3 +1,4 @@
+import { auditCommand } from '../areas/operators/audit-call.ts'
 import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import { revokeSigningKeys, rotateSigningKey } from '../platform/keys/signing-key.ts'
@@ -23,7 +24,11 @@ async function main(args: string[]): Promise<void> {
     await migrate(database)
     const secrets = createSecrets(await openSecretKeys(config))
     const rotate = revokes ? revokeSigningKeys : rotateSigningKey
-    const { id, signsFrom } = await rotate(database, secrets)
+    const { id, signsFrom } = await database.transaction(async (db) => {
+      const made = await rotate(db, secrets)
+      await auditCommand(db, { action: 'rotate-signing-key', detail: { revokes, id: made.id } })
+      return made
+    })
     const when = revokes ? 'now; all other keys are deleted' : `from ${new Date(signsFrom).toISOString()} on`
     const text = json ? JSON.stringify({ id, signsFrom, revoked: revokes }) : `${id} signs user tokens ${when}.`
     process.stdout.write(`${text}\n`)

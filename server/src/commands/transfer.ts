@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { auditCommand } from '../areas/operators/audit-call.ts'
 import { checkSecretKeys } from '../check-secret-keys.ts'
 import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
@@ -19,8 +20,12 @@ async function main([direction]: string[]): Promise<void> {
     await migrate(database)
     const keys = await openSecretKeys(config)
     if (direction === 'import') {
-      await importData(database, linesOf(process.stdin), (db) => checkSecretKeys(db, config, keys))
+      await importData(database, linesOf(process.stdin), async (db) => {
+        await checkSecretKeys(db, config, keys)
+        await auditCommand(db, { action: 'import' })
+      })
     } else {
+      await database.transaction((db) => auditCommand(db, { action: 'export' }))
       await exportData(database, write, { at: new Date().toISOString(), keys: keys.map(({ id }) => id) })
     }
   } finally {

@@ -59,6 +59,17 @@ export interface Stream {
   chunks: AsyncIterable<string>
 }
 
+/** Reads the state that an administrative call changes, for its audit record; null: there is none. It holds no secret. */
+export type StateReader = (about: AdministeredCall) => Promise<object | null>
+
+/** An administrative call; `answer` is undefined before the handler has run. */
+export interface AdministeredCall {
+  db: Db
+  tenant: ApiKeyTenant | WorkspaceTenant | undefined
+  input: Record<string, unknown>
+  answer: unknown
+}
+
 interface Declaration<Level extends Auth, Of extends Access, Input extends TObject, Output extends TSchema | null> {
   /** The path, which is also the operation's address in the documentation. */
   path: `/v1/${string}` | `/v2/${string}` | `/console/api/${string}`
@@ -86,6 +97,11 @@ interface Declaration<Level extends Auth, Of extends Access, Input extends TObje
   bare?: true
   /** The HTTP status of a success if it is not 200. */
   successStatus?: 202
+  /**
+   * Set where the operation administers, or shows a secret: each call leaves one audit record in its transaction. A
+   * function reads what changes, before and after the handler, without secrets.
+   */
+  administers?: true | StateReader
   /** True: the handler leaves rows for the workers besides its events and jobs. */
   queues?: true
   /** True: `data` must be present although every parameter is optional. */

@@ -13,6 +13,7 @@ export const exportActivities = operation({
   path: '/v2/activities/export',
   auth: 'apiKey',
   access: 'read',
+  administers: true,
   summary: 'Export the activity log',
   description:
     'Streams the entries of the log as lines: every version of every record, deletions and erasures, by position. The ' +

@@ -1,6 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
+import { settingState } from '../workspaces/setting.ts'
 import { ActivityServiceConfig, activityService } from './activity-service.ts'
 
 const IsEnabled = Type.Boolean({ description: 'Switches activity logs on or off.' })
@@ -11,6 +12,7 @@ export const updateActivityConfig = operation({
   path: '/v2/workspace/activityconfig/update',
   auth: 'apiKey',
   access: 'write',
+  administers: settingState(activityService.name),
   summary: 'Update the activity log configuration',
   input: Type.Object({ activityServiceConfig: Change }),
   output: Type.Object({

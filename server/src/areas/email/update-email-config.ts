@@ -2,12 +2,14 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { EmailServiceConfig, emailService } from '../workspaces/email-service.ts'
 import { updateService } from '../workspaces/service-config.ts'
+import { settingState } from '../workspaces/setting.ts'
 
 /** Updates the fields that are sent and returns the whole config. */
 export const updateEmailConfig = operation({
   path: '/v2/workspace/emailconfig/update',
   auth: 'apiKey',
   access: 'write',
+  administers: settingState(emailService.name),
   summary: 'Update the email configuration',
   input: Type.Object({
     useEmailService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),

@@ -12,6 +12,7 @@ export const exportJudgments = operation({
   path: '/v2/memory/judgments/export',
   auth: 'apiKey',
   access: 'read',
+  administers: true,
   summary: 'Export judgments',
   description:
     'Streams judgments as NDJSON in no particular order, each line an item that `judgments/add` takes: adding them, to ' +

@@ -6,12 +6,14 @@ import {
   notificationService,
 } from '../workspaces/notification-service.ts'
 import { updateService } from '../workspaces/service-config.ts'
+import { settingState } from '../workspaces/setting.ts'
 
 /** Updates the fields that are sent and returns the whole config. */
 export const updateNotificationConfig = operation({
   path: '/v2/workspace/notificationconfig/update',
   auth: 'apiKey',
   access: 'write',
+  administers: settingState(notificationService.name),
   summary: 'Update the notification configuration',
   input: Type.Object({
     useNotificationService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),

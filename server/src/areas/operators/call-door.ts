@@ -6,7 +6,7 @@ import { compileInput } from '../../platform/http/validate.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import type { ConsoleOptions, Execute } from './fence/console-options.ts'
-import { assertMay, auditOf } from './permit.ts'
+import { assertMay, callerOf } from './permit.ts'
 
 const Input = Type.Object({
   apiKey: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -38,18 +38,14 @@ export function createCallDoor({ operations, executorOf, database, services }: C
     const tenant = await tenantOf(database.checks, operation, input, session)
     const execute = executors.get(operation) ?? executorOf(operation)
     executors.set(operation, execute)
-    const about = {
-      workspaceId: tenant?.workspaceId ?? null,
-      apiKey: tenant && 'apiKey' in tenant ? tenant.apiKey : null,
-    }
-    const record = auditOf(session, operation.declaration, call.request.clientAddress, about)
+    const caller = callerOf(session, operation.declaration)
     const { console: _, ...request } = call.request
     const made = {
       ...call,
       tenant,
       request,
       body: JSON.stringify({ data: input.data ?? {} }),
-      ...(record && { record }),
+      ...(caller && { caller }),
     }
     return { operation, answer: await execute(made) }
   }

@@ -1,5 +1,6 @@
 export { beginOidc } from './begin-oidc.ts'
 export { createBackup } from './create-backup.ts'
+export { exportAuditRecords } from './export-audit-records.ts'
 export { getDoors } from './get-doors.ts'
 export { getInstallation } from './get-installation.ts'
 export { getSession } from './get-session.ts'

@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { email, personName, Type } from '../../platform/schema.ts'
 import { serviceAddress } from '../../platform/settings/service-address.ts'
 import { createLink, LINK_MINUTES, linkAddress } from './link.ts'
-import { insertOperator } from './operator.ts'
+import { insertOperator, operatorState } from './operator.ts'
 import { ROLES } from './role.ts'
 
 /** Adds an operator and returns a link to hand over: it signs in once, within 30 minutes. */
@@ -12,6 +12,7 @@ export const inviteOperator = operation({
   path: '/console/api/operators/invite',
   auth: 'none',
   access: 'write',
+  administers: operatorState,
   summary: 'Invite an operator',
   input: Type.Object({
     email: email('The address to sign in with. No mail is sent.'),

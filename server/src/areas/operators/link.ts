@@ -8,7 +8,9 @@ import type { Role } from './role.ts'
 export const LINK_MINUTES = 30
 
 /** The operator that the first link is for. The address is a name to sign in with; no mail is sent there. */
-const FIRST = { email: 'operator@localhost', name: 'Operator', role: 'operator', workspaceId: null } as const
+export const FIRST_OPERATOR = 'operator@localhost'
+
+const FIRST = { email: FIRST_OPERATOR, name: 'Operator', role: 'operator', workspaceId: null } as const
 
 /** The stored form of a random token of 256 bits. */
 export const hashOfToken = (token: string): string => hash('sha256', token, 'hex')

@@ -1,18 +1,9 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { AuditRecord, listAudit } from './audit.ts'
+import { AuditFilters, AuditRecord, listAudit } from './audit.ts'
 import { sessionOf } from './session.ts'
 
 const PATH = '/console/api/audit/list'
-
-const Filters = Type.Object({
-  actor: Type.Optional(Type.String({ maxLength: 320, description: 'Address of an operator, or who else called.' })),
-  action: Type.Optional(Type.String({ maxLength: 200, description: 'Path of an operation.' })),
-  workspaceId: Type.Optional(Type.String({ maxLength: 64 })),
-  apiKey: Type.Optional(Type.String({ maxLength: 64 })),
-  from: Type.Optional(Type.Integer({ minimum: 0, description: 'Epoch milliseconds.' })),
-  to: Type.Optional(Type.Integer({ minimum: 0, description: 'Epoch milliseconds, exclusive.' })),
-})
 
 /** The audit records that the session reaches, the newest first. */
 export const listAuditRecords = operation({
@@ -23,7 +14,7 @@ export const listAuditRecords = operation({
   input: Type.Object({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
     pageToken: Type.Optional(Type.String()),
-    filters: Type.Optional(Filters),
+    filters: Type.Optional(AuditFilters),
   }),
   output: Type.Array(AuditRecord),
   errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED'],
@@ -36,7 +27,8 @@ export const listAuditRecords = operation({
   const before = pageToken === undefined ? Number.MAX_SAFE_INTEGER : Number(pageTokens.open(scope, pageToken))
   const wanted = filters.workspaceId ?? null
   if (only !== null && wanted !== null && wanted !== only) return { data: [], next: null }
-  const rows = await listAudit(db, { ...filters, workspaceId: only ?? wanted }, before, pageSize + 1)
+  const reached = only === null ? filters : { ...filters, workspaceId: only }
+  const rows = await listAudit(db, reached, before, pageSize + 1)
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   return { data: page, next: rows.length > pageSize && last ? pageTokens.seal(scope, last.seq) : null }

@@ -12,7 +12,7 @@ import { isCurrentToken, isOperatorToken, wrongOperatorToken } from './fence/ope
 import { proofOf } from './fence/proof.ts'
 import { type Attempt, createSignInLimit, type SignInLimit } from './fence/sign-in-limit.ts'
 import { createIdentify } from './identify.ts'
-import { assertMay, auditOf } from './permit.ts'
+import { assertMay, callerOf } from './permit.ts'
 import { rightOf } from './right.ts'
 import { findSession, machineSession, sessionOf } from './session.ts'
 
@@ -52,8 +52,8 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
         const data = parse(request, services)
         const call = callOf(request, reply, data)
         const { consoleSession: session } = request
-        const record = isOpen ? undefined : auditOf(sessionOf({ session }), declaration, request.ip)
-        const run = () => execute({ ...call, ...(record && { record }) })
+        const caller = isOpen ? undefined : callerOf(sessionOf({ session }), declaration)
+        const run = () => execute({ ...call, ...(caller && { caller }) })
         const proof = proofOf(declaration.path, data, session)
         const attempt = proof && { call, ...proof }
         const answer = await (attempt ? limit.attempt(attempt, () => prove(request, attempt, data).then(run)) : run())

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
+import type { StateReader } from '../../platform/operation.ts'
 import type { Role } from './role.ts'
 
 /** Somebody who may sign in to the console. */
@@ -41,4 +42,12 @@ export async function keepAnOperator(db: Db): Promise<void> {
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended('operator', 0))`)
   const [left] = await db.query(sql`select id from operator where role = 'operator' limit 1`)
   if (!left) throw new ApiError('FAILED_PRECONDITION', 'The last operator must stay: give another the role first.')
+}
+
+/** The operator that a call names or makes, for its audit record. */
+export const operatorState: StateReader = async ({ db, input, answer }) => {
+  const id = input.id ?? (answer as { id?: string } | undefined)?.id ?? null
+  const [row] = await db.query(sql`
+    select email, name, role, workspace_id as "workspaceId" from operator where id = ${id}`)
+  return row ?? null
 }

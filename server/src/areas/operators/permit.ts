@@ -1,9 +1,8 @@
 import type { Config } from '../../platform/config.ts'
 import type { ConsoleSession } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Call } from '../../platform/http/execute.ts'
-import { appendAudit } from './audit.ts'
-import { redacted } from './redact.ts'
+import type { Caller } from '../../platform/http/execute.ts'
+import type { NamedOperation } from '../../platform/operation.ts'
 import { isAudited } from './right.ts'
 import { mayCall } from './role.ts'
 import { isMachine } from './session.ts'
@@ -28,22 +27,8 @@ export function assertMay(
   }
 }
 
-/** What a record is about. */
-interface About {
-  workspaceId: string | null
-  apiKey: string | null
-}
-
-/** Writes the audit record of a call by the console; undefined for a call that leaves none. */
-export function auditOf(
-  session: ConsoleSession,
-  declared: Declared,
-  address: string,
-  about: About = { workspaceId: session.workspaceId, apiKey: null },
-): Call['record'] {
-  if (!isAudited(declared)) return undefined
-  const { email: actor, role } = session
-  const door = isMachine(session) ? 'api' : 'console'
-  const record = { actor, role, door, address, action: declared.path, ...about }
-  return (db, input) => appendAudit(db, { ...record, detail: redacted(input) })
+/** Who stands in the audit record of a call by the console; undefined for a call that leaves none. */
+export function callerOf(session: ConsoleSession, declared: NamedOperation['declaration']): Caller | undefined {
+  const { email: actor, role, workspaceId } = session
+  return isAudited(declared) ? { actor, role, door: isMachine(session) ? 'api' : 'console', workspaceId } : undefined
 }

@@ -1,14 +1,48 @@
+import { hash } from 'node:crypto'
+
 const SECRET = /token|secret|password|key$|keys$|signature|authorization|headers/i
 const MAX_TEXT = 200
 const MAX_ITEMS = 20
 const MAX_DEPTH = 6
+/** Of what was sent, and of each state, as JSON. */
+const MAX_BYTES = 16 * 1024
+
+type Values = Record<string, unknown>
 
 /** What was sent, as it may stand in the audit: without secrets, and cut to what a reader can survey. */
-export function redacted(input: unknown): Record<string, unknown> {
-  if (typeof input !== 'object' || input === null) return {}
-  const { apiKey, ...rest } = input as Record<string, unknown>
+export function redacted(input: unknown): Values {
+  if (!isObject(input)) return {}
+  const { apiKey, ...rest } = input
   // At the top `apiKey` names what the call is about; further down it is the key of another service.
-  return { ...(redact(rest, 0) as object), ...(typeof apiKey === 'string' && { apiKey }) }
+  return bounded({ ...(redact(rest, 0) as object), ...(typeof apiKey === 'string' && { apiKey }) })
+}
+
+/** What differs between two states, without secrets: fields that are the same are left out, at any depth. */
+export function changed(before: object | null, after: object | null): { before: Values | null; after: Values | null } {
+  const difference = before && after ? differing({ ...before }, { ...after }) : [before, after]
+  const [old, fresh] = difference.map((state) => state && bounded(redact(state, 0) as Values))
+  return { before: old ?? null, after: fresh ?? null }
+}
+
+function differing(before: Values, after: Values): [Values, Values] {
+  const [old, fresh]: [Values, Values] = [{}, {}]
+  for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is] = [before[field], after[field]]
+    if (JSON.stringify(was) === JSON.stringify(is)) continue
+    const [oldPart, freshPart] = isObject(was) && isObject(is) ? differing(was, is) : [was, is]
+    if (oldPart !== undefined) old[field] = oldPart
+    if (freshPart !== undefined) fresh[field] = freshPart
+  }
+  return [old, fresh]
+}
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Values that are too large as a whole are named only. */
+function bounded(values: Values): Values {
+  if (JSON.stringify(values).length <= MAX_BYTES) return values
+  return Object.fromEntries(Object.keys(values).map((name) => [name, '… too large to record']))
 }
 
 function redact(value: unknown, depth: number): unknown {
@@ -21,13 +55,18 @@ function redact(value: unknown, depth: number): unknown {
   }
   const entries = Object.entries(value).slice(0, 5 * MAX_ITEMS)
   return Object.fromEntries(
-    entries.map(([name, item]) => [name, SECRET.test(name) ? '[secret]' : redact(item, depth + 1)]),
+    entries.map(([name, item]) => [cut(name), SECRET.test(name) ? '[secret]' : redact(item, depth + 1)]),
   )
 }
 
-/** Of a URL only the part that holds no credentials. */
+/** Of a URL the origin: its path and query may be a secret. A mark tells whether two URLs are the same. */
 function redactText(text: string): string {
-  const [, address, rest] = /^(https?:\/\/)(?:[^/?#]*@)?([^?#]*)/.exec(text) ?? []
-  const shown = address === undefined ? text : `${address}${rest}`
-  return shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT).toWellFormed()}…` : shown
+  const [, scheme, host, rest] = /^(https?:\/\/)(?:[^/?#]*@)?([^/?#]*)(.*)$/s.exec(text) ?? []
+  if (scheme === undefined) return cut(text)
+  const isBare = rest === '' || rest === '/'
+  return cut(
+    `${scheme}${host}${isBare ? rest : `/… (${hash('sha256', `${scheme}${host}${rest}`, 'hex').slice(0, 8)})`}`,
+  )
 }
+
+const cut = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text)

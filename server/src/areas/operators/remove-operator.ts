@@ -2,13 +2,14 @@ import { sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { keepAnOperator } from './operator.ts'
+import { keepAnOperator, operatorState } from './operator.ts'
 
 /** Removes an operator: their sessions and links end at once. */
 export const removeOperator = operation({
   path: '/console/api/operators/remove',
   auth: 'none',
   access: 'write',
+  administers: operatorState,
   summary: 'Remove an operator',
   input: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
   output: null,

@@ -1,3 +1,5 @@
+import type { NamedOperation } from '../../platform/operation.ts'
+
 /**
  * What an operation needs. `look`: reading without secrets. `review`: threads, activities, memory. `develop`: keys,
  * webhooks, email, with their secrets. `administer`: everything else of a workspace. `operate`: the installation.
@@ -68,7 +70,7 @@ const paths: Record<Right, string> = {
     /v2/users/delete /v2/users/update /v2/workspace/activityconfig/update /v2/workspace/get
     /v2/workspace/notificationconfig/update /v2/workspace/permissionproviderconfig/get
     /v2/workspace/permissionproviderconfig/update
-    /console/api/audit/list`,
+    /console/api/audit/list /console/api/audit/export`,
   operate: `
     /v2/workspace/create
     /console/api/operators/list /console/api/operators/invite /console/api/operators/link
@@ -92,10 +94,10 @@ const rights = new Map(
 /** The right that an operation needs; undefined for one that is not classified. */
 export const rightOf = (path: string): Right | undefined => rights.get(path)
 
-/** Reads that show a secret or take much data out: they leave an audit record as writes do. */
+/** Reads that show a part of a secret or the address of a secret: they leave a record when the console calls them. */
 const REVEALING =
-  /\/(authtokens|secret|webhookconfig|emailconfig|permissionproviderconfig)\/get$|\/export$|\/users\/data\/get$|^\/v2\/workspace\/get$|\/backup\/create$|generate_signature$/
+  /\/(webhookconfig|emailconfig|permissionproviderconfig)\/get$|^\/v2\/workspace\/get$|generate_signature$/
 
 /** Whether a call of the operation by the console leaves an audit record. */
-export const isAudited = ({ path, access }: { path: string; access: 'read' | 'write' }): boolean =>
-  access === 'write' || REVEALING.test(path)
+export const isAudited = ({ path, access, administers }: NamedOperation['declaration']): boolean =>
+  administers !== undefined || access === 'write' || REVEALING.test(path)

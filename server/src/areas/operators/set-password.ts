@@ -15,6 +15,7 @@ export const setPassword = operation({
   path: '/console/api/session/set-password',
   auth: 'none',
   access: 'write',
+  administers: true,
   summary: 'Set the password',
   input: Type.Object({
     oldPassword: Type.Optional(

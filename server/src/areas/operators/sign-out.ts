@@ -7,6 +7,7 @@ export const signOut = operation({
   path: '/console/api/session/sign-out',
   auth: 'none',
   access: 'write',
+  administers: true,
   summary: 'Sign out',
   input: Type.Object({}),
   output: null,

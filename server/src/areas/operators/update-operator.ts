@@ -4,7 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { personName, Type } from '../../platform/schema.ts'
 import { serviceAddress } from '../../platform/settings/service-address.ts'
 import { createLink, linkAddress } from './link.ts'
-import { keepAnOperator } from './operator.ts'
+import { keepAnOperator, operatorState } from './operator.ts'
 import { ROLES } from './role.ts'
 
 /** Changes the role or name of an operator, ends their sessions, or makes a new sign-in link. A role counts at once. */
@@ -12,6 +12,7 @@ export const updateOperator = operation({
   path: '/console/api/operators/update',
   auth: 'none',
   access: 'write',
+  administers: operatorState,
   summary: 'Update an operator',
   input: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 64 }),

@@ -13,6 +13,7 @@ export const deleteOrganizations = operation({
   twin: '/v1/organizations/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Delete organizations',
   input: Type.Object({ organizationIds: Type.Array(identifier('Id of an organization.')) }),
   output: OrganizationResults,

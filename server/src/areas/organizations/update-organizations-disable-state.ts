@@ -11,6 +11,7 @@ export const updateOrganizationsDisableState = operation({
   twin: '/v1/organizations/access/disablestate/update',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Disable or enable organizations',
   input: Type.Object({
     organizationIds: Type.Array(identifier('Id of an organization.')),

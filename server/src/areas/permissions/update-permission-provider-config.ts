@@ -1,6 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
+import { settingState } from '../workspaces/setting.ts'
 import { PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
 
 /** Changes what is sent and returns the whole config. */
@@ -8,6 +9,7 @@ export const updatePermissionProviderConfig = operation({
   path: '/v2/workspace/permissionproviderconfig/update',
   auth: 'apiKey',
   access: 'write',
+  administers: settingState(permissionProvider.name),
   summary: 'Update the permission provider configuration',
   input: Type.Object({
     usePermissionProvider: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),

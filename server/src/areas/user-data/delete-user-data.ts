@@ -10,6 +10,7 @@ export const deleteUserData = operation({
   twin: '/v1/users/data/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: "Delete users' data",
   description:
     'Takes their access, their comments, reactions, recordings and notifications, and mentions of them. Activities ' +

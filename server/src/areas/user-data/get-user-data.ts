@@ -34,6 +34,7 @@ export const getUserData = operation({
   twin: '/v1/users/data/get',
   auth: 'apiKey',
   access: 'read',
+  administers: true,
   summary: "Get a user's data",
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),

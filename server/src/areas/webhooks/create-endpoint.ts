@@ -11,6 +11,7 @@ import {
   Endpoint,
   EndpointFields,
   type EndpointRow,
+  endpointState,
   toEndpoint,
 } from './endpoint/endpoint.ts'
 import { setSecret } from './endpoint/endpoint-secret.ts'
@@ -25,6 +26,7 @@ export const createEndpoint = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/create',
   auth: 'apiKey',
   access: 'write',
+  administers: endpointState,
   summary: 'Create an advanced webhook endpoint',
   input: Type.Object({
     ...Type.Partial(EndpointFields).properties,

@@ -3,13 +3,14 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { cancelDeliveries } from './delivery/delivery.ts'
 import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
-import { unknownEndpoint } from './endpoint/endpoint.ts'
+import { endpointState, unknownEndpoint } from './endpoint/endpoint.ts'
 
 /** Deletes an endpoint permanently. Its pending deliveries are cancelled and its signing secrets deleted. */
 export const deleteEndpoint = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: endpointState,
   summary: 'Delete an advanced webhook endpoint',
   input: Type.Object({ endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }) }),
   output: Type.Object({ endpointId: Type.String(), deleted: Type.Literal(true) }),

@@ -10,6 +10,7 @@ export const getEndpointSecret = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/secret/get',
   auth: 'apiKey',
   access: 'read',
+  administers: true,
   summary: 'Get the signing secret of an advanced webhook endpoint',
   input: Type.Object({ endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }) }),
   output: Type.Object({ endpointId: Type.String(), secret: Type.String({ description: '`whsec_…`' }) }),

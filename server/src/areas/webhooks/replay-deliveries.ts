@@ -19,6 +19,7 @@ export const replayDeliveries = operation({
   path: '/v2/workspace/advancedwebhook/deliveries/replay',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Replay the webhook deliveries of a time range',
   input: Type.Object({
     endpointId: Type.String({ minLength: 1, description: 'An endpoint, or `raw` or `processed`.' }),

@@ -22,6 +22,7 @@ export const resendDelivery = operation({
   path: '/v2/workspace/advancedwebhook/deliveries/resend',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Resend a webhook delivery',
   input: Type.Object({ deliveryId: Type.String({ minLength: 1, description: 'Id of the delivery.' }) }),
   output: Delivery,

@@ -12,6 +12,7 @@ export const rotateEndpointSecret = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/secret/rotate',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Rotate the signing secret of an advanced webhook endpoint',
   input: Type.Object({
     endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),

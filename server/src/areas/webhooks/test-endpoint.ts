@@ -12,6 +12,7 @@ export const testEndpoint = operation({
   path: '/v2/workspace/advancedwebhook/endpoints/test',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Send a test event to an advanced webhook endpoint',
   input: Type.Object({
     endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),

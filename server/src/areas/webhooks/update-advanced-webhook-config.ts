@@ -3,7 +3,7 @@ import { invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { cancelAdvanced } from './delivery/delivery.ts'
-import { AdvancedConfig, mergeAdvancedConfig } from './endpoint/advanced-config.ts'
+import { AdvancedConfig, advancedConfigState, mergeAdvancedConfig } from './endpoint/advanced-config.ts'
 import { PUBLIC_KEY_RULE, readPublicKey } from './endpoint/public-key.ts'
 
 const FIELDS = ['isEnabled', 'encryptData', 'encodeData', 'publicKey', 'enableDataProtection'] as const
@@ -13,6 +13,7 @@ export const updateAdvancedWebhookConfig = operation({
   path: '/v2/workspace/advancedwebhookconfig/update',
   auth: 'apiKey',
   access: 'write',
+  administers: advancedConfigState,
   summary: 'Update the advanced webhook configuration',
   input: Type.Partial(AdvancedConfig),
   output: AdvancedConfig,

@@ -2,6 +2,7 @@ import { invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
+import { settingState } from '../workspaces/setting.ts'
 import { WebhookServiceConfig, webhookService } from '../workspaces/webhook-service.ts'
 import { applyBasicConfig } from './basic-endpoint.ts'
 import { PUBLIC_KEY_RULE, readPublicKey } from './endpoint/public-key.ts'
@@ -11,6 +12,7 @@ export const updateWebhookConfig = operation({
   path: '/v2/workspace/webhookconfig/update',
   auth: 'apiKey',
   access: 'write',
+  administers: settingState(webhookService.name),
   summary: 'Update the basic webhook configuration',
   input: Type.Object({
     useWebhookService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),

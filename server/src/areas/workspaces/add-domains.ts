@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { Domains, distinctDomains, domainIssues, addDomains as insertDomains } from './allowed-domain.ts'
+import { Domains, distinctDomains, domainIssues, domainState, addDomains as insertDomains } from './allowed-domain.ts'
 
 /** Lists domains whose pages may call with the API key from a browser. */
 export const addDomains = operation({
@@ -8,6 +8,7 @@ export const addDomains = operation({
   twin: '/v1/workspace/domains/add',
   auth: 'apiKey',
   access: 'write',
+  administers: domainState,
   summary: 'Add allowed domains',
   input: Type.Object({ domains: Domains }),
   output: Type.Object({

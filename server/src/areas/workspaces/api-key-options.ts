@@ -2,9 +2,12 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { oneOf, type Static, Type } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
-import { readSetting, readSettingForUpdate, writeSetting } from './setting.ts'
+import { readSetting, readSettingForUpdate, settingState, writeSetting } from './setting.ts'
 
 const NAME = 'api-key-options'
+
+/** The options for an audit record. */
+export const optionState = settingState(NAME)
 
 /** What the owner of an API key can configure. A changed default access type concerns only what is added later. */
 export const Options = Type.Object({

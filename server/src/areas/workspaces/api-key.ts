@@ -3,6 +3,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { lockLists } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { newApiKey, newAuthToken } from '../../platform/id.ts'
+import type { StateReader } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
 
@@ -67,4 +68,14 @@ export function defaultApiKeyName(ownerEmail: string, type: ApiKeyType): string 
   const local = ownerEmail.slice(0, ownerEmail.lastIndexOf('@'))
   const [first = '', ...rest] = local
   return `${first.toUpperCase()}${rest.join('')} ${type === 'testing' ? 'Test' : 'Production'} API Key`
+}
+
+/** The API key that a call names or makes, for its audit record. */
+export const apiKeyState: StateReader = async ({ db, tenant, input, answer }) => {
+  const id = input.apiKey ?? (answer as { apiKey?: string } | undefined)?.apiKey ?? null
+  const [row] = await db.query(sql`
+    select name as "apiKeyName", type, owner_email as "ownerEmail", disabled, deleting as deleted
+    from api_key
+    where id = ${id} and workspace_id = ${tenant?.workspaceId ?? null}`)
+  return row ?? null
 }

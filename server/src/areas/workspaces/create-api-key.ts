@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { type Context, operation } from '../../platform/operation.ts'
 import { email, oneOf, type Static, Type } from '../../platform/schema.ts'
 import { addDomains, Domains, domainIssues } from './allowed-domain.ts'
-import { defaultApiKeyName, insertApiKey } from './api-key.ts'
+import { apiKeyState, defaultApiKeyName, insertApiKey } from './api-key.ts'
 import { updateOptions } from './api-key-options.ts'
 import { EmailServiceConfig, emailService } from './email-service.ts'
 import { notificationService } from './notification-service.ts'
@@ -41,6 +41,7 @@ export const createApiKey = operation({
   path: '/v2/workspace/apikey/create',
   auth: 'workspace',
   access: 'write',
+  administers: apiKeyState,
   summary: 'Create an API key',
   input: Input,
   output: Type.Object({ apiKey: Type.String() }),

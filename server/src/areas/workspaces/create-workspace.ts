@@ -33,6 +33,7 @@ export const createWorkspace = operation({
   path: '/v2/workspace/create',
   auth: 'none',
   access: 'write',
+  administers: true,
   summary: 'Create a workspace',
   input: Input,
   output: Workspace,

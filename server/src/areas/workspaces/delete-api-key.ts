@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { requireApiKey } from './api-key.ts'
+import { apiKeyState, requireApiKey } from './api-key.ts'
 import { deleteApiKeyBatch } from './delete-api-key.job.ts'
 
 /** Deletes a disabled API key. It is gone at once; a job removes all its data. */
@@ -10,6 +10,7 @@ export const deleteApiKey = operation({
   path: '/v2/workspace/apikey/delete',
   auth: 'workspace',
   access: 'write',
+  administers: apiKeyState,
   summary: 'Delete an API key with all its data',
   description: 'The key must be disabled. It cannot be restored. Its data is removed in the background.',
   input: Type.Object({ apiKey: identifier('The API key.') }),

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
-import { Domains, distinctDomains, domainIssues } from './allowed-domain.ts'
+import { Domains, distinctDomains, domainIssues, domainState } from './allowed-domain.ts'
 
 /** Removes domains from the list; their pages are refused at once. */
 export const deleteDomains = operation({
@@ -9,6 +9,7 @@ export const deleteDomains = operation({
   twin: '/v1/workspace/domains/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: domainState,
   summary: 'Delete allowed domains',
   input: Type.Object({ domains: Domains }),
   output: Type.Object({

@@ -8,6 +8,7 @@ export const getAuthTokens = operation({
   path: '/v2/workspace/authtokens/get',
   auth: 'workspace',
   access: 'read',
+  administers: true,
   summary: 'Get the auth tokens of an API key',
   input: Type.Object({ apiKey: identifier('The API key.') }),
   output: Type.Object({ apiKey: Type.String(), authTokens: Type.Array(AuthToken) }),

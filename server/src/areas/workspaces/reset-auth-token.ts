@@ -8,6 +8,7 @@ export const resetAuthToken = operation({
   path: '/v2/workspace/authtoken/reset',
   auth: 'workspace',
   access: 'write',
+  administers: true,
   summary: 'Reset the auth token of an API key or of the workspace',
   input: Type.Object({
     apiKey: Type.Optional(identifier('The API key whose token is reset.')),

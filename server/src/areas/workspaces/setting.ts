@@ -1,5 +1,6 @@
 import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
+import type { StateReader } from '../../platform/operation.ts'
 import type { Secrets } from '../../platform/secret.ts'
 
 /** A stored setting of an API key: its plain fields, and its secret fields. */
@@ -71,3 +72,13 @@ export async function writeSetting(
     on conflict (api_key, name) do update
     set value = excluded.value, sealed = excluded.sealed, updated_at = now_ms()`)
 }
+
+/** Reads a setting for an audit record: its plain fields, never the sealed ones. */
+export const settingState =
+  (name: string): StateReader =>
+  async ({ db, tenant }) => {
+    const apiKey = tenant && 'apiKey' in tenant ? tenant.apiKey : null
+    const [row] = await db.query<{ value: object }>(sql`
+      select value from setting where api_key = ${apiKey} and name = ${name}`)
+    return row?.value ?? null
+  }

@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
-import { Options, updateOptions } from './api-key-options.ts'
+import { Options, optionState, updateOptions } from './api-key-options.ts'
 import { MaskedModelKeys, ModelKey, updateModelKeys } from './model-key.ts'
 
 const { isPrivateCommentsEnabled, ...others } = Options.properties
@@ -13,6 +13,7 @@ export const updateApiKeyConfig = operation({
   path: '/v2/workspace/apikeyconfig/update',
   auth: 'apiKey',
   access: 'write',
+  administers: optionState,
   summary: 'Update the options of the API key',
   input: Input,
   output: Type.Object({ ...Changes.properties, aiModelsConfig: Type.Optional(MaskedModelKeys) }),

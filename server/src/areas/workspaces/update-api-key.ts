@@ -1,13 +1,14 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { requireApiKey } from './api-key.ts'
+import { apiKeyState, requireApiKey } from './api-key.ts'
 
 /** Renames, disables or enables an API key of the workspace. A disabled key is refused at once; its data stays. */
 export const updateApiKey = operation({
   path: '/v2/workspace/apikey/update',
   auth: 'workspace',
   access: 'write',
+  administers: apiKeyState,
   summary: 'Rename, disable or enable an API key',
   input: Type.Object({
     apiKey: identifier('The API key.'),

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import type { Config } from '../config.ts'
 import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
-import type { Database } from '../db/db.ts'
+import type { Database, Db } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
 import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
@@ -15,7 +15,7 @@ import { CallConcurrency, CallRate, enforce, type Limited, limitAddress, limitCa
 import { createClientAddress } from './client-address.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
-import { type Call, createExecutor, pauses } from './execute.ts'
+import { type Administered, type Call, createExecutor, pauses } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
 import { mountProbes } from './probes.ts'
@@ -40,6 +40,7 @@ export interface HttpOptions {
   authenticator: Authenticator
   rateLimiter: (operation: NamedOperation) => RateLimiter | undefined
   wakeWorkers: () => void
+  audit: (db: Db, administered: Administered) => Promise<void>
   recentRequests: RecentRequests
   /** Why the worker of this process counts as stuck; undefined if it does not. */
   standstill: () => Promise<string | undefined>

@@ -3,9 +3,12 @@ import { type Db, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { type Static, Type } from '../../../platform/schema.ts'
 import type { Secrets } from '../../../platform/secret.ts'
-import { readSetting, readSettingForUpdate, writeSetting } from '../../workspaces/setting.ts'
+import { readSetting, readSettingForUpdate, settingState, writeSetting } from '../../workspaces/setting.ts'
 
 const NAME = 'advanced-webhook'
+
+/** The config for an audit record. */
+export const advancedConfigState = settingState(NAME)
 
 /** The advanced webhook config of an API key. */
 export const AdvancedConfig = Type.Object({

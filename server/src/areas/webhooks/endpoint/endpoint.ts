@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../../platform/errors.ts'
+import type { StateReader } from '../../../platform/operation.ts'
 import { httpUrl, nullable, type Static, Type, text } from '../../../platform/schema.ts'
 
 /** An endpoint as callers see it. The last two fields are present only if they were set. */
@@ -133,4 +134,15 @@ export async function requireActive(db: Db, tenant: ApiKeyTenant, endpointId: st
   if (!row.active) {
     throw new ApiError('FAILED_PRECONDITION', `The endpoint ${endpointId} or its webhook service is disabled.`)
   }
+}
+
+/** The endpoint that a call names or makes, for its audit record. */
+export const endpointState: StateReader = async ({ db, tenant, input, answer }) => {
+  const apiKey = tenant && 'apiKey' in tenant ? tenant.apiKey : null
+  const id = input.endpointId ?? (answer as { id?: string } | undefined)?.id ?? null
+  const [row] = await db.query<EndpointRow>(sql`
+    select ${ENDPOINT_COLUMNS}
+    from webhook_endpoint
+    where api_key = ${apiKey} and id = ${id} and kind = 'advanced'`)
+  return row ? toEndpoint(row) : null
 }
