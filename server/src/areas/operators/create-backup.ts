@@ -6,6 +6,7 @@ export const createBackup = operation({
   path: '/console/api/backup/create',
   auth: 'none',
   access: 'read',
+  administers: true,
   summary: 'Back up all data',
   description: 'The master keys are not in it. `precedent backup` stores it, and `precedent restore` reads it.',
   input: Type.Object({}),
