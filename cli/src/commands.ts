@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { activityCommands } from './commands/activities.ts'
+import { auditCommands } from './commands/audit.ts'
 import { backupCommands } from './commands/backup.ts'
 import { call } from './commands/call.ts'
 import { completionCommands } from './commands/completion.ts'
@@ -21,6 +22,7 @@ export const commands: Command[] = [
   doctor,
   ...profileCommands,
   ...workspaceCommands,
+  ...auditCommands,
   call,
   ...eventCommands,
   ...webhookCommands,

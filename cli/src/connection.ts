@@ -19,6 +19,18 @@ export async function connect(given: { profile?: string; server?: string }): Pro
   )
 }
 
+/** Opens the chosen server for commands that need a workspace and its auth token. */
+export async function connectWorkspace(given: { profile?: string; server?: string }): Promise<Connection> {
+  const connection = await connectAnyhow(given)
+  const { workspaceId, workspaceAuthToken, source } = connection.profile
+  if (workspaceId && workspaceAuthToken) return connection
+  throw new Failure(
+    `There is no workspace with its auth token: ${source} has none.`,
+    'Store them with `precedent profile add <name> --workspace-id <id>`, or set PRECEDENT_WORKSPACE_ID and ' +
+      'PRECEDENT_WORKSPACE_AUTH_TOKEN.',
+  )
+}
+
 /** Opens the chosen server with the credentials there are. */
 export async function connectAnyhow(given: { profile?: string; server?: string }): Promise<Connection> {
   const profile = await chosenProfile(given)

@@ -13,6 +13,8 @@ export async function* streamOf(profile: Profile, path: string, data: object): A
       'content-type': 'application/json',
       'x-service-api-key': profile.apiKey ?? '',
       'x-service-auth-token': profile.authToken ?? '',
+      'x-service-workspace-id': profile.workspaceId ?? '',
+      'x-service-workspace-auth-token': profile.workspaceAuthToken ?? '',
     },
     body: JSON.stringify({ data }),
     redirect: 'error',

@@ -225,6 +225,11 @@ export const OPERATIONS = {
     getUserData: { path: '/v2/users/data/get', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
     getUserDataDeletionStatus: { path: '/v2/users/data/delete/status', auth: 'apiKey', access: 'read' },
   },
+  audit: {
+    exportAudit: { path: '/v2/workspace/audit/export', auth: 'workspace', access: 'read', stream: true },
+    getAuditRecords: { path: '/v2/workspace/audit/get', auth: 'workspace', access: 'read', page: 'nextPageToken' },
+    verifyAudit: { path: '/v2/workspace/audit/verify', auth: 'workspace', access: 'read' },
+  },
 } as const
 
 /**
@@ -6804,6 +6809,102 @@ export interface Api {
         tasksLeft: number
         /** Epoch milliseconds; null before the first. */
         lastTaskCompletedTime: number | null
+      }
+    }>
+  }
+  audit: {
+    /** Export the audit records. POST /v2/workspace/audit/export */
+    exportAudit(data: {
+      /** One JSON document per line, or comma-separated values. */
+      format: "ndjson" | "csv"
+      filters?: {
+        /** Address of an operator, id of a workspace, or an API key. */
+        actor?: string
+        /** Path of an operation, or a command. */
+        action?: string
+        /** The API key that the change is about. */
+        apiKey?: string
+        /** Epoch milliseconds. */
+        from?: number
+        /** Epoch milliseconds, exclusive. */
+        to?: number
+      }
+    }, options?: CallOptions): Promise<string>
+    /** Get the audit records. POST /v2/workspace/audit/get */
+    getAuditRecords: PagedOperation<[data?: {
+      /** How many records a page has at most. */
+      pageSize?: number
+      /** The `nextPageToken` of the page before. */
+      pageToken?: string
+      filters?: {
+        /** Address of an operator, id of a workspace, or an API key. */
+        actor?: string
+        /** Path of an operation, or a command. */
+        action?: string
+        /** The API key that the change is about. */
+        apiKey?: string
+        /** Epoch milliseconds. */
+        from?: number
+        /** Epoch milliseconds, exclusive. */
+        to?: number
+      }
+    }, options?: CallOptions], {
+      status: "success"
+      message: string
+      data: Array<{
+        /** Its number. Later records have higher ones; some are missing. */
+        seq: number
+        /** Id of the workspace whose chain it is in; empty: the chain of the installation. */
+        chain: string
+        /** Its place in the chain, from 1 without gaps. */
+        position: number
+        /** By the database, in epoch milliseconds. */
+        at: number
+        /** Address of the operator, id of the workspace or API key that called, or the user of the machine. */
+        actor: string
+        /** Role of the operator; `workspace`, `apiKey` or `machine` for other callers. */
+        role: string
+        /** How it came: `console`, `api`, `command` or `start`. */
+        door: string
+        /** Network address of the caller; empty for a command. */
+        address: string
+        /** The `x-request-id` of the call; null for a command. */
+        requestId: string | null
+        /** Path of the operation, or the command. */
+        action: string
+        workspaceId: string | null
+        apiKey: string | null
+        /** What was sent, without secrets. */
+        detail: Record<string, unknown>
+        before: Record<string, unknown> | null
+        after: Record<string, unknown> | null
+        /** SHA-256 over the record and the hash of the record before, hexadecimal. */
+        hash: string
+      }>
+      nextPageToken: string | null
+    }>
+    /** Verify the audit records. POST /v2/workspace/audit/verify */
+    verifyAudit(data?: {
+      /** What an earlier check of this chain said. */
+      anchor?: {
+        /** How many records fit, up to the first that does not. */
+        records: number
+        /** Hash of the last record that fits, hexadecimal. */
+        head: string
+      }
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        valid: boolean
+        /** How many records fit, up to the first that does not. */
+        records: number
+        /** In how many chains. */
+        chains: number
+        /** Hash of the last record that fits, hexadecimal. */
+        head: string
+        /** `seq` of the first record that does not fit; null also where the end is missing. */
+        brokenAt: number | null
       }
     }>
   }

@@ -142,9 +142,19 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     await page.getByRole('region', { name: 'Audit records' }).getByRole('row').nth(1).waitFor()
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
-    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+    const text = await readFile(await (await download).path(), 'utf8')
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.pop()).toEqual({ kind: 'end', records: lines.length })
     expect(lines.length).toBeGreaterThan(0)
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ action: '/console/api/session/sign-in' })
+    for (const line of lines) expect(line).toMatchObject({ action: '/console/api/session/sign-in' })
+    // The export has left a record itself.
+    await page.getByLabel('Operation', { exact: true }).fill('/console/api/audit/export')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('region', { name: 'Audit records' }).getByText('/console/api/audit/export').first().waitFor()
   })
 
   test('verifies the audit, and names the first record that was changed', async () => {

@@ -1,4 +1,5 @@
 import * as activities from './areas/activities/index.ts'
+import * as audit from './areas/audit/index.ts'
 import * as comments from './areas/comments/index.ts'
 import * as documents from './areas/documents/index.ts'
 import * as email from './areas/email/index.ts'
@@ -41,6 +42,7 @@ export const registry: Registry = {
   insights,
   knowledge,
   userData,
+  audit,
 }
 
 /** The operations of the console, which have doors of their own and are no part of the API. */

@@ -1,5 +1,6 @@
 import type { App } from './app.ts'
-import { createOperatorLink, hasOperator, LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
+import { hasOperator, LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
+import { makeOperatorLink } from './operator-link.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, sql } from './platform/db/db.ts'
 import { serviceAddress } from './platform/settings/service-address.ts'
@@ -56,7 +57,9 @@ export async function firstSignIn(
   { isLocal, console, operatorToken }: Config,
 ): Promise<FirstSignIn> {
   if (console === 'off' || operatorToken !== undefined || (await hasOperator(database))) return undefined
-  return isLocal && database.kind === 'embedded' ? { token: await createOperatorLink(database) } : 'by command'
+  return isLocal && database.kind === 'embedded'
+    ? { token: await makeOperatorLink(database, { door: 'start' }) }
+    : 'by command'
 }
 
 interface Greeting {

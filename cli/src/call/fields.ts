@@ -1482,4 +1482,37 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["jobId"],"types":["string"],"required":true,"about":"From the answer of users/data/delete."},
     ],
   },
+  'audit.exportAudit': {
+    summary: "Export the audit records",
+    fields: [
+      {"path":["format"],"types":["string"],"values":["ndjson","csv"],"required":true,"about":"One JSON document per line, or comma-separated values."},
+      {"path":["filters"],"types":["object"]},
+      {"path":["filters","actor"],"types":["string"],"about":"Address of an operator, id of a workspace, or an API key."},
+      {"path":["filters","action"],"types":["string"],"about":"Path of an operation, or a command."},
+      {"path":["filters","apiKey"],"types":["string"],"about":"The API key that the change is about."},
+      {"path":["filters","from"],"types":["integer"],"about":"Epoch milliseconds."},
+      {"path":["filters","to"],"types":["integer"],"about":"Epoch milliseconds, exclusive."},
+    ],
+  },
+  'audit.getAuditRecords': {
+    summary: "Get the audit records",
+    fields: [
+      {"path":["pageSize"],"types":["integer"],"about":"How many records a page has at most."},
+      {"path":["pageToken"],"types":["string"],"about":"The `nextPageToken` of the page before."},
+      {"path":["filters"],"types":["object"]},
+      {"path":["filters","actor"],"types":["string"],"about":"Address of an operator, id of a workspace, or an API key."},
+      {"path":["filters","action"],"types":["string"],"about":"Path of an operation, or a command."},
+      {"path":["filters","apiKey"],"types":["string"],"about":"The API key that the change is about."},
+      {"path":["filters","from"],"types":["integer"],"about":"Epoch milliseconds."},
+      {"path":["filters","to"],"types":["integer"],"about":"Epoch milliseconds, exclusive."},
+    ],
+  },
+  'audit.verifyAudit': {
+    summary: "Verify the audit records",
+    fields: [
+      {"path":["anchor"],"types":["object"],"about":"What an earlier check of this chain said."},
+      {"path":["anchor","records"],"types":["integer"],"about":"How many records fit, up to the first that does not."},
+      {"path":["anchor","head"],"types":["string"],"about":"Hash of the last record that fits, hexadecimal."},
+    ],
+  },
 }

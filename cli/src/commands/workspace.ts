@@ -1,7 +1,6 @@
 import { createClient } from '../../../client/src/index.ts'
 import { type Command, command } from '../command.ts'
-import { connectAnyhow } from '../connection.ts'
-import { Failure } from '../failure.ts'
+import { connectAnyhow, connectWorkspace } from '../connection.ts'
 import { note, writeJson, writeLine, writePretty } from '../output.ts'
 import { saveProfile } from './profile.ts'
 
@@ -93,16 +92,5 @@ const add = command({
     note(`The profile ${profileName} holds the credentials and is used from now on.`)
   },
 })
-
-async function connectWorkspace(given: { profile?: string; server?: string }) {
-  const connection = await connectAnyhow(given)
-  const { workspaceId, workspaceAuthToken, source } = connection.profile
-  if (workspaceId && workspaceAuthToken) return connection
-  throw new Failure(
-    `There is no workspace with its auth token: ${source} has none.`,
-    'Store them with `precedent profile add <name> --workspace-id <id>`, or set PRECEDENT_WORKSPACE_ID and ' +
-      'PRECEDENT_WORKSPACE_AUTH_TOKEN.',
-  )
-}
 
 export const workspaceCommands: Command[] = [create, show, list, add]

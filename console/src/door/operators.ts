@@ -1,4 +1,5 @@
-import { ask } from './door.ts'
+import { refusalOf } from '../../../client/src/errors.ts'
+import { ask, post } from './door.ts'
 import type { Role, Workspace } from './session.ts'
 import type { Page } from './tenant.tsx'
 
@@ -25,10 +26,13 @@ export interface AuditRecord {
   role: string
   door: string
   address: string
+  requestId: string | null
   action: string
   workspaceId: string | null
   apiKey: string | null
   detail: Record<string, unknown>
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
   hash: string
 }
 
@@ -36,6 +40,7 @@ export interface AuditRecord {
 export interface Verdict {
   valid: boolean
   records: number
+  chains: number
   head: string
   brokenAt: number | null
 }
@@ -60,7 +65,7 @@ const PAGE_SIZE = 50
 export const readWorkspaces = (input: { search?: string; pageToken?: string }, signal?: AbortSignal) =>
   readPage<ListedWorkspace>('workspaces/list', { pageSize: PAGE_SIZE, ...input }, signal)
 
-interface AuditFilters {
+export interface AuditFilters {
   actor?: string
   action?: string
   workspaceId?: string
@@ -75,7 +80,19 @@ export const readAudit = (
   signal?: AbortSignal,
 ) => readPage<AuditRecord>('audit/list', { pageSize: PAGE_SIZE, ...input }, signal)
 
-export const verifyAudit = async () => (await ask<{ data: Verdict }>('audit/verify')).data
+/** Checks the chain of a workspace, or every chain. */
+export const verifyAudit = async (chain?: string) =>
+  (await ask<{ data: Verdict }>('audit/verify', chain === undefined ? {} : { chain })).data
+
+/** The records that match as a file, and their number. The last line counts them; without it the file is incomplete. */
+export async function exportAudit(filters: AuditFilters, format: 'ndjson' | 'csv') {
+  const response = await post('audit/export', { format, filters })
+  if (!response.ok) throw refusalOf(response, await response.json().catch(() => undefined))
+  const text = await response.text()
+  const [, count] = /(?:"records":|"end",)(\d+)\}?\s*$/.exec(text) ?? []
+  if (count === undefined) throw new Error('The export broke off. Start it again.')
+  return { text, count: Number(count) }
+}
 
 export const readOperators = async (signal?: AbortSignal) =>
   (await ask<{ data: Operator[] }>('operators/list', {}, signal)).data

@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import { type AuditRecord, readAudit, type Verdict, verifyAudit } from '../door/operators.ts'
+import { type AuditRecord, exportAudit, readAudit, type Verdict, verifyAudit } from '../door/operators.ts'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FilterForm, TextField, TimeField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, SelectField, TextField, TimeField, useFilters } from '../ui/filters.tsx'
 import { save } from '../ui/save.ts'
 import { Code, Facts, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 
-/** What was changed by the console: filtered, one record in full, and the check of the chain. */
+/** What was administered: filtered, one record in full, exported, and the check of the chains. */
 export function Audit({ mayVerify }: { mayVerify: boolean }) {
   const [{ record }, change] = useFilters()
   const query = useAudit()
@@ -21,7 +21,7 @@ export function Audit({ mayVerify }: { mayVerify: boolean }) {
       actions={
         <>
           <Export filters={query.filters} />
-          {mayVerify && <Verify />}
+          {mayVerify && <Verify chain={query.filters.workspaceId} />}
         </>
       }
     >
@@ -44,11 +44,12 @@ export function Audit({ mayVerify }: { mayVerify: boolean }) {
 }
 
 function useAudit() {
-  const [{ actor, action, workspaceId, start, end }] = useFilters()
+  const [{ actor, action, workspaceId, apiKey, start, end }] = useFilters()
   const filters = {
     ...(actor && { actor }),
     ...(action && { action }),
     ...(workspaceId && { workspaceId }),
+    ...(apiKey && { apiKey }),
     // What is no time becomes null, which the server refuses with the name of the field.
     ...(start && { from: Date.parse(start) }),
     ...(end && { to: Date.parse(end) }),
@@ -59,33 +60,33 @@ function useAudit() {
   return { ...query, filters }
 }
 
-/** The records that the filters admit, the newest first, one a line. */
+const FORMATS = { ndjson: ['jsonl', 'application/jsonl'], csv: ['csv', 'text/csv'] } as const
+
+/** The records that the filters admit, as a file. */
 function Export({ filters }: Pick<ReturnType<typeof useAudit>, 'filters'>) {
-  const run = async () => {
-    const lines: string[] = []
-    let pageToken: string | null | undefined
-    do {
-      const page: Awaited<ReturnType<typeof readAudit>> = await readAudit({
-        filters,
-        pageSize: 500,
-        ...(pageToken && { pageToken }),
-      })
-      lines.push(...page.rows.map((record) => JSON.stringify(record)))
-      pageToken = page.next
-    } while (pageToken)
-    save('audit.jsonl', `${lines.join('\n')}\n`, 'application/jsonl')
-    return t.audit.exported(numberText(lines.length))
+  const run = async (values: Record<string, string>) => {
+    const format = values.format === 'csv' ? 'csv' : 'ndjson'
+    const [ending, type] = FORMATS[format]
+    const { text, count } = await exportAudit(filters, format)
+    save(`audit.${ending}`, text, type)
+    return t.audit.exported(numberText(count))
   }
-  return <Action needs="administer" reads label={t.audit.export} run={run} />
+  const options: [string, string][] = [
+    ['ndjson', 'JSON lines'],
+    ['csv', 'CSV'],
+  ]
+  const fields = <SelectField label={t.activity.format} name="format" options={options} />
+  return <Action needs="administer" reads label={t.audit.export} fields={fields} run={run} />
 }
 
 function AuditFilters() {
-  const [{ actor = '', action = '', workspaceId = '', start = '', end = '' }] = useFilters()
+  const [{ actor = '', action = '', workspaceId = '', apiKey = '', start = '', end = '' }] = useFilters()
   return (
     <FilterForm>
       <TextField label={t.audit.actor} name="actor" value={actor} />
       <TextField label={t.audit.action} name="action" value={action} placeholder="/v2/workspace/apikey/create" />
       <TextField label={t.operator.workspaceId} name="workspaceId" value={workspaceId} />
+      <TextField label={t.audit.apiKey} name="apiKey" value={apiKey} />
       <TimeField label={t.from} name="start" value={start} />
       <TimeField label={t.until} name="end" value={end} />
     </FilterForm>
@@ -125,7 +126,7 @@ function Details({ record, close }: { record: AuditRecord | undefined; close: ()
 }
 
 function RecordFacts({ record }: { record: AuditRecord }) {
-  const { seq, at, actor, role, door, address, action, workspaceId, apiKey, detail, hash } = record
+  const { seq, at, actor, role, door, address, action, workspaceId, apiKey, requestId, hash } = record
   return (
     <>
       <Facts
@@ -139,20 +140,35 @@ function RecordFacts({ record }: { record: AuditRecord }) {
           [t.audit.action, action],
           [t.operator.workspaceId, workspaceId],
           [t.audit.apiKey, apiKey],
+          [t.audit.request, requestId],
           [t.audit.hash, hash],
         ]}
       />
-      <h3>{t.audit.sent}</h3>
-      <Code value={detail} label={t.audit.sent} />
+      <States record={record} />
     </>
   )
 }
 
-/** Checks the whole chain. The answer stays until the page is left, so that its hash can be copied. */
-function Verify() {
+const States = ({ record: { detail, before, after } }: { record: AuditRecord }) => (
+  <>
+    <h3>{t.audit.sent}</h3>
+    <Code value={detail} label={t.audit.sent} />
+    {(before ?? after) && (
+      <>
+        <h3>{t.audit.before}</h3>
+        <Code value={before ?? t.none} label={t.audit.before} />
+        <h3>{t.audit.after}</h3>
+        <Code value={after ?? t.none} label={t.audit.after} />
+      </>
+    )}
+  </>
+)
+
+/** Checks the chain of the workspace that is filtered by, or every chain. The answer stays until the page is left, so that its hash can be copied. */
+function Verify({ chain }: { chain: string | undefined }) {
   const [verdict, setVerdict] = useState<Verdict>()
   const verify = async () => {
-    setVerdict(await verifyAudit())
+    setVerdict(await verifyAudit(chain))
     return undefined
   }
   return (
@@ -165,8 +181,8 @@ function Verify() {
               ? t.audit.valid(numberText(verdict.records))
               : t.audit.broken(numberText(verdict.brokenAt ?? 0))}
           </p>
-          <Facts facts={[[t.audit.head, verdict.head || t.none]]} />
-          <p>{t.audit.headHelp}</p>
+          {verdict.chains === 1 && <Facts facts={[[t.audit.head, verdict.head]]} />}
+          <p>{verdict.chains === 1 ? t.audit.headHelp : t.audit.chainHelp}</p>
         </Dialog>
       )}
     </>

@@ -1,4 +1,4 @@
-import { auditCommand } from '../areas/operators/audit-call.ts'
+import { auditCommand } from '../areas/audit/audit-call.ts'
 import { authTokenContext, replaceAuthToken } from '../areas/workspaces/api-key.ts'
 import { findWorkspace, replaceWorkspaceToken } from '../areas/workspaces/workspace.ts'
 import { checkSecretKeys } from '../check-secret-keys.ts'

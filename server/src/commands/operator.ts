@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { auditCommand } from '../areas/operators/audit-call.ts'
-import { createOperatorLink, FIRST_OPERATOR, LINK_MINUTES, linkAddress } from '../areas/operators/link.ts'
+import { LINK_MINUTES, linkAddress } from '../areas/operators/link.ts'
 import { ROLES, type Role } from '../areas/operators/role.ts'
 import { openDatabase } from '../open-database.ts'
+import { makeOperatorLink } from '../operator-link.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { type Db, sql } from '../platform/db/db.ts'
 import { createLog } from '../platform/log.ts'
@@ -25,12 +25,7 @@ async function main(args: string[]): Promise<void> {
   try {
     await migrate(database)
     if (workspaceId !== undefined) await assertWorkspace(database, workspaceId)
-    const token = await database.transaction(async (db) => {
-      const made = await createOperatorLink(db, email, { role, workspaceId })
-      const detail = { email: email ?? FIRST_OPERATOR, role: role ?? null }
-      await auditCommand(db, { action: 'operator link', workspaceId: workspaceId ?? null, detail })
-      return made
-    })
+    const token = await makeOperatorLink(database, { email, role, workspaceId, door: 'command' })
     const link = linkAddress(address, token)
     process.stdout.write(`${JSON.stringify({ link, minutes: LINK_MINUTES })}\n`)
   } finally {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { auditCommand } from '../areas/audit/audit-call.ts'
 import { checkSecretKeys } from '../check-secret-keys.ts'
 import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { type Config, readConfig } from '../platform/config.ts'
@@ -29,6 +30,8 @@ async function main([option]: string[]): Promise<void> {
     await prepare(database, head.migrations)
     rows = await importData(database, withHead(head, lines), (db) => checkSecretKeys(db, config, keys))
     await migrate(database)
+    const detail = { ...head.about, rows }
+    await database.transaction((db) => auditCommand(db, { action: 'restore', detail }))
   } finally {
     await database.close()
     if (rows === undefined && isNew) await removeCluster(config)

@@ -1,5 +1,5 @@
 import { resealLogs } from '../areas/activities/log/reseal-logs.ts'
-import { auditCommand } from '../areas/operators/audit-call.ts'
+import { auditCommand } from '../areas/audit/audit-call.ts'
 import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import { rotateColumn } from '../platform/keys/rotation.ts'

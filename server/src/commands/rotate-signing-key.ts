@@ -1,4 +1,4 @@
-import { auditCommand } from '../areas/operators/audit-call.ts'
+import { auditCommand } from '../areas/audit/audit-call.ts'
 import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'
 import { revokeSigningKeys, rotateSigningKey } from '../platform/keys/signing-key.ts'

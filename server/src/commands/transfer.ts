@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { auditCommand } from '../areas/operators/audit-call.ts'
+import { auditCommand } from '../areas/audit/audit-call.ts'
 import { checkSecretKeys } from '../check-secret-keys.ts'
 import { openDatabase, openSecretKeys } from '../open-database.ts'
 import { readConfig } from '../platform/config.ts'

@@ -67,6 +67,7 @@ export interface AdministeredCall {
   db: Db
   tenant: ApiKeyTenant | WorkspaceTenant | undefined
   input: Record<string, unknown>
+  request: CallerRequest
   answer: unknown
 }
 

@@ -3,7 +3,7 @@ import { isCall, isIdentifier, isMember, lineAt, nodes, type Rule, type Source }
 /** The areas in import order: each may import those before it. */
 export const areas = (
   'workspaces organizations folders documents permissions users user-groups locations comments reactions recordings ' +
-  'activities notifications email webhooks memory insights knowledge user-data operators'
+  'activities notifications email webhooks memory insights knowledge user-data audit operators'
 ).split(' ')
 
 /**

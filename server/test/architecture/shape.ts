@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { isCall, isIdentifier, isMember, isNode, lineAt, type Node, nodes, type Rule, type Source } from './source.ts'
 
 const runners =
-  /^server\/src\/platform\/(http\/execute|work\/job|work\/worker|migrate)\.ts$|^server\/src\/platform\/db\//
+  /^server\/src\/(platform\/(http\/execute|work\/job|work\/worker|migrate)|commands\/[\w-]+|operator-link)\.ts$|^server\/src\/platform\/db\//
 
 /** Rule 3: the runners open the transaction; a function that needs it takes it as its required first parameter `db`. */
 export const transactions: Rule = (sources) =>

@@ -19,6 +19,7 @@ export const deleteActivities = operation({
   path: '/v2/activities/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Delete activities',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),

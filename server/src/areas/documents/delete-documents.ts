@@ -14,6 +14,7 @@ export const deleteDocuments = operation({
   twin: '/v1/organizations/documents/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Delete documents',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),

@@ -12,6 +12,7 @@ export const migrateDocument = operation({
   path: '/v2/organizations/documents/migrate',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Change the id of a document',
   description:
     'Everything in the document comes along in one step: readers see it under the old id or under the new one, never ' +

@@ -11,6 +11,7 @@ export const updateDocumentsAccess = operation({
   twin: '/v1/organizations/documents/access/update',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Set the access type of documents',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),

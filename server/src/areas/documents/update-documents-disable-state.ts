@@ -10,6 +10,7 @@ export const updateDocumentsDisableState = operation({
   twin: '/v1/organizations/documents/access/disablestate/update',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Disable or enable documents',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),

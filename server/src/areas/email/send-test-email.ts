@@ -14,6 +14,7 @@ export const sendTestEmail = operation({
   path: '/v2/workspace/emails/test',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Send a test email',
   description: '`emails/list` shows what became of it. It tells of no activity there.',
   input: Type.Object({

@@ -14,6 +14,7 @@ export const deleteFolder = operation({
   path: '/v2/organizations/folders/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Delete a folder',
   input: Type.Object({
     organizationId: identifier('Id of the organization.'),

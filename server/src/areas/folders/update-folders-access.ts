@@ -14,6 +14,7 @@ export const updateFoldersAccess = operation({
   twin: '/v1/organizations/folders/access/update',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Set the access type of folders',
   description:
     'Setting `accessType` ends the inheritance. `inheritFromParent: true` takes the own access type away; a folder at ' +

@@ -1,13 +1,21 @@
 import { json, sql } from '../../platform/db/db.ts'
-import { operation } from '../../platform/operation.ts'
+import { operation, type StateReader } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { AlertConfig } from './alert/alert.ts'
+
+/** What alerts are raised, for an audit record. */
+const alertingState: StateReader = async ({ db, tenant }) => {
+  const apiKey = tenant && 'apiKey' in tenant ? tenant.apiKey : null
+  const [row] = await db.query<{ config: object }>(sql`select config from memory_alerting where api_key = ${apiKey}`)
+  return row?.config ?? null
+}
 
 /** Changes what alerts are raised for the API key. Fields that are not named stay. */
 export const updateAlertConfig = operation({
   path: '/v2/memory/alerts/config/update',
   auth: 'apiKey',
   access: 'write',
+  administers: alertingState,
   summary: 'Change what alerts are raised',
   input: Type.Object({ config: AlertConfig }),
   output: Type.Object({ success: Type.Boolean() }),

@@ -9,6 +9,7 @@ export const deleteKnowledge = operation({
   path: '/v2/memory/knowledge/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Delete a knowledge source',
   input: Type.Object({ sourceId: SourceIdField }),
   output: Type.Object({

@@ -35,6 +35,7 @@ export const ingestKnowledge = operation({
   path: '/v2/memory/knowledge/ingest',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   queues: true,
   summary: 'Add a file with rules to decide by',
   description:

@@ -13,6 +13,7 @@ export const updateKnowledge = operation({
   path: '/v2/memory/knowledge/update',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Replace the text of a knowledge source',
   description: 'Takes Markdown or plain text. A rule whose text stays keeps its id. The file that was sent is kept.',
   input: Type.Object({

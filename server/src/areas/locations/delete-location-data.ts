@@ -11,6 +11,7 @@ export const deleteLocationData = operation({
   path: '/v1/organizations/documents/locations/data/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Delete the data of a location',
   description:
     'Covers the document of that id in every organization of the API key, unless `organizationId` narrows it.',

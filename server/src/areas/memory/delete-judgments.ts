@@ -10,6 +10,7 @@ export const deleteJudgments = operation({
   path: '/v2/memory/judgments/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Delete judgments',
   input: Type.Object({ recordIds: Type.Array(identifier('Id of a judgment.')) }),
   output: Type.Object({ results: mapOf(itemResult(), 'One result per record id.') }),

@@ -1,6 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { AuditFilters, AuditRecord, listAudit } from './audit.ts'
+import { AuditRecord } from '../audit/audit.ts'
+import { AuditFilters, auditPageFields, pageOfAudit } from '../audit/read-audit.ts'
 import { sessionOf } from './session.ts'
 
 const PATH = '/console/api/audit/list'
@@ -11,25 +12,15 @@ export const listAuditRecords = operation({
   auth: 'none',
   access: 'read',
   summary: 'List the audit records',
-  input: Type.Object({
-    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
-    pageToken: Type.Optional(Type.String()),
-    filters: Type.Optional(AuditFilters),
-  }),
+  input: Type.Object({ ...auditPageFields, filters: Type.Optional(AuditFilters) }),
   output: Type.Array(AuditRecord),
   errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED'],
   message: 'Audit records retrieved.',
   page: 'nextPageToken',
-}).run(async ({ db, request, input, pageTokens }) => {
-  const { workspaceId: only } = sessionOf({ session: request.console?.session })
-  const { pageSize = 50, pageToken, filters = {} } = input
-  const scope = { operation: PATH, tenant: only ?? 'all', filters }
-  const before = pageToken === undefined ? Number.MAX_SAFE_INTEGER : Number(pageTokens.open(scope, pageToken))
-  const wanted = filters.workspaceId ?? null
-  if (only !== null && wanted !== null && wanted !== only) return { data: [], next: null }
+}).run(async (context) => {
+  const { workspaceId: only } = sessionOf({ session: context.request.console?.session })
+  const { filters = {}, ...page } = context.input
+  if (only !== null && ![undefined, only].includes(filters.workspaceId)) return { data: [], next: null }
   const reached = only === null ? filters : { ...filters, workspaceId: only }
-  const rows = await listAudit(db, reached, before, pageSize + 1)
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
-  return { data: page, next: rows.length > pageSize && last ? pageTokens.seal(scope, last.seq) : null }
+  return pageOfAudit(context, { ...page, filters: reached }, { operation: PATH, tenant: only ?? 'all' })
 })

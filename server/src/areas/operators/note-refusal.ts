@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { appendAudit } from './audit.ts'
+import { appendAudit } from '../audit/audit.ts'
 
 /** Records a refused sign-in. It has no route: the door calls it, because the sign-in itself was rolled back. */
 export const noteRefusal = operation({
@@ -18,6 +18,7 @@ export const noteRefusal = operation({
     role: '',
     door: 'console',
     address: request.clientAddress,
+    requestId: request.id,
     action: '/console/api/session/sign-in',
     workspaceId: null,
     apiKey: null,

@@ -44,6 +44,13 @@ export async function keepAnOperator(db: Db): Promise<void> {
   if (!left) throw new ApiError('FAILED_PRECONDITION', 'The last operator must stay: give another the role first.')
 }
 
+/** The operator of an address, for an audit record; null when there is none. */
+export async function operatorOf(db: Db, email: string): Promise<object | null> {
+  const [row] = await db.query(sql`
+    select email, name, role, workspace_id as "workspaceId" from operator where lower(email) = lower(${email})`)
+  return row ?? null
+}
+
 /** The operator that a call names or makes, for its audit record. */
 export const operatorState: StateReader = async ({ db, input, answer }) => {
   const id = input.id ?? (answer as { id?: string } | undefined)?.id ?? null

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config.ts'
 import type { ConsoleSession } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Caller } from '../../platform/http/execute.ts'
+import type { Caller } from '../../platform/http/administration.ts'
 import type { NamedOperation } from '../../platform/operation.ts'
 import { isAudited } from './right.ts'
 import { mayCall } from './role.ts'

@@ -70,6 +70,7 @@ const paths: Record<Right, string> = {
     /v2/users/delete /v2/users/update /v2/workspace/activityconfig/update /v2/workspace/get
     /v2/workspace/notificationconfig/update /v2/workspace/permissionproviderconfig/get
     /v2/workspace/permissionproviderconfig/update
+    /v2/workspace/audit/get /v2/workspace/audit/export /v2/workspace/audit/verify
     /console/api/audit/list /console/api/audit/export`,
   operate: `
     /v2/workspace/create

@@ -1,11 +1,18 @@
 import type { ConsoleSession } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { operation } from '../../platform/operation.ts'
+import { operation, type StateReader } from '../../platform/operation.ts'
 import { email, personName, Type } from '../../platform/schema.ts'
 import { assertPasswords, hashPassword, verifyPassword } from './fence/password.ts'
 import { LINK_MINUTES } from './link.ts'
 import { sessionOf } from './session.ts'
+
+/** The operator whose session it is, for the audit record. */
+const ownState: StateReader = async ({ db, request }) => {
+  const id = request.console?.session?.id ?? null
+  const [row] = await db.query(sql`select email, name, password is not null as "isSet" from operator where id = ${id}`)
+  return row ?? null
+}
 
 /**
  * Sets the caller's password, and the name and address if given. A session alone is not enough, because it may be
@@ -15,7 +22,7 @@ export const setPassword = operation({
   path: '/console/api/session/set-password',
   auth: 'none',
   access: 'write',
-  administers: true,
+  administers: ownState,
   summary: 'Set the password',
   input: Type.Object({
     oldPassword: Type.Optional(

@@ -3,12 +3,13 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
-import { appendAudit } from './audit.ts'
+import { appendAudit } from '../audit/audit.ts'
+import { changed } from '../audit/redact.ts'
 import { isOperatorToken, wrongOperatorToken } from './fence/operator-token.ts'
 import { assertPasswords, verifyPassword } from './fence/password.ts'
 import { useLink } from './link.ts'
 import { oidcOperator } from './oidc-operator.ts'
-import { findByEmail } from './operator.ts'
+import { findByEmail, operatorOf } from './operator.ts'
 import { describeSession, findSession, type Opener, openSession, Session, sessionOf } from './session.ts'
 
 const Input = Type.Object({
@@ -34,13 +35,22 @@ export const signIn = operation({
   errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'ABORTED', 'UNAVAILABLE'],
   message: 'Signed in.',
 }).run(async ({ db, input, secrets, config, request }) => {
-  const opener = await openerOf(db, { secrets, config }, input, request.console?.identity)
+  const identity = request.console?.identity
+  // The issuer may give a new role, or bring somebody unknown.
+  const state = async () => (identity ? operatorOf(db, identity.email) : null)
+  const before = await state()
+  const opener = await openerOf(db, { secrets, config }, input, identity)
   // A cookie from before the sign-in is never taken over, so nobody can plant a session.
   const token = await openSession(db, opener)
   const session = sessionOf({ session: await findSession(db, token, () => true) })
   const { email: actor, role, workspaceId } = session
-  const about = { actor, role, door: 'console', address: request.clientAddress, workspaceId, apiKey: null }
-  await appendAudit(db, { ...about, action: '/console/api/session/sign-in', detail: { by: opener.door } })
+  await appendAudit(db, {
+    ...{ actor, role, door: 'console', address: request.clientAddress, requestId: request.id, workspaceId },
+    apiKey: null,
+    action: '/console/api/session/sign-in',
+    detail: { by: opener.door },
+    ...changed(before, await state()),
+  })
   request.console?.setCookie('session', token)
   if (opener.door === 'oidc') request.console?.setCookie('sign-in', null)
   return describeSession(session, config.console === 'read-only')

@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { verifyAudit } from './audit.ts'
+import { anchorField, Verdict, verifyChains } from '../audit/verify.ts'
 
 /** Recomputes the chains of the audit records, and names the first that was changed, removed or put in. */
 export const verifyAuditRecords = operation({
@@ -12,17 +12,11 @@ export const verifyAuditRecords = operation({
     chain: Type.Optional(
       Type.String({ maxLength: 64, description: 'Id of a workspace; empty: the installation; omitted: every chain.' }),
     ),
+    anchor: anchorField,
   }),
-  output: Type.Object({
-    valid: Type.Boolean(),
-    records: Type.Integer({ description: 'How many records fit, up to the first that does not.' }),
-    chains: Type.Integer({ description: 'In how many chains.' }),
-    head: Type.String({
-      description:
-        'Hash of the last that fits. That of one chain, kept elsewhere, shows later whether its end was cut off.',
-    }),
-    brokenAt: Type.Union([Type.Integer(), Type.Null()], { description: '`seq` of the first that does not fit.' }),
-  }),
+  output: Verdict,
   errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED'],
   message: 'Audit records verified.',
-}).run(({ db, input: { chain } }) => verifyAudit(db, chain ?? null))
+  check: ({ chain, anchor }) =>
+    anchor && chain === undefined ? [{ path: 'chain', message: 'is required with anchor' }] : [],
+}).run(({ db, input: { chain, anchor } }) => verifyChains(db, chain ?? null, anchor))

@@ -9,6 +9,7 @@ export const deleteUserGroups = operation({
   path: '/v2/organizations/usergroups/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Delete user groups of an organization',
   description: 'The users of a group stay in the organization.',
   input: Type.Object({

@@ -13,6 +13,7 @@ export const deleteUsers = operation({
   twin: '/v1/users/delete',
   auth: 'apiKey',
   access: 'write',
+  administers: true,
   summary: 'Remove users from an organization, a document or a folder',
   description:
     'With `documentId` or `folderId` only the access to it is taken. Without either, users lose the membership, their ' +

@@ -9,7 +9,7 @@ import { operation } from '../../platform/operation.ts'
 import { email, httpUrl, type Static, Type } from '../../platform/schema.ts'
 import { defaultApiKeyName, insertApiKey } from './api-key.ts'
 import { isDisposable } from './disposable-email.ts'
-import { findWorkspace, Workspace, workspaceTokenContext } from './workspace.ts'
+import { findWorkspace, newWorkspaceState, Workspace, workspaceTokenContext } from './workspace.ts'
 
 const MAX_WORKSPACES = 5
 
@@ -33,7 +33,7 @@ export const createWorkspace = operation({
   path: '/v2/workspace/create',
   auth: 'none',
   access: 'write',
-  administers: true,
+  administers: newWorkspaceState,
   summary: 'Create a workspace',
   input: Input,
   output: Workspace,

@@ -1,5 +1,6 @@
 import { type Db, sql } from '../../platform/db/db.ts'
 import { newAuthToken } from '../../platform/id.ts'
+import type { StateReader } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
 
@@ -81,4 +82,12 @@ export async function replaceWorkspaceToken(db: Db, secrets: Secrets, workspaceI
     set token_hash = ${secrets.hash(token)}, token_sealed = ${sealed}
     where id = ${workspaceId}`)
   return token
+}
+
+/** The workspace that a call has made, for its audit record. */
+export const newWorkspaceState: StateReader = async ({ db, answer }) => {
+  const id = (answer as { id?: string } | undefined)?.id ?? null
+  const [row] = await db.query(sql`
+    select id as "workspaceId", name, owner_email as "ownerEmail" from workspace where id = ${id}`)
+  return row ?? null
 }

@@ -1,10 +1,11 @@
-import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
-import { type Database, type Db, sql } from '../db/db.ts'
+import type { ApiKeyTenant, Services } from '../context.ts'
+import type { Database, Db } from '../db/db.ts'
 import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
-import { answersLarge, type CallerRequest, type NamedOperation, type Page, type Stream } from '../operation.ts'
+import { answersLarge, type NamedOperation, type Page, type Stream } from '../operation.ts'
 import { createEnqueue } from '../work/job.ts'
 import { ownTurn, restAfter } from '../yield.ts'
+import { type Audit, type AuditedCall, createAdministration } from './administration.ts'
 import { parseJson } from './body/parse-json.ts'
 import { runOnce } from './idempotency.ts'
 import { compileIgnoredFields } from './ignored-fields.ts'
@@ -12,42 +13,19 @@ import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
 import { checkStorable, compileInput, withListLimit } from './validate.ts'
 
 /** A call that has passed authentication and its rate limit. */
-export interface Call {
-  tenant: ApiKeyTenant | WorkspaceTenant | undefined
+export interface Call extends AuditedCall {
   /** The body as sent; empty when there is none. */
   body: string
   idempotencyKey: string | undefined
-  request: CallerRequest
-  /** Who calls by another door than the API: the call leaves an audit record whatever the operation is. */
-  caller?: Caller
   /** Set once the body is read: the fields that are ignored, as the header `x-ignored-fields` names them. */
   ignoredFields?: string
   /** Set when the handler has emitted an event or enqueued a job that workers must process. */
   leavesWork?: boolean
 }
 
-/** Who stands in the audit record of a call that came through the console or from the service itself. */
-export interface Caller {
-  actor: string
-  role: string
-  door: string
-  workspaceId: string | null
-}
-
-/** What an audit record is made of. */
-export interface Administered {
-  path: string
-  call: Pick<Call, 'tenant' | 'request' | 'caller'>
-  input: unknown
-  answer: unknown
-  before: object | null
-  after: object | null
-}
-
 interface Dependencies {
   database: Database
-  /** Writes the audit record of a call, in the transaction of its change. */
-  audit: (db: Db, administered: Administered) => Promise<void>
+  audit: Audit
   services: Services
   subscriptions: Subscription[]
   /** Called after a commit that may have left work for the workers. */
@@ -64,7 +42,7 @@ export function createExecutor(
 ): (call: Call) => Promise<JsonAnswer | Stream> {
   const { database, services, subscriptions, wakeWorkers, audit } = dependencies
   const { declaration } = operation
-  const { administers, path } = declaration
+  const administration = createAdministration(operation, audit)
   const readInput = inputReader(operation, services)
 
   function run(db: Db, call: Call, input: unknown): Promise<unknown> {
@@ -74,27 +52,10 @@ export function createExecutor(
   }
 
   async function handle(db: Db, call: Call, input: unknown): Promise<string> {
-    const answer = await (isAudited(call) ? runAudited(db, call, input) : run(db, call, input))
+    const work = () => run(db, call, input)
+    const answer = await (administration.covers(call) ? administration.change(db, call, input, work) : work())
     return JSON.stringify({ result: envelope(declaration, answer) })
   }
-
-  const isAudited = (call: Call): boolean => administers !== undefined || call.caller !== undefined
-
-  async function runAudited(db: Db, call: Call, input: unknown): Promise<unknown> {
-    const about = { db, tenant: call.tenant, input: input as Record<string, unknown> }
-    const read = typeof administers === 'function' ? administers : async () => null
-    // What is read before is then what the handler changes.
-    if (typeof administers === 'function')
-      await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${lockOf(call)}, 0))`)
-    const before = await read({ ...about, answer: undefined })
-    const answer = await run(db, call, input)
-    await audit(db, { path, call, input, answer, before, after: await read({ ...about, answer }) })
-    return answer
-  }
-
-  /** A read leaves its record first, in a transaction of its own. */
-  const auditRead = (call: Call, input: unknown) =>
-    database.transaction((db) => audit(db, { path, call, input, answer: undefined, before: null, after: null }))
 
   function writeContext(db: Db, call: Call): object {
     const { tenant } = call
@@ -119,7 +80,9 @@ export function createExecutor(
 
   return async (call) => {
     const input = await readInput(call)
-    if (declaration.access === 'read' && isAudited(call)) await auditRead(call, input)
+    if (declaration.access === 'read' && administration.covers(call)) {
+      await database.transaction((db) => administration.read(db, call, input))
+    }
     if (declaration.stream) return (await run(database, call, input)) as Stream
     if (declaration.access === 'read') return toAnswer(declaration, await run(database, call, input))
     const answer = await database.transaction((db) => {
@@ -133,9 +96,6 @@ export function createExecutor(
     return answer
   }
 }
-
-/** Administrative changes of one workspace, and those of the installation, run one after another. */
-const lockOf = ({ tenant }: Call): string => `administration ${tenant?.workspaceId ?? ''}`
 
 /** The answer of a read. A large one is made in a turn of its own. */
 async function toAnswer(declaration: NamedOperation['declaration'], data: unknown): Promise<JsonAnswer> {

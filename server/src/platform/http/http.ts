@@ -1,12 +1,13 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import type { Config } from '../config.ts'
 import type { ApiKeyTenant, Services, WorkspaceTenant } from '../context.ts'
-import type { Database, Db } from '../db/db.ts'
+import type { Database } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
 import type { Subscription } from '../event.ts'
 import { newRequestId } from '../id.ts'
 import { answersLarge, type NamedOperation, pathsOf, type Stream } from '../operation.ts'
 import { networkOf } from '../outbound/address.ts'
+import type { Audit } from './administration.ts'
 import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
 import { admitBody, BODY_LIMITS, Bodies, dropRest } from './body/bodies.ts'
@@ -15,7 +16,7 @@ import { CallConcurrency, CallRate, enforce, type Limited, limitAddress, limitCa
 import { createClientAddress } from './client-address.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
-import { type Administered, type Call, createExecutor, pauses } from './execute.ts'
+import { type Call, createExecutor, pauses } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
 import { mountProbes } from './probes.ts'
@@ -40,7 +41,7 @@ export interface HttpOptions {
   authenticator: Authenticator
   rateLimiter: (operation: NamedOperation) => RateLimiter | undefined
   wakeWorkers: () => void
-  audit: (db: Db, administered: Administered) => Promise<void>
+  audit: Audit
   recentRequests: RecentRequests
   /** Why the worker of this process counts as stuck; undefined if it does not. */
   standstill: () => Promise<string | undefined>
@@ -138,10 +139,12 @@ const createBounds = (config: Config): Bounds => ({
 
 function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, options: HttpOptions): void {
   const { declaration, name } = operation
+  const { administers } = declaration
   const { services } = options
   const execute = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
-  const mayPresume = declaration.access === 'read' && declaration.auth === 'apiKey' && !declaration.stream && !limiter
+  const mayPresume =
+    declaration.access === 'read' && declaration.auth === 'apiKey' && !declaration.stream && !limiter && !administers
   const isLarge = answersLarge(declaration)
   const maxBytes =
     declaration.auth === 'none'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-const SECRET = /token|secret|password|key$|keys$|signature|authorization|headers/i
+const SECRET = /token|secret|password|key$|keys$|signature|authorization|headers|base64/i
 const MAX_TEXT = 200
 const MAX_ITEMS = 20
 const MAX_DEPTH = 6

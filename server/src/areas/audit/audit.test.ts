@@ -3,7 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { signedIn } from '../../../test/console.ts'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
-import { type AuditRecord, appendAudit, listAudit, verifyAudit } from './audit.ts'
+import { type AuditRecord, appendAudit } from './audit.ts'
+import { listAudit } from './read-audit.ts'
+import { verifyChains } from './verify.ts'
 
 let service: Service
 let workspace: TestWorkspace
@@ -30,10 +32,10 @@ describe('the chains', () => {
       const positions = (await list({ workspaceId: id })).map(({ position }) => position).reverse()
       expect(positions).toEqual([1, 2, 3, 4, 5, 6, 7])
     }
-    const verdict = await verifyAudit(service.database, null)
+    const verdict = await verifyChains(service.database, null)
     expect(verdict).toMatchObject({ valid: true, records: (await list()).length, chains: 3, brokenAt: null })
     const [last] = await list({ workspaceId: workspace.id })
-    expect(await verifyAudit(service.database, workspace.id)).toMatchObject({ records: 7, chains: 1, head: last?.hash })
+    expect(await verifyChains(service.database, workspace.id)).toMatchObject({ records: 7, chains: 1, head: last?.hash })
   })
 
   test('a record that was changed, removed, put in or moved is found', async () => {
@@ -55,12 +57,12 @@ describe('the chains', () => {
     for (const attempt of attempts) {
       const found = service.database.transaction(async (db) => {
         await db.query(attempt)
-        const { valid, brokenAt } = await verifyAudit(db, null)
+        const { valid, brokenAt } = await verifyChains(db, null)
         throw Object.assign(new Error('rolled back'), { valid, isNamed: typeof brokenAt === 'number' })
       })
       await expect(found).rejects.toMatchObject({ valid: false, isNamed: true })
     }
-    expect(await verifyAudit(service.database, null)).toMatchObject({ valid: true })
+    expect(await verifyChains(service.database, null)).toMatchObject({ valid: true })
   })
 
   test('records of an earlier version verify, and the chain of the installation goes on from them', async () => {
@@ -77,7 +79,7 @@ describe('the chains', () => {
     const draft = { actor: 'x', role: '', door: 'api', address: '', action: '/x', workspaceId: null, apiKey: null }
     await old.database.query(sql`select setval('audit_record_seq', 2, false)`)
     await old.database.transaction((db) => appendAudit(db, { ...draft, detail: {} }))
-    expect(await verifyAudit(old.database, null)).toMatchObject({ valid: true, records: 2, chains: 1 })
+    expect(await verifyChains(old.database, null)).toMatchObject({ valid: true, records: 2, chains: 1 })
     await old.app.http.close()
   })
 })
@@ -107,6 +109,32 @@ describe('listing and export', () => {
     expect(exported).not.toContain(other.id)
     expect((await ask('audit/export', { format: 'csv', filters: { workspaceId: other.id } })).status).toBe(404)
     expect((await (await signedIn(service, 'viewer')).ask('audit/export', { format: 'csv' })).status).toBe(403)
+  })
+
+  test('a workspace reads, verifies and exports its own records with its token, and no others', async () => {
+    const as = <Path extends string>(path: Path, data: object) =>
+      service.call(path, data, workspace.workspaceHeaders)
+    const page = async (data: object) => (await as('/v2/workspace/audit/get', data)).body.result
+    const mine = await list({ workspaceId: workspace.id })
+    const first = await page({ pageSize: 4 })
+    const second = await page({ pageSize: 500, pageToken: first.nextPageToken })
+    expect(second.nextPageToken).toBeNull()
+    expect([...first.data, ...second.data]).toEqual(mine)
+    expect((await page({ filters: { apiKey: other.apiKey } })).data).toEqual([])
+    const foreign = { pageSize: 4, pageToken: first.nextPageToken }
+    expect((await service.call('/v2/workspace/audit/get', foreign, other.workspaceHeaders)).status).toBe(400)
+
+    const verify = async (data: object) => (await as('/v2/workspace/audit/verify', data)).body.result.data
+    const { records, head } = await verify({})
+    expect({ records, head }).toEqual({ records: mine.length, head: mine[0]?.hash })
+    await workspace.ok('/v2/workspace/domains/add', { domains: ['later.example.com'] })
+    expect(await verify({ anchor: { records, head } })).toMatchObject({ valid: true, records: records + 1 })
+    expect(await verify({ anchor: { records: records + 2, head } })).toMatchObject({ valid: false, brokenAt: null })
+    expect(await verify({ anchor: { records: records - 1, head } })).toMatchObject({ valid: false, records: records - 2 })
+
+    const exported = String((await as('/v2/workspace/audit/export', { format: 'csv' })).body)
+    expect(exported).toContain(workspace.apiKey)
+    expect(exported).not.toContain(other.apiKey)
   })
 
   test('ndjson holds the records as they are listed, and ends with their number; the export leaves a record', async () => {

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os'
 import type { Db } from '../../platform/db/db.ts'
-import type { Administered, Caller } from '../../platform/http/execute.ts'
+import type { Administered, Caller } from '../../platform/http/administration.ts'
 import { appendAudit } from './audit.ts'
 import { changed, redacted } from './redact.ts'
 
@@ -13,7 +13,7 @@ export async function auditCall(db: Db, { path, call, input, answer, before, aft
     address: request.clientAddress,
     requestId: request.id,
     action: path,
-    workspaceId: tenant?.workspaceId ?? textOf(answer, 'workspaceId') ?? only,
+    workspaceId: tenant?.workspaceId ?? textOf(before, 'workspaceId') ?? textOf(after, 'workspaceId') ?? only,
     apiKey:
       tenant && 'apiKey' in tenant ? tenant.apiKey : (textOf(input, 'apiKey') ?? textOf(answer, 'apiKey') ?? null),
     detail: redacted(input),
@@ -37,19 +37,21 @@ function textOf(values: unknown, field: string): string | undefined {
 interface Command {
   /** What was run, such as `credentials reset`. */
   action: string
+  /** Default: `command`. */
+  door?: 'command' | 'start'
   detail?: Record<string, unknown>
   workspaceId?: string | null
   apiKey?: string | null
 }
 
 /** Writes the audit record of a command on the machine, in the transaction of its change. */
-export const auditCommand = (db: Db, { action, detail = {}, workspaceId = null, apiKey = null }: Command) =>
+export const auditCommand = (db: Db, { detail = {}, workspaceId = null, apiKey = null, ...command }: Command) =>
   appendAudit(db, {
     actor: `${userOfTheMachine()}@${hostname()}`,
     role: 'machine',
     door: 'command',
+    ...command,
     address: '',
-    action,
     workspaceId,
     apiKey,
     detail: redacted(detail),
