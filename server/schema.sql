@@ -810,6 +810,17 @@ create table recording (
   FOREIGN KEY (api_key, organization_key, document_key) REFERENCES document(api_key, organization_key, key) ON DELETE CASCADE
 );
 
+create table refused_sign_in (
+  network text not null,
+  address text not null,
+  actor text not null,
+  proof text not null,
+  attempts integer not null default 1,
+  began_at bigint not null default now_ms(),
+  ends_at bigint not null default (now_ms() + 60000),
+  PRIMARY KEY (network)
+);
+
 create table removed_user (
   api_key text not null,
   organization_key uuid not null,
@@ -1141,6 +1152,7 @@ CREATE INDEX recording_at_location ON public.recording USING btree (api_key, doc
 CREATE INDEX recording_of_document ON public.recording USING btree (api_key, organization_key, document_key, seq);
 CREATE INDEX recording_of_user ON public.recording USING btree (api_key, user_key, organization_key, seq) WHERE (user_key IS NOT NULL);
 CREATE INDEX recording_order ON public.recording USING btree (api_key, organization_key, seq);
+CREATE INDEX refused_sign_in_ended ON public.refused_sign_in USING btree (ends_at);
 CREATE INDEX removed_user_of_organization ON public.removed_user USING btree (api_key, organization_key);
 CREATE INDEX user_group_member_of_user ON public.user_group_member USING btree (api_key, user_key, organization_key);
 CREATE INDEX webhook_channel_of_endpoint ON public.webhook_channel USING btree (api_key, endpoint_id);

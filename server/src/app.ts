@@ -47,6 +47,7 @@ import { findStandstill } from './platform/work/standstill.ts'
 import { createWorkerWakeup } from './platform/work/wakeup.ts'
 import { createWorker, type Worker } from './platform/work/worker.ts'
 import { observeProcess, stateReader } from './process-metrics.ts'
+import { refusedSignIns } from './refused-sign-ins.ts'
 import { subscriptions } from './subscriptions.ts'
 import { workers } from './workers.ts'
 
@@ -86,8 +87,12 @@ export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
   const servesApi = config.role !== 'worker'
   const wakeWorkers = createWorkerWakeup(database, log)
   const context = { db: database.work, reads: database, services, mailer: createMailer(config) }
+  const executorOf = (operation: NamedOperation) =>
+    createExecutor(operation, { database, services, subscriptions, wakeWorkers, audit: auditCall })
+  const own = listOperations(consoleRegistry)
   const sources = [
     jobQueue({ database, services, jobs, subscriptions }),
+    refusedSignIns(database.work, createSettling(own, executorOf)),
     ...workers.flatMap((source) => source(context) ?? []),
   ]
   const worker = createWorker(database, sources, log)
@@ -108,10 +113,7 @@ export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
     recentRequests,
     standstill: () => findStandstill({ worker, meter, clock, afterMs: config.workerStallSeconds * 1000 }),
   })
-  const executorOf = (operation: NamedOperation) =>
-    createExecutor(operation, { database, services, subscriptions, wakeWorkers, audit: auditCall })
-  if (servesApi)
-    mountBesides(http, { own: listOperations(consoleRegistry), operations, executorOf, database, services })
+  if (servesApi) mountBesides(http, { own, operations, executorOf, database, services })
   return {
     http,
     worker,
@@ -169,6 +171,17 @@ function mountBesides(http: Http, options: ConsoleOptions): void {
   if (config.console === 'off') return
   mountConsole(http, options)
   mountConsoleFiles(http)
+}
+
+/** Runs the operation that records refused sign-ins; it leaves no record of itself. */
+function createSettling(own: NamedOperation[], executorOf: ConsoleOptions['executorOf']): () => Promise<number> {
+  const operation = own.find(({ name }) => name === 'settleRefusals')
+  const settle = operation && executorOf(operation)
+  return async () => {
+    const request = { id: newRequestId(), clientAddress: '', credentials: credentialsOf({}, []) }
+    const answer = await settle?.({ tenant: undefined, body: '', idempotencyKey: undefined, request })
+    return JSON.parse(String(answer)).result.data.settled
+  }
 }
 
 function createInsideCalls(operations: NamedOperation[], executorOf: ConsoleOptions['executorOf']): App['callInside'] {

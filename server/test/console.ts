@@ -47,8 +47,16 @@ async function post(service: Service, path: string, data: unknown, headers: Reco
 export const cookieOf = ({ headers }: ConsoleAnswer): string => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 
 /** Lets everybody try again: the tests share one address. */
-export const forgetAttempts = (service: Service) =>
-  service.database.query(sql`delete from rate_limit where key like 'console%'`)
+export async function forgetAttempts({ database }: Service): Promise<void> {
+  await database.query(sql`delete from rate_limit where key like 'console%'`)
+  await database.query(sql`delete from refused_sign_in`)
+}
+
+/** Ends the minute in which refused sign-ins are counted, and records the sums. */
+export async function endMinuteOfRefusals(service: Service): Promise<void> {
+  await service.database.query(sql`update refused_sign_in set ends_at = 0`)
+  await service.drainJobs()
+}
 
 /** The headers of a trusted proxy that serves https, for a caller of an address. */
 export const byHttps = (address: string) => ({ 'x-forwarded-for': address, 'x-forwarded-proto': 'https' })

@@ -12,6 +12,7 @@ const tablesWithoutTenant = [
   'operator_link',
   'operator_session',
   'rate_limit',
+  'refused_sign_in',
   'service_process',
   'signing_key',
   'stored_key',

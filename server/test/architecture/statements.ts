@@ -10,6 +10,7 @@ const tablesAboveTenants = [
   'operator_link',
   'operator_session',
   'audit_record',
+  'refused_sign_in',
   'service_process',
 ]
 
@@ -37,7 +38,10 @@ export const tenantStatements: Rule = (sources) =>
 
 function tenantFault(statement: string): string | undefined {
   if (!/^(with|select|insert|update|delete|merge)\b/.test(statement)) return undefined
-  const tables = [...statement.matchAll(/\b(?:from|join|into|update) ([a-z_]+)/g)].map(([, table]) => table ?? '')
+  // `do update set` and `for update skip locked` name no table.
+  const tables = [...statement.matchAll(/\b(?:from|join|into|(?<!do |for |key )update) ([a-z_]+)/g)].map(
+    ([, table]) => table ?? '',
+  )
   if (tables.every((table) => tablesAboveTenants.includes(table))) return undefined
   const compares =
     /\bapi_key (=|in\b)|= ([a-z_]+\.)?api_key\b|\([a-z_., ]*\bapi_key\b[^()]*\) (=|in|<|>|<=|>=) |using \([a-z_, ]*api_key/

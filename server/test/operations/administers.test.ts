@@ -27,7 +27,7 @@ const everyday: Record<string, string> = {
     /v2/memory/judgments/add /v2/memory/evaluate /v2/memory/alerts/action /v2/memory/alerts/dismiss
     /v2/memory/knowledge/upload-url`,
   'They write their records themselves, because only they know who came.': `
-    /console/api/session/sign-in /console/api/session/refused`,
+    /console/api/session/sign-in /console/api/session/refused /console/api/session/settle-refusals`,
 }
 
 const every = [...listOperations(registry), ...listOperations(consoleRegistry)].map(({ declaration }) => declaration)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { administrativeCalls, SECRETS } from '../../../test/administrative-calls.ts'
-import { askConsole, signedIn } from '../../../test/console.ts'
+import { askConsole, forgetAttempts, signedIn } from '../../../test/console.ts'
 import { startReceiver } from '../../../test/receiver.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
@@ -138,7 +138,7 @@ describe('a record', () => {
   })
 
   test('of a refused sign-in counts the attempts of its address', async () => {
-    await service.database.query(sql`delete from rate_limit where key like 'console%'`)
+    await forgetAttempts(service)
     await askConsole(service, 'session/sign-in', { email: 'nobody@example.com', password: 'wrong' })
     const [last] = await all()
     expect(last).toMatchObject({

@@ -139,6 +139,20 @@ describe('roles by a claim', () => {
     expect(await roleOf(verified('claim@company.example'))).toBe('PERMISSION_DENIED')
   })
 
+  test('a role that the issuer gives stands in the audit record of the sign-in, with the one before', async () => {
+    const email = 'audited@company.example'
+    for (const role of ['staff', 'precedent-admins', 'precedent-admins']) {
+      await roleOf(verified(email, { realm: { roles: [role] } }))
+    }
+    const records = await shared.database.query(sql`
+      select before, after from audit_record where actor = ${email} order by seq`)
+    expect(records).toEqual([
+      { before: null, after: { email, name: email, role: 'viewer', workspaceId: null } },
+      { before: { role: 'viewer' }, after: { role: 'admin' } },
+      { before: {}, after: {} },
+    ])
+  })
+
   test('a claim with dots in its name counts, and one text counts as a list of one', async () => {
     expect(await roleOf(verified('dots@company.example', { 'realm.roles': 'staff' }))).toBe('viewer')
   })

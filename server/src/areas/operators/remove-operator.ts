@@ -16,7 +16,7 @@ export const removeOperator = operation({
   errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Operator removed.',
 }).run(async ({ db, input: { id } }) => {
-  const [removed] = await db.query(sql`delete from operator where id = ${id} returning id`)
+  const [removed] = await db.query<{ role: string }>(sql`delete from operator where id = ${id} returning role`)
   if (!removed) throw new ApiError('NOT_FOUND', 'Operator not found.')
-  await keepAnOperator(db)
+  if (removed.role === 'operator') await keepAnOperator(db)
 })

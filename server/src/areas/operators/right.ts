@@ -79,8 +79,8 @@ const paths: Record<Right, string> = {
     /console/api/operators/remove /console/api/audit/verify /console/api/installation/get
     /console/api/backup/create`,
   anybody: '/console/api/session/sign-in /console/api/session/begin-oidc /console/api/session/doors',
-  // The first takes credentials of its own; the second is called by the door alone.
-  nobody: '/v2/auth/token/get /console/api/session/refused',
+  // The first takes credentials of its own; the others are called by the service alone.
+  nobody: '/v2/auth/token/get /console/api/session/refused /console/api/session/settle-refusals',
 }
 
 const rights = new Map(

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { askConsole, byHttps, cookieOf, forgetAttempts, signedIn } from '../../../test/console.ts'
+import { askConsole, byHttps, cookieOf, endMinuteOfRefusals, forgetAttempts, signedIn } from '../../../test/console.ts'
 import { newWorkspace, type Service, startConfigured, startService } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 import { createOperatorLink } from './link.ts'
@@ -54,15 +54,21 @@ describe('guesses', { timeout: 60_000 }, () => {
     service.database.query<{ actor: string; detail: object }>(sql`
       select actor, detail from audit_record where address = ${address} order by seq`)
 
-  test('are limited by address, and the first and the tenth of a minute are recorded', async () => {
+  test('are limited by address; the first of a minute is recorded at once, and then how many they were', async () => {
     const from = '203.0.113.9'
     const statuses: number[] = []
     for (let i = 0; i < 12; i++) statuses.push((await signInFrom(from, { token: `guess-${i}` })).status)
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
-    expect((await records(from)).map(({ detail }) => detail)).toEqual([
-      { by: 'link', refused: true, attempts: 1 },
-      { by: 'link', refused: true, attempts: 10 },
-    ])
+    const details = async () => (await records(from)).map(({ detail }) => detail)
+    const first = { by: 'link', refused: true, attempts: 1 }
+    expect(await details()).toEqual([first])
+    await proxied.drainJobs()
+    expect(await details()).toEqual([first])
+    await endMinuteOfRefusals(proxied)
+    const sum = { by: 'link', refused: true, attempts: 10, since: expect.any(Number) }
+    expect(await details()).toEqual([first, sum])
+    await endMinuteOfRefusals(proxied)
+    expect(await details()).toEqual([first, sum])
   })
 
   test('are limited by account too, from however many addresses they come; then even a right one must wait', async () => {

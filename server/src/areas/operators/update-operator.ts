@@ -26,6 +26,7 @@ export const updateOperator = operation({
   message: 'Operator updated.',
 }).run(async ({ db, input, config }) => {
   const { id, role = null, name = null, endSessions, newLink } = input
+  const [known] = await db.query<{ role: string }>(sql`select role from operator where id = ${id} for update`)
   const [changed] = await db.query<{ role: string; workspace_id: string | null }>(sql`
     update operator set role = coalesce(${role}, role), name = coalesce(${name}, name)
     where id = ${id}
@@ -34,7 +35,7 @@ export const updateOperator = operation({
   if (changed.role === 'operator' && changed.workspace_id !== null) {
     throw new ApiError('FAILED_PRECONDITION', 'Who reaches one workspace only cannot have the role operator.')
   }
-  await keepAnOperator(db)
+  if (known?.role === 'operator' && changed.role !== 'operator') await keepAnOperator(db)
   if (endSessions) await db.query(sql`delete from operator_session where operator_id = ${id}`)
   if (!newLink) return {}
   return { link: linkAddress(serviceAddress(config), await createLink(db, id)) }

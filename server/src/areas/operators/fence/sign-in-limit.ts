@@ -24,19 +24,16 @@ export interface SignInLimit {
   refusals(attempt: Attempt, prove: () => void): Promise<void>
 }
 
-/** Creates the limit. Of an address it records the first refusal of a minute and the attempt that is one too many. */
+/** Creates the limit. */
 export function createSignInLimit({ database, executorOf, own }: ConsoleOptions): SignInLimit {
   const limiter = (name: string) => createRateLimiter(database, { name, points: ATTEMPTS, windowSeconds: 60 })
   const [byAddress, byAccount] = [limiter('console-address'), limiter('console-account')]
-  const [refused, byToken] = [limiter('console-refused'), limiter('console-token')]
+  const byToken = limiter('console-token')
   const refusal = own.find(({ name }) => name === 'noteRefusal')
   const note = refusal && executorOf(refusal)
 
   async function record({ call, account, by }: Attempt): Promise<void> {
-    const count = await refused?.consume(networkOf(call.request.clientAddress))
-    const attempts = ATTEMPTS - (count?.remaining ?? 0)
-    if (count?.allowed === false || (attempts !== 1 && attempts !== ATTEMPTS)) return
-    await note?.({ ...call, body: JSON.stringify({ data: { actor: account, by, attempts } }) })
+    await note?.({ ...call, body: JSON.stringify({ data: { actor: account, by } }) })
   }
 
   return {
