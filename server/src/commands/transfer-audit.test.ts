@@ -62,7 +62,7 @@ test('each command that administers, and the first start, leaves a record withou
   const link = /#token=(\S+)/.exec(server.output())?.[1] ?? ''
   await server.stop()
   await command('credentials')
-  const fresh = (await command('credentials', ['reset', apiKey])).trim().split('\n').at(-1)?.trim() ?? ''
+  const fresh: string = JSON.parse(await command('credentials', ['reset', apiKey])).authToken
   await command('credentials', ['reset', workspaceId])
   await command('operator', ['link', 'vera@example.com', '--role', 'viewer', '--workspace', workspaceId])
   await command('rotate-secrets')

@@ -35,7 +35,11 @@ describe('the chains', () => {
     const verdict = await verifyChains(service.database, null)
     expect(verdict).toMatchObject({ valid: true, records: (await list()).length, chains: 3, brokenAt: null })
     const [last] = await list({ workspaceId: workspace.id })
-    expect(await verifyChains(service.database, workspace.id)).toMatchObject({ records: 7, chains: 1, head: last?.hash })
+    expect(await verifyChains(service.database, workspace.id)).toMatchObject({
+      records: 7,
+      chains: 1,
+      head: last?.hash,
+    })
   })
 
   test('a record that was changed, removed, put in or moved is found', async () => {
@@ -112,8 +116,7 @@ describe('listing and export', () => {
   })
 
   test('a workspace reads, verifies and exports its own records with its token, and no others', async () => {
-    const as = <Path extends string>(path: Path, data: object) =>
-      service.call(path, data, workspace.workspaceHeaders)
+    const as = <Path extends string>(path: Path, data: object) => service.call(path, data, workspace.workspaceHeaders)
     const page = async (data: object) => (await as('/v2/workspace/audit/get', data)).body.result
     const mine = await list({ workspaceId: workspace.id })
     const first = await page({ pageSize: 4 })
@@ -130,7 +133,10 @@ describe('listing and export', () => {
     await workspace.ok('/v2/workspace/domains/add', { domains: ['later.example.com'] })
     expect(await verify({ anchor: { records, head } })).toMatchObject({ valid: true, records: records + 1 })
     expect(await verify({ anchor: { records: records + 2, head } })).toMatchObject({ valid: false, brokenAt: null })
-    expect(await verify({ anchor: { records: records - 1, head } })).toMatchObject({ valid: false, records: records - 2 })
+    expect(await verify({ anchor: { records: records - 1, head } })).toMatchObject({
+      valid: false,
+      records: records - 2,
+    })
 
     const exported = String((await as('/v2/workspace/audit/export', { format: 'csv' })).body)
     expect(exported).toContain(workspace.apiKey)
