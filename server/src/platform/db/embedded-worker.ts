@@ -9,6 +9,8 @@ import { createCluster, EmbeddedSession, Refused } from './embedded-session.ts'
 const TURN_MS = 1
 /** How long an answer inside a transaction may wait for others to share its message. */
 const SHARE_MESSAGE_MS = 0.5
+/** How long orders may write to the log before its length is looked at. */
+const BOUND_LOG_MS = 50
 const TICK_MS = 1_000
 /** How often a short log is checkpointed too, and tables are checked for vacuum. */
 const MAINTENANCE_MS = 60_000
@@ -28,6 +30,7 @@ class Desk {
   #flush: Promise<void> | undefined
   /** When the event loop had its last turn. */
   #turnedAt = 0
+  #boundedLogAt = 0
   #working = false
   #tick = false
   #maintainedAt = performance.now()
@@ -69,6 +72,7 @@ class Desk {
         await setImmediate()
         this.#turnedAt = performance.now()
       }
+      if (now - this.#boundedLogAt >= BOUND_LOG_MS) await this.#boundLog()
       if (this.#tick) await this.#maintain()
     }
     this.#answerInside()
@@ -143,10 +147,14 @@ class Desk {
     this.#settle()
   }
 
+  /** Also inside a long transaction, whose log must stay bounded too. */
+  async #boundLog(): Promise<void> {
+    await this.#session.boundLog()
+    this.#boundedLogAt = performance.now()
+  }
+
   async #maintain(): Promise<void> {
     this.#tick = false
-    // Also inside a long transaction, whose log must stay bounded too.
-    await this.#session.boundLog()
     if (performance.now() - this.#maintainedAt >= MAINTENANCE_MS) {
       await this.#session.checkpoint()
       this.#maintainedAt = performance.now()
