@@ -107,6 +107,8 @@ describe.skipIf(!executable)('signing in', { timeout: 60_000 }, () => {
   test('by a link, which sets a password; the password is changed with the old one, and other sessions end', async () => {
     const token = await createOperatorLink(service.database, 'vera@example.com')
     const { page: first } = await open(`#token=${token}`)
+    // The form of the sign-in, which is shown until the link is taken, has a password too.
+    await first.getByRole('button', { name: 'Set the password' }).waitFor()
     await first.getByLabel('Password').fill(OLD)
     await first.getByRole('button', { name: 'Set the password' }).click()
     await first.getByRole('navigation').waitFor()
