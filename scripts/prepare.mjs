@@ -11,7 +11,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 if (existsSync('node_modules/esbuild')) {
   const run = (...args) => execFileSync(process.execPath, args, { stdio: 'inherit' })
   try {
-    run('-r', './scripts/check-node.cjs', 'scripts/build.mjs')
+    run('scripts/build.mjs')
     run('server/dist/prepare-cluster.js')
   } catch {
     process.exit(1) // They have said why.

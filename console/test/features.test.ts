@@ -42,7 +42,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
   })
 
   test('a delivery that failed shows the status and the body of the answer', async () => {
-    const watched = await demo.signedIn('deliveries?status=pending')
+    const watched = await demo.signedIn('deliveries?httpStatus=5xx')
     const { page } = watched
     await page.getByRole('table').getByRole('button').first().click()
     const dialog = page.getByRole('dialog')

@@ -1,5 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newWorkspace, startConfigured, startService, type TestWorkspace } from '../../test/running-service.ts'
+import {
+  newWorkspace,
+  type Service,
+  startConfigured,
+  startService,
+  type TestWorkspace,
+} from '../../test/running-service.ts'
+import { sql } from './db/db.ts'
 
 const LIMIT = 20_000
 const COUNT = 10
@@ -10,11 +17,12 @@ const from = { userId: 'u0' }
 const ids = (prefix: string) => Array.from({ length: COUNT }, (_, n) => `${prefix}${n}`)
 
 let ws: TestWorkspace
-let operations: Awaited<ReturnType<typeof startService>>['app']['operations']
+let service: Service
+let operations: Service['app']['operations']
 
 beforeAll(async () => {
   await startService()
-  const service = await startConfigured({ PAGE_LIMIT_BYTES: String(LIMIT) })
+  service = await startConfigured({ PAGE_LIMIT_BYTES: String(LIMIT) })
   operations = service.app.operations
   ws = await newWorkspace(service)
   const organizations = ids('o').map((id) => ({ organizationId: id, organizationName: id, note }))
@@ -72,6 +80,10 @@ beforeAll(async () => {
       displayMessageTemplateData: { note },
     })),
   })
+  for (const letter of ids('l')) {
+    const domains = Array.from({ length: 20 }, (_, n) => `${`${letter}-${n}.`.repeat(20)}example.com`)
+    await ws.ok('/v2/workspace/domains/add', { domains })
+  }
   for (const notificationId of ids('n')) {
     await ws.ok('/v2/notifications/add', {
       ...place,
@@ -84,11 +96,20 @@ beforeAll(async () => {
   }
 })
 
+/** What a record of it holds is cut, so there are many. */
+async function countAudit(): Promise<number> {
+  const [row] = await service.database.query<{ count: number }>(sql`
+    select count(*) as count from audit_record where workspace_id = ${ws.id}`)
+  return row?.count ?? 0
+}
+
 interface List {
   path: string
   filter?: object
   /** How many items the list has. */
-  items: number
+  items: number | (() => Promise<number>)
+  /** True where the workspace asks, not an API key. */
+  ofWorkspace?: boolean
 }
 
 const LISTS: Record<string, List> = {
@@ -107,6 +128,7 @@ const LISTS: Record<string, List> = {
   getActivities: { path: '/v2/activities/get', filter: { organizationId, actionTypes: ['note'] }, items: COUNT },
   getNotifications: { path: '/v2/notifications/get', filter: { organizationId, userId: 'u1' }, items: COUNT },
   getUserGroups: { path: '/v2/organizations/usergroups/get', filter: { organizationId }, items: COUNT },
+  getAuditRecords: { path: '/v2/workspace/audit/get', items: () => countAudit(), ofWorkspace: true },
   getUserData: { path: '/v2/users/data/get', filter: { organizationId, userId: 'u0' }, items: 4 * COUNT },
 }
 // Their items are of a few hundred bytes each, whatever callers send.
@@ -132,9 +154,10 @@ test('every operation that pages is among those that are tried here', () => {
 
 test.each(Object.entries(LISTS))(
   '%s: a page holds at most PAGE_LIMIT_BYTES of records, and nothing is lost or repeated',
-  async (_name, { path, filter = {}, items }) => {
+  async (_name, { path, filter = {}, items, ofWorkspace = false }) => {
+    const headers = ofWorkspace ? ws.workspaceHeaders : ws.keyHeaders
     const read = async (input: object): Promise<Page> =>
-      ((await ws.call<string>(path, input)) as { body: { result: Page } }).body.result
+      ((await service.call<string>(path, input, headers)) as { body: { result: Page } }).body.result
     const pages = []
     let token: string | null = null
     do {
@@ -146,7 +169,8 @@ test.each(Object.entries(LISTS))(
     // The last record of a page may exceed the limit, and what surrounds the records is not counted.
     for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(2 * LIMIT)
     const all = pages.flat().map((item) => JSON.stringify(item))
-    expect([all.length, new Set(all).size]).toEqual([items, items])
+    const count = typeof items === 'number' ? items : await items()
+    expect([all.length, new Set(all).size]).toEqual([count, count])
   },
 )
 

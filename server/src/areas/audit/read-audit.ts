@@ -1,5 +1,6 @@
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { Page, Stream } from '../../platform/operation.ts'
+import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import type { PageTokens } from '../../platform/page-token.ts'
 import { oneOf, type Static, Type } from '../../platform/schema.ts'
 import { csvRow } from '../activities/csv.ts'
@@ -42,27 +43,41 @@ interface Asked {
   pageToken?: string | undefined
 }
 
-/** The records that match, the newest first. `operation` and `tenant` are what a page token is good for. */
+/**
+ * The records that match, the newest first; a page holds PAGE_LIMIT_BYTES at most. `operation` and `tenant` are what a
+ * page token is good for.
+ */
 export async function pageOfAudit(
-  { db, pageTokens }: { db: Db; pageTokens: PageTokens },
+  { db, pageTokens, config }: { db: Db; pageTokens: PageTokens; config: { pageLimitBytes: number } },
   { filters, pageSize = 50, pageToken }: Asked,
   about: { operation: string; tenant: string },
 ): Promise<Page<AuditRecord[]>> {
   const scope = { ...about, filters }
   const before = pageToken === undefined ? Number.MAX_SAFE_INTEGER : Number(pageTokens.open(scope, pageToken))
-  const rows = await listAudit(db, filters, before, pageSize + 1)
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
-  return { data: page, next: rows.length > pageSize && last ? pageTokens.seal(scope, last.seq) : null }
+  const rows = await db.query<AuditRecord & Cut>(
+    withinBytes(selectAudit(filters, before, pageSize + 1), sql`seq desc`, config.pageLimitBytes),
+  )
+  const { page, last } = pageOf(rows, pageSize)
+  return { data: page.map(toRecord), next: last ? pageTokens.seal(scope, last.seq) : null }
 }
 
+/** The declared fields: a row of a page has others. */
+const toRecord = (row: AuditRecord): AuditRecord =>
+  Object.fromEntries(
+    Object.keys(AuditRecord.properties).map((name) => [name, row[name as keyof AuditRecord]]),
+  ) as AuditRecord
+
 /** At most `limit` records that match, the newest first, older than the record `before`. */
-export const listAudit = (db: Db, filters: AuditFilters, before: number, limit: number): Promise<AuditRecord[]> =>
-  db.query<AuditRecord>(sql`
-    select ${AUDIT_COLUMNS} from audit_record
+export const listAudit = async (db: Db, filters: AuditFilters, before: number, limit: number): Promise<AuditRecord[]> =>
+  (await db.query<AuditRecord>(selectAudit(filters, before, limit))).map(toRecord)
+
+/** SQL: at most `limit` records that match, the newest first, older than the record `before`, with their sizes. */
+const selectAudit = (filters: AuditFilters, before: number, limit: number): Sql => sql`
+    select ${AUDIT_COLUMNS}, octet_length(concat(detail, before, after)) + 500 as size
+    from audit_record
     where seq < ${before}::bigint and ${matches(filters)}
     order by seq desc
-    limit ${limit}`)
+    limit ${limit}`
 
 const matches = ({ workspaceId, actor, action, apiKey, from, to }: AuditFilters): Sql => sql`
       (${workspaceId ?? null}::text is null or workspace_id = ${workspaceId ?? null})
@@ -72,7 +87,7 @@ const matches = ({ workspaceId, actor, action, apiKey, from, to }: AuditFilters)
       and (${from ?? null}::bigint is null or at >= ${from ?? null})
       and (${to ?? null}::bigint is null or at < ${to ?? null})`
 
-const BATCH = 500
+const BATCH = 100
 
 /** The records that match as lines, the oldest first. The last line counts them: a download without it is incomplete. */
 export function streamOfAudit(db: Db, filters: AuditFilters, format: 'ndjson' | 'csv'): Stream {
