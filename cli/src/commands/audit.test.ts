@@ -37,7 +37,7 @@ test('audit verify shows an anchor that a later check takes, and exits with 1 wh
   await ws.ok('/v2/workspace/domains/add', { domains: ['b.example.com'] })
   expect(await precedent(['audit', 'verify', '--anchor', anchor], env)).toMatchObject({ code: 0 })
   const cut = await precedent(['audit', 'verify', '--anchor', `9:${'0'.repeat(64)}`], env)
-  expect([cut.code, cut.errors]).toEqual([1, expect.stringContaining('The end of the records is missing.')])
+  expect([cut.code, cut.errors]).toEqual([1, expect.stringContaining('The records do not reach the anchor')])
   const other = await precedent(['audit', 'verify', '--anchor', `1:${'0'.repeat(64)}`], env)
   expect([other.code, other.errors]).toEqual([1, expect.stringMatching(/The record with seq \d+ does not fit/)])
 })

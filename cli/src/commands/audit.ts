@@ -10,7 +10,7 @@ const FILTERS = {
   action: { type: 'string', value: '<path>', about: 'Only changes by this operation.' },
   'api-key': { type: 'string', value: '<id>', about: 'Only changes about this API key.' },
   from: { type: 'string', value: '<date>', about: 'Only changes since then.' },
-  to: { type: 'string', value: '<date>', about: 'Only changes until then.' },
+  to: { type: 'string', value: '<date>', about: 'Only changes before then.' },
 } as const satisfies Options
 
 type Filters = { [Name in keyof typeof FILTERS]?: string }
@@ -74,7 +74,9 @@ const auditVerify = command({
     else await writeLine(`${valid ? 'unchanged' : 'changed'}: ${records} records, anchor ${records}:${head}`)
     if (valid) return
     throw new Failure(
-      brokenAt === null ? 'The end of the records is missing.' : `The record with seq ${brokenAt} does not fit.`,
+      brokenAt === null
+        ? 'The records do not reach the anchor: their end is missing, or it is the anchor of another chain.'
+        : `The record with seq ${brokenAt} does not fit the chain or the anchor.`,
       'docs/operators.md says what the chain proves.',
     )
   },

@@ -6,6 +6,7 @@ import { newWorkspace, type Service, startService, type TestWorkspace } from '..
 import { sql } from '../../platform/db/db.ts'
 import type { AuditRecord } from './audit.ts'
 import { listAudit } from './read-audit.ts'
+import { changed } from './redact.ts'
 
 const WEBHOOKS = '/v2/workspace/advancedwebhook'
 const PASSWORD = 'password-secret-6'
@@ -96,6 +97,34 @@ describe('a record', () => {
     expect(known.filter((secret) => text.includes(secret))).toEqual([])
     expect(text).not.toMatch(/whsec_/)
     expect(text).toContain('[secret]')
+  })
+
+  test.each(['HTTP://127.0.0.1:9/services/hidden-part', 'http://127.0.0.1:9\\services\\hidden-part'])(
+    'of the URL %s holds the host alone',
+    async (url) => {
+      await ws.ok(`${WEBHOOKS}/endpoints/create`, { url })
+      const [record] = (await recordsOf(ws.id)).slice(-1)
+      expect(record?.action).toBe(`${WEBHOOKS}/endpoints/create`)
+      expect(JSON.stringify(record)).toContain('127.0.0.1:9')
+      expect(JSON.stringify(record)).not.toContain('hidden-part')
+    },
+  )
+
+  test('holds no field that the operation does not know, and is about none', async () => {
+    const key = { ownerEmail: 'jane@example.com', type: 'testing', apiKey: ws.apiKey, pwd: 'hidden-part' }
+    const { body } = await asWorkspace('/v2/workspace/apikey/create', key)
+    const [record] = (await recordsOf(ws.id)).slice(-1)
+    expect(record).toMatchObject({ action: '/v2/workspace/apikey/create', before: null, after: { type: 'testing' } })
+    expect(record?.apiKey).not.toBe(ws.apiKey)
+    expect(JSON.stringify(body)).toContain(record?.apiKey)
+    expect(JSON.stringify(record)).not.toContain('hidden-part')
+  })
+
+  test('says how many fields it leaves out', () => {
+    const domains = Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`many-${n}.example.com`, true]))
+    const { after } = changed({ domains: {} }, { domains })
+    expect(Object.keys(after?.domains as object).length).toBe(101)
+    expect(after?.domains).toMatchObject({ '…': '50 more' })
   })
 
   test('is not there when the change was rolled back or refused', async () => {

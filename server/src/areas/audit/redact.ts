@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 const SECRET = /token|secret|password|key$|keys$|signature|authorization|headers|base64/i
 const MAX_TEXT = 200
 const MAX_ITEMS = 20
+const MAX_FIELDS = 100
 const MAX_DEPTH = 6
 /** Of what was sent, and of each state, as JSON. */
 const MAX_BYTES = 16 * 1024
@@ -41,7 +42,7 @@ const isObject = (value: unknown): value is Values =>
 
 /** Values that are too large as a whole are named only. */
 function bounded(values: Values): Values {
-  if (JSON.stringify(values).length <= MAX_BYTES) return values
+  if (Buffer.byteLength(JSON.stringify(values)) <= MAX_BYTES) return values
   return Object.fromEntries(Object.keys(values).map((name) => [name, '… too large to record']))
 }
 
@@ -53,15 +54,18 @@ function redact(value: unknown, depth: number): unknown {
     const items = value.slice(0, MAX_ITEMS).map((item) => redact(item, depth + 1))
     return value.length > MAX_ITEMS ? [...items, `… ${value.length - MAX_ITEMS} more`] : items
   }
-  const entries = Object.entries(value).slice(0, 5 * MAX_ITEMS)
+  const entries = Object.entries(value)
+  const shown = entries
+    .slice(0, MAX_FIELDS)
+    .map(([name, item]) => [cut(name), SECRET.test(name) ? '[secret]' : redact(item, depth + 1)])
   return Object.fromEntries(
-    entries.map(([name, item]) => [cut(name), SECRET.test(name) ? '[secret]' : redact(item, depth + 1)]),
+    entries.length > MAX_FIELDS ? [...shown, ['…', `${entries.length - MAX_FIELDS} more`]] : shown,
   )
 }
 
 /** Of a URL the origin: its path and query may be a secret. A mark tells whether two URLs are the same. */
 function redactText(text: string): string {
-  const [, scheme, host, rest] = /^(https?:\/\/)(?:[^/?#]*@)?([^/?#]*)(.*)$/s.exec(text) ?? []
+  const [, scheme, host, rest] = /^(https?:[/\\]{2})(?:[^/\\?#]*@)?([^/\\?#]*)(.*)$/is.exec(text) ?? []
   if (scheme === undefined) return cut(text)
   const isBare = rest === '' || rest === '/'
   return cut(

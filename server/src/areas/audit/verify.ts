@@ -1,5 +1,6 @@
 import { type Db, sql } from '../../platform/db/db.ts'
 import { nullable, type Static, Type } from '../../platform/schema.ts'
+import { yieldToEventLoop } from '../../platform/yield.ts'
 import { AUDIT_COLUMNS, type AuditRecord, GENESIS, hashOf } from './audit.ts'
 
 const Head = Type.String({ maxLength: 64, description: 'Hash of the last record that fits, hexadecimal.' })
@@ -22,7 +23,7 @@ export const Verdict = Type.Object({
 })
 type Verdict = Static<typeof Verdict>
 
-const BATCH = 1000
+const BATCH = 100
 
 /**
  * Recomputes the chain of a workspace, of the installation (''), or all of them (null), batch by batch. An anchor of the
@@ -53,6 +54,7 @@ export async function verifyChains(
       position = record.position
     }
     if (rows.length < BATCH) return { ...verdict, valid: isAnchored }
+    await yieldToEventLoop()
   }
 }
 

@@ -51,8 +51,7 @@ interface Invited {
 
 /**
  * A link for the operator of an address. An unknown address becomes an operator with the role of the invitation. Throws
- * FAILED_PRECONDITION
- * for a known address that has another role or reach: a link changes neither.
+ * FAILED_PRECONDITION for a known address that has another role or reach: a link changes neither.
  */
 export async function createOperatorLink(db: Db, email: string = FIRST.email, invited: Invited = {}): Promise<string> {
   const { role = FIRST.role, workspaceId = FIRST.workspaceId } = invited

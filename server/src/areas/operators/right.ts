@@ -95,7 +95,7 @@ const rights = new Map(
 /** The right that an operation needs; undefined for one that is not classified. */
 export const rightOf = (path: string): Right | undefined => rights.get(path)
 
-/** Reads that show a part of a secret or the address of a secret: they leave a record when the console calls them. */
+/** Reads of settings that hold a secret: they leave a record when the console calls them. */
 const REVEALING =
   /\/(webhookconfig|emailconfig|permissionproviderconfig)\/get$|^\/v2\/workspace\/get$|generate_signature$/
 

@@ -92,6 +92,18 @@ describe('guesses', { timeout: 60_000 }, () => {
       { actor: 'guessed@example.com', detail: { by: 'password', refused: true, attempts: 1 } },
     ])
   })
+
+  test('that would prove two things at once are not tried, so that the limit of neither is passed by', async () => {
+    const guess = { email: 'somebody@example.com', workspaceId: 'ws_1', authToken: 'a guess' }
+    expect((await signInFrom('203.0.113.13', guess)).status).toBe(400)
+  })
+
+  test('are recorded where the address is cut in the middle of a character', async () => {
+    const from = '203.0.113.14'
+    const guess = { email: `${'a'.repeat(319)}😀`, password: 'a wrong password' }
+    expect((await signInFrom(from, guess)).status).toBe(401)
+    expect(await records(from)).toHaveLength(1)
+  })
 })
 
 describe('a link', () => {

@@ -34,6 +34,12 @@ export const signIn = operation({
   output: Session,
   errors: ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'ABORTED', 'UNAVAILABLE'],
   message: 'Signed in.',
+  // Attempts are limited and recorded by what is proved, so that is one thing.
+  check: ({ token, email, password, workspaceId, authToken, answer, operatorToken }) => {
+    const proofs = [token, email ?? password, workspaceId ?? authToken, answer, operatorToken]
+    const count = proofs.filter((proof) => proof !== undefined).length
+    return count > 1 ? [{ path: '', message: `must hold one way to sign in, not ${count}` }] : []
+  },
 }).run(async ({ db, input, secrets, config, request }) => {
   const identity = request.console?.identity
   // The issuer may give a new role, or bring somebody unknown.

@@ -1,7 +1,8 @@
 import type { ApiKeyScope, ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { ChangeContext } from '../../platform/event.ts'
-import type { TObject, TSchema } from '../../platform/schema.ts'
+import { knownFields } from '../../platform/http/body/known-fields.ts'
+import type { TObject } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import {
   openSetting,
@@ -75,7 +76,7 @@ export async function updateService<Config extends object>(
   change: ServiceChange<Config>,
 ): Promise<ServiceState<Config>> {
   const before = stored(await readSettingForUpdate(db, tenant, secrets, kind.name))
-  const config = known(kind.schema, change.config ?? {}) as Partial<Config>
+  const config = knownFields(kind.schema, change.config ?? {}) as Partial<Config>
   const enables = change.isOn === true || kind.alsoEnables?.(config) === true
   const isFirst = enables && !before.isOn && Object.keys(before.config.triggers ?? {}).length === 0
   const after: Stored = {
@@ -110,17 +111,6 @@ const toState = <Config extends object>(kind: ServiceKind<Config>, { isOn, isCon
   isConfigured,
   config: merge({ ...kind.defaults } as Values, config) as Config,
 })
-
-/** Keeps what the schema names, at any depth. */
-function known(schema: TSchema, value: unknown): unknown {
-  const { properties } = schema as Partial<TObject>
-  if (!properties || !isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([key, property]) =>
-      Object.hasOwn(value, key) ? [[key, known(property, value[key])]] : [],
-    ),
-  )
-}
 
 /** Merges per key: trigger maps by their own rule, objects recursively, everything else by replacement. */
 function merge(before: Values, change: Values): Values {

@@ -1,6 +1,7 @@
 import type { ApiKeyTenant, WorkspaceTenant } from '../context.ts'
 import { type Db, sql } from '../db/db.ts'
 import type { CallerRequest, NamedOperation } from '../operation.ts'
+import { knownFields } from './body/known-fields.ts'
 
 /** Who stands in the audit record of a call that came through the console or from the service itself. */
 export interface Caller {
@@ -33,16 +34,20 @@ export interface Administered {
 export type Audit = (db: Db, administered: Administered) => Promise<void>
 
 /** The audit of an operation's calls. A call that is not covered costs no statement. */
-export function createAdministration({ declaration: { administers, path } }: NamedOperation, audit: Audit) {
+export function createAdministration({ declaration }: NamedOperation, audit: Audit) {
+  const { administers, path } = declaration
+  // A field that the operation does not know changes nothing, and may hold anything.
+  const knownOf = (input: unknown) => knownFields(declaration.input, input) as Record<string, unknown>
   const read = typeof administers === 'function' ? administers : undefined
   return {
     /** Whether a call leaves a record. */
     covers: ({ caller }: AuditedCall): boolean => administers !== undefined || caller !== undefined,
 
     /** Runs a change and writes its record, with what stood there before and after. */
-    async change<Answer>(db: Db, call: AuditedCall, input: unknown, run: () => Promise<Answer>): Promise<Answer> {
+    async change<Answer>(db: Db, call: AuditedCall, sent: unknown, run: () => Promise<Answer>): Promise<Answer> {
       const { tenant, request } = call
-      const about = { db, tenant, request, input: input as Record<string, unknown> }
+      const input = knownOf(sent)
+      const about = { db, tenant, request, input }
       if (read) await lock(db, call)
       const before = (await read?.({ ...about, answer: undefined })) ?? null
       const answer = await run()
@@ -52,8 +57,8 @@ export function createAdministration({ declaration: { administers, path } }: Nam
     },
 
     /** Writes the record of a read, which stands before anything is shown. */
-    read: (db: Db, call: AuditedCall, input: unknown) =>
-      audit(db, { path, call, input, answer: undefined, before: null, after: null }),
+    read: (db: Db, call: AuditedCall, sent: unknown) =>
+      audit(db, { path, call, input: knownOf(sent), answer: undefined, before: null, after: null }),
   }
 }
 

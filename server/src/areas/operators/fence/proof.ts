@@ -32,5 +32,5 @@ export function doorOf({ token, email, operatorToken, answer }: Record<string, u
 /** Whom a sign-in is for, as far as it says; cut, because anybody can send it. */
 function accountOf({ email, workspaceId }: Record<string, unknown>): string {
   const account = typeof email === 'string' ? email : typeof workspaceId === 'string' ? workspaceId : ''
-  return account.replaceAll('\u0000', '').toWellFormed().toLowerCase().slice(0, 320)
+  return account.replaceAll('\u0000', '').toLowerCase().slice(0, 320).toWellFormed()
 }
