@@ -60,7 +60,7 @@ export const operationTexts = {
     statuses: { pending: 'pending', succeeded: 'succeeded', failed: 'failed', cancelled: 'cancelled' },
     url: 'Sent to',
     request: 'Request body',
-    response: 'Response',
+    responseOf: (attempt: number) => `Response to attempt ${attempt}`,
     noAttempt: 'There was no attempt.',
     noAttemptNext: 'The endpoint was disabled or deleted before. Enable it, then resend.',
     noAnswer: 'no answer',

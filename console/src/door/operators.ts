@@ -1,4 +1,5 @@
 import { refusalOf } from '../../../client/src/errors.ts'
+import type { Api } from '../../../client/src/index.ts'
 import { ask, post } from './door.ts'
 import type { Role, Workspace } from './session.ts'
 import type { Page } from './tenant.tsx'
@@ -19,31 +20,10 @@ export interface Operator {
 }
 
 /** One administrative change. */
-export interface AuditRecord {
-  seq: number
-  at: number
-  actor: string
-  role: string
-  door: string
-  address: string
-  requestId: string | null
-  action: string
-  workspaceId: string | null
-  apiKey: string | null
-  detail: Record<string, unknown>
-  before: Record<string, unknown> | null
-  after: Record<string, unknown> | null
-  hash: string
-}
+export type AuditRecord = Awaited<ReturnType<Api['audit']['getAuditRecords']>>['data'][number]
 
 /** What the check of the audit found; `brokenAt` is the first record that does not fit. */
-export interface Verdict {
-  valid: boolean
-  records: number
-  chains: number
-  head: string
-  brokenAt: number | null
-}
+export type Verdict = Awaited<ReturnType<Api['audit']['verifyAudit']>>['data']
 
 export interface ListedWorkspace extends Workspace {
   ownerEmail: string

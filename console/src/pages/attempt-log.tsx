@@ -43,7 +43,7 @@ function Line({ attempt, before }: { attempt: Attempt; before: Attempt | undefin
         {before && before.url !== url && <p className="told muted">{url}</p>}
       </div>
       {error && <p className="told">{error}</p>}
-      {response && <Code label={t.deliveries.response} value={response} />}
+      {response && <Code label={t.deliveries.responseOf(number)} value={response} />}
     </>
   )
 }

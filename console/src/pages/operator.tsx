@@ -8,9 +8,9 @@ import { Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { Tabs, useView } from '../ui/tabs.tsx'
 import { timeText } from '../ui/text.ts'
-import { Audit } from './operator-audit.tsx'
-import { InstallationPanels } from './operator-installation.tsx'
-import { Operators } from './operator-people.tsx'
+import { Audit } from './operator/audit.tsx'
+import { InstallationPanels } from './operator/installation.tsx'
+import { Operators } from './operator/people.tsx'
 
 /** The installation: its workspaces, who may sign in, and what they have changed. A role sees what it may read. */
 export function Page() {

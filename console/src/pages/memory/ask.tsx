@@ -1,11 +1,11 @@
-import { useRead } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
-import { Badge, Bar, Facts, Panel, Warnings } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
-import { numberText, percentText } from '../ui/text.ts'
-import { Evidence, type Suggestion } from './memory-evidence.tsx'
-import { Rules } from './memory-rules.tsx'
+import { useRead } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { FilterForm, TextField, useFilters } from '../../ui/filters.tsx'
+import { Badge, Bar, Facts, Panel, Warnings } from '../../ui/show.tsx'
+import { Empty, Loaded } from '../../ui/states.tsx'
+import { numberText, percentText } from '../../ui/text.ts'
+import { Evidence, type Suggestion } from './evidence.tsx'
+import { Rules } from './rules.tsx'
 
 const LIMIT = 30
 

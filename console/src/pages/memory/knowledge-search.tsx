@@ -1,11 +1,11 @@
-import { useRead } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
-import { Highlighted } from '../ui/highlighted.tsx'
-import { Badge, Bar, Panel } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
-import { percentText } from '../ui/text.ts'
-import { To } from './browse-links.tsx'
+import { useRead } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { FilterForm, TextField, useFilters } from '../../ui/filters.tsx'
+import { Highlighted } from '../../ui/highlighted.tsx'
+import { Badge, Bar, Panel } from '../../ui/show.tsx'
+import { Empty, Loaded } from '../../ui/states.tsx'
+import { percentText } from '../../ui/text.ts'
+import { To } from '../browse-links.tsx'
 
 const MOST = 20
 

@@ -1,10 +1,10 @@
-import { type Installation, type Process, type Queue, readInstallation } from '../door/installation.ts'
-import { useRead } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { type Column, DataTable } from '../ui/data-table.tsx'
-import { Badge, Bar, Facts, Panel } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
-import { bytesText, durationText, numberText, timeText } from '../ui/text.ts'
+import { type Installation, type Process, type Queue, readInstallation } from '../../door/installation.ts'
+import { useRead } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Badge, Bar, Facts, Panel } from '../../ui/show.tsx'
+import { Empty, Loaded } from '../../ui/states.tsx'
+import { bytesText, durationText, numberText, timeText } from '../../ui/text.ts'
 
 const REFRESH_MS = 5_000
 /** A process beats every ten seconds; one that missed some may be gone. */

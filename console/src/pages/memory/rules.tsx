@@ -1,5 +1,5 @@
-import { t } from '../strings.ts'
-import { To } from './browse-links.tsx'
+import { t } from '../../strings.ts'
+import { To } from '../browse-links.tsx'
 
 interface QuotedRule {
   sourceId: string

@@ -1,6 +1,6 @@
-import type { Api } from '../../../client/src/index.ts'
-import { t } from '../strings.ts'
-import { Badge } from '../ui/show.tsx'
+import type { Api } from '../../../../client/src/index.ts'
+import { t } from '../../strings.ts'
+import { Badge } from '../../ui/show.tsx'
 
 export type Source = Awaited<ReturnType<Api['knowledge']['listKnowledge']>>[number]
 

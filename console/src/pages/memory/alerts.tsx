@@ -1,12 +1,12 @@
-import type { Api } from '../../../client/src/index.ts'
-import { useRead, useTenant } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { Action } from '../ui/action.tsx'
-import { CheckField, SelectField, TextField } from '../ui/filters.tsx'
-import { AsSource, Badge, Bar, Facts, Panel } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
-import { numberText, percentText, timeText } from '../ui/text.ts'
-import { To } from './browse-links.tsx'
+import type { Api } from '../../../../client/src/index.ts'
+import { useRead, useTenant } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { Action } from '../../ui/action.tsx'
+import { CheckField, SelectField, TextField } from '../../ui/filters.tsx'
+import { AsSource, Badge, Bar, Facts, Panel } from '../../ui/show.tsx'
+import { Empty, Loaded } from '../../ui/states.tsx'
+import { numberText, percentText, timeText } from '../../ui/text.ts'
+import { To } from '../browse-links.tsx'
 
 type Alert = Awaited<ReturnType<Api['insights']['listAlerts']>>[number]
 type Config = Awaited<ReturnType<Api['insights']['getAlertConfig']>>

@@ -1,10 +1,10 @@
-import type { Api } from '../../../client/src/index.ts'
-import { useRead } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { type Column, DataTable } from '../ui/data-table.tsx'
-import { Badge, Panel } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
-import { numberText, percentText, timeText } from '../ui/text.ts'
+import type { Api } from '../../../../client/src/index.ts'
+import { useRead } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Badge, Panel } from '../../ui/show.tsx'
+import { Empty, Loaded } from '../../ui/states.tsx'
+import { numberText, percentText, timeText } from '../../ui/text.ts'
 
 type Pattern = Awaited<ReturnType<Api['insights']['getPatterns']>>[number]
 

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
-import type { Api } from '../../../client/src/index.ts'
-import { t } from '../strings.ts'
-import { Chart } from '../ui/chart.tsx'
-import { type Column, DataTable } from '../ui/data-table.tsx'
-import { AsTable, Facts, Panel } from '../ui/show.tsx'
-import { Empty } from '../ui/states.tsx'
-import { numberText, percentText, timeText } from '../ui/text.ts'
+import type { Api } from '../../../../client/src/index.ts'
+import { t } from '../../strings.ts'
+import { Chart } from '../../ui/chart.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { AsTable, Facts, Panel } from '../../ui/show.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { numberText, percentText, timeText } from '../../ui/text.ts'
 
 export type Evaluation = Awaited<ReturnType<Api['memory']['getEvaluations']>>['evaluations'][number]
 

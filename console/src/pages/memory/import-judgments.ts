@@ -1,4 +1,4 @@
-import { type Api, PrecedentError } from '../../../client/src/index.ts'
+import { type Api, PrecedentError } from '../../../../client/src/index.ts'
 
 type Judgment = Parameters<Api['memory']['addJudgments']>[0]['judgments'][number]
 

@@ -1,7 +1,7 @@
-import { refusalOf } from '../../../client/src/errors.ts'
-import type { Api } from '../../../client/src/index.ts'
-import { base } from '../door/door.ts'
-import { t } from '../strings.ts'
+import { refusalOf } from '../../../../client/src/errors.ts'
+import type { Api } from '../../../../client/src/index.ts'
+import { base } from '../../door/door.ts'
+import { t } from '../../strings.ts'
 
 type MimeType = Parameters<Api['knowledge']['createKnowledgeUpload']>[0]['mimeType']
 

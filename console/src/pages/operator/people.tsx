@@ -6,17 +6,17 @@ import {
   readOperators,
   removeOperator,
   updateOperator,
-} from '../door/operators.ts'
-import type { Role } from '../door/session.ts'
-import { useRead } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { Action } from '../ui/action.tsx'
-import { type Column, DataTable } from '../ui/data-table.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { SelectField, TextField } from '../ui/filters.tsx'
-import { Badge, Panel } from '../ui/show.tsx'
-import { Loaded } from '../ui/states.tsx'
-import { numberText, timeText } from '../ui/text.ts'
+} from '../../door/operators.ts'
+import type { Role } from '../../door/session.ts'
+import { useRead } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { Action } from '../../ui/action.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SelectField, TextField } from '../../ui/filters.tsx'
+import { Badge, Panel } from '../../ui/show.tsx'
+import { Loaded } from '../../ui/states.tsx'
+import { numberText, timeText } from '../../ui/text.ts'
 
 /** Everybody who may sign in, and the ways to invite, change and remove them. */
 export function Operators() {

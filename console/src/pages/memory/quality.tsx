@@ -1,16 +1,16 @@
 import { lazy, Suspense } from 'react'
-import { useRead, useTenant } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { Action } from '../ui/action.tsx'
-import { FilterForm, SelectField, TimeField, useFilters } from '../ui/filters.tsx'
-import { Badge, Panel } from '../ui/show.tsx'
-import { Empty, Loaded, Loading } from '../ui/states.tsx'
-import { numberText, timeText } from '../ui/text.ts'
+import { useRead, useTenant } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { Action } from '../../ui/action.tsx'
+import { FilterForm, SelectField, TimeField, useFilters } from '../../ui/filters.tsx'
+import { Badge, Panel } from '../../ui/show.tsx'
+import { Empty, Loaded, Loading } from '../../ui/states.tsx'
+import { numberText, timeText } from '../../ui/text.ts'
 
 // The report is drawn when there is one.
-import type { Evaluation } from './memory-report.tsx'
+import type { Evaluation } from './report.tsx'
 
-const Report = lazy(async () => ({ default: (await import('./memory-report.tsx')).Report }))
+const Report = lazy(async () => ({ default: (await import('./report.tsx')).Report }))
 
 const REFRESH_MS = 2_000
 const isUnderWay = ({ status }: Evaluation) => status === 'queued' || status === 'running'

@@ -1,9 +1,9 @@
-import type { Api } from '../../../client/src/index.ts'
-import { t } from '../strings.ts'
-import { Highlighted } from '../ui/highlighted.tsx'
-import { AsSource, Badge, Bar, Panel } from '../ui/show.tsx'
-import { Empty } from '../ui/states.tsx'
-import { numberText, percentText, timeText } from '../ui/text.ts'
+import type { Api } from '../../../../client/src/index.ts'
+import { t } from '../../strings.ts'
+import { Highlighted } from '../../ui/highlighted.tsx'
+import { AsSource, Badge, Bar, Panel } from '../../ui/show.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { numberText, percentText, timeText } from '../../ui/text.ts'
 
 export type Suggestion = Awaited<ReturnType<Api['memory']['suggestDecision']>>
 export type Found = Awaited<ReturnType<Api['memory']['searchJudgments']>>['results'][number]

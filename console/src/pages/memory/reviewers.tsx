@@ -1,11 +1,11 @@
-import type { Api } from '../../../client/src/index.ts'
-import { useRead } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { type Column, DataTable } from '../ui/data-table.tsx'
-import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
-import { Bar, Facts, Panel } from '../ui/show.tsx'
-import { Empty, Loaded } from '../ui/states.tsx'
-import { numberText, percentText, timeText } from '../ui/text.ts'
+import type { Api } from '../../../../client/src/index.ts'
+import { useRead } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { FilterForm, TextField, useFilters } from '../../ui/filters.tsx'
+import { Bar, Facts, Panel } from '../../ui/show.tsx'
+import { Empty, Loaded } from '../../ui/states.tsx'
+import { numberText, percentText, timeText } from '../../ui/text.ts'
 
 type Profile = NonNullable<Awaited<ReturnType<Api['insights']['getProfile']>>>
 type Place = Profile['orgBreakdown'][string]
