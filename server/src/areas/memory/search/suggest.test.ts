@@ -44,6 +44,7 @@ describe('suggest', () => {
         expect(primary.basedOn).toBeLessThanOrEqual(50)
         for (const suggestion of conflict ? [primary, conflict] : [primary]) {
           expect(suggestion.supportingRecordIds.length).toBeGreaterThanOrEqual(2)
+          expect(suggestion.basedOn).toBe(suggestion.supportingRecordIds.length)
           for (const id of suggestion.supportingRecordIds) expect(ids.get(id)).toBe(suggestion.recommendation)
           expect(suggestion.topReasons.length).toBeLessThanOrEqual(3)
           for (const reason of suggestion.topReasons) expect(Array.from(reason).length).toBeLessThanOrEqual(140)
@@ -52,9 +53,8 @@ describe('suggest', () => {
           expect(conflict.recommendation).not.toBe(primary.recommendation)
           expect(conflict.caveats).toHaveLength(1)
           expect(conflict.confidence).toBeLessThanOrEqual(0.5)
-          expect(conflict.basedOn).toBe(primary.basedOn)
           const supporting = primary.supportingRecordIds.length + conflict.supportingRecordIds.length
-          expect(supporting).toBe(primary.basedOn)
+          expect([primary.basedOnTotal, conflict.basedOnTotal]).toEqual([supporting, supporting])
         }
       }),
     )
