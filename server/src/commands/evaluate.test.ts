@@ -59,7 +59,7 @@ test('the command evaluates a workspace key by key, or one of its keys, of a dat
   if (database.kind === 'embedded') {
     const refused = await evaluate([id], settings)
     expect(refused).toMatchObject({
-      code: 1,
+      code: 75,
       stdout: '',
       stderr: expect.stringContaining('is in use by another process'),
     })
