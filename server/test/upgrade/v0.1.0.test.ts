@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildProgram, precedent } from '../../../cli/test/command-line.ts'
 import { schemaDump } from '../../../scripts/schema-dump.ts'
 import { type Database, sql } from '../../src/platform/db/db.ts'
@@ -61,7 +61,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a database of v0.1.0',
     const url = await freshNativeUrl()
     database = await releasedDatabase(url)
     const writer = startWriter(url)
-    await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(20)
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), 60_000)
     acknowledgedBefore = acknowledged.length
     const settings = { DATABASE_URL: url, SECRET_KEYS }
     const migrated = await precedent(['migrate'], settings)
@@ -69,7 +69,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a database of v0.1.0',
     // The old processes go on for a while, also beside a new one.
     server = await startProcess(settings)
     const enough = acknowledged.length + 20
-    await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(enough)
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(enough), 60_000)
     writer.kill('SIGTERM')
     await once(writer, 'close')
   }, 300_000)

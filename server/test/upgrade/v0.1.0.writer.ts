@@ -14,14 +14,14 @@ process.once('SIGTERM', () => {
 
 const COLUMNS = `api_key, key, record_id, change, organization_key, document_key, annotation_id, annotation_key,
   location_key, decision, decision_value, reasoning, content, content_user_id, content_user_key, content_type, confidence,
-  judge_type, agent, reviewer_key, reviewer, created_at`
+  judge_type, agent, reviewer_key, reviewer, created_at, source`
 
 const NEXT_CHANGE = `update judgment_log set change = change + 1 where api_key = $1 returning change`
 const ADD = `
   insert into judgment (${COLUMNS})
   select api_key, encode(substring(sha256(convert_to($2, 'UTF8')) from 1 for 16), 'hex')::uuid, $2, $3, organization_key,
     document_key, annotation_id, annotation_key, location_key, decision, decision_value, $4, content, content_user_id,
-    content_user_key, content_type, confidence, judge_type, agent, reviewer_key, reviewer, now_ms()
+    content_user_key, content_type, confidence, judge_type, agent, reviewer_key, reviewer, now_ms(), source
   from judgment where api_key = $1 and record_id = 'j1'`
 const CHANGE = `update judgment set reasoning = $3, change = $4 where api_key = $1 and record_id = $2`
 const READ = `select ${COLUMNS} from judgment where api_key = $1 order by change desc limit 20`
