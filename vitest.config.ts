@@ -45,7 +45,13 @@ export default defineConfig({
           name: 'postgres',
           env: { TEST_DATABASE: 'postgres' },
           include: testsOfTheService(),
-          exclude: [...exclude, 'server/src/platform/db/embedded*.test.ts', 'server/test/data-directory*.test.ts'],
+          exclude: [
+            ...exclude,
+            'server/src/platform/db/embedded*.test.ts',
+            'server/test/data-directory*.test.ts',
+            // Minutes of parsing, which no database takes part in.
+            'server/test/operations/large-bodies.test.ts',
+          ],
           globalSetup: 'server/test/postgres-setup.ts',
         },
       },
