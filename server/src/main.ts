@@ -9,6 +9,7 @@ import { openEmbedder } from './platform/embedder/open-embedder.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { openTracing } from './platform/tracing/open-tracing.ts'
+import { findPreparedDatabase } from './prepared-database.ts'
 import { createDemoWorkspace, firstSignIn, welcome } from './welcome.ts'
 
 const DRAIN_MS = 30_000
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   const log = createLog(config)
   const tracing = await openTracing(config)
-  const database = await openDatabase(config, log)
+  const database = await openDatabase(config, log, await findPreparedDatabase())
   const secretKeys = await openSecretKeys(config)
   const embedder = await openEmbedder(config)
   await migrate(database)
@@ -36,7 +37,6 @@ async function main(): Promise<void> {
   if (config.role !== 'worker' && config.workspaceCreate === 'open' && !config.isLocal) {
     log.warn('Anyone who reaches this service can create workspaces. Set WORKSPACE_CREATE to token or off.')
   }
-  log.info({ role: config.role, database: database.kind, address }, 'started')
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after a fault')
     await app.http.close()
@@ -50,6 +50,7 @@ async function main(): Promise<void> {
     await tracing.close()
     log.info('stopped')
   })
+  log.info({ role: config.role, database: database.kind, address }, 'started')
 }
 
 async function listen(app: App, { host, port }: Config): Promise<string> {
