@@ -11,13 +11,13 @@ type Warnings = Pick<Log, 'warn' | 'error'>
 
 /**
  * Opens the configured database. The error names the setting that is wrong, and no password. Logs the warnings of the
- * configuration first: a misspelt variable may mean another database.
+ * configuration first: a misspelt variable may mean another database. A new embedded one begins as the `prepared` file.
  */
-export async function openDatabase(config: Config, log: Warnings): Promise<Database> {
+export async function openDatabase(config: Config, log: Warnings, prepared?: string): Promise<Database> {
   for (const warning of config.warnings) log.warn(warning)
   if (config.databaseUrl !== undefined) return openServer(config, config.databaseUrl, log)
   const { dataDir } = config
-  return openEmbedded({ dataDir, log: (warning) => log.error(warning) }).catch((error) =>
+  return openEmbedded({ dataDir, prepared, log: (warning) => log.error(warning) }).catch((error) =>
     refuseDirectory(dataDir, error),
   )
 }

@@ -1,4 +1,4 @@
-import { freshCluster } from '../platform/db/embedded-snapshot.ts'
+import { prepareDatabase } from '../prepared-database.ts'
 
-// At installation, so that the first start finds the files of the embedded database prepared.
-await freshCluster()
+// At installation, so that a first start finds the files of the embedded database prepared.
+await prepareDatabase()

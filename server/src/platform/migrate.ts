@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { type Database, DatabaseError, sql } from './db/db.ts'
@@ -62,6 +63,13 @@ async function checkOrder(database: Database): Promise<void> {
 /** The names of all migrations, in order. */
 export async function migrationNames(folder = FOLDER): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+}
+
+/** A digest of all migrations, their order included. */
+export async function migrationsDigest(): Promise<string> {
+  const digest = createHash('sha256')
+  for (const name of await migrationNames()) digest.update(`${name}\n`).update(await readFile(new URL(name, FOLDER)))
+  return digest.digest('hex')
 }
 
 async function apply(database: Database, name: string, text: string): Promise<void> {

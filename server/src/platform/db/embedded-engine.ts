@@ -94,10 +94,10 @@ export class Engine {
   }
 }
 
-/** Creates the files of an empty database in a folder. */
-export function createCluster(folder: string): Promise<void> {
+/** Creates the files of a database in a folder: an empty one, or a prepared one. */
+export function createCluster(folder: string, from?: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const task: WorkerTask = { task: 'create', cluster: folder }
+    const task: WorkerTask = { task: 'create', cluster: folder, from }
     const worker = startWorkerThread('embedded-worker', import.meta.url, task)
     worker.on('message', (report: Report) => {
       if ('lost' in report) reject(new DatabaseUnavailable(`The database could not be created. ${report.lost}`))

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from './db.ts'
 import { openEmbedded } from './embedded.ts'
 import { DurableNodeFS } from './embedded-filesystem.ts'
-import { createCluster, EmbeddedSession } from './embedded-session.ts'
+import { EmbeddedSession } from './embedded-session.ts'
+import { createCluster } from './embedded-snapshot.ts'
 
 const MB = 1024 * 1024
 

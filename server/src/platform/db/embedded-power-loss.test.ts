@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DurableNodeFS, type NodeFileOperations } from './embedded-filesystem.ts'
-import { createCluster, EmbeddedSession, SessionLost } from './embedded-session.ts'
+import { EmbeddedSession, SessionLost } from './embedded-session.ts'
+import { createCluster } from './embedded-snapshot.ts'
 
 const IMAGES = Number(process.env.FAULT_ROUNDS ?? 5)
 

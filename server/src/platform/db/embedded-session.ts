@@ -1,6 +1,6 @@
 import { type messages, PGlite, protocol } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
-import { DurableNodeFS } from './embedded-filesystem.ts'
+import type { DurableNodeFS } from './embedded-filesystem.ts'
 import type { Refusal, Result } from './embedded-protocol.ts'
 import { freshCluster } from './embedded-snapshot.ts'
 import { type Parameter, toParameters } from './parameters.ts'
@@ -34,12 +34,6 @@ const START_PARAMETERS = [
     wal_buffers: '1MB',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 ]
-
-/** Creates a cluster in an empty folder. */
-export async function createCluster(folder: string): Promise<void> {
-  const pglite = await PGlite.create({ fs: new DurableNodeFS(folder), loadDataDir: await freshCluster() })
-  await pglite.close()
-}
 
 interface Prepared {
   name: string

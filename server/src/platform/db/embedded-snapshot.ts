@@ -3,25 +3,44 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { DurableNodeFS } from './embedded-filesystem.ts'
 
 /**
  * A fresh PostgreSQL cluster as a gzipped tarball. Making one takes seconds. So the first is cached in
  * node_modules/.cache, if that is writable, under the version of PGlite that made it.
  */
 export async function freshCluster(): Promise<Blob> {
-  const file = await cacheFile()
+  const file = await cachedCluster('empty')
   const cached = await readFile(file).catch(() => undefined)
   if (cached) return new Blob([cached], { type: 'application/gzip' })
   const made = await makeCluster()
-  await keep(file, made).catch(() => {})
+  await keepCluster(file, made).catch(() => {})
   return made
 }
 
-async function cacheFile(): Promise<string> {
+/** Creates a cluster in an empty folder. */
+export async function createCluster(folder: string, from?: string): Promise<void> {
+  const loadDataDir = from === undefined ? await freshCluster() : new Blob([await readFile(from)])
+  const pglite = await PGlite.create({ fs: new DurableNodeFS(folder), loadDataDir })
+  await pglite.close()
+}
+
+/** A cluster that no process has open, as a gzipped tarball. */
+export async function dumpCluster(folder: string): Promise<Blob> {
+  const pglite = await PGlite.create(folder)
+  try {
+    return await pglite.dumpDataDir('gzip')
+  } finally {
+    await pglite.close()
+  }
+}
+
+/** The file in the cache for a cluster with this content. */
+export async function cachedCluster(content: string): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const home = join(dirname(entry), '..')
   const { version }: { version: string } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
-  return join(home, '../../.cache/precedent', `postgres-cluster-1-pglite-${version}.tar.gz`)
+  return join(home, '../../.cache/precedent', `postgres-cluster-1-pglite-${version}-${content}.tar.gz`)
 }
 
 async function makeCluster(): Promise<Blob> {
@@ -39,7 +58,8 @@ async function makeCluster(): Promise<Blob> {
   }
 }
 
-async function keep(file: string, cluster: Blob): Promise<void> {
+/** Puts a cluster into the cache, whole or not at all. */
+export async function keepCluster(file: string, cluster: Blob): Promise<void> {
   const unfinished = `${file}.${randomUUID()}`
   await mkdir(dirname(file), { recursive: true })
   try {

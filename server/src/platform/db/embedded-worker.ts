@@ -3,7 +3,8 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { copyCluster } from './embedded-copy.ts'
 import { DurableNodeFS } from './embedded-filesystem.ts'
 import type { Answer, Order, Report, Result, WorkerTask } from './embedded-protocol.ts'
-import { createCluster, EmbeddedSession, Refused } from './embedded-session.ts'
+import { EmbeddedSession, Refused } from './embedded-session.ts'
+import { createCluster } from './embedded-snapshot.ts'
 
 /** How long orders may run on while a flush has ended, or the clock has ticked, without notice. */
 const TURN_MS = 1
@@ -194,8 +195,8 @@ function lose(port: MessagePort, error: unknown): void {
   process.exit(1)
 }
 
-async function start(port: MessagePort, { task, cluster }: WorkerTask): Promise<void> {
-  if (task === 'create') return createCluster(cluster)
+async function start(port: MessagePort, { task, cluster, from }: WorkerTask): Promise<void> {
+  if (task === 'create') return createCluster(cluster, from)
   const storage = cluster === 'memory' ? cluster : new DurableNodeFS(cluster)
   const session = await EmbeddedSession.open(storage, (channel) => {
     const report: Report = { notified: [channel] }

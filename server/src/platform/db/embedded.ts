@@ -10,6 +10,8 @@ import { WORK_SETTINGS } from './work-settings.ts'
 export interface EmbeddedOptions {
   /** A folder, created if missing, or 'memory' for a database that ends with `close()`. */
   dataDir: string
+  /** The file of a prepared cluster, which a new folder begins with; default: an empty database. */
+  prepared?: string | undefined
   /** Receives warnings that fail no call: maintenance that did not succeed, the loss of the database. */
   log?: (warning: string) => void
   /** How long a transaction may pause between statements before it is rolled back, since all others wait for it. */
@@ -29,10 +31,12 @@ const FOR_WORK = sql`
  */
 export async function openEmbedded({
   dataDir,
+  prepared,
   log = () => {},
   transactionIdleMs = TRANSACTION_IDLE_MS,
 }: EmbeddedOptions): Promise<Database> {
-  const directory = dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, createCluster)
+  const directory =
+    dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, (folder) => createCluster(folder, prepared))
   try {
     const engine = await Engine.start(directory?.cluster ?? dataDir, log)
     return new EmbeddedDatabase(engine, { idleMs: transactionIdleMs, directory })
