@@ -5,14 +5,16 @@ import { readConfig } from '../src/platform/config.ts'
 import type { Database } from '../src/platform/db/db.ts'
 import { sql } from '../src/platform/db/db.ts'
 import { openEmbedded } from '../src/platform/db/embedded.ts'
-import { openPostgres } from '../src/platform/db/postgres.ts'
 import { openEmbedder } from '../src/platform/embedder/open-embedder.ts'
 import { createLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { parseSecretKeys } from '../src/platform/secret.ts'
 import { openTracing } from '../src/platform/tracing/open-tracing.ts'
+import { findPreparedDatabase } from '../src/prepared-database.ts'
 import type { Answer, Result } from './answer.ts'
+import { atEndOfFile } from './at-end-of-file.ts'
 import { assertDeclared } from './declared-answer.ts'
+import { createNativeDatabase, openNative, urlOfDatabase } from './native-database.ts'
 
 export interface Service {
   url: string
@@ -45,25 +47,38 @@ let shared: Promise<Service> | undefined
 
 /** The service of this test worker, started once, on the database of the test project, behind a real socket. */
 export function startService(): Promise<Service> {
-  shared ??= start()
+  shared ??= start({}, undefined)
   return shared
 }
 
 /** A service with settings of its own, on the database of the shared one. */
 export async function startConfigured(env: Record<string, string>): Promise<Service> {
   const { database } = await startService()
-  return start(env, database)
+  return startForFile(env, database)
 }
 
 /**
  * A service on a database of its own, for a test that starts the worker. Deliveries of other tests cannot interfere.
  */
-export const startAlone = (env: Record<string, string> = {}): Promise<Service> => start(env)
+export const startAlone = (env: Record<string, string> = {}): Promise<Service> => startForFile(env, undefined)
 
 /** A further service with settings of its own on a database, as another process would be. */
-export const startOn = (database: Database, env: Record<string, string>): Promise<Service> => start(env, database)
+export const startOn = (database: Database, env: Record<string, string>): Promise<Service> =>
+  startForFile(env, database)
 
-async function start(env: Record<string, string> = {}, opened?: Database): Promise<Service> {
+/** A service that ends with the test file; so does its database, unless it was given one. */
+async function startForFile(env: Record<string, string>, given: Database | undefined): Promise<Service> {
+  const service = await start(env, given)
+  atEndOfFile(async () => {
+    await service.app.http.close()
+    await service.app.worker.stop()
+    await service.app.services.outbound.close()
+    if (!given) await service.database.close()
+  })
+  return service
+}
+
+async function start(env: Record<string, string>, given: Database | undefined): Promise<Service> {
   const config = readConfig({
     SECRET_KEYS,
     HOST: '127.0.0.1',
@@ -76,7 +91,7 @@ async function start(env: Record<string, string> = {}, opened?: Database): Promi
     EMBEDDER: 'lexical',
     ...env,
   })
-  const database = opened ?? (await testDatabase())
+  const database = given ?? (await testDatabase())
   const clock = { ahead: 0 }
   const app = createApp({
     config,
@@ -94,37 +109,19 @@ async function start(env: Record<string, string> = {}, opened?: Database): Promi
 /** A migrated database of its own: embedded in memory, or a fresh one on the native server of the test run. */
 export async function testDatabase(): Promise<Database> {
   const database =
-    process.env.TEST_DATABASE === 'postgres' ? await freshNativeDatabase() : await openEmbedded({ dataDir: 'memory' })
+    process.env.TEST_DATABASE === 'postgres'
+      ? await openNative(await freshNativeUrl(inject('nativeTemplate')))
+      : await openEmbedded({ dataDir: 'memory', prepared: await findPreparedDatabase() })
   await migrate(database)
   return database
 }
 
-/** The connection string of a new, empty database on the native server. */
-export async function freshNativeUrl(): Promise<string> {
+/** The connection string of a new database on the native server: an empty one, or a copy of another. */
+export async function freshNativeUrl(copyOf?: string): Promise<string> {
   const server = inject('nativePostgresUrl')
-  const admin = await openPostgres({
-    url: server,
-    poolSize: 1,
-    pipeline: false,
-    statementTimeoutMs: 60_000,
-    onError: () => {},
-  })
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await admin.script(`create database ${name}`)
-  await admin.close()
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
-}
-
-async function freshNativeDatabase(): Promise<Database> {
-  return openPostgres({
-    url: await freshNativeUrl(),
-    poolSize: 8,
-    pipeline: true,
-    statementTimeoutMs: 60_000,
-    onError: () => {},
-  })
+  await createNativeDatabase(server, name, copyOf)
+  return urlOfDatabase(server, name)
 }
 
 function caller(url: string, app: App): Service['call'] {

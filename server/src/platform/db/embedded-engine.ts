@@ -22,9 +22,9 @@ export class Engine {
     this.#log = log
   }
 
-  static start(cluster: string, log: (warning: string) => void): Promise<Engine> {
+  static start(cluster: string, log: (warning: string) => void, prepared?: string): Promise<Engine> {
     return new Promise((resolve, reject) => {
-      const task: WorkerTask = { task: 'serve', cluster }
+      const task: WorkerTask = { task: 'serve', cluster, prepared }
       const worker = startWorkerThread('embedded-worker', import.meta.url, task)
       const engine = new Engine(worker, log)
       worker.on('message', (report: Report) => {
@@ -95,9 +95,9 @@ export class Engine {
 }
 
 /** Creates the files of a database in a folder: an empty one, or a prepared one. */
-export function createCluster(folder: string, from?: string): Promise<void> {
+export function createCluster(folder: string, prepared?: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const task: WorkerTask = { task: 'create', cluster: folder, from }
+    const task: WorkerTask = { task: 'create', cluster: folder, prepared }
     const worker = startWorkerThread('embedded-worker', import.meta.url, task)
     worker.on('message', (report: Report) => {
       if ('lost' in report) reject(new DatabaseUnavailable(`The database could not be created. ${report.lost}`))

@@ -5,8 +5,8 @@ export interface WorkerTask {
   task: 'create' | 'serve'
   /** The folder of the cluster, or 'memory'. */
   cluster: string
-  /** A prepared cluster to create it from, a gzipped tarball; default: an empty one. */
-  from?: string | undefined
+  /** The file of a prepared cluster that a new one begins with; default: an empty one. */
+  prepared?: string | undefined
 }
 
 /** Orders to the worker thread, carried out in the order they arrive. All but `begin` are answered. */

@@ -2,7 +2,7 @@ import { type messages, PGlite, protocol } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import type { DurableNodeFS } from './embedded-filesystem.ts'
 import type { Refusal, Result } from './embedded-protocol.ts'
-import { freshCluster } from './embedded-snapshot.ts'
+import { clusterFiles } from './embedded-snapshot.ts'
 import { type Parameter, toParameters } from './parameters.ts'
 
 const MB = 1024 * 1024
@@ -65,8 +65,12 @@ export class EmbeddedSession {
     this.#onNotify = onNotify
   }
 
-  /** Opens the cluster in a folder of the given file system, or a new one in memory. */
-  static async open(storage: DurableNodeFS | 'memory', onNotify: (channel: string) => void): Promise<EmbeddedSession> {
+  /** Opens the cluster in a folder of the given file system, or a new one in memory, which may be a prepared one. */
+  static async open(
+    storage: DurableNodeFS | 'memory',
+    onNotify: (channel: string) => void,
+    prepared?: string,
+  ): Promise<EmbeddedSession> {
     const complaints: string[] = []
     const options = {
       extensions: { vector },
@@ -77,7 +81,7 @@ export class EmbeddedSession {
       },
     }
     try {
-      const place = storage === 'memory' ? { loadDataDir: await freshCluster() } : { fs: storage }
+      const place = storage === 'memory' ? { loadDataDir: await clusterFiles(prepared) } : { fs: storage }
       const session = new EmbeddedSession(await PGlite.create({ ...options, ...place }), storage, onNotify)
       session.#checkpointedAt = await session.#position()
       return session

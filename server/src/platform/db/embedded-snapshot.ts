@@ -5,11 +5,16 @@ import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { DurableNodeFS } from './embedded-filesystem.ts'
 
+/** The files of a new PostgreSQL cluster as a gzipped tarball: those of a prepared cluster, or of an empty one. */
+export async function clusterFiles(prepared?: string): Promise<Blob> {
+  return prepared === undefined ? emptyCluster() : new Blob([await readFile(prepared)], { type: 'application/gzip' })
+}
+
 /**
- * A fresh PostgreSQL cluster as a gzipped tarball. Making one takes seconds. So the first is cached in
- * node_modules/.cache, if that is writable, under the version of PGlite that made it.
+ * Making a cluster takes seconds. So the first is cached in node_modules/.cache, if that is writable, under the version
+ * of PGlite that made it.
  */
-export async function freshCluster(): Promise<Blob> {
+async function emptyCluster(): Promise<Blob> {
   const file = await cachedCluster('empty')
   const cached = await readFile(file).catch(() => undefined)
   if (cached) return new Blob([cached], { type: 'application/gzip' })
@@ -19,9 +24,8 @@ export async function freshCluster(): Promise<Blob> {
 }
 
 /** Creates a cluster in an empty folder. */
-export async function createCluster(folder: string, from?: string): Promise<void> {
-  const loadDataDir = from === undefined ? await freshCluster() : new Blob([await readFile(from)])
-  const pglite = await PGlite.create({ fs: new DurableNodeFS(folder), loadDataDir })
+export async function createCluster(folder: string, prepared?: string): Promise<void> {
+  const pglite = await PGlite.create({ fs: new DurableNodeFS(folder), loadDataDir: await clusterFiles(prepared) })
   await pglite.close()
 }
 

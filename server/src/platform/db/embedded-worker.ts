@@ -195,13 +195,14 @@ function lose(port: MessagePort, error: unknown): void {
   process.exit(1)
 }
 
-async function start(port: MessagePort, { task, cluster, from }: WorkerTask): Promise<void> {
-  if (task === 'create') return createCluster(cluster, from)
+async function start(port: MessagePort, { task, cluster, prepared }: WorkerTask): Promise<void> {
+  if (task === 'create') return createCluster(cluster, prepared)
   const storage = cluster === 'memory' ? cluster : new DurableNodeFS(cluster)
-  const session = await EmbeddedSession.open(storage, (channel) => {
+  const notify = (channel: string) => {
     const report: Report = { notified: [channel] }
     port.postMessage(report)
-  })
+  }
+  const session = await EmbeddedSession.open(storage, notify, prepared)
   new Desk(port, session, cluster)
   const report: Report = { ready: true }
   port.postMessage(report)

@@ -10,7 +10,7 @@ import { WORK_SETTINGS } from './work-settings.ts'
 export interface EmbeddedOptions {
   /** A folder, created if missing, or 'memory' for a database that ends with `close()`. */
   dataDir: string
-  /** The file of a prepared cluster, which a new folder begins with; default: an empty database. */
+  /** The file of a prepared cluster, which a new database begins with; default: an empty one. */
   prepared?: string | undefined
   /** Receives warnings that fail no call: maintenance that did not succeed, the loss of the database. */
   log?: (warning: string) => void
@@ -38,7 +38,7 @@ export async function openEmbedded({
   const directory =
     dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, (folder) => createCluster(folder, prepared))
   try {
-    const engine = await Engine.start(directory?.cluster ?? dataDir, log)
+    const engine = await Engine.start(directory?.cluster ?? dataDir, log, prepared)
     return new EmbeddedDatabase(engine, { idleMs: transactionIdleMs, directory })
   } catch (error) {
     await directory?.release()

@@ -144,12 +144,12 @@ function endsOfLongContainers(text: string): Map<number, number> {
   return ends
 }
 
-/** The position of the quote that ends the string that begins at `start`. */
+/** The position of the quote that ends the string that begins at `start`. Long strings are searched by native code. */
 function endOfString(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === BACKSLASH) i++
-    else if (code === QUOTE) return i
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++
+    if (escapes % 2 === 0) return end
   }
   throw new SyntaxError('a string is not closed')
 }

@@ -37,12 +37,15 @@ export function scanJson(bytes: Uint8Array, maxValues: number): void {
   }
 }
 
-/** The position of the quote that ends the string that begins at `start`; the end of the bytes where none does. */
+/**
+ * The position of the quote that ends the string that begins at `start`; the end of the bytes where none does. Long
+ * strings are searched by native code.
+ */
 function endOfString(bytes: Uint8Array, start: number): number {
-  for (let i = start + 1; i < bytes.length; i++) {
-    const byte = bytes[i] as number
-    if (byte === BACKSLASH) i++
-    else if (byte === QUOTE) return i
+  for (let end = bytes.indexOf(QUOTE, start + 1); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
+    let escapes = 0
+    while (bytes[end - 1 - escapes] === BACKSLASH) escapes++
+    if (escapes % 2 === 0) return end
   }
   return bytes.length
 }

@@ -1,0 +1,3 @@
+import { watchEndOfFile } from './at-end-of-file.ts'
+
+watchEndOfFile()
