@@ -2,10 +2,8 @@ import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startServer } from '../faults/processes.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runToEnd, type ServerProcess, startProcess, temporaryDirectory } from '../process.ts'
-import { freshNativeUrl } from '../running-service.ts'
 
 const run = promisify(execFile)
 
@@ -122,30 +120,6 @@ test('a configuration with faults reports all of them together, without their va
   expect(code).toBe(1)
   for (const name of ['PORT', 'ROLE', 'DATABASE_URL', 'SECRET_KEYS']) expect(log).toContain(name)
   expect(log).not.toContain('hunter2')
-})
-
-describe.runIf(process.env.TEST_DATABASE === 'postgres')('a worker', () => {
-  test('serves health and metrics, and nothing of the API', async () => {
-    const worker = await startServer('worker', await freshNativeUrl())
-    onTestFinished(async () => {
-      await worker.stop('SIGKILL')
-    })
-    expect(await (await fetch(`${worker.url}/healthz`)).json()).toEqual({ status: 'ok' })
-    expect(await (await fetch(`${worker.url}/readyz`)).json()).toEqual({ status: 'ready' })
-    const metrics = await (await fetch(`${worker.url}/metrics`)).text()
-    for (const name of ['deliveries_total', 'emails_total', 'jobs_processed_total'])
-      expect(metrics).toContain(`# TYPE ${name} counter`)
-    for (const path of ['/openapi.json', '/reference', '/.well-known/jwks.json'])
-      expect([path, (await fetch(worker.url + path)).status]).toEqual([path, 404])
-    const create = await fetch(`${worker.url}/v2/workspace/create`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ data: { ownerEmail: 'owner@example.com' } }),
-    })
-    expect(create.status).toBe(404)
-    expect(worker.output()).toBe('')
-    expect(await worker.stop()).toBe(0)
-  })
 })
 
 test('no accepted request is dropped when SIGTERM arrives', async () => {

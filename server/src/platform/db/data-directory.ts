@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { chmod, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** The PostgreSQL major version whose files this build reads and writes. */
 export const POSTGRES_MAJOR = 18
@@ -115,21 +116,35 @@ function refusal(directory: string, hint: string): Error {
   )
 }
 
+/** How long a socket may stay taken after its end: a child that has not yet become its own program holds it too. */
+const LINGERS_MS = 500
+const AGAIN_MS = 50
+
 /** An abstract socket: the kernel gives it to one process and frees it when that process ends, for any reason. */
-function lockBySocket(directory: string): Promise<Unlock> {
+async function lockBySocket(directory: string): Promise<Unlock> {
   // Device and inode, because one directory can have several paths (symbolic links, bind mounts).
   const { dev, ino } = statSync(directory, { bigint: true })
   const name = createHash('sha512').update(`${dev}:${ino}`).digest('hex')
   // The maximum length of a socket name: some versions of Node pad shorter ones, others do not.
   const address = `\0precedent-${name}`.slice(0, 107)
-  return new Promise((locked, refused) => {
+  for (const since = performance.now(); ; await delay(AGAIN_MS)) {
+    const unlock = await takeSocket(address)
+    if (unlock) return unlock
+    if (performance.now() - since >= LINGERS_MS) throw refusal(directory, '')
+  }
+}
+
+/** Undefined if the socket is taken. */
+function takeSocket(address: string): Promise<Unlock | undefined> {
+  return new Promise((resolve, reject) => {
     const server = createServer((connection) => connection.destroy())
     server.once('error', (error: NodeJS.ErrnoException) => {
-      refused(error.code === 'EADDRINUSE' ? refusal(directory, '') : error)
+      if (error.code === 'EADDRINUSE') resolve(undefined)
+      else reject(error)
     })
     server.listen(address, () => {
       server.unref()
-      locked(() => new Promise((closed) => server.close(() => closed())))
+      resolve(() => new Promise((closed) => server.close(() => closed())))
     })
   })
 }
