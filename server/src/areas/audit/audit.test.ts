@@ -138,6 +138,10 @@ describe('listing and export', () => {
       records: records - 2,
     })
 
+    const statuses: number[] = []
+    for (let time = 5; time <= 21; time++) statuses.push((await as('/v2/workspace/audit/verify', {})).status)
+    expect(statuses).toEqual([...Array(16).fill(200), 429])
+
     const exported = String((await as('/v2/workspace/audit/export', { format: 'csv' })).body)
     expect(exported).toContain(workspace.apiKey)
     expect(exported).not.toContain(other.apiKey)

@@ -2,6 +2,9 @@ import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { anchorField, Verdict, verifyChains } from './verify.ts'
 
+/** How often a minute, because each reads all records. */
+const VERIFICATIONS = 20
+
 /** Recomputes the chain of the workspace's audit records, and names the first that was changed, removed or put in. */
 export const verifyAudit = operation({
   path: '/v2/workspace/audit/verify',
@@ -13,6 +16,11 @@ export const verifyAudit = operation({
     'well that records were only added since.',
   input: Type.Object({ anchor: anchorField }),
   output: Verdict,
-  errors: [],
+  errors: ['RESOURCE_EXHAUSTED'],
   message: 'Audit records verified.',
+  rateLimit: {
+    by: 'workspace',
+    limit: () => VERIFICATIONS,
+    message: `The audit records are verified at most ${VERIFICATIONS} times a minute.`,
+  },
 }).run(({ db, tenant: { workspaceId }, input: { anchor } }) => verifyChains(db, workspaceId, anchor))

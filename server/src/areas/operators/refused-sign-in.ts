@@ -1,5 +1,8 @@
 import type { AuditDraft } from '../audit/audit.ts'
 
+/** Stands for the networks that are counted together, and for their addresses in the record of their sum. */
+export const OTHERS = 'others'
+
 interface Refused {
   address: string
   /** Whom the last attempt was for; empty where it did not say. */

@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { appendAudit } from '../audit/audit.ts'
-import { refusalRecord } from './refused-sign-in.ts'
+import { OTHERS, refusalRecord } from './refused-sign-in.ts'
 
 const BATCH = 100
 
@@ -35,7 +35,7 @@ export const settleRefusals = operation({
       limit ${BATCH}
       for update skip locked
     )
-    returning address, actor, proof as by, attempts, began_at as since`)
+    returning case network when ${OTHERS} then network else address end as address, actor, proof as by, attempts, began_at as since`)
   for (const row of rows) if (row.attempts > 1) await appendAudit(db, refusalRecord(row))
   return { settled: rows.length }
 })

@@ -71,6 +71,17 @@ describe('guesses', { timeout: 60_000 }, () => {
     expect(await details()).toEqual([first, sum])
   })
 
+  test('from more than 100 networks at a time are counted together, so that a flood adds few records', async () => {
+    await service.database.query(sql`
+      insert into refused_sign_in (network, address, actor, proof)
+      select 'network ' || n, '', '', '' from generate_series(1, 100) n`)
+    for (let i = 1; i <= 3; i++) await signInFrom(`192.0.2.${i}`, { token: `guess-${i}` })
+    expect([(await records('192.0.2.1')).length, (await records('192.0.2.3')).length]).toEqual([1, 0])
+    await endMinuteOfRefusals(proxied)
+    const sum = { by: 'link', refused: true, attempts: 3, since: expect.any(Number) }
+    expect(await records('others')).toEqual([{ actor: '', detail: sum }])
+  })
+
   test('are limited by account too, from however many addresses they come; then even a right one must wait', async () => {
     const { id, authToken } = await newWorkspace(service)
     const statuses: number[] = []
