@@ -1,7 +1,7 @@
 /**
  * `npm run smoke:nodes`: starts the built server on each supported Node but this one, runs the demo against it (first
  * requests, a signed webhook), and stops it. `npm run test:nodes` runs the whole suite on each. The Nodes are packages
- * of the registry, fetched into a temporary folder.
+ * of the registry, fetched into a temporary folder. Further arguments choose among them: `npm run test:nodes -- 22 24`.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,16 +18,16 @@ const START_MS = 120_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-const [task] = process.argv.slice(2)
+const [task, ...chosen] = process.argv.slice(2)
 if (task !== 'smoke' && task !== 'test') {
-  console.error('Usage: tsx scripts/nodes.ts smoke|test')
+  console.error('Usage: tsx scripts/nodes.ts smoke|test [20] [22] [24]')
   process.exit(2)
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'precedent-nodes-'))
 try {
   const failed: string[] = []
-  for (const version of VERSIONS) {
+  for (const version of VERSIONS.filter(isChosen)) {
     const isThis = majorOf(version) === majorOf(process.versions.node)
     if (task === 'smoke' && isThis) continue
     const succeeded = await onNode(version, isThis ? process.execPath : await fetchNode(version))
@@ -37,6 +37,10 @@ try {
   process.exitCode = failed.length > 0 ? 1 : 0
 } finally {
   await rm(folder, { recursive: true, force: true })
+}
+
+function isChosen(version: string): boolean {
+  return chosen.length === 0 || chosen.includes(majorOf(version) ?? '')
 }
 
 function majorOf(version: string): string | undefined {
