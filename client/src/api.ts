@@ -5689,7 +5689,7 @@ export interface Api {
       /** How many judgments scope and filters admit. */
       totalInScope: number
       searchLatencyMs: number
-      /** Present where words alone were compared although an embedding model is configured: why. */
+      /** Present where words alone were compared although an embedding model is configured (why), and where a search found nothing that fits. */
       warnings?: Array<string>
     }>
     /** Suggest a decision. POST /v2/memory/suggest */
@@ -5808,7 +5808,7 @@ export interface Api {
         /** When its source was changed last (epoch ms). */
         updatedAt: number
       }>
-      /** Present where words alone were compared although an embedding model is configured: why. */
+      /** Present where words alone were compared although an embedding model is configured (why), and where a search found nothing that fits. */
       warnings?: Array<string>
     }>
   }
@@ -5864,7 +5864,7 @@ export interface Api {
       confidence: number
       /** How many judgments place and filters admit. */
       recordsSearched: number
-      /** Present where words alone were compared although an embedding model is configured: why. */
+      /** Present where words alone were compared although an embedding model is configured (why), and where a search found nothing that fits. */
       warnings?: Array<string>
     }>
     /** Dismiss an alert. POST /v2/memory/alerts/dismiss */

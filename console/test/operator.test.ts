@@ -16,7 +16,10 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
   test.each([360, 1280])('shows what runs: processes, queues, database and retention, at %i px', async (width) => {
     const watched = await demo.asOperator('operator', width)
     const { page } = watched
-    await page.getByRole('region', { name: 'Processes' }).getByText(`(${process.pid})`).waitFor()
+    const processes = page.getByRole('region', { name: 'Processes' })
+    await processes.getByText(`(${process.pid})`).waitFor()
+    for (const column of ['Clock behind the database by', 'Index of the memory'])
+      await processes.getByText(column).first().waitFor({ state: 'attached' })
     await page.getByRole('region', { name: 'Queues' }).getByRole('row').nth(1).waitFor()
     await page.getByText(/^(embedded )?PostgreSQL \d/).waitFor()
     await page.getByText('Events and deliveries are kept for').waitFor()

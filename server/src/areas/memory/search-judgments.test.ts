@@ -59,6 +59,21 @@ const search = (data: object) => ws.ok('/v2/memory/search', data)
 const idsOf = ({ results }: { results: { recordId: string }[] }) => results.map(({ recordId }) => recordId)
 const savings = { query: 'evidence for the savings claim' }
 
+describe('a warning that nothing fits', () => {
+  const NOTHING = [expect.stringContaining('Nothing that was found fits')]
+
+  test('stands beside results that fill the limit, where they share no more with the query than unrelated texts do', async () => {
+    const query = 'Which recipe for bread of rye flour is the best for the winter'
+    expect(await search({ query, limit: 1 })).toMatchObject({ results: [{ scope: 'apiKey' }], warnings: NOTHING })
+  })
+
+  test('is left out where a judgment fits, by a sentence or by one word, and where nothing was found', async () => {
+    for (const query of [savings.query, 'logo', 'claims', 'Does the logo keep its space?', 'zzz']) {
+      expect([query, (await search({ query })).warnings]).toEqual([query, undefined])
+    }
+  })
+})
+
 test('includeContent returns what was reviewed, and the sentences that match; otherwise neither is returned', async () => {
   const asked = { ...savings, organizationId: 'acme', limit: 1 }
   const { results } = await search({ ...asked, includeContent: true })

@@ -5,6 +5,7 @@ import { contentColumns, type FoundJudgment, foundColumns } from '../judgment/ju
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
+import { fitsByVectors, fitsByWords, NOTHING_FITS } from './fit.ts'
 import { filledUp, fused } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
 
@@ -23,7 +24,8 @@ export interface Findings {
 
 /**
  * Finds judgments by words and, with a configured model, by vectors among those that scope and filters admit. The best
- * come first. The built-in embedding is asked only if words find fewer than the limit.
+ * come first. The built-in embedding is asked only if words find fewer than the limit, or nothing that fits. A warning
+ * says where neither found what fits.
  */
 export async function findJudgments(
   db: Db,
@@ -48,6 +50,9 @@ export async function findJudgments(
     return { answer: { answer: { found, totalInScope, warnings }, change }, numbers }
   }
 
+  const isFit = ({ hits, totalInScope }: LexicalResult) =>
+    hits.length === 0 || fitsByWords(query.query, hits, totalInScope)
+
   const embedded = () => denseSearch.embed(db, tenant, query.query)
   const asked = denseSearch.onlyFills ? undefined : await embedded()
 
@@ -60,14 +65,18 @@ export async function findJudgments(
         ? filledUp(ranking, cosines, baseline, totalInScope)
         : fused(ranking, cosines, baseline)
       const hits = all.slice(0, limit)
-      return { restsOn: hits, read: read({ hits, totalInScope }, warnings, model) }
+      const fits = isFit({ hits: ranking, totalInScope }) || fitsByVectors(cosines, baseline, totalInScope)
+      return { restsOn: hits, read: read({ hits, totalInScope }, withFit(fits, warnings), model) }
     })
   }
 
   return indexCache.answer(db, tenant, condition, async (index) => {
-    const byWords = async (why: string[]) => (await read(index.search(query), why)).answer
+    const byWords = async (why: string[]) => {
+      const result = index.search(query)
+      return (await read(result, withFit(isFit(result), why))).answer
+    }
     const words = asked ? undefined : index.search(query)
-    if (words && isFull(words, limit)) return (await read(words, [])).answer
+    if (words && isFull(words, limit) && isFit(words)) return (await read(words, [])).answer
     const { dense, warnings } = asked ?? (await embedded())
     if (!dense) return byWords(warnings)
     const found = await byBoth(dense, index, warnings)
@@ -77,3 +86,5 @@ export async function findJudgments(
 
 /** Whether no other judgment in scope could be added. */
 const isFull = ({ hits, totalInScope }: LexicalResult, limit: number) => hits.length >= Math.min(limit, totalInScope)
+
+const withFit = (fits: boolean, warnings: string[]) => (fits ? warnings : [...warnings, NOTHING_FITS])

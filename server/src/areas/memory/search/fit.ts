@@ -1,0 +1,27 @@
+import type { LexicalHit } from '../judgment/indexed-judgment.ts'
+import { stemsOf } from '../lexical/tokenize.ts'
+import { denseSimilarity, denseTau, type SimilarityBaseline } from '../vectors/similarity-baseline.ts'
+import { lexicalTau } from './suggest.ts'
+
+/** What a search is told that fills its limit with what has little to do with the query. */
+export const NOTHING_FITS =
+  'Nothing that was found fits the query well. It may be about something that was never judged.'
+
+/** A query of so few stems is a part of any text that holds them, so its similarities are lower. */
+const FEW_STEMS = 3
+const PART_FOR_FEW = 0.5
+
+/**
+ * Whether the best hit shares more words with the query than unrelated texts do among `count`. Measured on four
+ * collections (docs/memory.md).
+ */
+export function fitsByWords(query: string, hits: LexicalHit[], count: number): boolean {
+  const tau = lexicalTau(count) * (stemsOf(query).length > FEW_STEMS ? 1 : PART_FOR_FEW)
+  return hits.some(({ similarity }) => similarity >= tau)
+}
+
+/** Whether a vector is nearer than those of unrelated texts are among `count`. */
+export function fitsByVectors(cosines: Map<string, number>, baseline: SimilarityBaseline, count: number): boolean {
+  const tau = denseTau(baseline, count)
+  return [...cosines.values()].some((cosine) => denseSimilarity(cosine, baseline) >= tau)
+}
