@@ -51,7 +51,11 @@ const ofServer = await build({
     processes.filter((file) => existsSync(file)).map((file) => [file.slice(file.lastIndexOf('/') + 1, -3), file]),
   ),
   outdir: 'dist',
+  // The programs share their parts. These lie beside them, because some look for files from their own place.
+  splitting: true,
+  chunkNames: 'part-[hash]',
 }).catch(() => process.exit(1)) // esbuild has printed what is wrong.
+await removeOldParts(Object.keys(ofServer.metafile.outputs))
 
 const sources = sourcesOf(ofServer, 'server')
 
@@ -85,6 +89,13 @@ for (const file of await readdir('dist/migrations')) {
 }
 await cp('models', 'dist/models', { recursive: true })
 recordSources(new Set(sources))
+
+/** Removes the parts of earlier builds. A process that runs has read its own. */
+async function removeOldParts(outputs) {
+  for (const file of await readdir('dist')) {
+    if (file.startsWith('part-') && !outputs.includes(`dist/${file}`)) await rm(`dist/${file}`)
+  }
+}
 
 /** The files that a build has read, by their paths from the root. */
 function sourcesOf({ metafile }, folder) {

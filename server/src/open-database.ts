@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/db.ts'
-import { openEmbedded } from './platform/db/embedded.ts'
+import { type EmbeddedOptions, openEmbedded } from './platform/db/embedded.ts'
 import { openPostgres } from './platform/db/postgres.ts'
 import type { Log } from './platform/log.ts'
 import { loadOrCreateSecretKeys, parseSecretKeys, type SecretKey } from './platform/secret.ts'
@@ -9,15 +9,19 @@ import { loadOrCreateSecretKeys, parseSecretKeys, type SecretKey } from './platf
 /** Where warnings and lost connections are written. */
 type Warnings = Pick<Log, 'warn' | 'error'>
 
+/** How an embedded database begins. */
+type Beginning = Pick<EmbeddedOptions, 'prepared' | 'isEarly'>
+
 /**
  * Opens the configured database. The error names the setting that is wrong, and no password. Logs the warnings of the
- * configuration first: a misspelt variable may mean another database. A new embedded one begins as the `prepared` file.
+ * configuration first: a misspelt variable may mean another database. An embedded one may begin as the `prepared` file,
+ * and be returned before it has started.
  */
-export async function openDatabase(config: Config, log: Warnings, prepared?: string): Promise<Database> {
+export async function openDatabase(config: Config, log: Warnings, how: Beginning = {}): Promise<Database> {
   for (const warning of config.warnings) log.warn(warning)
   if (config.databaseUrl !== undefined) return openServer(config, config.databaseUrl, log)
   const { dataDir } = config
-  return openEmbedded({ dataDir, prepared, log: (warning) => log.error(warning) }).catch((error) =>
+  return openEmbedded({ dataDir, ...how, log: (warning) => log.error(warning) }).catch((error) =>
     refuseDirectory(dataDir, error),
   )
 }

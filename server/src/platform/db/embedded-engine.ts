@@ -16,25 +16,22 @@ export class Engine {
   #unsent: Order[] = []
   #ids = 0
   #lost: DatabaseUnavailable | undefined
+  /** Rejects if it does not start. What is asked before waits for it. */
+  readonly ready: Promise<void>
 
-  private constructor(worker: Worker, log: (warning: string) => void) {
-    this.#worker = worker
+  constructor(cluster: string, log: (warning: string) => void, prepared?: string) {
+    const task: WorkerTask = { task: 'serve', cluster, prepared }
+    this.#worker = startWorkerThread('embedded-worker', import.meta.url, task)
     this.#log = log
-  }
-
-  static start(cluster: string, log: (warning: string) => void, prepared?: string): Promise<Engine> {
-    return new Promise((resolve, reject) => {
-      const task: WorkerTask = { task: 'serve', cluster, prepared }
-      const worker = startWorkerThread('embedded-worker', import.meta.url, task)
-      const engine = new Engine(worker, log)
-      worker.on('message', (report: Report) => {
-        if ('ready' in report) resolve(engine)
-        else engine.#receive(report)
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.on('message', (report: Report) => {
+        if ('ready' in report) resolve()
+        else this.#receive(report)
       })
-      worker.on('error', (error) => engine.#lose(error.message))
-      worker.on('exit', () => {
-        engine.#lose('The embedded database has ended.')
-        reject(engine.#lost)
+      this.#worker.on('error', (error) => this.#lose(error.message))
+      this.#worker.on('exit', () => {
+        this.#lose('The embedded database has ended.')
+        reject(this.#lost)
       })
     })
   }

@@ -12,6 +12,8 @@ export interface EmbeddedOptions {
   dataDir: string
   /** The file of a prepared cluster, which a new database begins with; default: an empty one. */
   prepared?: string | undefined
+  /** Whether to resolve before it has started. Its first statement then waits, and rejects if it does not start. */
+  isEarly?: boolean
   /** Receives warnings that fail no call: maintenance that did not succeed, the loss of the database. */
   log?: (warning: string) => void
   /** How long a transaction may pause between statements before it is rolled back, since all others wait for it. */
@@ -32,18 +34,20 @@ const FOR_WORK = sql`
 export async function openEmbedded({
   dataDir,
   prepared,
+  isEarly = false,
   log = () => {},
   transactionIdleMs = TRANSACTION_IDLE_MS,
 }: EmbeddedOptions): Promise<Database> {
   const directory =
     dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, (folder) => createCluster(folder, prepared))
-  try {
-    const engine = await Engine.start(directory?.cluster ?? dataDir, log, prepared)
-    return new EmbeddedDatabase(engine, { idleMs: transactionIdleMs, directory })
-  } catch (error) {
+  const engine = new Engine(directory?.cluster ?? dataDir, log, prepared)
+  const started = engine.ready.catch(async (error: unknown) => {
     await directory?.release()
     throw error
-  }
+  })
+  if (isEarly) started.catch(() => {})
+  else await started
+  return new EmbeddedDatabase(engine, { idleMs: transactionIdleMs, directory })
 }
 
 /** One session for all callers: statements and transactions run one after another, in the order of their calls. */
@@ -104,7 +108,8 @@ class EmbeddedDatabase implements Database {
     try {
       await this.#acquireSession()
       await this.#passSessionOn(this.#engine.ask({ do: 'copy', to: copy }))
-      const engine = await Engine.start(copy, () => {})
+      const engine = new Engine(copy, () => {})
+      await engine.ready
       const database = new EmbeddedDatabase(engine, { idleMs: SNAPSHOT_IDLE_MS, directory: undefined })
       return await database.transaction(work).finally(() => database.close())
     } finally {

@@ -1,0 +1,87 @@
+import closeWithGrace from 'close-with-grace'
+import { type App, createApp } from './app.ts'
+import { checkSecretKeys } from './check-secret-keys.ts'
+import { openSecretKeys } from './open-database.ts'
+import type { Config } from './platform/config.ts'
+import { DatabaseClock } from './platform/database-clock.ts'
+import type { Database } from './platform/db/db.ts'
+import { openEmbedder } from './platform/embedder/open-embedder.ts'
+import type { Log } from './platform/log.ts'
+import { migrate } from './platform/migrate.ts'
+import { openTracing } from './platform/tracing/open-tracing.ts'
+import { createDemoWorkspace, firstSignIn, welcome } from './welcome.ts'
+
+const DRAIN_MS = 30_000
+
+/**
+ * Brings the database up to date and serves it in the role of the process. SIGTERM or SIGINT shuts it down: accepted
+ * requests are served, running batches finished.
+ */
+export async function serve(config: Config, log: Log, database: Database): Promise<void> {
+  const tracing = await openTracing(config)
+  const secretKeys = await openSecretKeys(config)
+  const embedder = await openEmbedder(config)
+  const clock = new DatabaseClock({ db: database.checks, log })
+  // Nothing of it asks the database yet, which may still be starting.
+  const app = createApp({ config, database, secretKeys, log, embedder, clock, tracing })
+  await migrate(database)
+  await checkSecretKeys(database.checks, config, secretKeys)
+  await clock.start()
+  const address = await listen(app, config)
+  let isStopping = false
+  // Before the greeting: who has read it may send a signal.
+  closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
+    isStopping = true
+    if (err) log.fatal({ err }, 'stopping after a fault')
+    await app.http.close()
+    await app.heartbeat.stop()
+    // Work that it interrupts is repeated later, so the worker need not wait for it.
+    await embedder?.close()
+    await app.worker.stop()
+    await app.services.outbound.close()
+    await clock.stop()
+    await database.close()
+    await tracing.close()
+    log.info('stopped')
+  })
+  try {
+    if (config.role !== 'worker') await greet(address, app, config, database)
+    if (config.role !== 'api') await app.worker.start()
+    await app.heartbeat.start()
+  } catch (error) {
+    // A signal has closed what it needs.
+    if (isStopping) return
+    throw error
+  }
+  if (config.role !== 'worker' && config.workspaceCreate === 'open' && !config.isLocal) {
+    log.warn('Anyone who reaches this service can create workspaces. Set WORKSPACE_CREATE to token or off.')
+  }
+  log.info({ role: config.role, database: database.kind, address }, 'started')
+}
+
+async function listen(app: App, { host, port }: Config): Promise<string> {
+  try {
+    return await app.http.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const fault = FAULTS_OF_LISTENING[String(code)]
+    if (fault === undefined) throw error
+    throw new Error(fault(host, port), { cause: error })
+  }
+}
+
+const FAULTS_OF_LISTENING: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: (host, port) =>
+    `PORT: another process listens on port ${port} of ${host}. Stop it, or set PORT to another port (0 takes a free one).`,
+  EACCES: (_host, port) => `PORT: this user may not listen on port ${port}. Set PORT to 1024 or above.`,
+  EADDRNOTAVAIL: (host) => `HOST: this machine has no address ${host}. Set HOST to 127.0.0.1, or to 0.0.0.0 for all.`,
+  ENOTFOUND: (host) => `HOST: ${host} cannot be resolved to an address. Set HOST to an address of this machine.`,
+}
+
+async function greet(address: string, app: App, config: Config, database: Database): Promise<void> {
+  const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
+  const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
+  const signIn = await firstSignIn(database, config)
+  // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
+  process.stdout.write(welcome(address, { demo, signIn, config, database }))
+}
