@@ -50,6 +50,11 @@ describe('bad input gets an error that names the field and the rule', () => {
     ])
   })
 
+  test('of a text that is too long, nothing but its length is said', () => {
+    const data = { ...ok, users: [{ userId: 'a', email: 'x'.repeat(321) }] }
+    expect(issuesOf(data)?.message).toBe('users[0].email must have at most 320 characters')
+  })
+
   test('of a great many bad fields the first fifty are listed', () => {
     const users = Array.from({ length: 40 }, () => ({ userId: 1, email: 'x' }))
     expect(issuesOf({ organizationId: 'a', users })?.issues).toHaveLength(50)

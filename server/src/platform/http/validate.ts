@@ -172,13 +172,16 @@ function admitsNull(schema: TSchema): boolean {
 }
 
 function issuesOf(errors: TValidationError[]): Issue[] {
-  const rules = new Map<string, Set<string>>()
-  for (const { path, message } of errors.filter(isSpecific).flatMap(issuesOfError)) {
-    const known = rules.get(path)
-    if (known) known.add(message)
-    else if (rules.size < MAX_ISSUES) rules.set(path, new Set([message]))
+  // Of each path the first rule of each schema that is broken: of several branches of a union each has its own.
+  const rules = new Map<string, Map<string, string>>()
+  for (const error of errors.filter(isSpecific)) {
+    for (const { path, message } of issuesOfError(error)) {
+      const known = rules.get(path)
+      if (known) known.set(error.schemaPath, known.get(error.schemaPath) ?? message)
+      else if (rules.size < MAX_ISSUES) rules.set(path, new Map([[error.schemaPath, message]]))
+    }
   }
-  return [...rules].map(([path, messages]) => ({ path, message: [...messages].join(', or ') }))
+  return [...rules].map(([path, messages]) => ({ path, message: [...new Set(messages.values())].join(', or ') }))
 }
 
 // A union reports an error per branch and one as a whole. The branches are more specific, and null is never what the
