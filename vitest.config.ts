@@ -29,7 +29,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
     passWithNoTests: false,
-    setupFiles: ['server/test/each-file.ts'],
+    setupFiles: ['server/test/lifetime/each-file.ts'],
     projects: [
       {
         extends: true,

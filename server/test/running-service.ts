@@ -12,8 +12,8 @@ import { parseSecretKeys } from '../src/platform/secret.ts'
 import { openTracing } from '../src/platform/tracing/open-tracing.ts'
 import { findPreparedDatabase } from '../src/prepared-database.ts'
 import type { Answer, Result } from './answer.ts'
-import { atEndOfFile } from './at-end-of-file.ts'
 import { assertDeclared } from './declared-answer.ts'
+import { atEndOfFile } from './lifetime/at-end-of-file.ts'
 import { createNativeDatabase, openNative, urlOfDatabase } from './native-database.ts'
 
 export interface Service {

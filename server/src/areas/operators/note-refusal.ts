@@ -9,8 +9,8 @@ import { OTHERS, refusalRecord } from './refused-sign-in.ts'
 const NETWORKS = 100
 
 /**
- * Counts a refused sign-in of a network, and records the first of a minute at once. It has no route: the door calls it, because the
- * sign-in itself was rolled back.
+ * Counts a refused sign-in of a network, and records the first of a minute at once. It has no route: the door calls it,
+ * because the sign-in itself was rolled back.
  */
 export const noteRefusal = operation({
   path: '/console/api/session/refused',

@@ -35,7 +35,8 @@ export const settleRefusals = operation({
       limit ${BATCH}
       for update skip locked
     )
-    returning case network when ${OTHERS} then network else address end as address, actor, proof as by, attempts, began_at as since`)
+    returning case network when ${OTHERS} then network else address end as address, actor, proof as by, attempts,
+      began_at as since`)
   for (const row of rows) if (row.attempts > 1) await appendAudit(db, refusalRecord(row))
   return { settled: rows.length }
 })
