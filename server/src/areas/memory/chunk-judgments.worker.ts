@@ -13,7 +13,7 @@ import {
 } from './lexical/stored-chunks.ts'
 
 /** Fewer new judgments are read quickly without a chunk. */
-const ENOUGH = 2_048
+const ENOUGH = 512
 const LEASE_MS = 600_000
 /** How long an API key rests after it was looked after. Each deletion may tear a chunk, and making it takes a second. */
 const REST_MS = 60_000

@@ -27,15 +27,8 @@ export interface EntryCursor {
   at: number
 }
 
-/**
- * Reads the next `count` entries. Their stem `n` becomes `numbers[n]`, whose occurrences it counts.
- */
-export function unpackEntries(
-  cursor: EntryCursor,
-  count: number,
-  numbers: Uint32Array,
-  occurrences: Uint32Array,
-): Uint32Array<ArrayBuffer> {
+/** Reads the next `count` entries, and counts the occurrences of their stems. */
+export function unpackEntries(cursor: EntryCursor, count: number, occurrences: Uint32Array): Uint32Array<ArrayBuffer> {
   const { bytes } = cursor
   const entries = new Uint32Array(count)
   let at = cursor.at
@@ -46,7 +39,7 @@ export function unpackEntries(
       byte = bytes[at++] as number
       value |= (byte & 127) << bits
     }
-    const stem = numbers[value >>> 1] as number
+    const stem = value >>> 1
     entries[i] = stem * 256 + (value & 1 ? (bytes[at++] as number) : 1)
     occurrences[stem] = (occurrences[stem] as number) + 1
   }

@@ -1,13 +1,21 @@
 import { PRIOR_FREQUENCY_TABLE } from './prior-frequency-table.ts'
+import { StemBytes } from './stem-bytes.ts'
 import { trigramsOf } from './tokenize.ts'
 
-let stems: Map<string, number> | undefined
+/** The stems of the table, and the probability of each. */
+let table: { stems: StemBytes; probabilities: number[] } | undefined
 let trigrams: Map<string, number> | undefined
 
 /** The probability that a general text of a judgment's length holds the stem; 0 for an unknown stem. */
 export function priorProbability(stem: string): number {
-  stems ??= readTable()
-  return stems.get(stem) ?? 0
+  table ??= readTable()
+  return table.probabilities[table.stems.find(stem) ?? -1] ?? 0
+}
+
+/** The same of a numbered stem. */
+export function priorProbabilityOf(stems: StemBytes, stem: number): number {
+  table ??= readTable()
+  return table.probabilities[table.stems.findOf(stems, stem) ?? -1] ?? 0
 }
 
 /**
@@ -21,20 +29,21 @@ export function trigramWeight(trigram: string): number {
 
 const UNKNOWN_TRIGRAM = 1e-4
 
-function readTable(): Map<string, number> {
-  const table = new Map<string, number>()
+function readTable() {
+  const stems = new StemBytes()
+  const probabilities: number[] = []
   for (const line of PRIOR_FREQUENCY_TABLE.split('\n')) {
     const [level = '', words = ''] = line.split(':')
-    for (const word of words.split(' ')) table.set(word, Math.exp(-Number(level) / 20))
+    for (const word of words.split(' ')) probabilities[stems.idOf(word)] = Math.exp(-Number(level) / 20)
   }
-  return table
+  return { stems, probabilities }
 }
 
 function trigramProbabilities(): Map<string, number> {
-  stems ??= readTable()
+  table ??= readTable()
   const absent = new Map<string, number>()
-  for (const [stem, probability] of stems) {
-    for (const trigram of new Set(trigramsOf(stem))) {
+  for (const [stem, probability] of table.probabilities.entries()) {
+    for (const trigram of new Set(trigramsOf(table.stems.textOf(stem)))) {
       absent.set(trigram, (absent.get(trigram) ?? 1) * (1 - probability))
     }
   }

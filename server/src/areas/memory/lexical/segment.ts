@@ -59,8 +59,15 @@ export class Segment {
     this.trigramNorms[place] = trigramNorm
   }
 
-  /** Adds texts that fit in. They have no norms until the segment is reweighed. */
-  addMany({ counts, entries, lengths, trigramNorms }: DecodedTexts): void {
+  /**
+   * Adds texts that fit in. Their stem `n` is number `numbers[n]` here, and `occurrences[n]` of them hold it. They have no
+   * norms until the segment is reweighed. Overwrites `entries` and `occurrences`.
+   */
+  addMany(
+    { counts, entries, lengths, trigramNorms }: DecodedTexts,
+    numbers: Uint32Array,
+    occurrences: Uint32Array,
+  ): void {
     const { count: first } = this
     const from = this.starts[first] as number
     this.count += counts.length
@@ -69,16 +76,25 @@ export class Segment {
       start += counts[i] as number
       this.starts[first + i + 1] = start
     }
-    if (first === 0) this.entries = entries
-    else {
-      this.entries = withRoom(this.entries, from + entries.length)
-      this.entries.set(entries, from)
-    }
     this.lengths = withRoom(this.lengths, this.count)
     this.lengths.set(lengths, first)
     this.norms = withRoom(this.norms, this.count)
     this.trigramNorms = withRoom(this.trigramNorms, this.count)
     this.trigramNorms.set(trigramNorms, first)
+    if (first === 0) {
+      this.postings = invert({ ...this, entries }, numbers, occurrences)
+      this.inverses = new Float32Array(this.count)
+      this.impacts = new Float32Array(this.postings.stems.length)
+    }
+    for (let e = 0; e < entries.length; e++) {
+      const entry = entries[e] as number
+      entries[e] = (numbers[entry >>> 8] as number) * 256 + (entry & 255)
+    }
+    if (first === 0) this.entries = entries
+    else {
+      this.entries = withRoom(this.entries, from + entries.length)
+      this.entries.set(entries, from)
+    }
   }
 
   /** Rebuilds the postings if many texts were added since, or if the segment has become full. */
@@ -87,7 +103,12 @@ export class Segment {
     if (gathered < READ_DIRECTLY && !(this.isFull && gathered)) return
     const used = this.starts[this.count] as number
     if (this.isFull && used < this.entries.length) this.entries = this.entries.slice(0, used)
-    this.postings = invert(this, vocabulary)
+    const occurrences = new Uint32Array(vocabulary)
+    for (let e = 0; e < used; e++) {
+      const stem = (this.entries[e] as number) >>> 8
+      occurrences[stem] = (occurrences[stem] as number) + 1
+    }
+    this.postings = invert(this, identity(vocabulary), occurrences)
     this.adopt(weighedBy(this.postings, this.norms))
   }
 
@@ -157,47 +178,74 @@ const NONE: Postings = {
   peaks: new Uint8Array(0),
 }
 
-/** By stem; all 0 between calls. */
-let ends = new Uint32Array(0)
-
-function invert({ count, starts, entries }: Segment, vocabulary: number): Postings {
-  ends = withRoom(ends, vocabulary)
-  const endOf = ends
+/**
+ * Inverts texts whose stem `n` is number `numbers[n]` in the postings. `occurrences[n]` of them hold it; it is
+ * overwritten.
+ */
+function invert(
+  { count, starts, entries }: Pick<Segment, 'count' | 'starts' | 'entries'>,
+  numbers: Uint32Array,
+  occurrences: Uint32Array,
+): Postings {
+  const order = ascending(numbers, occurrences)
+  const stems = new Uint32Array(order.length)
+  const bounds = new Uint32Array(order.length + 1)
+  const next = occurrences
+  for (let i = 0, start = 0; i < order.length; i++) {
+    const stem = order[i] as number
+    const end = start + (occurrences[stem] as number)
+    stems[i] = numbers[stem] as number
+    next[stem] = start
+    start = end
+    bounds[i + 1] = end
+  }
   const total = starts[count] as number
-  let distinct = 0
-  for (let e = 0; e < total; e++) {
-    const stem = (entries[e] as number) >>> 8
-    const before = endOf[stem] as number
-    endOf[stem] = before + 1
-    if (before === 0) distinct++
-  }
-  const stems = new Uint32Array(distinct)
-  const bounds = new Uint32Array(distinct + 1)
-  for (let stem = 0, at = 0, start = 0; at < distinct; stem++) {
-    const occurrences = endOf[stem] as number
-    if (!occurrences) continue
-    endOf[stem] = start
-    start += occurrences
-    stems[at++] = stem
-    bounds[at] = start
-  }
   const places = new Uint16Array(total)
   const frequencies = new Uint8Array(total)
   for (let place = 0, e = 0; place < count; place++) {
     for (const end = starts[place + 1] as number; e < end; e++) {
       const entry = entries[e] as number
-      const at = endOf[entry >>> 8] as number
-      endOf[entry >>> 8] = at + 1
+      const at = next[entry >>> 8] as number
+      next[entry >>> 8] = at + 1
       places[at] = place
       frequencies[at] = entry & 255
     }
   }
-  const peaks = new Uint8Array(distinct)
-  for (let i = 0; i < distinct; i++) {
-    endOf[stems[i] as number] = 0
-    peaks[i] = highest(frequencies, bounds[i] as number, bounds[i + 1] as number)
-  }
+  const peaks = new Uint8Array(order.length)
+  for (let i = 0; i < order.length; i++) peaks[i] = highest(frequencies, bounds[i] as number, bounds[i + 1] as number)
   return { count, stems, starts: bounds, places, frequencies, peaks }
+}
+
+/** By number: a stem + 1; all 0 between calls. */
+let stemsByNumber = new Uint32Array(0)
+
+/** The stems that occur, in the order of their numbers. */
+function ascending(numbers: Uint32Array, occurrences: Uint32Array): Uint32Array {
+  const vocabulary = numbers.reduce((most, number) => Math.max(most, number), 0) + 1
+  stemsByNumber = withRoom(stemsByNumber, vocabulary)
+  const byNumber = stemsByNumber
+  let distinct = 0
+  for (let stem = 0; stem < numbers.length; stem++) {
+    if (occurrences[stem] === 0) continue
+    byNumber[numbers[stem] as number] = stem + 1
+    distinct++
+  }
+  const order = new Uint32Array(distinct)
+  for (let number = 0, at = 0; at < distinct; number++) {
+    const stem = byNumber[number] as number
+    if (stem === 0) continue
+    byNumber[number] = 0
+    order[at++] = stem - 1
+  }
+  return order
+}
+
+let numbered = new Uint32Array(0)
+
+/** 0, 1, 2 and so on; at least `count` numbers. */
+function identity(count: number): Uint32Array {
+  if (numbered.length < count) numbered = Uint32Array.from({ length: 2 * count }, (_, i) => i)
+  return numbered.subarray(0, count)
 }
 
 function highest(frequencies: Uint8Array, start: number, end: number): number {

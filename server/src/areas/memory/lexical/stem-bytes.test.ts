@@ -15,9 +15,17 @@ test('each stem keeps the number of its first addition, and its text', () => {
       const other = new StemBytes()
       other.idOf('before')
       const packed = bytes.packed()
-      expect(first.map((_, place) => other.idOfPacked(packed, place))).toEqual(
-        first.map((stem) => other.find(stem) ?? -1),
-      )
+      other.idOf(first.at(-1) ?? 'before')
+      const middle = first.length >> 1
+      for (let repeated = 0; repeated < 2; repeated++) {
+        const ids = new Uint32Array(first.length)
+        other.idsOf(packed, ids, 0, middle)
+        other.idsOf(packed, ids, middle, first.length)
+        expect([...ids]).toEqual(first.map((stem) => other.find(stem)))
+      }
+      expect(first.map((_, number) => other.findOf(bytes, number))).toEqual(first.map((stem) => other.find(stem)))
+      expect(first.map((stem) => other.textOf(other.find(stem) ?? -1))).toEqual(first)
+      expect(other.size).toBe(new Set(['before', ...first]).size)
     }),
   )
 })

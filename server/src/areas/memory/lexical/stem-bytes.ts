@@ -1,20 +1,26 @@
 import { withRoom } from './typed-column.ts'
 
+/** A slot of the hash table: both hashes of a stem, and its number + 1; 0 is free. */
+const SLOT = 3
+
 /**
- * Numbers stems in the order of their addition. They are kept as bytes (UTF-8) in a hash table with linear probing: so
- * those of a stored chunk are found without making strings.
+ * Numbers stems in the order of their addition. They are kept as bytes (UTF-8) and found by a hash of 64 bits, in a hash
+ * table with linear probing. So those of a stored chunk are found without making strings, and without reading the stems
+ * that are compared: that would be most of the time. Of a million stems, two have the same hash with a chance of one in
+ * 30 million; they would be taken for the same stem.
  */
 export class StemBytes {
   size = 0
   #text = new Uint8Array(0)
   /** By stem: where it begins; the last one is the end of the text. */
   #starts = new Uint32Array(1)
-  #hashes = new Uint32Array(0)
-  /** Stem + 1 by hash; 0 is free. At most half are taken. */
-  #slots = new Uint32Array(64)
+  /** The first slot of a stem is chosen by the highest bits of its first hash. At most half of the slots are taken. */
+  #slots = new Int32Array(64 * SLOT)
+  /** 32 less the number of bits that choose a slot. */
+  #shift = 26
 
   get bytes(): number {
-    return this.#text.length + (this.#starts.length + this.#hashes.length + this.#slots.length) * 4
+    return this.#text.length + (this.#starts.length + this.#slots.length) * 4
   }
 
   textOf(stem: number): string {
@@ -29,70 +35,126 @@ export class StemBytes {
   }
 
   find(stem: string): number | undefined {
-    const length = encode(stem)
-    const found = this.#slots[this.#slotOf(scratch, 0, length, hashOf(scratch, 0, length))] as number
+    hash(scratch, 0, encode(stem))
+    const found = this.#slots[this.#slotOf(hashA, hashB) + 2] as number
+    return found ? found - 1 : undefined
+  }
+
+  /** The number here of a stem of another one. */
+  findOf(other: StemBytes, stem: number): number | undefined {
+    hash(other.#text, other.#starts[stem] as number, other.#starts[stem + 1] as number)
+    const found = this.#slots[this.#slotOf(hashA, hashB) + 2] as number
     return found ? found - 1 : undefined
   }
 
   /** The number of a stem; a new one gets the next number. */
   idOf(stem: string): number {
-    return this.#idOf(scratch, 0, encode(stem))
-  }
-
-  /** The number of the stem in a place of packed ones. */
-  idOfPacked({ text, ends }: PackedStems, place: number): number {
-    return this.#idOf(text, place ? (ends[place - 1] as number) : 0, ends[place] as number)
-  }
-
-  #idOf(text: Uint8Array, start: number, end: number): number {
-    const hash = hashOf(text, start, end)
-    const slot = this.#slotOf(text, start, end, hash)
-    const found = this.#slots[slot] as number
+    const length = encode(stem)
+    hash(scratch, 0, length)
+    const found = this.#slots[this.#slotOf(hashA, hashB) + 2] as number
     if (found) return found - 1
+    this.#reserve(1, length)
+    this.#put(hashA, hashB, this.size)
+    return this.#append(scratch, 0, length)
+  }
+
+  /**
+   * Writes the numbers of the packed stems from `first` to before `end` to the same places of `numbers`. Each stem occurs
+   * once. They are looked up in the order of the table, because otherwise most of the time is spent waiting for memory.
+   */
+  idsOf({ text, ends }: PackedStems, numbers: Uint32Array, first: number, end: number): void {
+    const a = new Int32Array(end - first)
+    const b = new Int32Array(end - first)
+    const start = first ? (ends[first - 1] as number) : 0
+    for (let i = first, from = start; i < end; from = ends[i++] as number) {
+      hash(text, from, ends[i] as number)
+      a[i - first] = hashA
+      b[i - first] = hashB
+    }
+    const unknown = new Uint32Array(end - first)
+    let others = 0
+    for (const i of inOrder(a)) {
+      const found = this.#slots[this.#slotOf(a[i] as number, b[i] as number) + 2] as number
+      numbers[first + i] = found - 1
+      unknown[others] = i
+      others += Number(found === 0)
+    }
+    this.#reserve(others, (ends[end - 1] ?? 0) - start)
+    for (let i = first, from = start; i < end; from = ends[i++] as number) {
+      if (numbers[i] === UNKNOWN) numbers[i] = this.#append(text, from, ends[i] as number)
+    }
+    for (const i of unknown.subarray(0, others)) {
+      this.#put(a[i] as number, b[i] as number, numbers[first + i] as number)
+    }
+  }
+
+  /** Makes room for stems of `length` bytes at most, all together. */
+  #reserve(stems: number, length: number): void {
+    const size = this.size + stems
+    this.#text = withRoom(this.#text, (this.#starts[this.size] as number) + length)
+    this.#starts = withRoom(this.#starts, size + 1)
+    if (2 * size * SLOT > this.#slots.length) this.#grow(size)
+  }
+
+  #append(text: Uint8Array, start: number, end: number): number {
     const stem = this.size++
     const from = this.#starts[stem] as number
-    const to = from + end - start
-    this.#text = withRoom(this.#text, to)
     for (let i = start; i < end; i++) this.#text[from + i - start] = text[i] as number
-    this.#starts = withRoom(this.#starts, stem + 2)
-    this.#starts[stem + 1] = to
-    this.#hashes = withRoom(this.#hashes, stem + 1)
-    this.#hashes[stem] = hash
-    this.#slots[slot] = stem + 1
-    if (2 * this.size > this.#slots.length) this.#grow()
+    this.#starts[stem + 1] = from + end - start
     return stem
   }
 
-  /** The slot of a stem, or the free one where it belongs. */
-  #slotOf(text: Uint8Array, start: number, end: number, hash: number): number {
+  /** Where the slot with these hashes begins, or the free one where they belong. */
+  #slotOf(a: number, b: number): number {
     const slots = this.#slots
-    const mask = slots.length - 1
-    let slot = hash & mask
-    for (;;) {
-      const taken = slots[slot] as number
-      if (taken === 0) return slot
-      if (this.#hashes[taken - 1] === hash && this.#holds(taken - 1, text, start, end)) return slot
-      slot = (slot + 1) & mask
+    let at = (a >>> this.#shift) * SLOT
+    while (slots[at + 2] !== 0 && (slots[at] !== a || slots[at + 1] !== b)) {
+      at += SLOT
+      if (at === slots.length) at = 0
     }
+    return at
   }
 
-  #holds(stem: number, text: Uint8Array, start: number, end: number): boolean {
-    const from = this.#starts[stem] as number
-    if ((this.#starts[stem + 1] as number) - from !== end - start) return false
-    for (let i = start; i < end; i++) if (this.#text[from + i - start] !== text[i]) return false
-    return true
+  #put(a: number, b: number, stem: number): void {
+    const at = this.#slotOf(a, b)
+    this.#slots[at] = a
+    this.#slots[at + 1] = b
+    this.#slots[at + 2] = stem + 1
   }
 
-  #grow(): void {
-    const slots = new Uint32Array(4 * this.#slots.length)
-    const mask = slots.length - 1
-    for (let stem = 0; stem < this.size; stem++) {
-      let slot = (this.#hashes[stem] as number) & mask
-      while (slots[slot]) slot = (slot + 1) & mask
-      slots[slot] = stem + 1
+  /** Makes room for twice as many stems. */
+  #grow(stems: number): void {
+    const before = this.#slots
+    const bits = Math.ceil(Math.log2(4 * stems))
+    this.#slots = new Int32Array(2 ** bits * SLOT)
+    this.#shift = 32 - bits
+    for (let at = 0; at < before.length; at += SLOT) {
+      if (before[at + 2]) this.#put(before[at] as number, before[at + 1] as number, (before[at + 2] as number) - 1)
     }
-    this.#slots = slots
   }
+}
+
+/** What -1 becomes in an array of numbers that have no sign. */
+const UNKNOWN = 2 ** 32 - 1
+
+const ORDER_BITS = 12
+
+/** The places of hashes, in the order of the hashes' highest bits. */
+function inOrder(hashes: Int32Array): Uint32Array {
+  const ends = new Uint32Array((1 << ORDER_BITS) + 1)
+  for (const each of hashes) {
+    const bucket = (each >>> (32 - ORDER_BITS)) + 1
+    ends[bucket] = (ends[bucket] as number) + 1
+  }
+  for (let i = 1; i < ends.length; i++) ends[i] = (ends[i] as number) + (ends[i - 1] as number)
+  const order = new Uint32Array(hashes.length)
+  for (let i = 0; i < hashes.length; i++) {
+    const bucket = (hashes[i] as number) >>> (32 - ORDER_BITS)
+    const at = ends[bucket] as number
+    ends[bucket] = at + 1
+    order[at] = i
+  }
+  return order
 }
 
 /** Stems in UTF-8, one after the other: stem `n` ends before `ends[n]`. */
@@ -117,9 +179,17 @@ function encode(stem: string): number {
   return stem.length
 }
 
-/** FNV-1a, with its bits mixed once more, because the lowest choose the slot. */
-function hashOf(text: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (text[i] as number), 0x01000193)
-  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0
+let hashA = 0
+let hashB = 0
+
+/** Two hashes like FNV-1a, of different factors, with their bits mixed once more. */
+function hash(text: Uint8Array, start: number, end: number): void {
+  let a = 0x811c9dc5
+  let b = 0x9747b28c
+  for (let i = start; i < end; i++) {
+    a = Math.imul(a ^ (text[i] as number), 0x01000193)
+    b = Math.imul(b ^ (text[i] as number), 0x5bd1e995)
+  }
+  hashA = Math.imul(a ^ (a >>> 15), 0x2c1b3c6d)
+  hashB = Math.imul(b ^ (b >>> 13), 0x297a2d39)
 }

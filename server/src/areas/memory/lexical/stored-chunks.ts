@@ -39,14 +39,15 @@ export async function listChunks(
 
 /** Reads a chunk; undefined if it is not there any more, or cannot be read. */
 export async function readChunk(db: Db, apiKey: string, range: ChunkRange, secrets: Key): Promise<Chunk | undefined> {
-  const [row] = await db.query<{ sealed: Uint8Array }>(sql`
-    select sealed
+  // In base64 it arrives in half the time: the text form of bytes is hexadecimal.
+  const [row] = await db.query<{ sealed: string }>(sql`
+    select encode(sealed, 'base64') as sealed
     from judgment_chunk
     where api_key = ${apiKey} and first = ${range.first} and last = ${range.last} and judgments >= 0
       and format = ${formatOf(secrets)}`)
   if (!row) return undefined
   try {
-    return unpack(secrets.openBytes(row.sealed, contextOf(apiKey, range)))
+    return unpack(secrets.openBytes(Buffer.from(row.sealed, 'base64'), contextOf(apiKey, range)))
   } catch {
     await tearChunk(db, apiKey, range)
     return undefined

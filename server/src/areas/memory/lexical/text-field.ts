@@ -63,29 +63,32 @@ export class TextField {
    */
   addEncoded({ counts, lengths, trigramNorms, packed }: EncodedTexts, numbers: Uint32Array): void {
     this.occurrences = withRoom(this.occurrences, this.vocabulary.size)
-    this.#weights.cover(this.vocabulary, this.occurrences)
     const cursor = { bytes: packed, at: 0 }
     for (let next = 0; next < counts.length; ) {
       const segment = this.#openSegment()
       const stop = Math.min(counts.length, next + SEGMENT_SIZE - segment.count)
       const some = counts.subarray(next, stop)
-      const count = some.reduce((sum, value) => sum + value, 0)
-      segment.addMany({
-        counts: some,
-        entries: unpackEntries(cursor, count, numbers, this.occurrences),
-        lengths: lengths.subarray(next, stop),
-        trigramNorms: trigramNorms.subarray(next, stop),
-      })
-      this.count += some.length
+      const occurrences = new Uint32Array(numbers.length)
+      const entries = unpackEntries(cursor, sumOf(some), occurrences)
+      this.#count(numbers, occurrences)
+      const texts = { lengths: lengths.subarray(next, stop), trigramNorms: trigramNorms.subarray(next, stop) }
+      segment.addMany({ ...texts, counts: some, entries }, numbers, occurrences)
       if (segment.isFull) segment.updatePostings(this.vocabulary.size)
       next = stop
     }
-    for (const length of lengths) {
-      this.totalLength += length
-      if (!length) this.#wordless++
-    }
+    for (const length of lengths) if (!length) this.#wordless++
+    this.totalLength += sumOf(lengths)
+    this.count += counts.length
     this.live += counts.length
     this.#changes += counts.length
+  }
+
+  #count(numbers: Uint32Array, occurrences: Uint32Array): void {
+    const all = this.occurrences
+    for (let stem = 0; stem < numbers.length; stem++) {
+      const number = numbers[stem] as number
+      all[number] = (all[number] as number) + (occurrences[stem] as number)
+    }
   }
 
   /** Adds a text of another field of the same vocabulary. */
@@ -180,3 +183,5 @@ export class TextField {
     return this.#weights.idfOf(stem === undefined ? 0 : (this.occurrences[stem] ?? 0), prior)
   }
 }
+
+const sumOf = (numbers: Uint32Array) => numbers.reduce((sum, number) => sum + number, 0)

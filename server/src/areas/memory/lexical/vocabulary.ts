@@ -1,4 +1,4 @@
-import { priorProbability } from './prior-frequencies.ts'
+import { priorProbabilityOf } from './prior-frequencies.ts'
 import { type PackedStems, StemBytes } from './stem-bytes.ts'
 import { StemTrigrams } from './stem-trigrams.ts'
 import { withRoom } from './typed-column.ts'
@@ -35,9 +35,9 @@ export class Vocabulary {
     return id
   }
 
-  /** The numbers of the packed stems from `first` to before `end`, written to the same places of `numbers`. */
+  /** Writes the numbers of the packed stems from `first` to before `end` to the same places of `numbers`. */
   idsOf(stems: PackedStems, numbers: Uint32Array, first: number, end: number): void {
-    for (let i = first; i < end; i++) numbers[i] = this.#stems.idOfPacked(stems, i)
+    this.#stems.idsOf(stems, numbers, first, end)
     this.#learn()
   }
 
@@ -67,7 +67,7 @@ export class Vocabulary {
   #learn(): void {
     this.#priors = withRoom(this.#priors, this.size)
     for (; this.#known < this.size; this.#known++) {
-      this.#priors[this.#known] = priorProbability(this.#stems.textOf(this.#known))
+      this.#priors[this.#known] = priorProbabilityOf(this.#stems, this.#known)
     }
   }
 }
