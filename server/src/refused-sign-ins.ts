@@ -8,4 +8,5 @@ export const refusedSignIns = (db: Db, settle: () => Promise<number>): Source =>
     const [ended] = await db.query(sql`select network from refused_sign_in where ends_at <= now_ms() limit 1`)
     return ended ? settle() : 0
   },
+  due: () => sql`exists (select from refused_sign_in where ends_at <= now_ms())`,
 })

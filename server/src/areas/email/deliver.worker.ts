@@ -1,5 +1,5 @@
 import type { WorkerContext } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { attemptEmail, NO_MAIL_SERVER } from './attempt.ts'
@@ -42,6 +42,10 @@ class Deliveries implements Source {
     const claimed = await claimDue(db, { count, perKey: MAX_PER_KEY, busy: this.#busy(), now })
     for (const email of claimed) this.#start(email)
     return claimed.length
+  }
+
+  due(): Sql {
+    return sql`exists (select from ${dueEmails(this.#context.services.clock.now())})`
   }
 
   async backlog(db: Db, now: number): Promise<Backlog[]> {

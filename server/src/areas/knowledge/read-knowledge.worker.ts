@@ -1,5 +1,5 @@
 import type { WorkerContext } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { measureBacklog } from '../../platform/work/backlog.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { readFile } from './reading/read-file.ts'
@@ -56,29 +56,29 @@ export function knowledgeReading({ db, reads, services }: Pick<WorkerContext, 'd
 
   return {
     name: 'knowledge',
-    async work() {
+    async work(schedule) {
       const now = clock.now()
       if (now >= pruneAt) {
         await prune(db, now - KEPT_MS)
         pruneAt = now + EVERY_MS
       }
+      schedule(pruneAt - now)
       const claimed = await claim(db, now)
       await Promise.all(claimed.map(readOne))
       return claimed.length
     },
-    backlog: async (from, now) => [
-      await measureBacklog(
-        from,
-        'knowledge',
-        sql`(
-          select due_at as at
-          from knowledge_source
-          where status = 'processing' and dedup_of is null and due_at <= ${now}::bigint
-        ) due`,
-      ),
-    ],
+    due: () => sql`exists (select from ${dueFiles(clock.now())})`,
+    backlog: async (from, now) => [await measureBacklog(from, 'knowledge', dueFiles(now))],
   }
 }
+
+/** The files to read now, as what follows `from`. */
+const dueFiles = (now: number): Sql => sql`
+  (
+    select due_at as at
+    from knowledge_source
+    where status = 'processing' and dedup_of is null and due_at <= ${now}::bigint
+  ) due`
 
 function claim(db: Db, now: number): Promise<Claimed[]> {
   return db.query<Claimed>(sql`

@@ -11,6 +11,7 @@ import {
   claimUnembedded,
   complete,
   countUnseen,
+  embeddingIsDue,
   type Gap,
   postpone,
   readGap,
@@ -73,7 +74,7 @@ function embeddingSource({ reads, db, services }: EmbeddingContext, embedder: Em
 
   return {
     name: 'judgment embeddings',
-    async work() {
+    async work(schedule) {
       prepared ??= preparePgvector(db, log)
       await prepared
       const claimed = await claimUnembedded(db, embedder.model, PARALLEL, clock.now())
@@ -82,8 +83,10 @@ function embeddingSource({ reads, db, services }: EmbeddingContext, embedder: Em
         measureAt = clock.now() + MEASURE_EVERY_MS
         metrics.unembeddedChanges.set(await countUnseen(reads, embedder.model))
       }
+      schedule(measureAt - clock.now())
       return claimed.length
     },
+    due: () => embeddingIsDue(embedder.model, clock.now()),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Source } from '../../platform/work/worker.ts'
 import { evaluate, planEvaluation } from './evaluation/evaluate.ts'
 import type { EvaluationReport } from './evaluation/evaluation-report.ts'
 import {
+  anEvaluationIsDue,
   claimEvaluation,
   completeEvaluation,
   type EvaluationClaim,
@@ -67,5 +68,6 @@ export function judgmentEvaluations({ db, reads, services }: Pick<WorkerContext,
       }
       return 1
     },
+    due: () => anEvaluationIsDue(clock.now()),
   }
 }

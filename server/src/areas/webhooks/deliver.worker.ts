@@ -1,5 +1,5 @@
 import type { Services, WorkerContext } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
+import type { Db, Sql } from '../../platform/db/db.ts'
 import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
 import { sleepUntil } from '../../platform/work/sleep-until.ts'
 import type { Source } from '../../platform/work/worker.ts'
@@ -11,7 +11,14 @@ import { Claimer } from './sending/claimer.ts'
 import { EndpointConcurrency } from './sending/concurrency.ts'
 import type { Outcome } from './sending/outcome.ts'
 import { OutcomeWriter } from './sending/outcome-writer.ts'
-import { HEADS, READY_DELIVERIES, RETRIES, type ReadyEndpoint, waitsForSends } from './sending/ready-endpoints.ts'
+import {
+  deliveryIsDue,
+  HEADS,
+  READY_DELIVERIES,
+  RETRIES,
+  type ReadyEndpoint,
+  waitsForSends,
+} from './sending/ready-endpoints.ts'
 import { RetryTimer } from './sending/retry-timer.ts'
 import { SendQueue } from './sending/send-queue.ts'
 
@@ -117,6 +124,10 @@ class Deliveries implements Source {
     if (this.#isBlocked && this.#freed) this.#schedule(0)
     if (!scan.isFull) this.#schedule(this.#queue.fullScanDueIn)
     return 0
+  }
+
+  due(): Sql {
+    return deliveryIsDue(this.#services.clock.now())
   }
 
   async backlog(db: Db): Promise<Backlog[]> {

@@ -84,6 +84,10 @@ export function jobQueue(options: QueueOptions): Source & { work(): Promise<numb
       await Promise.all(claimed.map((row) => runOne(options, jobs, row)))
       return claimed.length
     },
+    due: () => {
+      const now = services.clock.now()
+      return sql`exists (select from job where run_at <= ${now}::bigint and locked_until <= ${now}::bigint)`
+    },
     backlog: async (db, now) => {
       const waiting = await measureJobs(db, now)
       return [...new Set([...jobs.keys(), ...waiting.keys()])].map((type) => ({

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database, Db } from '../db/db.ts'
+import { type Database, type Db, join, type Sql, sql } from '../db/db.ts'
 import type { Log } from '../log.ts'
 import type { Backlog } from './backlog.ts'
 import { Wakeup, WORK_CHANNEL } from './wakeup.ts'
@@ -12,6 +12,11 @@ export interface Source {
    * again. To be called earlier, it passes the delay to `schedule`; that holds until its next call.
    */
   work(schedule: (inMs: number) => void): Promise<number>
+  /**
+   * SQL: whether there is something that `work` would claim now. The poll then asks this of all sources in one
+   * statement, and calls `work` only where it is true. A source without it is called at each poll.
+   */
+  due?(): Sql
   /** Measures what waits for it, by a bounded statement. Sources without a queue have none. */
   backlog?(db: Db, now: number): Promise<Backlog[]>
   /** Waits for some of the items that `work` left running. Returns 0 when none is running or postponed. */
@@ -19,11 +24,14 @@ export interface Source {
 }
 
 const POLL_MS = 1_000
+/** Polls take at most this share of the time, unless they are this far apart. */
+const MAX_SHARE_OF_TIME = 1 / 20
+const MAX_PAUSE_MS = 5_000
 
 /** Runs each source in a loop of its own until stopped, so a slow source delays no other. */
 export interface Worker {
   start(): Promise<void>
-  /** How long ago each running loop turned last. A loop turns every second, unless its source is stuck. */
+  /** How long ago each running loop turned, or waited at a poll. That is a second, unless its source is stuck. */
   turns(): { source: Source; agoMs: number }[]
   /** Runs until no source has work due. For tests, and for the last step of a shutdown. */
   drain(): Promise<void>
@@ -31,10 +39,14 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Creates the worker of a process. NOTIFY wakes it; a slow poll covers a lost notification. */
+/**
+ * Creates the worker of a process. NOTIFY wakes it. A poll each second covers a lost notification, the work of a process
+ * that died, and what becomes due with time.
+ */
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
   const stopping = new AbortController()
-  const wakeups = new Set<Wakeup>()
+  const wakeups = new Map<Source, Wakeup>()
+  const waiting = new Set<Source>()
   const turnedAt = new Map<Source, number>()
   let loops: Promise<void>[] = []
 
@@ -43,31 +55,48 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
       turnedAt.set(source, performance.now())
       // Created before the source looks for work, so that no notification is missed.
       const wakeup = new Wakeup()
-      wakeups.add(wakeup)
-      wakeup.signalIn(POLL_MS)
+      wakeups.set(source, wakeup)
       const claimed = await source
         .work((inMs) => wakeup.signalIn(inMs))
         .catch((error: unknown) => {
           log.error({ err: error, source: source.name }, 'source of work failed')
-          return delay(POLL_MS, 0, { signal: stopping.signal }).catch(() => 0)
+          return delay(POLL_MS, FAILED, { signal: stopping.signal }).catch(() => FAILED)
         })
       turnedAt.set(source, performance.now())
       if (claimed !== 0) wakeup.signal()
+      waiting.add(source)
       await wakeup.signalled
-      wakeups.delete(wakeup)
+      waiting.delete(source)
+    }
+  }
+
+  async function poll(): Promise<void> {
+    for (let pauseMs = POLL_MS; ; ) {
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+      if (stopping.signal.aborted) return
+      const start = performance.now()
+      const due = await findDue(database.work, sources).catch((error: unknown) => {
+        log.error({ err: error }, 'could not ask which work is due')
+        return sources
+      })
+      const end = performance.now()
+      for (const source of waiting) turnedAt.set(source, end)
+      for (const source of due) wakeups.get(source)?.signal()
+      const restMs = (end - start) * (1 / MAX_SHARE_OF_TIME - 1)
+      pauseMs = Math.min(Math.max(POLL_MS, restMs), MAX_PAUSE_MS)
     }
   }
 
   const settleAll = () => Promise.all(sources.map((source) => source.settle?.() ?? 0))
 
   const wakeAll = () => {
-    for (const bell of wakeups) bell.signal()
+    for (const bell of wakeups.values()) bell.signal()
   }
 
   return {
     async start() {
       await database.listen(WORK_CHANNEL, wakeAll)
-      loops = sources.map(loop)
+      loops = [...sources.map(loop), poll()]
     },
     turns: () => [...turnedAt].map(([source, at]) => ({ source, agoMs: performance.now() - at })),
     async drain() {
@@ -83,6 +112,16 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
       while (sum(await settleAll()) > 0);
     },
   }
+}
+
+/** Counts as claimed, so that a source that failed is called again. */
+const FAILED = 1
+
+/** Returns the sources that may have work: those that cannot say, and those for which something is due. */
+async function findDue(db: Db, sources: Source[]): Promise<Source[]> {
+  const conditions = sources.map((source) => source.due?.() ?? sql`true`)
+  const [row] = await db.query<{ due: boolean[] }>(sql`select array[${join(conditions)}] as due`)
+  return sources.filter((_, index) => row?.due[index])
 }
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, json, sql } from '../../../platform/db/db.ts'
+import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
 import { randomId } from '../../../platform/id.ts'
 import { nullable, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import type { EvaluationPlan } from './evaluate.ts'
@@ -85,6 +85,10 @@ export async function claimEvaluation(db: Db, now: number): Promise<EvaluationCl
     returning e.api_key as "apiKey", due.workspace_id as "workspaceId", e.id, e.asked_from as "from", e.attempt`)
   return claim
 }
+
+/** SQL: whether `claimEvaluation` would find one. */
+export const anEvaluationIsDue = (now: number): Sql => sql`
+  exists (select from judgment_evaluation where status in ('queued', 'running') and due_at <= ${now}::bigint)`
 
 /** Records what it asks about. */
 export async function recordPlan(

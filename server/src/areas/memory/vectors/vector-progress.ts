@@ -16,6 +16,16 @@ export interface Claimed {
 /** After this time a claim counts as lost. If its process is still working, some texts are embedded twice. */
 const LEASE_MS = 60_000
 
+/** The API keys (`l`) to claim and what is known of them (`p`), as what follows `from`. */
+const unembedded = (model: string, now: number): Sql => sql`
+      judgment_log l
+      left join judgment_embedding p on p.api_key = l.api_key and p.model = ${model}
+      where p.api_key is null
+        or (p.due_at <= ${now}::bigint and not (p.is_complete and p.done @> int8range(1, l.change + 1)))`
+
+/** SQL: whether `claimUnembedded` would find some. */
+export const embeddingIsDue = (model: string, now: number): Sql => sql`exists (select from ${unembedded(model, now)})`
+
 /** Claims API keys with changes that the model has not seen, the longest waiting first. */
 export const claimUnembedded = (db: Db, model: string, count: number, now: number): Promise<Claimed[]> =>
   db.query<Claimed & object>(sql`
@@ -23,10 +33,7 @@ export const claimUnembedded = (db: Db, model: string, count: number, now: numbe
     select api_key, ${model}, 1, ${now + LEASE_MS}::bigint
     from (
       select l.api_key
-      from judgment_log l
-      left join judgment_embedding p on p.api_key = l.api_key and p.model = ${model}
-      where p.api_key is null
-        or (p.due_at <= ${now}::bigint and not (p.is_complete and p.done @> int8range(1, l.change + 1)))
+      from ${unembedded(model, now)}
       order by p.due_at nulls first
       limit ${count}
     ) due

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 
 /** How many endpoints a scan reads at once. */
 export const PAGE = 256
@@ -98,6 +98,13 @@ export const READY_DELIVERIES = sql`(select due_at as at from webhook_pending wh
 /** The deliveries that wait for a retry, as what follows `from`, the one due first first. */
 export const RETRIES = sql`
       (select due_at as at from webhook_pending where status = 'scheduled' order by due_at) scheduled`
+
+/** SQL: whether a delivery is ready, or a retry due. */
+export const deliveryIsDue = (now: number): Sql => sql`
+  (
+    exists (select from webhook_pending where status = 'ready')
+    or exists (select from webhook_pending where status = 'scheduled' and due_at <= ${now}::bigint)
+  )`
 
 const MOST_HEADS = 1_000
 

@@ -1,0 +1,90 @@
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
+import { type Sql, sql } from '../db/db.ts'
+import { createEnqueue, job, jobQueue } from './job.ts'
+import { createWorker, type Source } from './worker.ts'
+
+let service: Service
+let ws: TestWorkspace
+
+beforeAll(async () => {
+  service = await startAlone()
+  ws = await newWorkspace(service)
+})
+
+async function running(...sources: Source[]) {
+  const worker = createWorker(service.database, sources, service.app.services.log)
+  onTestFinished(() => worker.stop())
+  await worker.start()
+  return worker
+}
+
+/** A source that counts its turns. */
+class Counting implements Source {
+  turns = 0
+  readonly name: string
+  readonly #condition: Sql
+
+  constructor(name: string, condition: Sql) {
+    this.name = name
+    this.#condition = condition
+  }
+
+  async work() {
+    this.turns++
+    return 0
+  }
+
+  due() {
+    return this.#condition
+  }
+}
+
+test('a poll calls a source for which something is due, and one that cannot say, but none for which nothing is', async () => {
+  const idle = new Counting('idle', sql`false`)
+  const due = new Counting('due', sql`true`)
+  let turns = 0
+  const unknown = { name: 'unknown', work: async () => turns++ && 0 }
+  const worker = await running(idle, due, unknown)
+  await expect.poll(() => Math.min(due.turns, turns), { timeout: 10_000 }).toBeGreaterThanOrEqual(4)
+  expect(idle.turns).toBe(1)
+  // Waiting is not standing still.
+  expect(worker.turns().find(({ source }) => source === idle)?.agoMs).toBeLessThan(1_500)
+})
+
+test('a poll that fails calls every source', async () => {
+  const broken = new Counting('broken', sql`no_such_column`)
+  const idle = new Counting('idle', sql`false`)
+  await running(broken, idle)
+  await expect.poll(() => Math.min(broken.turns, idle.turns), { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+})
+
+test('a source that failed is called again although nothing is due', async () => {
+  let calls = 0
+  const work = async () => {
+    calls++
+    if (calls === 1) throw new Error('first time')
+    return 0
+  }
+  await running({ name: 'failing', work, due: () => sql`false` })
+  await expect.poll(() => calls, { timeout: 10_000 }).toBe(2)
+})
+
+test('work that another process left without a notification is found by the poll, also once its lease ends', async () => {
+  const ran: string[] = []
+  const declared = job<{ as: string }>({ name: 'test.left', run: async (_context, { as }) => void ran.push(as) })
+  const { database, app } = service
+  await running(jobQueue({ database, services: app.services, jobs: [declared], subscriptions: [] }))
+  const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
+  const leave = (as: string) =>
+    database.transaction(async (db) => {
+      await createEnqueue(db, tenant, app.services)(declared, [{ as }])
+      const leased = as === 'leased' ? 1_200 : 0
+      await db.query(sql`
+        update job set locked_until = ${app.services.clock.now() + leased}::bigint where api_key = ${ws.apiKey}`)
+    })
+  await leave('new')
+  await expect.poll(() => ran, { timeout: 10_000 }).toEqual(['new'])
+  await leave('leased')
+  await expect.poll(() => ran, { timeout: 10_000 }).toEqual(['new', 'leased'])
+})
