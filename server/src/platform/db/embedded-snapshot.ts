@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
-import { DurableNodeFS } from './embedded-filesystem.ts'
 
 /** The files of a new PostgreSQL cluster as a gzipped tarball: those of a prepared cluster, or of an empty one. */
 export async function clusterFiles(prepared?: string): Promise<Blob> {
@@ -23,10 +23,28 @@ async function emptyCluster(): Promise<Blob> {
   return made
 }
 
-/** Creates a cluster in an empty folder. */
+/** Lays a new cluster into a folder, file by file: a PostgreSQL that did it would take memory and a second. */
 export async function createCluster(folder: string, prepared?: string): Promise<void> {
-  const pglite = await PGlite.create({ fs: new DurableNodeFS(folder), loadDataDir: await clusterFiles(prepared) })
-  await pglite.close()
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const tarball = gunzipSync(await (await clusterFiles(prepared)).arrayBuffer())
+  for (const { path, content } of readTar(tarball)) {
+    if (content) await writeFile(join(folder, path), content)
+    else await mkdir(join(folder, path))
+  }
+}
+
+const TAR_BLOCK = 512
+
+/** The entries of a tar file, each folder before what is in it; a folder has no content. */
+function* readTar(tar: Buffer): Generator<{ path: string; content: Buffer | undefined }> {
+  for (let at = 0; tar[at]; ) {
+    const field = (from: number, to: number) => tar.toString('latin1', at + from, at + to).replace(/\0.*$/s, '')
+    const [path, size, type] = [field(0, 100), Number.parseInt(field(124, 136), 8), field(156, 157)]
+    if (field(345, 500) || !['', '0', '5'].includes(type)) throw new Error(`Cannot unpack ${path} of a cluster.`)
+    const start = at + TAR_BLOCK
+    yield { path, content: type === '5' ? undefined : tar.subarray(start, start + size) }
+    at = start + Math.ceil(size / TAR_BLOCK) * TAR_BLOCK
+  }
 }
 
 /** A cluster that no process has open, as a gzipped tarball. */
