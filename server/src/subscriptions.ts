@@ -2,9 +2,10 @@ import { recordCommentActivities, recordRecordingActivities } from './areas/acti
 import { moveActivitiesOfDocument } from './areas/activities/on-document-migrated.ts'
 import { moveThreadsOfDocument } from './areas/comments/on-document-migrated.ts'
 import { deleteThreadsOfLocations, moveThreadsOfLocations } from './areas/comments/on-location-changed.ts'
-import { announceThreadsOfDocuments, announceThreadsOfOrganizations } from './areas/comments/on-places-deleted.ts'
+import { deleteThreadsOfDocuments, deleteThreadsOfOrganizations } from './areas/comments/on-places-deleted.ts'
 import { endSubscriptions } from './areas/comments/on-users-removed.ts'
 import { announceDocumentsOfFolders } from './areas/documents/on-folders-deleted.ts'
+import { deleteDocumentsOfOrganizations } from './areas/documents/on-organizations-deleted.ts'
 import { queueEmails } from './areas/email/on-notifications-created.ts'
 import {
   deleteKnowledgeOfDocuments,
@@ -42,8 +43,8 @@ import type { Subscription } from './platform/event.ts'
 export const subscriptions: Subscription[] = [
   applyConfigOfNewKey,
   announceDocumentsOfFolders,
-  announceThreadsOfDocuments,
-  announceThreadsOfOrganizations,
+  deleteThreadsOfDocuments,
+  deleteThreadsOfOrganizations,
   dropDocumentGrants,
   dropFolderGrants,
   leaveGroups,
@@ -72,6 +73,7 @@ export const subscriptions: Subscription[] = [
   moveJudgmentsOfLocations,
   deleteKnowledgeOfOrganizations,
   deleteKnowledgeOfDocuments,
+  deleteDocumentsOfOrganizations,
   moveGrantsOfDocument,
   moveThreadsOfDocument,
   moveReactionsOfDocument,

@@ -23,8 +23,11 @@ interface LoggedChange {
 
 /** Logs changes to comments and reactions. */
 export const recordCommentActivities = on(commentChanged, (context, changes) =>
-  record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(commentActivity)),
+  record(context, changes.filter(isLogged).map(commentActivity)),
 )
+
+const isLogged = ({ triggerActivities, goesWith }: CommentChange) =>
+  triggerActivities !== false && goesWith !== 'organization'
 
 /** Logs new and deleted recordings. */
 export const recordRecordingActivities = on(recordingsChanged, (context, changes) =>

@@ -57,7 +57,7 @@ export const deleteCommentAnnotations = operation({
     const selection = { condition, whole: { commentIds: [] } }
     for await (const { threads, total } of lockThreadBatches(db, tenant, place.organizationKey, selection)) {
       const gone = threads.filter(({ record }) => mayChange(record.from?.userId))
-      await deleteThreads(db, { tenant, emit, place, actor, triggers: input, total }, gone)
+      await deleteThreads(db, { tenant, emit, actor, triggers: input, total }, [{ place, threads: gone }])
       for (const { id } of threads) matched.add(id)
       for (const { id } of gone) deleted.add(id)
     }

@@ -50,7 +50,7 @@ export const deleteComments = operation({
   if (before && gone.length > 0 && gone.length === before.comments.length) {
     const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
     const actor = actionUser ? people.complete(actionUser) : null
-    await deleteThreads(db, { tenant, emit, place, actor, triggers: input }, [before])
+    await deleteThreads(db, { tenant, emit, actor, triggers: input }, [{ place, threads: [before] }])
   } else if (before && gone.length > 0) {
     const comments = before.comments.filter((comment) => !gone.includes(comment))
     const updatedAt = Math.max(await databaseTime(db), before.updatedAt)

@@ -47,3 +47,19 @@ test('more threads than one batch are each announced once', async () => {
   const ids = await deletions()
   expect([ids.length, new Set(ids).size]).toEqual([452, 452])
 })
+
+test('threads of several documents, more than one batch, go with their organization and are each announced once', async () => {
+  const documentIds = ['plan', 'second', 'third']
+  for (const documentId of documentIds) {
+    const commentAnnotations = Array.from({ length: 400 }, (_, n) => ({
+      annotationId: `${documentId}-${n}`,
+      commentData: [{ from: ada, commentText: 'One' }],
+      lastUpdated: 1_700_000_000_000,
+    }))
+    const place = { organizationId: 'acme', documentId, createDocument: true }
+    await review.ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations, triggerNotification: false })
+  }
+  await review.ws.ok('/v2/organizations/delete', { organizationIds: ['acme'] })
+  const ids = await deletions()
+  expect([ids.length, new Set(ids).size]).toEqual([1_202, 1_202])
+})

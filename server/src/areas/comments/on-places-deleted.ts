@@ -1,72 +1,100 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { groupBy } from '../../platform/bulk.ts'
+import { type Sql, sql } from '../../platform/db/db.ts'
 import { type ChangeContext, on } from '../../platform/event.ts'
-import { documentsDeleted } from '../documents/document-event.ts'
+import { type DocumentDeleted, documentsDeleted } from '../documents/document-event.ts'
 import { organizationsDeleted } from '../organizations/organization-event.ts'
-import { announceDeleted } from './delete-threads.ts'
-import { findPlaces, type Place } from './thread/place.ts'
+import { deleteThreads } from './delete-threads.ts'
+import { findPlaces } from './thread/place.ts'
 import { readThreadBatches } from './thread/thread-batches.ts'
 
-/** Threads that are locked together. */
+/** Threads that are locked, announced and deleted together. */
 const BATCH = 1_000
 
 /** Deletes the threads of deleted documents, and announces each as if it were deleted by itself. */
-export const announceThreadsOfDocuments = on(documentsDeleted, async (context, documents) => {
-  const { db, tenant } = context
-  for (const organizationId of new Set(documents.map((document) => document.organizationId))) {
-    const own = documents.filter((document) => document.organizationId === organizationId)
-    const [first] = own
-    if (!first) continue
-    const keys = sql`unnest(${own.map(({ documentKey }) => documentKey)}::uuid[])`
-    const commented = await withThreads(db, tenant, first.organizationKey, keys)
-    for (const place of await findPlaces(db, tenant, organizationId, commented)) await announceThreads(context, place)
+export const deleteThreadsOfDocuments = on(documentsDeleted, async (context, documents) => {
+  for (const { documentKey, ...organization } of await withThreads(context, documents)) {
+    const after = ({ updatedAt, key }: Position) => sql`
+      document_key = ${documentKey}::uuid and (updated_at, key) > (${updatedAt}::bigint, ${key}::uuid)`
+    await deleteBatches(context, { ...organization, goesWith: 'document', after })
   }
 })
 
 /** The same for deleted organizations. */
-export const announceThreadsOfOrganizations = on(organizationsDeleted, async (context, organizations) => {
-  const { db, tenant } = context
-  for (const { organizationKey, organizationId } of organizations) {
-    const all = sql`(
-      select key from document where api_key = ${tenant.apiKey} and organization_key = ${organizationKey})`
-    const commented = await withThreads(db, tenant, organizationKey, all)
-    for (const place of await findPlaces(db, tenant, organizationId, commented)) await announceThreads(context, place)
+export const deleteThreadsOfOrganizations = on(organizationsDeleted, async (context, organizations) => {
+  const after = ({ documentKey, updatedAt, key }: Position) => sql`
+    (document_key, updated_at, key) > (${documentKey}::uuid, ${updatedAt}::bigint, ${key}::uuid)`
+  for (const organization of organizations) {
+    await deleteBatches(context, { ...organization, goesWith: 'organization', after })
   }
 })
 
 /** The documents that have threads; one look-up per document. */
-async function withThreads(db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, keys: Sql): Promise<string[]> {
-  const rows = await db.query<{ key: string }>(sql`
-    select d.key
-    from ${keys} as d (key)
+async function withThreads<Of extends DocumentDeleted>({ db, tenant }: ChangeContext, documents: Of[]): Promise<Of[]> {
+  const rows = await db.query<{ position: number }>(sql`
+    select d.position
+    from unnest(
+      ${documents.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${documents.map(({ documentKey }) => documentKey)}::uuid[]
+    ) with ordinality as d (organization_key, key, position)
     where exists (
       select
       from comment_annotation a
-      where a.api_key = ${apiKey} and a.organization_key = ${organizationKey} and a.document_key = d.key
-    )
-    order by d.key`)
-  return rows.map(({ key }) => key)
+      where a.api_key = ${tenant.apiKey} and a.organization_key = d.organization_key and a.document_key = d.key
+    )`)
+  const found = new Set(rows.map(({ position }) => position))
+  return documents.filter((_, index) => found.has(index + 1))
 }
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
+/** Where a thread stands in the order in which threads are deleted. */
+interface Position {
+  documentKey: string
+  updatedAt: number
+  key: string
+}
 
-async function announceThreads({ db, tenant, emit }: ChangeContext, place: Place): Promise<void> {
-  for (let after = FIRST; ; ) {
-    const locked = await db.query<{ key: string }>(sql`
-      select key
+const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
+const BEFORE_ALL: Position = { documentKey: FIRST_KEY, updatedAt: Number.MIN_SAFE_INTEGER, key: FIRST_KEY }
+
+interface Deleted {
+  organizationKey: string
+  organizationId: string
+  goesWith: 'document' | 'organization'
+  /** The threads of the place after a position, in the order of `comment_annotation_of_document`. */
+  after(position: Position): Sql
+}
+
+async function deleteBatches(context: ChangeContext, deleted: Deleted): Promise<void> {
+  const { db, tenant } = context
+  for (let last = BEFORE_ALL; ; ) {
+    // Deleted rows stay in the index until the commit, so each batch begins where the one before has ended.
+    const batch = await db.query<Position>(sql`
+      select document_key as "documentKey", updated_at as "updatedAt", key
       from comment_annotation
-      where api_key = ${tenant.apiKey} and organization_key = ${place.organizationKey}
-        and document_key = ${place.documentKey} and key > ${after}::uuid
-      order by key
+      where api_key = ${tenant.apiKey} and organization_key = ${deleted.organizationKey} and ${deleted.after(last)}
+      order by document_key, updated_at, key
       limit ${BATCH}
-      for no key update`)
-    const keys = locked.map(({ key }) => key)
-    const selection = { whole: { commentIds: [] } }
-    for await (const threads of readThreadBatches(db, tenant, place.organizationKey, keys, selection)) {
-      await announceDeleted({ tenant, emit, place, actor: null, triggers: {} }, threads)
-    }
-    const last = keys.at(-1)
-    if (!last || keys.length < BATCH) return
-    after = last
+      for update`)
+    if (batch.length > 0) await deleteBatch(context, deleted, batch)
+    const end = batch.at(-1)
+    if (!end || batch.length < BATCH) return
+    last = end
+  }
+}
+
+async function deleteBatch(
+  { db, tenant, emit }: ChangeContext,
+  { organizationKey, organizationId, goesWith }: Deleted,
+  batch: Position[],
+): Promise<void> {
+  const documentOf = new Map(batch.map(({ key, documentKey }) => [key, documentKey]))
+  const places = await findPlaces(db, tenant, organizationId, [...new Set(documentOf.values())])
+  const reading = { whole: { commentIds: [] } }
+  for await (const read of readThreadBatches(db, tenant, organizationKey, [...documentOf.keys()], reading)) {
+    const threads = groupBy(read, ({ key }) => documentOf.get(key))
+    await deleteThreads(
+      db,
+      { tenant, emit, actor: null, triggers: {}, goesWith },
+      places.map((place) => ({ place, threads: threads.get(place.documentKey) ?? [] })),
+    )
   }
 }

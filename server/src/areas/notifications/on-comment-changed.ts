@@ -20,7 +20,7 @@ import { recipientsOf } from './recipients.ts'
 export const notifyOfCommentChanges = on(commentChanged, async (context, changes) => {
   const notifiable = changes.flatMap((change) => {
     const eventType = EVENT_TYPES[change.action]
-    return change.triggerNotification && eventType !== null ? [{ change, eventType }] : []
+    return change.triggerNotification && eventType !== null && change.goesWith === null ? [{ change, eventType }] : []
   })
   if (notifiable.length === 0) return
   const { db, tenant, clock } = context

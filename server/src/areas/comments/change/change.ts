@@ -56,9 +56,13 @@ export interface CommentChange {
   reaction: { id: string; icon: string; from: User } | null
   /** False: no webhook, notification or email. Judgments are recorded all the same. */
   triggerNotification: boolean
-  /** False: no activity record. */
   /** True: to the activity log, whatever its switches say; false: not; undefined: as its switches say. */
   triggerActivities: boolean | undefined
+  /**
+   * The place that is deleted with the thread; null: it stays. Notifications go with the document and all else of this
+   * service with the organization, so such a change makes none. Customers are told all the same.
+   */
+  goesWith: 'document' | 'organization' | null
 }
 
 /** The people whom a change concerns. A user who unsubscribed is in `unsubscribed`, whatever else the user is. */
@@ -86,6 +90,7 @@ export interface ChangeDetails {
   newStatus?: CommentChange['newStatus']
   newPriority?: CommentChange['newPriority']
   reaction?: CommentChange['reaction']
+  goesWith?: CommentChange['goesWith']
 }
 
 /** The switches of contract §5.2 as sent. */
@@ -119,6 +124,7 @@ export function changeBuilder(place: Place, apiKey: string, triggers: Triggers) 
       reaction: details.reaction ?? null,
       triggerNotification: own.triggerNotification ?? triggers.triggerNotification ?? true,
       triggerActivities: own.triggerActivities ?? triggers.triggerActivities,
+      goesWith: details.goesWith ?? null,
     }
   }
 }
