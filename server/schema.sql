@@ -1063,7 +1063,7 @@ UNION ALL
     false AS pending,
     webhook_settled.status,
     NULL::bigint AS due_at,
-    0 AS claimed_until,
+    0::bigint AS claimed_until,
     webhook_settled.attempt,
     webhook_settled.sent_at,
     webhook_settled.duration_ms,
@@ -1079,6 +1079,7 @@ CREATE INDEX activity_entry_by_id ON public.activity_entry USING btree (api_key,
 CREATE INDEX activity_entry_current ON public.activity_entry USING btree (api_key, organization_key, origin) WHERE current;
 CREATE INDEX activity_entry_of_document ON public.activity_entry USING btree (api_key, organization_key, document_key, origin) WHERE current;
 CREATE INDEX activity_entry_of_target ON public.activity_entry USING btree (api_key, organization_key, target_key, origin) WHERE current;
+CREATE INDEX activity_person_of_organization ON public.activity_person USING btree (api_key, organization_key);
 CREATE INDEX allowed_domain_by_domain ON public.allowed_domain USING btree (domain);
 CREATE INDEX api_key_of_workspace ON public.api_key USING btree (workspace_id, seq);
 CREATE INDEX app_user_by_email ON public.app_user USING btree (api_key, "left"(lower(email), 64) COLLATE "C", key);
@@ -1108,6 +1109,7 @@ CREATE INDEX email_settled ON public.email USING btree (api_key, due_at) WHERE (
 CREATE INDEX event_of_document ON ONLY public.event USING btree (api_key, hashtextextended(document_id, (0)::bigint), id) WHERE (document_id IS NOT NULL);
 CREATE INDEX event_of_organization ON ONLY public.event USING btree (api_key, hashtextextended(organization_id, (0)::bigint), id);
 CREATE INDEX folder_children ON public.folder USING btree (api_key, parent_key, organization_key) INCLUDE (seq);
+CREATE INDEX folder_of_organization ON public.folder USING btree (api_key, organization_key);
 CREATE INDEX folder_order ON public.folder USING btree (api_key, ((organization_key)::text), seq);
 CREATE INDEX idempotency_key_expiry ON public.idempotency_key USING btree (expires_at);
 CREATE INDEX job_due ON public.job USING btree (run_at, id);
@@ -1144,6 +1146,7 @@ CREATE INDEX operator_session_of_workspace ON public.operator_session USING btre
 CREATE INDEX operator_session_seen ON public.operator_session USING btree (seen_at);
 CREATE INDEX organization_by_name ON public.organization USING btree (api_key, "left"(lower(COALESCE(name, id)), 64) COLLATE "C", key);
 CREATE INDEX organization_order ON public.organization USING btree (api_key, seq);
+CREATE INDEX reaction_at_location ON public.reaction USING btree (api_key, document_key, location_key) WHERE (location_key IS NOT NULL);
 CREATE INDEX reaction_of_annotation ON public.reaction USING btree (api_key, organization_key, annotation_key, comment_id, seq);
 CREATE INDEX reaction_of_document ON public.reaction USING btree (api_key, organization_key, document_key, seq);
 CREATE INDEX reaction_of_user ON public.reaction USING btree (api_key, from_key, seq);

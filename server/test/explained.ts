@@ -3,6 +3,7 @@ import { type Parameter, toParameters } from '../src/platform/db/parameters.ts'
 import { WORK_SETTINGS } from '../src/platform/db/work-settings.ts'
 
 interface Plan {
+  'Node Type': string
   'Rows Removed by Join Filter'?: number
   'Rows Removed by Filter'?: number
   'Shared Hit Blocks'?: number
@@ -20,6 +21,10 @@ export const rowsInVain = (database: Database, job: (db: Db) => Promise<unknown>
 /** The number of blocks that the statements of `job` read, by the plans that workers keep. */
 export const blocksRead = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
   summed(database, job, (plan) => (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0))
+
+/** How often the statements of `job` sort, by the plans that workers keep: where an index gives the order they do not. */
+export const sortsOf = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
+  summed(database, job, sorts)
 
 /** The statements of `job` are run, and return no rows. */
 async function summed(
@@ -54,3 +59,6 @@ const literal = (value: Parameter) => (value === null ? 'null' : `'${String(valu
 const discarded = (plan: Plan): number =>
   ((plan['Rows Removed by Join Filter'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
   (plan.Plans ?? []).reduce((sum, each) => sum + discarded(each), 0)
+
+const sorts = (plan: Plan): number =>
+  Number(plan['Node Type'] === 'Sort') + (plan.Plans ?? []).reduce((sum, each) => sum + sorts(each), 0)

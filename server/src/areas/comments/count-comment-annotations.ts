@@ -28,25 +28,37 @@ export const countCommentAnnotations = operation({
   message: 'Comment count(s) fetched successfully.',
 }).run(async ({ db, tenant, input }) => {
   const { organizationId, documentIds, userId, statusIds } = input
+  const organizationKey = keyOf(organizationId)
   const rows = await db.query<Row>(sql`
-    select d.id, count(*) as total,
-      count(*) filter (where p.viewed_at is null or p.viewed_at < newest.created_at) as unread
-    from document d
-    join comment_annotation a
-      on a.api_key = d.api_key and a.organization_key = d.organization_key and a.document_key = d.key
-    left join comment_participant p
-      on p.api_key = a.api_key and p.organization_key = a.organization_key and p.annotation_key = a.key
-      and p.user_key = ${keyOf(userId)}
-    left join lateral (
-      select max(c.created_at) as created_at
-      from comment c
-      where c.api_key = a.api_key and c.organization_key = a.organization_key and c.annotation_key = a.key
-    ) newest on true
-    where d.api_key = ${tenant.apiKey} and d.organization_key = ${keyOf(organizationId)}
-      and d.key = any(${documentIds.map(keyOf)}::uuid[])
-      ${statusIds ? sql`and a.status_id = any(${statusIds}::text[])` : empty}
-      and ${isVisibleTo(tenant.apiKey, organizationId, userId)}
-    group by d.id`)
+    select d.id, n.total, n.unread
+    from unnest(${documentIds.map(keyOf)}::uuid[]) as k (key)
+    -- The offsets force look-ups, whatever the planner's statistics: ids of documents repeat between API keys.
+    cross join lateral (
+      select d.key, d.id
+      from document d
+      where d.api_key = ${tenant.apiKey} and d.organization_key = ${organizationKey} and d.key = k.key
+      offset 0
+    ) d
+    cross join lateral (
+      select count(*) as total,
+        count(*) filter (where p.viewed_at is null or p.viewed_at < newest.created_at) as unread
+      from comment_annotation a
+      left join lateral (
+        select p.viewed_at
+        from comment_participant p
+        where p.api_key = ${tenant.apiKey} and p.organization_key = ${organizationKey} and p.annotation_key = a.key
+          and p.user_key = ${keyOf(userId)}
+        offset 0
+      ) p on true
+      cross join lateral (
+        select max(c.created_at) as created_at
+        from comment c
+        where c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = a.key
+      ) newest
+      where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.document_key = d.key
+        ${statusIds ? sql`and a.status_id = any(${statusIds}::text[])` : empty}
+        and ${isVisibleTo(tenant.apiKey, organizationId, userId)}
+    ) n`)
   const counts = new Map(rows.map(({ id, total, unread }) => [id, { total, unread }]))
   return Object.fromEntries(documentIds.map((id) => [id, counts.get(id) ?? { total: 0, unread: 0 }]))
 })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { rowsInVain } from '../../../../test/explained.ts'
+import { rowsInVain, sortsOf } from '../../../../test/explained.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { type Service, startService } from '../../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/webhook-workspace.ts'
@@ -83,4 +83,13 @@ test('an index finds failed attempts, and the events of a place, among many othe
     expect(await inVain(filters)).toBeLessThan(50)
   }
   expect(await inVain({ httpStatus: '4xx', endpointId: ids[404] })).toBeLessThan(700)
+})
+
+test('the latest deliveries are read in the order of an index, without sorting all of the API key', async () => {
+  const search = { range: { start: 0, end: Date.now() + 1000 }, after: undefined, limit: 10 }
+  const sorts = (filters: DeliveryFilters) =>
+    sortsOf(service.database, (db) => findDeliveries(db, ws, { ...search, filters }))
+  for (const filters of [{}, { status: 'succeeded' }, { status: 'pending' }] as const) {
+    expect(await sorts(filters)).toBe(0)
+  }
 })
