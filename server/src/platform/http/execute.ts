@@ -2,9 +2,9 @@ import type { ApiKeyTenant, Services } from '../context.ts'
 import type { Database, Db } from '../db/db.ts'
 import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
-import { answersLarge, type NamedOperation, type Page, type Stream } from '../operation.ts'
+import type { NamedOperation, Page, Stream } from '../operation.ts'
 import { createEnqueue } from '../work/job.ts'
-import { ownTurn, restAfter } from '../yield.ts'
+import { restAfter } from '../yield.ts'
 import { type Audit, type AuditedCall, createAdministration } from './administration.ts'
 import { parseJson } from './body/parse-json.ts'
 import { runOnce } from './idempotency.ts'
@@ -84,7 +84,7 @@ export function createExecutor(
       await database.transaction((db) => administration.read(db, call, input))
     }
     if (declaration.stream) return (await run(database, call, input)) as Stream
-    if (declaration.access === 'read') return toAnswer(declaration, await run(database, call, input))
+    if (declaration.access === 'read') return jsonAnswer(envelope(declaration, await run(database, call, input)))
     const answer = await database.transaction((db) => {
       const { tenant, idempotencyKey } = call
       if (!tenant || idempotencyKey === undefined) return handle(db, call, input)
@@ -95,12 +95,6 @@ export function createExecutor(
     if (call.leavesWork || declaration.queues) wakeWorkers()
     return answer
   }
-}
-
-/** The answer of a read. A large one is made in a turn of its own. */
-async function toAnswer(declaration: NamedOperation['declaration'], data: unknown): Promise<JsonAnswer> {
-  if (answersLarge(declaration)) await ownTurn()
-  return jsonAnswer(envelope(declaration, data))
 }
 
 /** Returns a function that parses, validates and checks the body of a call. */

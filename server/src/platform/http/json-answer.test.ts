@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { jsonAnswer } from './json-answer.ts'
+import { type JsonAnswer, jsonAnswer } from './json-answer.ts'
 
-async function textOf(answer: ReturnType<typeof jsonAnswer>): Promise<string> {
+async function textOf(answer: JsonAnswer): Promise<string> {
   if (typeof answer === 'string') return answer
   let text = ''
   for await (const chunk of answer.chunks) text += chunk
@@ -24,12 +24,12 @@ test.each([
   ['a large map', { data: Object.fromEntries(Array.from({ length: 99 }, (_, n) => [n, ['y'.repeat(9_000)]])) }],
   ['a large list', { data: Array.from({ length: 500 }, (_, n) => ({ n, text: 'é'.repeat(3_000) })), pageToken: null }],
 ])('writes %s as JSON.stringify does', async (_name, result) => {
-  expect(JSON.parse(await textOf(jsonAnswer(result)))).toEqual(JSON.parse(JSON.stringify({ result })))
+  expect(JSON.parse(await textOf(await jsonAnswer(result)))).toEqual(JSON.parse(JSON.stringify({ result })))
 })
 
-test('a large list is written in pieces, a small one as a whole', () => {
-  expect(typeof jsonAnswer({ data: Array.from({ length: 60 }, () => 'small') })).toBe('string')
-  const large = jsonAnswer({ data: Array.from({ length: 100 }, () => 'x'.repeat(10_000)) })
+test('a large list is written in pieces, a small one as a whole', async () => {
+  expect(typeof (await jsonAnswer({ data: Array.from({ length: 60 }, () => 'small') }))).toBe('string')
+  const large = await jsonAnswer({ data: Array.from({ length: 100 }, () => 'x'.repeat(10_000)) })
   expect(large).toMatchObject({ estimatedBytes: expect.closeTo(1_000_000, -5) })
 })
 
@@ -40,7 +40,7 @@ test('a list that is read in batches is written as one list', async () => {
     yield [{ text: 'x'.repeat(300_000) }, 4]
     yield [5]
   }
-  const answer = jsonAnswer({ status: 'success', data: batches(), pageToken: null })
+  const answer = await jsonAnswer({ status: 'success', data: batches(), pageToken: null })
   expect(JSON.parse(await textOf(answer))).toEqual({
     result: { status: 'success', data: [1, 2, { text: 'x'.repeat(300_000) }, 4, 5], pageToken: null },
   })

@@ -1,9 +1,11 @@
 import type { Stream } from '../operation.ts'
-import { restAfter } from '../yield.ts'
+import { ownTurn, restAfter } from '../yield.ts'
 
 /** The content type of every response in JSON. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
+/** A smaller answer is written at once, without a turn of its own: a turn costs more than writing it. */
+const SMALL = 16 * 1024
 /** A larger answer is written in pieces of about as many characters, as the reader takes them. */
 const PIECE = 256 * 1024
 /** A smaller part of it is written by one call. */
@@ -15,23 +17,38 @@ const BATCH_BYTES = 8 * 1024 * 1024
 export type JsonAnswer = string | (Stream & { estimatedBytes: number })
 
 /**
- * Writes `{"result": …}` (RFC 8259). A large answer is written in pieces with rests between them, so that no response holds
- * the process for long. A list in it may be an async iterable of batches of items.
+ * Writes `{"result": …}` (RFC 8259). All but a small answer waits for a turn of its own. A large answer is written in
+ * pieces with rests between them, so that no response holds the process for long. A list in it may be an async iterable
+ * of batches of items.
  */
-export function jsonAnswer(result: Record<string, unknown>): JsonAnswer {
+export async function jsonAnswer(result: Record<string, unknown>): Promise<JsonAnswer> {
+  if (estimate(result, SMALL) <= SMALL) return JSON.stringify({ result })
+  await ownTurn()
   const estimatedBytes = estimate(result)
   if (estimatedBytes <= PIECE) return JSON.stringify({ result })
   return { contentType: JSON_TYPE, estimatedBytes, chunks: pieces(partsOf({ result })) }
 }
 
-/** About how many characters a value takes as JSON. It looks at the lengths of texts only. */
-function estimate(value: unknown): number {
+/**
+ * About how many characters a value takes as JSON. It looks at the lengths of texts only, and at nothing more once the
+ * estimate exceeds `enough`.
+ */
+function estimate(value: unknown, enough = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 5
   if (isBatches(value)) return BATCH_BYTES
   let size = 2
-  if (Array.isArray(value)) for (const item of value) size += estimate(item) + 1
-  else for (const key in value) size += key.length + 4 + estimate((value as Record<string, unknown>)[key])
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (size > enough) break
+      size += estimate(item, enough - size) + 1
+    }
+  } else {
+    for (const key in value) {
+      if (size > enough) break
+      size += key.length + 4 + estimate((value as Record<string, unknown>)[key], enough - size)
+    }
+  }
   return size
 }
 
@@ -41,7 +58,7 @@ const isBatches = (value: object): value is Batches => Symbol.asyncIterator in v
 
 /** The text of a value, part by part. Batches are parts of their own. */
 function* partsOf(value: unknown): Generator<string | Batches> {
-  if (typeof value !== 'object' || value === null || estimate(value) <= PART) yield JSON.stringify(value) ?? 'null'
+  if (typeof value !== 'object' || value === null || estimate(value, PART) <= PART) yield JSON.stringify(value) ?? 'null'
   else if (isBatches(value)) yield value
   else if (Array.isArray(value)) {
     yield '['
