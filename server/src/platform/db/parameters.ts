@@ -9,12 +9,15 @@ export type Parameter = string | Uint8Array | null
  */
 export function toParameters(values: readonly unknown[]): Parameter[] {
   return values.map((value, index) => {
-    if (value instanceof Uint8Array) return value
-    return toText(value, `$${index + 1}`)
+    if (typeof value === 'string' || value instanceof Uint8Array) return value
+    return toText(value, [index])
   })
 }
 
-function toText(value: unknown, position: string): string | null {
+/** Where a value stands: the index of the parameter, and those in its arrays. */
+type Position = readonly number[]
+
+function toText(value: unknown, position: Position): string | null {
   switch (typeof value) {
     case 'string':
       return value
@@ -30,25 +33,39 @@ function toText(value: unknown, position: string): string | null {
       if (value instanceof JsonValue) return jsonText(value.text, position)
       if (isPlain(value)) return jsonText(JSON.stringify(value), position)
   }
-  throw new TypeError(`The parameter ${position} of a statement cannot be ${describe(value)}.`)
+  throw unsuitable(position, describe(value))
 }
 
 /** `{"a","b",1,null}`: every text is quoted, so that none can be taken for NULL, a delimiter or a nested array. */
-function arrayLiteral(elements: unknown[], position: string): string {
-  // Array.from, because map would skip holes.
-  const texts = Array.from(elements, (element, index) => {
-    if (typeof element === 'number') return String(element)
-    const text = toText(element, `${position}[${index + 1}]`)
-    if (text === null) return 'null'
-    return Array.isArray(element) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
-  })
-  return `{${texts.join(',')}}`
+function arrayLiteral(elements: unknown[], position: Position): string {
+  let literal = '{'
+  // Not `map`, which would skip holes.
+  for (let index = 0; index < elements.length; index++) {
+    if (index > 0) literal += ','
+    const element = elements[index]
+    if (typeof element === 'string') literal += quoted(element)
+    else if (typeof element === 'number') literal += element
+    else {
+      const text = toText(element, [...position, index])
+      literal += text === null || Array.isArray(element) ? text : quoted(text)
+    }
+  }
+  return `${literal}}`
 }
 
-function jsonText(text: string | undefined, position: string): string {
+/** Most texts hold nothing to escape: looking for it takes less time than replacing nothing. */
+const quoted = (text: string): string =>
+  text.includes('"') || text.includes('\\') ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`
+
+function jsonText(text: string | undefined, position: Position): string {
   // JSON.stringify returns undefined for values without a JSON form.
-  if (text === undefined) throw new TypeError(`The parameter ${position} of a statement cannot be undefined as JSON.`)
+  if (text === undefined) throw unsuitable(position, 'undefined as JSON')
   return text
+}
+
+function unsuitable([parameter = 0, ...inArrays]: Position, what: string): TypeError {
+  const place = `$${parameter + 1}${inArrays.map((index) => `[${index + 1}]`).join('')}`
+  return new TypeError(`The parameter ${place} of a statement cannot be ${what}.`)
 }
 
 function isPlain(value: object): boolean {
