@@ -1,4 +1,4 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { empty, join, raw, type Sql, sql } from './sql.ts'
 
 export { empty, join, raw, type Sql, sql }
 
