@@ -22,12 +22,25 @@ const SECRET_FIELD =
 const MAX_DEPTH = 4
 
 function withoutSecrets(fields: Fields, depth = 1): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      if (SECRET_FIELD.test(name)) return [name, '[secret]']
-      return [name, depth < MAX_DEPTH && isPlain(value) ? withoutSecrets(value, depth + 1) : value]
-    }),
-  )
+  const shown: Fields = {}
+  for (const name of Object.keys(fields)) {
+    const value = fields[name]
+    if (isSecret(name)) shown[name] = '[secret]'
+    else shown[name] = depth < MAX_DEPTH && isPlain(value) ? withoutSecrets(value, depth + 1) : value
+  }
+  return shown
+}
+
+const MOST_NAMES = 1_000
+const known = new Map<string, boolean>()
+
+/** Lines have few different names: what each is, is looked up. */
+function isSecret(name: string): boolean {
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const secret = SECRET_FIELD.test(name)
+  if (known.size < MOST_NAMES) known.set(name, secret)
+  return secret
 }
 
 function isPlain(value: unknown): value is Fields {

@@ -44,6 +44,12 @@ export async function authenticateApiKey(
   return { apiKey, workspaceId: match.workspace_id }
 }
 
+/** Credentials that were accepted. As long as the database holds this hash, they need not be hashed again. */
+interface Admitted {
+  tenant: ApiKeyTenant
+  hash: string
+}
+
 /**
  * Checks credentials against the database at every call, so that a reset token stops working at once in every process.
  */
@@ -53,25 +59,29 @@ export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator
     return callers.map(() => tokens)
   })
   // Keyed by a digest, so that no token is kept in memory.
-  const admitted = new LRUCache<string, ApiKeyTenant>({ max: MAX_REMEMBERED })
+  const admitted = new LRUCache<string, Admitted>({ max: MAX_REMEMBERED })
   return {
     async apiKey(credentials) {
       const apiKey = required(credentials, 'api-key', 'API key')
       const token = required(credentials, 'auth-token', 'Auth token')
       if (!isApiKey(apiKey)) throw invalidKey()
+      const digest = digestOf(apiKey, token)
       const rows = await tokensOf(apiKey, undefined)
-      const match = rows.find((row) => secrets.verify(token, row.hash))
+      const before = admitted.get(digest)
+      const match =
+        rows.find(({ hash }) => hash === before?.hash) ?? rows.find(({ hash }) => secrets.verify(token, hash))
       if (!match || match.disabled) {
-        admitted.delete(digestOf(apiKey, token))
+        admitted.delete(digest)
         throw match ? disabledKey() : invalidKey()
       }
+      if (match.hash === before?.hash && match.workspace_id === before.tenant.workspaceId) return before.tenant
       const tenant = { apiKey, workspaceId: match.workspace_id }
-      admitted.set(digestOf(apiKey, token), tenant)
+      admitted.set(digest, { tenant, hash: match.hash })
       return tenant
     },
     presumedTenant(credentials) {
       const [apiKey = '', token = ''] = [credentials.header('api-key'), credentials.header('auth-token')]
-      return admitted.get(digestOf(apiKey, token))
+      return admitted.get(digestOf(apiKey, token))?.tenant
     },
     async workspace(credentials) {
       const workspaceId = required(credentials, 'workspace-id', 'Workspace ID')

@@ -113,12 +113,12 @@ export interface Limited {
 /** Limits the requests of an address that need no credentials. */
 export function limitAddress(
   rate: CallRate,
-  address: string,
+  address: () => string,
   { hasCredentials, isProbe }: Limited,
   reply: Reply,
 ): void {
   if (hasCredentials || isProbe) return
-  const allowance = rate.consume(address, performance.now())
+  const allowance = rate.consume(address(), performance.now())
   if (allowance && !allowance.allowed)
     enforce(allowance, 'Too many requests from this address. Try again later.', reply)
 }

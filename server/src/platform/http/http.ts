@@ -78,23 +78,28 @@ export function createHttp(options: HttpOptions): Http {
   traceRequests(app, services.tracing)
   const clientAddress = createClientAddress(config.trustProxy)
   const addresses = new CallRate(config.rateLimitAddress)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const forwardedFor = request.headers['x-forwarded-for']?.toString()
     // Fastify's own rule takes an entry with a port, or one that is no address, for the client's address.
     if (forwardedFor) Object.defineProperty(request, 'ip', { value: clientAddress(request.ip, forwardedFor) })
     reply.headers(headersOf(request.id))
-    limitAddress(addresses, networkOf(request.ip), request.routeOptions.config, reply)
+    limitAddress(addresses, () => networkOf(request.ip), request.routeOptions.config, reply)
+    done()
   })
   // Without it, a connection kept alive by its last response would delay the shutdown until it times out.
   let draining = false
   app.addHook('preClose', async () => {
     draining = true
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     endStalledReader(reply.raw)
     if (draining) reply.header('connection', 'close')
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => record(options, request, reply))
+  app.addHook('onResponse', (request, reply, done) => {
+    record(options, request, reply)
+    done()
+  })
   app.addHook('onClose', () => options.recentRequests.flush())
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = await refusalOf(request)
@@ -117,6 +122,8 @@ declare module 'fastify' {
     failure?: ApiError
     /** Set while `tenant` is presumed. The response must wait for it. */
     admission?: Promise<unknown>
+    /** Set for a request to an operation. */
+    credentials?: Credentials
   }
 }
 
@@ -158,6 +165,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       request.operationName = name
       const credentials = credentialsOf(request.headers, services.config.headerAliases)
+      request.credentials = credentials
       const admission = authenticate(operation, credentials, options)
       const presumed = mayPresume && !request.headers.origin && options.authenticator.presumedTenant(credentials)
       if (presumed) {
@@ -213,7 +221,7 @@ function callReader({ declaration }: NamedOperation, { config }: Services) {
       request: {
         id: request.id,
         clientAddress: request.ip,
-        credentials: credentialsOf(request.headers, config.headerAliases),
+        credentials: request.credentials ?? credentialsOf(request.headers, config.headerAliases),
       },
     }
   }

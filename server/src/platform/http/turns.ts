@@ -60,15 +60,16 @@ export async function untilClosed<Taken>(
   end: (taken: Taken) => void,
 ): Promise<Taken> {
   let hasLeft = false
-  // Listens before the turn: a response that closed while it waited does not say so again.
-  reader.once('close', () => {
+  let leave = () => {
     hasLeft = true
-  })
+  }
+  // Listens before the turn: a response that closed while it waited does not say so again.
+  reader.once('close', () => leave())
   const taken = await turn()
   if (hasLeft) {
     end(taken)
     throw new ApiError('UNAVAILABLE', 'The caller has closed the connection.')
   }
-  reader.once('close', () => end(taken))
+  leave = () => end(taken)
   return taken
 }
