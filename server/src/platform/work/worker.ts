@@ -71,20 +71,12 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
   }
 
   async function poll(): Promise<void> {
-    for (let pauseMs = POLL_MS; ; ) {
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
-      if (stopping.signal.aborted) return
-      const start = performance.now()
-      const due = await findDue(database.work, sources).catch((error: unknown) => {
-        log.error({ err: error }, 'could not ask which work is due')
-        return sources
-      })
-      const end = performance.now()
-      for (const source of waiting) turnedAt.set(source, end)
-      for (const source of due) wakeups.get(source)?.signal()
-      const restMs = (end - start) * (1 / MAX_SHARE_OF_TIME - 1)
-      pauseMs = Math.min(Math.max(POLL_MS, restMs), MAX_PAUSE_MS)
-    }
+    const due = await findDue(database.work, sources).catch((error: unknown) => {
+      log.error({ err: error }, 'could not ask which work is due')
+      return sources
+    })
+    for (const source of waiting) turnedAt.set(source, performance.now())
+    for (const source of due) wakeups.get(source)?.signal()
   }
 
   const settleAll = () => Promise.all(sources.map((source) => source.settle?.() ?? 0))
@@ -96,7 +88,7 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
   return {
     async start() {
       await database.listen(WORK_CHANNEL, wakeAll)
-      loops = [...sources.map(loop), poll()]
+      loops = [...sources.map(loop), repeat(poll, stopping.signal)]
     },
     turns: () => [...turnedAt].map(([source, at]) => ({ source, agoMs: performance.now() - at })),
     async drain() {
@@ -116,6 +108,18 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
 
 /** Counts as claimed, so that a source that failed is called again. */
 const FAILED = 1
+
+/** Polls until stopped: each second, and less often while a poll takes long. */
+async function repeat(poll: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (let pauseMs = POLL_MS; ; ) {
+    await delay(pauseMs, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    const start = performance.now()
+    await poll()
+    const restMs = (performance.now() - start) * (1 / MAX_SHARE_OF_TIME - 1)
+    pauseMs = Math.min(Math.max(POLL_MS, restMs), MAX_PAUSE_MS)
+  }
+}
 
 /** Returns the sources that may have work: those that cannot say, and those for which something is due. */
 async function findDue(db: Db, sources: Source[]): Promise<Source[]> {
