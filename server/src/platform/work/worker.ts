@@ -71,10 +71,7 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
   }
 
   async function poll(): Promise<void> {
-    const due = await findDue(database.work, sources).catch((error: unknown) => {
-      log.error({ err: error }, 'could not ask which work is due')
-      return sources
-    })
+    const due = await findDue(database.work, sources, log)
     for (const source of waiting) turnedAt.set(source, performance.now())
     for (const source of due) wakeups.get(source)?.signal()
   }
@@ -121,11 +118,19 @@ async function repeat(poll: () => Promise<void>, signal: AbortSignal): Promise<v
   }
 }
 
-/** Returns the sources that may have work: those that cannot say, and those for which something is due. */
-async function findDue(db: Db, sources: Source[]): Promise<Source[]> {
-  const conditions = sources.map((source) => source.due?.() ?? sql`true`)
-  const [row] = await db.query<{ due: boolean[] }>(sql`select array[${join(conditions)}] as due`)
-  return sources.filter((_, index) => row?.due[index])
+/**
+ * Returns the sources that may have work: those that cannot say, and those for which something is due; all of them if the
+ * database does not answer.
+ */
+async function findDue(db: Db, sources: Source[], log: Log): Promise<Source[]> {
+  try {
+    const conditions = sources.map((source) => source.due?.() ?? sql`true`)
+    const [row] = await db.query<{ due: boolean[] }>(sql`select array[${join(conditions)}] as due`)
+    return sources.filter((_, index) => row?.due[index])
+  } catch (error) {
+    log.error({ err: error }, 'could not ask which work is due')
+    return sources
+  }
 }
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
