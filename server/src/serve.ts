@@ -47,7 +47,7 @@ export async function serve(config: Config, log: Log, database: Database): Promi
   try {
     if (config.role !== 'worker') await greet(address, app, config, database)
     if (config.role !== 'api') await app.worker.start()
-    await app.heartbeat.start()
+    if (!isStopping) await app.heartbeat.start()
   } catch (error) {
     // A signal has closed what it needs.
     if (isStopping) return

@@ -76,16 +76,7 @@ export function createHttp(options: HttpOptions): Http {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('operationName', '')
   traceRequests(app, services.tracing)
-  const clientAddress = createClientAddress(config.trustProxy)
-  const addresses = new CallRate(config.rateLimitAddress)
-  app.addHook('onRequest', (request, reply, done) => {
-    const forwardedFor = request.headers['x-forwarded-for']?.toString()
-    // Fastify's own rule takes an entry with a port, or one that is no address, for the client's address.
-    if (forwardedFor) Object.defineProperty(request, 'ip', { value: clientAddress(request.ip, forwardedFor) })
-    reply.headers(headersOf(request.id))
-    limitAddress(addresses, () => networkOf(request.ip), request.routeOptions.config, reply)
-    done()
-  })
+  receive(app, config)
   // Without it, a connection kept alive by its last response would delay the shutdown until it times out.
   let draining = false
   app.addHook('preClose', async () => {
@@ -111,6 +102,20 @@ export function createHttp(options: HttpOptions): Http {
   limitConnections(app.server, { total: config.connections, perAddress: config.connectionsPerAddress })
   mountProbes(app, options, () => draining)
   return app
+}
+
+/** What happens first with each request: its address is found and limited, and its response gets headers. */
+function receive(app: FastifyInstance, config: Config): void {
+  const clientAddress = createClientAddress(config.trustProxy)
+  const addresses = new CallRate(config.rateLimitAddress)
+  app.addHook('onRequest', (request, reply, done) => {
+    const forwardedFor = request.headers['x-forwarded-for']?.toString()
+    // Fastify's own rule takes an entry with a port, or one that is no address, for the client's address.
+    if (forwardedFor) Object.defineProperty(request, 'ip', { value: clientAddress(request.ip, forwardedFor) })
+    reply.headers(headersOf(request.id))
+    limitAddress(addresses, () => networkOf(request.ip), request.routeOptions.config, reply)
+    done()
+  })
 }
 
 declare module 'fastify' {

@@ -58,7 +58,8 @@ const isBatches = (value: object): value is Batches => Symbol.asyncIterator in v
 
 /** The text of a value, part by part. Batches are parts of their own. */
 function* partsOf(value: unknown): Generator<string | Batches> {
-  if (typeof value !== 'object' || value === null || estimate(value, PART) <= PART) yield JSON.stringify(value) ?? 'null'
+  if (typeof value !== 'object' || value === null || estimate(value, PART) <= PART)
+    yield JSON.stringify(value) ?? 'null'
   else if (isBatches(value)) yield value
   else if (Array.isArray(value)) {
     yield '['

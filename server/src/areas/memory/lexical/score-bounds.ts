@@ -1,4 +1,5 @@
-import { indexOfStem, type Segment } from './segment.ts'
+import { indexOfStem } from './postings.ts'
+import type { Segment } from './segment.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import type { QueryTerm } from './text-query.ts'
 

@@ -1,0 +1,116 @@
+import { withRoom } from './typed-column.ts'
+
+/** The occurrences and frequencies of each stem in the first `count` texts of a segment. */
+export interface Postings {
+  readonly count: number
+  /** Ascending; the postings of `stems[i]` are `[starts[i], starts[i + 1])`. */
+  readonly stems: Uint32Array
+  readonly starts: Uint32Array
+  /** Places in the segment, ascending for each stem. */
+  readonly places: Uint16Array
+  readonly frequencies: Uint8Array
+  /** By stem: the highest frequency in a text. */
+  readonly peaks: Uint8Array
+}
+
+export const NONE: Postings = {
+  count: 0,
+  stems: new Uint32Array(0),
+  starts: new Uint32Array(1),
+  places: new Uint16Array(0),
+  frequencies: new Uint8Array(0),
+  peaks: new Uint8Array(0),
+}
+
+/** Texts by text: the entries (stem × 256 + frequency) of text `p` are `entries[starts[p]..starts[p + 1]]`. */
+interface Texts {
+  readonly count: number
+  readonly starts: Uint32Array
+  readonly entries: Uint32Array
+}
+
+/**
+ * Inverts texts whose stem `n` is number `numbers[n]` in the postings. `occurrences[n]` of them hold it; it is
+ * overwritten.
+ */
+export function invert({ count, starts, entries }: Texts, numbers: Uint32Array, occurrences: Uint32Array): Postings {
+  const order = ascending(numbers, occurrences)
+  const stems = new Uint32Array(order.length)
+  const bounds = new Uint32Array(order.length + 1)
+  const next = occurrences
+  for (let i = 0, start = 0; i < order.length; i++) {
+    const stem = order[i] as number
+    const end = start + (occurrences[stem] as number)
+    stems[i] = numbers[stem] as number
+    next[stem] = start
+    start = end
+    bounds[i + 1] = end
+  }
+  const total = starts[count] as number
+  const places = new Uint16Array(total)
+  const frequencies = new Uint8Array(total)
+  for (let place = 0, e = 0; place < count; place++) {
+    for (const end = starts[place + 1] as number; e < end; e++) {
+      const entry = entries[e] as number
+      const at = next[entry >>> 8] as number
+      next[entry >>> 8] = at + 1
+      places[at] = place
+      frequencies[at] = entry & 255
+    }
+  }
+  const peaks = new Uint8Array(order.length)
+  for (let i = 0; i < order.length; i++) peaks[i] = highest(frequencies, bounds[i] as number, bounds[i + 1] as number)
+  return { count, stems, starts: bounds, places, frequencies, peaks }
+}
+
+/** By number: a stem + 1; all 0 between calls. */
+let stemsByNumber = new Uint32Array(0)
+
+/** The stems that occur, in the order of their numbers. */
+function ascending(numbers: Uint32Array, occurrences: Uint32Array): Uint32Array {
+  const vocabulary = numbers.reduce((most, number) => Math.max(most, number), 0) + 1
+  stemsByNumber = withRoom(stemsByNumber, vocabulary)
+  const byNumber = stemsByNumber
+  let distinct = 0
+  for (let stem = 0; stem < numbers.length; stem++) {
+    if (occurrences[stem] === 0) continue
+    byNumber[numbers[stem] as number] = stem + 1
+    distinct++
+  }
+  const order = new Uint32Array(distinct)
+  for (let number = 0, at = 0; at < distinct; number++) {
+    const stem = byNumber[number] as number
+    if (stem === 0) continue
+    byNumber[number] = 0
+    order[at++] = stem - 1
+  }
+  return order
+}
+
+let numbered = new Uint32Array(0)
+
+/** 0, 1, 2 and so on; at least `count` numbers. */
+export function identity(count: number): Uint32Array {
+  if (numbered.length < count) numbered = Uint32Array.from({ length: 2 * count }, (_, i) => i)
+  return numbered.subarray(0, count)
+}
+
+function highest(frequencies: Uint8Array, start: number, end: number): number {
+  let most = 0
+  for (let p = start; p < end; p++) most = Math.max(most, frequencies[p] as number)
+  return most
+}
+
+/** The index of a stem in the postings; -1 if it does not occur. */
+export function indexOfStem({ stems }: Postings, stem: number): number {
+  let low = 0
+  let high = stems.length - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const found = stems[middle] as number
+    if (found === stem) return middle
+    if (found < stem) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
