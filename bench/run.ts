@@ -2,6 +2,7 @@ import { measureCpuSteal } from './cpu-steal.ts'
 
 /** `npm run bench -- <name> [arguments]`: runs one benchmark, which prints its tables and conditions. */
 const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  answers: () => import('./answers.ts'),
   api: () => import('./api.ts'),
   bulk: () => import('./bulk.ts'),
   embedded: () => import('./embedded.ts'),

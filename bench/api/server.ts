@@ -12,7 +12,8 @@ import type { Recorded } from './recording.ts'
 
 /** The parameters of a server process. `calls`: the statements of each request, by path, used in rotation. */
 export interface Role {
-  variant: 'precedent' | 'fastify' | 'bare'
+  /** `text` answers with the column `text` of the row of its one statement. */
+  variant: 'precedent' | 'fastify' | 'bare' | 'text'
   databaseUrl: string
   secretKeys: string
   calls: Record<string, Recorded[][]>
@@ -71,17 +72,22 @@ const START: Record<Role['variant'], (role: Role, database: Database) => Promise
     await app.listen({ host: '127.0.0.1', port: 0 })
     return portOf(app.server.address())
   },
-  async bare(role, database) {
-    const turns = new Map(Object.entries(role.calls).map(([path, calls]) => [path, inTurn(calls)]))
-    const server = createServer(async (request, response) => {
-      JSON.parse(await readBody(request))
-      const rows = await replay(database, turns.get(request.url ?? '')?.() ?? [])
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ result: { status: 'success', data: rows } }))
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return portOf(server.address())
-  },
+  bare: (role, database) =>
+    nodeHttp(role, database, (rows) => JSON.stringify({ result: { status: 'success', data: rows } })),
+  text: (role, database) => nodeHttp(role, database, (rows) => (rows as { text: string }[])[0]?.text ?? ''),
+}
+
+/** Bare node:http: parses the body, runs the statements of the call, and writes what the last one returned. */
+async function nodeHttp(role: Role, database: Database, write: (rows: unknown) => string): Promise<number> {
+  const turns = new Map(Object.entries(role.calls).map(([path, calls]) => [path, inTurn(calls)]))
+  const server = createServer(async (request, response) => {
+    JSON.parse(await readBody(request))
+    const rows = await replay(database, turns.get(request.url ?? '')?.() ?? [])
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(write(rows))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return portOf(server.address())
 }
 
 function inTurn<T>(items: T[]): () => T {

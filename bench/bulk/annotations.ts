@@ -1,7 +1,9 @@
+import { type Database, sql } from '../../server/src/platform/db/db.ts'
 import { median, round } from '../table.ts'
-import { analyze, repeat, type Subject, statement } from './subject.ts'
+import { analyze, type Filled, repeat, type Subject, statement } from './subject.ts'
 
-const ORGANIZATION = 'threads'
+/** The organization of the threads. */
+export const ORGANIZATION = 'threads'
 const PAGE = 1_000
 
 /**
@@ -36,7 +38,7 @@ export async function measureAnnotations(
 }
 
 /** Writes one thread through the API, multiplies its rows by SQL, and spreads them over documents of 1,000 threads. */
-async function fill({ client, database, apiKey }: Subject, count: number): Promise<void> {
+export async function fill({ client, database, apiKey }: Filled, count: number): Promise<void> {
   const organizationId = ORGANIZATION
   await client.organizations.addOrganizations({ organizations: [{ organizationId }] })
   const documents = Array.from({ length: Math.ceil(count / PAGE) }, (_, i) => ({ documentId: `document-${i}` }))
@@ -51,13 +53,17 @@ async function fill({ client, database, apiKey }: Subject, count: number): Promi
   // keyOf in SQL, so that the new threads can be found by their ids.
   const key = (id: string) => `substr(encode(sha256(convert_to(${id}, 'utf8')), 'hex'), 1, 32)::uuid`
   const others = `generate_series(1, ${count - 1}) as i`
+  const columns = await storedColumns(database, 'comment_annotation')
   for (const text of [
-    `insert into comment_annotation
-     select (jsonb_populate_record(a, jsonb_build_object(
-       'key', ${key("'thread-' || i")}, 'id', 'thread-' || i, 'document_key', ${key(`'document-' || i % ${documents.length}`)},
-       'created_at', a.created_at + i, 'updated_at', a.updated_at + i))).*
-     from comment_annotation a, ${others}
-     where a.api_key = '${apiKey}' and a.id = 'thread-0'`,
+    `insert into comment_annotation (${columns})
+     select ${columns.map((name) => `(copy.r).${name}`)}
+     from (
+       select jsonb_populate_record(a, jsonb_build_object(
+         'key', ${key("'thread-' || i")}, 'id', 'thread-' || i, 'document_key', ${key(`'document-' || i % ${documents.length}`)},
+         'created_at', a.created_at + i, 'updated_at', a.updated_at + i)) as r
+       from comment_annotation a, ${others}
+       where a.api_key = '${apiKey}' and a.id = 'thread-0'
+     ) copy`,
     `insert into comment (api_key, organization_key, annotation_key, id, record, created_at, updated_at)
      select c.api_key, c.organization_key, ${key("'thread-' || i")}, c.id, c.record, c.created_at + i, c.updated_at + i
      from comment c, ${others}
@@ -70,4 +76,13 @@ async function fill({ client, database, apiKey }: Subject, count: number): Promi
     await statement(database, text)
   }
   await analyze(database)
+}
+
+/** The columns of a table that are not computed from others. */
+async function storedColumns(database: Database, name: string): Promise<string[]> {
+  const columns = await database.query<{ name: string }>(sql`
+    select attname as name
+    from pg_attribute
+    where attrelid = ${name}::regclass and attnum > 0 and attgenerated = '' and not attisdropped`)
+  return columns.map((column) => column.name)
 }

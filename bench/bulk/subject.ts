@@ -5,11 +5,15 @@ import { openPostgres } from '../../server/src/platform/db/postgres.ts'
 import { migrate } from '../../server/src/platform/migrate.ts'
 import { SECRET_KEYS, startServer } from '../api.ts'
 
-/** A server process with a database of its own, and a client of one API key. */
-export interface Subject {
+/** Where a benchmark stores what it reads. */
+export interface Filled {
   client: Api
   database: Database
   apiKey: string
+}
+
+/** A server process with a database of its own, and a client of one API key. */
+export interface Subject extends Filled {
   /** Milliseconds until the whole response is read; throws unless it is a success. */
   time(path: string, data: object): Promise<number>
   stop(): Promise<void>
@@ -71,13 +75,18 @@ export function caller(baseUrl: string, { apiKey, authToken }: Credentials) {
     'x-service-api-key': apiKey,
     'x-service-auth-token': authToken,
   }
+  async function text(path: string, data: object): Promise<string> {
+    const body = JSON.stringify({ data })
+    const answer = await pool.request({ method: 'POST', path, headers, body })
+    const read = await answer.body.text()
+    if (answer.statusCode !== 200) throw new Error(`${path}: HTTP ${answer.statusCode} ${read}`)
+    return read
+  }
   return {
+    text,
     async time(path: string, data: object): Promise<number> {
-      const body = JSON.stringify({ data })
       const start = performance.now()
-      const answer = await pool.request({ method: 'POST', path, headers, body })
-      const text = await answer.body.text()
-      if (answer.statusCode !== 200) throw new Error(`${path}: HTTP ${answer.statusCode} ${text}`)
+      await text(path, data)
       return performance.now() - start
     },
     close: () => void pool.destroy(),
