@@ -22,6 +22,10 @@ test.each([
     { data: [{ a: 'x'.repeat(300_000), b: undefined, c: [undefined, { d: null }], '"e"': 'é'.repeat(40_000) }] },
   ],
   ['a large map', { data: Object.fromEntries(Array.from({ length: 99 }, (_, n) => [n, ['y'.repeat(9_000)]])) }],
+  [
+    'small and large items in turn',
+    { data: Array.from({ length: 60 }, (_, n) => (n % 3 === 0 ? 'z'.repeat(40_000) : { n, text: 'y'.repeat(9_000) })) },
+  ],
   ['a large list', { data: Array.from({ length: 500 }, (_, n) => ({ n, text: 'é'.repeat(3_000) })), pageToken: null }],
 ])('writes %s as JSON.stringify does', async (_name, result) => {
   expect(JSON.parse(await textOf(await jsonAnswer(result)))).toEqual(JSON.parse(JSON.stringify({ result })))

@@ -110,9 +110,26 @@ async function* batchPieces(batches: Batches): AsyncGenerator<string> {
   }
 }
 
+/** Small items are written together: one call for each would take as long again as writing them. */
 function* partsOfItems(items: unknown[]): Generator<string | Batches> {
+  let [from, size] = [0, 0]
   for (let i = 0; i < items.length; i++) {
-    if (i > 0) yield ','
-    yield* partsOf(items[i])
+    const own = estimate(items[i], PART)
+    size += own
+    if (size <= PART) continue
+    yield textOfItems(items, from, i)
+    if (own > PART) {
+      if (i > 0) yield ','
+      yield* partsOf(items[i])
+    }
+    from = own > PART ? i + 1 : i
+    size = own > PART ? 0 : own
   }
+  yield textOfItems(items, from, items.length)
+}
+
+/** The items of a list from a position to another, with the comma before them. */
+function textOfItems(items: unknown[], from: number, to: number): string {
+  if (from === to) return ''
+  return (from > 0 ? ',' : '') + JSON.stringify(items.slice(from, to)).slice(1, -1)
 }
