@@ -1,4 +1,4 @@
-import { empty, join, raw, type Sql, sql } from './sql.ts'
+import { empty, join, raw, type Sql, sql } from './statement/sql.ts'
 
 export { empty, join, raw, type Sql, sql }
 

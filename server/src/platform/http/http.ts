@@ -87,10 +87,7 @@ export function createHttp(options: HttpOptions): Http {
     if (draining) reply.header('connection', 'close')
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    record(options, request, reply)
-    done()
-  })
+  app.addHook('onResponse', async (request, reply) => record(options, request, reply))
   app.addHook('onClose', () => options.recentRequests.flush())
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = await refusalOf(request)
