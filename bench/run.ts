@@ -6,6 +6,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   api: () => import('./api.ts'),
   bulk: () => import('./bulk.ts'),
   embedded: () => import('./embedded.ts'),
+  growth: () => import('./growth.ts'),
   'memory-quality': () => import('./memory-quality.ts'),
   'memory-speed': () => import('./memory-speed.ts'),
   stall: () => import('./stall.ts'),

@@ -1,0 +1,86 @@
+import { type Database, type Db, raw, type Sql } from '../../server/src/platform/db/db.ts'
+import { toParameters } from '../../server/src/platform/db/parameters.ts'
+
+/** What statements read. */
+export interface Cost {
+  /** Blocks of 8 KiB that their plans touched; those of triggers are not among them. */
+  buffers: number
+  /** Rows that scans returned from tables, those of triggers included. */
+  rows: number
+}
+
+/** A database that explains every statement before it runs it. `take()` returns the cost since the last one. */
+export function explaining(database: Database): { database: Database; take(): Cost } {
+  let cost: Cost = { buffers: 0, rows: 0 }
+
+  async function explain(db: Db, statement: Sql): Promise<void> {
+    if (!/^\s*(select|with|insert|update|delete)\b/i.test(statement.text)) return
+    const values = toParameters(statement.values).map((value) => literal(value))
+    await db.query(raw('savepoint before'))
+    const before = await rowsRead(db)
+    await db.query(raw(`prepare measured as ${statement.text}`))
+    const execute = values.length > 0 ? `measured (${values.join()})` : 'measured'
+    const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      raw(`explain (analyze, buffers, timing off, format json) execute ${execute}`),
+    )
+    await db.query(raw('deallocate measured'))
+    const plan = row?.['QUERY PLAN'][0].Plan ?? {}
+    cost.rows += (await rowsRead(db)) - before
+    cost.buffers += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
+    await db.query(raw('rollback to savepoint before'))
+  }
+
+  /** Statements that are sent at once run one after the other, so that each is explained where it stands. */
+  function inTurn(db: Db): Db {
+    let last: Promise<unknown> = Promise.resolve()
+    return {
+      query: (statement) => {
+        const result = last.then(async () => {
+          await explain(db, statement)
+          return db.query(statement)
+        })
+        last = result.catch(() => {})
+        return result as never
+      },
+    }
+  }
+
+  const alone: Db = { query: (statement) => database.transaction((db) => inTurn(db).query(statement)) }
+  return {
+    database: {
+      ...database,
+      ...alone,
+      kind: database.kind,
+      checks: alone,
+      work: alone,
+      transaction: (work) => database.transaction((db) => work(inTurn(db))),
+      snapshot: (work) => database.snapshot((db) => work(inTurn(db))),
+      script: (text) => database.script(text),
+      session: (work) => database.session(work),
+      listen: (channel, wake) => database.listen(channel, wake),
+      state: () => database.state(),
+      close: () => database.close(),
+    },
+    take() {
+      const taken = cost
+      cost = { buffers: 0, rows: 0 }
+      return taken
+    },
+  }
+}
+
+/** Rows that this session has read from tables and not reported yet; only differences within a transaction count. */
+async function rowsRead(db: Db): Promise<number> {
+  const [row] = await db.query<{ read: number }>(
+    raw(
+      'select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::bigint as read from pg_stat_xact_user_tables',
+    ),
+  )
+  return row?.read ?? 0
+}
+
+const literal = (value: string | Uint8Array | null) => {
+  if (value === null) return 'null'
+  const text = typeof value === 'string' ? value : `\\x${Buffer.from(value).toString('hex')}`
+  return `'${text.replaceAll("'", "''")}'`
+}
