@@ -79,7 +79,7 @@ export function caller(baseUrl: string, { apiKey, authToken }: Credentials) {
     const body = JSON.stringify({ data })
     const answer = await pool.request({ method: 'POST', path, headers, body })
     const read = await answer.body.text()
-    if (answer.statusCode !== 200) throw new Error(`${path}: HTTP ${answer.statusCode} ${read}`)
+    if (answer.statusCode >= 300) throw new Error(`${path}: HTTP ${answer.statusCode} ${read}`)
     return read
   }
   return {
