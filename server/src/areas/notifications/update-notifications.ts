@@ -76,7 +76,9 @@ function lock(
     and exists (
       select from notification_recipient r
       where r.api_key = ${apiKey} and r.organization_key = ${organizationKey} and r.notification_key = n.key
-        and r.user_key = ${keyOf(userId ?? '')} and not r.is_deleted)`
+        and r.user_key = ${keyOf(userId ?? '')} and not r.is_deleted
+      -- Forces a look-up per notification: the user may have many.
+      offset 0)`
   return db.query<Found>(sql`
     select n.id, n.document_key as "documentKey"
     from notification n

@@ -42,7 +42,8 @@ export const deleteRecordings = operation({
   // Records are read and announced in batches, limited by bytes.
   for (let rest = keys; rest.length > 0; ) {
     const condition = sql`r.organization_key = ${organizationKey} and r.key = any(${rest}::uuid[])`
-    const rows = await findRecordings(db, tenant, { condition, limit: rest.length, maxBytes: config.pageLimitBytes })
+    // Without a limit, which would make the planner look for them among all recordings, in their order.
+    const rows = await findRecordings(db, tenant, { condition, maxBytes: config.pageLimitBytes })
     const batch = new Set(rows.map(({ key }) => key))
     rest = rows.length === 0 ? [] : rest.filter((key) => !batch.has(key))
     await db.query(sql`

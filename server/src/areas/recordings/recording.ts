@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import {
@@ -181,7 +181,8 @@ export interface RecordingRow extends Cut {
 
 interface Selection {
   condition: Sql
-  limit: number
+  /** Default: all that match. */
+  limit?: number
   maxBytes: number
 }
 
@@ -199,7 +200,7 @@ export function findRecordings(db: Db, tenant: ApiKeyTenant, { condition, limit,
       and d.key = r.document_key
     where r.api_key = ${tenant.apiKey} and ${condition}
     order by r.seq
-    limit ${limit}`
+    ${limit === undefined ? empty : sql`limit ${limit}`}`
   return db.query<RecordingRow>(withinBytes(recordings, sql`seq`, maxBytes))
 }
 
