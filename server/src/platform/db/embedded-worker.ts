@@ -73,7 +73,7 @@ class Desk {
         await setImmediate()
         this.#turnedAt = performance.now()
       }
-      if (this.#isWriting && now - this.#boundedLogAt >= BOUND_LOG_MS) await this.#boundLog()
+      if (now - this.#boundedLogAt >= BOUND_LOG_MS) await this.#boundLog()
       if (this.#tick) await this.#maintain()
     }
     this.#answerInside()
@@ -146,11 +146,6 @@ class Desk {
     this.#report({ answers })
     this.#flush = undefined
     this.#settle()
-  }
-
-  /** Whether the log may have grown: what ends a commit, or one of its files, waits for a sync. */
-  get #isWriting(): boolean {
-    return this.#cluster === 'memory' || !this.#session.isDurable
   }
 
   /** Also inside a long transaction, whose log must stay bounded too. */
