@@ -22,13 +22,12 @@ const SECRET_FIELD =
 const MAX_DEPTH = 4
 
 function withoutSecrets(fields: Fields, depth = 1): Fields {
-  const shown: Fields = {}
-  for (const name of Object.keys(fields)) {
-    const value = fields[name]
-    if (isSecret(name)) shown[name] = '[secret]'
-    else shown[name] = depth < MAX_DEPTH && isPlain(value) ? withoutSecrets(value, depth + 1) : value
-  }
-  return shown
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (isSecret(name)) return [name, '[secret]']
+      return [name, depth < MAX_DEPTH && isPlain(value) ? withoutSecrets(value, depth + 1) : value]
+    }),
+  )
 }
 
 const MOST_NAMES = 1_000
