@@ -49,7 +49,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 /** Measures all calls, those that take records away last, and returns the table. */
-export async function measure(
+async function measure(
   { database, databaseUrl, baseUrl }: { database: Database; databaseUrl: string; baseUrl: string },
   subjects: Subject[],
   { only, rounds }: { only: string; rounds: string },

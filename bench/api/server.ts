@@ -46,6 +46,8 @@ process.once('message', async (role: Role) => {
     }
     if (message === 'end') process.exit()
   })
+  // Where the benchmark has failed.
+  process.once('disconnect', () => process.exit())
   process.send?.({ port })
 })
 

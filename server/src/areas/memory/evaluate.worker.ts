@@ -3,10 +3,10 @@ import type { Source } from '../../platform/work/worker.ts'
 import { evaluate, planEvaluation } from './evaluation/evaluate.ts'
 import type { EvaluationReport } from './evaluation/evaluation-report.ts'
 import {
-  anEvaluationIsDue,
   claimEvaluation,
   completeEvaluation,
   type EvaluationClaim,
+  evaluationIsDue,
   postponeEvaluation,
   recordPlan,
   recordProgress,
@@ -68,6 +68,6 @@ export function judgmentEvaluations({ db, reads, services }: Pick<WorkerContext,
       }
       return 1
     },
-    due: () => anEvaluationIsDue(clock.now()),
+    due: () => evaluationIsDue(clock.now()),
   }
 }

@@ -67,6 +67,9 @@ export interface EvaluationClaim extends ApiKeyTenant {
 /** How long a process may be silent before another one takes over. */
 const LEASE_MS = 120_000
 
+/** The condition of an evaluation that nobody works on. */
+const isDue = (now: number): Sql => sql`e.status in ('queued', 'running') and e.due_at <= ${now}::bigint`
+
 /** Claims an evaluation that nobody works on. */
 export async function claimEvaluation(db: Db, now: number): Promise<EvaluationClaim | undefined> {
   const [claim] = await db.query<EvaluationClaim & object>(sql`
@@ -76,7 +79,7 @@ export async function claimEvaluation(db: Db, now: number): Promise<EvaluationCl
       select e.api_key, e.id, k.workspace_id
       from judgment_evaluation e
       join api_key k on k.id = e.api_key
-      where e.status in ('queued', 'running') and e.due_at <= ${now}::bigint
+      where ${isDue(now)}
       order by e.created_at
       limit 1
       for update of e skip locked
@@ -87,8 +90,7 @@ export async function claimEvaluation(db: Db, now: number): Promise<EvaluationCl
 }
 
 /** SQL: whether `claimEvaluation` would find one. */
-export const anEvaluationIsDue = (now: number): Sql => sql`
-  exists (select from judgment_evaluation where status in ('queued', 'running') and due_at <= ${now}::bigint)`
+export const evaluationIsDue = (now: number): Sql => sql`exists (select from judgment_evaluation e where ${isDue(now)})`
 
 /** Records what it asks about. */
 export async function recordPlan(
