@@ -1,4 +1,4 @@
-import { empty, join, raw, type Sql, sql } from './statement/sql.ts'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 
 export { empty, join, raw, type Sql, sql }
 
