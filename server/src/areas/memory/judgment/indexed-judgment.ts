@@ -57,7 +57,10 @@ export interface RankedHit extends LexicalHit {
 }
 
 export interface LexicalResult {
+  /** First those that share words with the query, then those that share only parts of words. */
   hits: LexicalHit[]
+  /** How many of the hits share words. */
+  sharingWords: number
   /** How many judgments pass scope and filters, found or not. */
   totalInScope: number
 }

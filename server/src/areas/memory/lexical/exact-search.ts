@@ -58,7 +58,7 @@ export function exactSearch(
   const hits = [...first, ...then]
     .slice(0, limit)
     .map(({ judgment, similarity }) => ({ recordId: judgment.recordId, similarity }))
-  return { hits, totalInScope: scored.length }
+  return { hits, sharingWords: Math.min(first.length, limit), totalInScope: scored.length }
 }
 
 function admitted(judgment: IndexedJudgment, scope: MemoryScope, filters: JudgmentFilters): boolean {

@@ -171,8 +171,9 @@ function search(current: Content, { field, query, scope, filters, limit }: Lexic
   const parsed = textQuery(current[field], query)
   const texts = candidates(parsed, filter, SEARCH_CANDIDATES)
   const found: Scored[] = rankedByRelevance(parsed, similarities(parsed, texts), limit)
+  const sharingWords = found.length
   if (found.length < limit) found.push(...byTrigrams(parsed, filter, texts, limit - found.length))
-  return { hits: found.map((hit) => hitOf(current.table, hit)), totalInScope: filter.count }
+  return { hits: found.map((hit) => hitOf(current.table, hit)), sharingWords, totalInScope: filter.count }
 }
 
 function ranking(current: Content, { field, query, scope, filters }: Omit<LexicalQuery, 'limit'>): RankedHit[] {

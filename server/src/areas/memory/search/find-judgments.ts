@@ -15,6 +15,8 @@ export type SearchServices = Pick<Services, 'indexCache' | 'denseSearch'>
 /** The stored columns of a judgment that was found. */
 type Stored = Omit<FoundJudgment, 'similarity' | 'scope' | 'highlights'>
 
+type Hits = Pick<LexicalResult, 'hits' | 'totalInScope'>
+
 export interface Findings {
   found: { judgment: Stored; similarity: number }[]
   /** How many judgments scope and filters admit. */
@@ -36,7 +38,7 @@ export async function findJudgments(
   const { field, scope, filters = {}, limit } = query
   const condition = admits(scope, filters)
 
-  async function read({ hits, totalInScope }: LexicalResult, warnings: string[], model?: string) {
+  async function read({ hits, totalInScope }: Hits, warnings: string[], model?: string) {
     const { byKey, change, numbers } = await readByKey<Stored>(db, tenant, {
       keys: hits.map(({ recordId }) => recordId),
       condition,
@@ -50,41 +52,56 @@ export async function findJudgments(
     return { answer: { answer: { found, totalInScope, warnings }, change }, numbers }
   }
 
-  const isFit = ({ hits, totalInScope }: LexicalResult) =>
+  const isFit = ({ hits, totalInScope }: Hits) =>
     hits.length === 0 || fitsByWords(query.query, hits, totalInScope)
 
   const embedded = () => denseSearch.embed(db, tenant, query.query)
-  const asked = denseSearch.onlyFills ? undefined : await embedded()
 
-  async function byBoth({ baseline, model, nearest }: DenseQuery, index: LexicalIndex, warnings: string[]) {
-    const ranking = index.ranking(query)
-    const also = ranking.map(({ recordId }) => recordId)
+  /** Ranks what words found with what is near by vectors. */
+  async function byBoth(
+    { baseline, model, nearest }: DenseQuery,
+    index: LexicalIndex,
+    { byWords, warnings }: { byWords: LexicalHit[]; warnings: string[] },
+    rank: (cosines: Map<string, number>) => LexicalHit[],
+  ) {
+    const also = byWords.map(({ recordId }) => recordId)
     return nearest(db, index, { field, scope, filters, also }, (cosines) => {
       const { count: totalInScope } = index.table.admit(scope, filters)
-      const all = denseSearch.onlyFills
-        ? filledUp(ranking, cosines, baseline, totalInScope)
-        : fused(ranking, cosines, baseline)
-      const hits = all.slice(0, limit)
-      const fits = isFit({ hits: ranking, totalInScope }) || fitsByVectors(cosines, baseline, totalInScope)
+      const hits = rank(cosines).slice(0, limit)
+      const fits = isFit({ hits: byWords, totalInScope }) || fitsByVectors(cosines, baseline, totalInScope)
       return { restsOn: hits, read: read({ hits, totalInScope }, withFit(fits, warnings), model) }
     })
   }
 
-  return indexCache.answer(db, tenant, condition, async (index) => {
-    const byWords = async (why: string[]) => {
-      const result = index.search(query)
-      return (await read(result, withFit(isFit(result), why))).answer
-    }
-    const words = asked ? undefined : index.search(query)
-    if (words && isFull(words, limit) && isFit(words)) return (await read(words, [])).answer
-    const { dense, warnings } = asked ?? (await embedded())
-    if (!dense) return byWords(warnings)
-    const found = await byBoth(dense, index, warnings)
-    return typeof found === 'string' ? byWords(dense.warningsOf(found)) : found
-  })
+  async function byWords(words: LexicalResult, warnings: string[]) {
+    return (await read(words, withFit(isFit(words), warnings))).answer
+  }
+
+  async function filled(index: LexicalIndex) {
+    const words = index.search(query)
+    if (isFull(words, limit) && isFit(words)) return byWords(words, [])
+    const { dense, warnings } = await embedded()
+    if (!dense) return byWords(words, warnings)
+    const found = await byBoth(dense, index, { byWords: words.hits, warnings }, (cosines) =>
+      filledUp(words, cosines, dense.baseline),
+    )
+    return typeof found === 'string' ? byWords(words, dense.warningsOf(found)) : found
+  }
+
+  async function combined(index: LexicalIndex, { dense, warnings }: Awaited<ReturnType<typeof embedded>>) {
+    if (!dense) return byWords(index.search(query), warnings)
+    const ranking = index.ranking(query)
+    const found = await byBoth(dense, index, { byWords: ranking, warnings }, (cosines) =>
+      fused(ranking, cosines, dense.baseline),
+    )
+    return typeof found === 'string' ? byWords(index.search(query), dense.warningsOf(found)) : found
+  }
+
+  const asked = denseSearch.onlyFills ? undefined : await embedded()
+  return indexCache.answer(db, tenant, condition, (index) => (asked ? combined(index, asked) : filled(index)))
 }
 
 /** Whether no other judgment in scope could be added. */
-const isFull = ({ hits, totalInScope }: LexicalResult, limit: number) => hits.length >= Math.min(limit, totalInScope)
+const isFull = ({ hits, totalInScope }: Hits, limit: number) => hits.length >= Math.min(limit, totalInScope)
 
 const withFit = (fits: boolean, warnings: string[]) => (fits ? warnings : [...warnings, NOTHING_FITS])

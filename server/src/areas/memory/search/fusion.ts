@@ -1,4 +1,4 @@
-import type { LexicalHit, Neighbours, RankedHit } from '../judgment/indexed-judgment.ts'
+import type { LexicalHit, LexicalResult, Neighbours, RankedHit } from '../judgment/indexed-judgment.ts'
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
 import { denseSimilarity, denseTau, type SimilarityBaseline } from '../vectors/similarity-baseline.ts'
 import { lexicalTau } from './suggest.ts'
@@ -33,24 +33,29 @@ export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseli
 }
 
 /**
- * The judgments that words found, in their order. Then those whose vectors are nearer than chance explains among
- * `count`, the nearest first.
+ * The judgments that share words with the query, in their order. Then those whose vectors are nearer than chance explains,
+ * the nearest first. Then the others that were found by parts of words.
  */
 export function filledUp(
-  ranking: RankedHit[],
+  { hits, sharingWords, totalInScope }: LexicalResult,
   cosines: Map<string, number>,
   baseline: SimilarityBaseline,
-  count: number,
 ): LexicalHit[] {
-  const tau = denseTau(baseline, count)
-  const found = new Set(ranking.map(({ recordId }) => recordId))
-  const others = Array.from(cosines, ([recordId, cosine]) => ({
+  const tau = denseTau(baseline, totalInScope)
+  const byVectors = Array.from(cosines, ([recordId, cosine]) => ({
     recordId,
     similarity: denseSimilarity(cosine, baseline),
   }))
-    .filter(({ recordId, similarity }) => similarity >= tau && !found.has(recordId))
+    .filter(({ similarity }) => similarity >= tau)
     .sort((a, b) => b.similarity - a.similarity)
-  return [...ranking.map(({ recordId, similarity }) => ({ recordId, similarity })), ...others]
+  return unique([...hits.slice(0, sharingWords), ...byVectors, ...hits.slice(sharingWords)])
+}
+
+/** Without the repetitions of a judgment. */
+function unique(hits: LexicalHit[]): LexicalHit[] {
+  const first = new Map<string, LexicalHit>()
+  for (const hit of hits) if (!first.has(hit.recordId)) first.set(hit.recordId, hit)
+  return [...first.values()]
 }
 
 /** From this similarity of the best hit on, words alone rank. */

@@ -68,6 +68,18 @@ describe('with the built-in model', () => {
   })
 })
 
+test('what shares only parts of words with the query comes last', async () => {
+  ws = await newWorkspace(service)
+  await add([...MOTORS, 'Klmtropak zxqwvut', 'Quux'])
+  const find = async () => {
+    const { results } = await ws.ok('/v2/memory/search', { query: 'A vehicle repaired at the garage klmtropa', embeddingType: 'content' })
+    return results.map(({ recordId }) => recordId)
+  }
+  expect((await find()).at(-1)).toBe('r3')
+  await service.drainJobs()
+  expect((await find()).at(-1)).toBe('r3')
+})
+
 test('judgments in another language have no vectors and are compared by words, without a warning', async () => {
   ws = await newWorkspace(service)
   await add([
