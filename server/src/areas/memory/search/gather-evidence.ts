@@ -67,8 +67,10 @@ export async function gatherEvidence(
     return (await read(neighbours, scope, why)).answer
   }
 
-  const { dense, warnings } = await denseSearch.embed(db, tenant, query)
-  const forecaster = await Forecaster.of(db, tenant, services, { query, author })
+  const [{ dense, warnings }, forecaster] = await Promise.all([
+    denseSearch.embed(db, tenant, query),
+    Forecaster.of(db, tenant, services, { query, author }),
+  ])
 
   async function byBoth(using: DenseQuery, index: LexicalIndex, scope: Scope) {
     const { baseline, model, nearest, warningsOf } = using
