@@ -7,6 +7,7 @@ import { endSubscriptions } from './areas/comments/on-users-removed.ts'
 import { announceDocumentsOfFolders } from './areas/documents/on-folders-deleted.ts'
 import { deleteDocumentsOfOrganizations } from './areas/documents/on-organizations-deleted.ts'
 import { queueEmails } from './areas/email/on-notifications-created.ts'
+import { deleteFoldersOfOrganizations } from './areas/folders/on-organizations-deleted.ts'
 import {
   deleteKnowledgeOfDocuments,
   deleteKnowledgeOfOrganizations,
@@ -74,6 +75,7 @@ export const subscriptions: Subscription[] = [
   deleteKnowledgeOfOrganizations,
   deleteKnowledgeOfDocuments,
   deleteDocumentsOfOrganizations,
+  deleteFoldersOfOrganizations,
   moveGrantsOfDocument,
   moveThreadsOfDocument,
   moveReactionsOfDocument,

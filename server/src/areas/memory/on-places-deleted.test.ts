@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import {
   APPROVED,
   ada,
@@ -9,11 +9,15 @@ import {
   text,
   threadDecisions,
 } from '../../../test/thread-decisions.ts'
+import { sql } from '../../platform/db/db.ts'
 
 let ws: TestWorkspace
 
+let service: Service
+
 beforeEach(async () => {
-  ws = await newPlannedWorkspace(await startService())
+  service = await startService()
+  ws = await newPlannedWorkspace(service)
 })
 
 const { addThread, decisions, update } = threadDecisions(() => ws)
@@ -36,6 +40,32 @@ describe('judgments go', () => {
     expect(await search()).toBe(1)
     await ws.ok('/v2/organizations/delete', { organizationIds: ['acme'] })
     expect([await search(), await decisions()]).toEqual([0, []])
+  })
+
+  test('with their organization, however many they are', async () => {
+    const judgment = { recordId: 'first', decision: 'approve', reasoning: '', actionUser: ada }
+    await ws.ok('/v2/memory/judgments/add', { organizationId: 'acme', judgments: [judgment] })
+    await ws.ok('/v2/memory/judgments/add', { judgments: [{ ...judgment, recordId: 'elsewhere' }] })
+    await service.database.query(sql`
+      with copied as (
+        insert into judgment
+        select (jsonb_populate_record(j, jsonb_build_object(
+          'key', gen_random_uuid(), 'record_id', 'copy ' || n, 'change', l.change + n))).*
+        from judgment j
+        join judgment_log l on l.api_key = j.api_key
+        cross join generate_series(1, 4001) n
+        where j.api_key = ${ws.apiKey} and j.record_id = 'first'
+      )
+      update judgment_log set change = change + 4001 where api_key = ${ws.apiKey}`)
+    await ws.ok('/v2/organizations/delete', { organizationIds: ['acme'] })
+    expect(await decisions()).toEqual(['approve'])
+    const [log] = await service.database.query(sql`
+      select l.change, count(d.change) as deletions, max(d.change) as last
+      from judgment_log l
+      join judgment_deletion d on d.api_key = l.api_key
+      where l.api_key = ${ws.apiKey}
+      group by l.change`)
+    expect(log).toEqual({ change: 8_005, deletions: 4_002, last: 8_005 })
   })
 
   test('with the data of the location of their thread, wherever it has moved', async () => {

@@ -5,10 +5,29 @@ import { locationDataDeleted, locationUpdated } from '../locations/location-even
 import { organizationsDeleted } from '../organizations/organization-event.ts'
 import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
 
+/** So many judgments are deleted by one statement, so that none runs into its time limit. */
+const BATCH = 2_000
+const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, key: '00000000-0000-0000-0000-000000000000' }
+
 /** Deletes the judgments of deleted organizations. */
 export const deleteJudgmentsOfOrganizations = on(organizationsDeleted, async ({ db, tenant }, organizations) => {
-  const keys = organizations.map(({ organizationKey }) => organizationKey)
-  await deleteJudgmentsWhere(db, tenant, sql`j.organization_key = any(${keys}::uuid[])`)
+  for (const { organizationKey } of organizations) {
+    for (let last = BEFORE_ALL; ; ) {
+      // Deleted rows stay in the index until the commit, so each batch begins where the one before has ended.
+      const batch = await db.query<typeof BEFORE_ALL>(sql`
+        select created_at as "createdAt", key
+        from judgment
+        where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+          and (created_at, key) > (${last.createdAt}::bigint, ${last.key}::uuid)
+        order by created_at, key
+        limit ${BATCH}`)
+      const keys = batch.map(({ key }) => key)
+      if (keys.length > 0) await deleteJudgmentsWhere(db, tenant, sql`j.key = any(${keys}::uuid[])`)
+      const end = batch.at(-1)
+      if (!end || batch.length < BATCH) break
+      last = end
+    }
+  }
 })
 
 /** Deletes the judgments of deleted documents. */
