@@ -20,6 +20,8 @@ import { conditions, median, round, table } from './table.ts'
 const SECRET_KEYS = `bench:${Buffer.alloc(32, 1).toString('base64')}`
 const PROGRAM = fileURLToPath(new URL('../server/dist/main.js', import.meta.url))
 const THREADS_PRESENT = 200
+/** Calls that both sides make first and that do not count: both compile what they use most. */
+const WARM_UP = 200
 
 interface Kind {
   what: string
@@ -90,7 +92,7 @@ export async function run(args: string[]): Promise<void> {
       const recorded = await record(copyOf(original), kind, headers, calls)
       const results: { limit: number; reached: Reached }[] = []
       for (let n = 0; n < Number(values.rounds); n++) {
-        const task: BareTask = { cluster: join(copyOf(original), 'postgres'), calls: recorded, together: connections }
+        const task: BareTask = { cluster: join(copyOf(original), 'postgres'), ...recorded, together: connections }
         const limit = await measureBare(bare, task)
         const dataDir = copyOf(original)
         results.push({
@@ -153,18 +155,22 @@ async function prepare(dataDir: string): Promise<Record<string, string>> {
   return headers
 }
 
-/** The statements of each call, in the order of their run. */
+/** The statements of each call, in the order of their run. The service makes the same calls: it warms up, then counts. */
 async function record(dataDir: string, kind: Kind, headers: Record<string, string>, calls: number) {
   const app = await openApp(dataDir)
-  const recorded: Recorded[][] = []
-  // The first call reads what the process then knows.
-  for (let i = -1; i < calls; i++) {
-    app.take()
-    await app.call(kind.path, kind.body(i < 0 ? calls : i), headers)
-    if (i >= 0) recorded.push(app.take())
+  async function statementsOf(from: number, count: number): Promise<Recorded[][]> {
+    const recorded: Recorded[][] = []
+    for (let i = from; i < from + count; i++) {
+      app.take()
+      await app.call(kind.path, kind.body(i), headers)
+      recorded.push(app.take())
+    }
+    return recorded
   }
+  const warmUp = await statementsOf(calls, WARM_UP)
+  const recorded = await statementsOf(0, calls)
   await app.close()
-  return recorded
+  return { warmUp, calls: recorded }
 }
 
 async function openApp(dataDir: string) {
@@ -230,15 +236,26 @@ async function measureService({ program, dataDir, kind, headers, calls, connecti
     path: kind.path,
     headers: { ...headers, 'content-type': 'application/json' },
   }
-  const send = (amount: number) =>
-    autocannon({ url, connections: Math.min(connections, amount), amount, requests: [{ ...request, setupRequest }] })
-  await send(200)
+  const send = (amount: number) => load({ url, connections, amount, requests: [{ ...request, setupRequest }] })
+  await send(WARM_UP)
   next = 0
-  const start = performance.now()
-  const { latency, non2xx, errors } = await send(calls)
-  const seconds = (performance.now() - start) / 1000
+  const { seconds, result } = await send(calls)
+  const { latency, non2xx, errors } = result
   if (non2xx > 0 || errors > 0) throw new Error(`${kind.path}: ${non2xx + errors} calls did not succeed`)
   child.kill()
   await once(child, 'exit')
   return { perSecond: calls / seconds, p50: latency.p50, p99: latency.p99 }
+}
+
+/** Sends the calls. The time ends with the last answer: autocannon itself ends only at its next full second. */
+async function load(options: autocannon.Options): Promise<{ seconds: number; result: autocannon.Result }> {
+  const start = performance.now()
+  let end = start
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const instance = autocannon(options, (error, done) => (error ? reject(error) : resolve(done)))
+    instance.on('response', () => {
+      end = performance.now()
+    })
+  })
+  return { seconds: (end - start) / 1000, result }
 }
