@@ -8,6 +8,8 @@ export interface ChangeContext extends Services {
   tenant: ApiKeyTenant
   emit: Emit
   enqueue: Enqueue
+  /** Called by a reaction that has left rows for the workers: they are woken after the commit. */
+  wake: () => void
   /** What several reactions of one transaction need: the first call for `what` reads it, later ones share the result. */
   once<T>(what: string, read: () => Promise<T>): Promise<T>
 }
@@ -74,8 +76,12 @@ export function onPublic(
   return { type: null, react }
 }
 
-/** Creates `emit` for one transaction and tenant. */
-export function createEmit(subscriptions: Subscription[], context: Omit<ChangeContext, 'emit' | 'once'>): Emit {
+/** Creates `emit` for one transaction and tenant. Without `wake`, the workers find at their next poll what is left. */
+export function createEmit(
+  subscriptions: Subscription[],
+  given: Omit<ChangeContext, 'emit' | 'once' | 'wake'> & Partial<Pick<ChangeContext, 'wake'>>,
+): Emit {
+  const context = { wake: () => {}, ...given }
   const known = new Map<string, Promise<unknown>>()
   function once<T>(what: string, read: () => Promise<T>): Promise<T> {
     const result = (known.get(what) as Promise<T> | undefined) ?? read()

@@ -13,7 +13,7 @@ import { scheduleOf } from './schedule.ts'
 
 /** Queues emails to recipients of a change who want emails, in the transaction of the change. */
 export const queueEmails = on(notificationsCreated, async (context, created) => {
-  const { db, tenant, clock } = context
+  const { db, tenant, clock, wake } = context
   const activities = created.flatMap(activitiesOf)
   if (activities.length === 0) return
   const email = await serviceForChange(context, emailService)
@@ -22,6 +22,7 @@ export const queueEmails = on(notificationsCreated, async (context, created) => 
   const reachable = await withAddress(db, tenant, activities)
   const due = reachable.filter(({ eventType }) => isTriggered(email.config.triggers, eventType))
   await enqueueEmails(db, tenant, due, scheduleOf(notification.config, clock.now()))
+  if (due.length > 0) wake()
 })
 
 /** The activities of users with an address. The stored address beats one in the request. */

@@ -10,11 +10,12 @@ import { lockPlaces } from './judgment/place.ts'
 import { deleteJudgmentsWhere, type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 /** Records decisions of activity records under the record's id. A later version overwrites the judgment. */
-export const rememberActivityDecisions = on(activitiesRecorded, async ({ db, tenant }, decisions) => {
+export const rememberActivityDecisions = on(activitiesRecorded, async ({ db, tenant, wake }, decisions) => {
   const drafts = decisions.filter(({ decision }) => isIdentifier(decision)).map(judgmentOf)
   const places = await lockPlaces(db, tenant, drafts)
   const placed = drafts.filter((draft) => places.organization(draft) && places.document(draft))
   await recordJudgments(db, tenant, await withFreeIds(db, tenant, placed))
+  if (placed.length > 0) wake()
 })
 
 /** Deletes judgments whose activity records were withdrawn. */

@@ -12,9 +12,12 @@ import type { DecidingAgent, Reviewer } from './judgment/judgment.ts'
 import { deleteJudgmentsWhere, type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 /** Records review decisions on comment threads, whatever else the caller has switched off. */
-export const rememberCommentDecisions = on(commentChanged, ({ db, tenant }, changes) =>
-  recordJudgments(db, tenant, changes.flatMap(judgmentOf)),
-)
+export const rememberCommentDecisions = on(commentChanged, async ({ db, tenant, wake }, changes) => {
+  const drafts = changes.flatMap(judgmentOf)
+  if (drafts.length === 0) return
+  await recordJudgments(db, tenant, drafts)
+  wake()
+})
 
 /** Deletes the judgments from statuses and suggestions of deleted threads. */
 export const forgetThreadDecisions = on(commentChanged, async ({ db, tenant }, changes) => {

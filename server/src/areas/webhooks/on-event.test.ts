@@ -32,6 +32,15 @@ describe('subscriptions', () => {
     expect(to('/all')).toEqual(['comment.add', 'comment.update', 'huddle.join'])
   })
 
+  test('an event leaves work for the workers only where an endpoint takes it', async () => {
+    const { url } = await testReceiver()
+    expect(await ws.emit('comment.add')).toBe(false)
+    await ws.createEndpoint({ url, filterTypes: ['comment.add'], channels: ['org-1'] })
+    expect(await ws.emit('comment.update')).toBe(false)
+    expect(await ws.emit('comment.add', [{ organizationId: 'org-2' }])).toBe(false)
+    expect(await ws.emit('comment.add', [{ organizationId: 'org-2' }, { organizationId: 'org-1' }])).toBe(true)
+  })
+
   test('channels: events of the listed organizations and documents only', async () => {
     const { url, received } = await testReceiver()
     await ws.createEndpoint({ url: `${url}/org`, channels: ['org-1'] })

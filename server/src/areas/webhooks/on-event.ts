@@ -4,9 +4,9 @@ import { onPublic } from '../../platform/event.ts'
 import { ignoresChannels, subscribesToType } from './endpoint/subscription.ts'
 
 /** Queues a delivery of each event to each endpoint that subscribes to it, in the transaction of the change. */
-export const queueDeliveries = onPublic(async ({ db, tenant, clock }, events, type) => {
+export const queueDeliveries = onPublic(async ({ db, tenant, clock, wake }, events, type) => {
   const { apiKey } = tenant
-  await db.query(sql`
+  const queued = await db.query(sql`
     with change as materialized (
       select *
       from unnest(
@@ -15,11 +15,16 @@ export const queueDeliveries = onPublic(async ({ db, tenant, clock }, events, ty
         ${events.map((event) => event.documentId)}::text[]
       ) with ordinality as e (event_id, organization_id, document_id, position)
     ),
-    match as (${ignoresChannels(type) ? matchingEndpoints(tenant, type) : matchingByChannel(tenant, type)})
-    insert into webhook_pending (api_key, event_id, endpoint_id, event_type, due_at)
-    select ${apiKey}, event_id, endpoint_id, ${type}, ${clock.now()}::bigint
-    from match
-    order by position, endpoint_id`)
+    match as (${ignoresChannels(type) ? matchingEndpoints(tenant, type) : matchingByChannel(tenant, type)}),
+    queued as (
+      insert into webhook_pending (api_key, event_id, endpoint_id, event_type, due_at)
+      select ${apiKey}, event_id, endpoint_id, ${type}, ${clock.now()}::bigint
+      from match
+      order by position, endpoint_id
+      returning 1
+    )
+    select from queued limit 1`)
+  if (queued.length > 0) wake()
 })
 
 const matchingEndpoints = ({ apiKey }: ApiKeyTenant, type: string, condition: Sql = sql`true`) => sql`

@@ -19,7 +19,7 @@ export interface Call extends AuditedCall {
   idempotencyKey: string | undefined
   /** Set once the body is read: the fields that are ignored, as the header `x-ignored-fields` names them. */
   ignoredFields?: string
-  /** Set when the handler has emitted an event or enqueued a job that workers must process. */
+  /** Set when the handler, or a reaction to its events, has left rows for the workers. */
   leavesWork?: boolean
 }
 
@@ -65,17 +65,11 @@ export function createExecutor(
   }
 
   function effectsOf(db: Db, tenant: ApiKeyTenant, call: Call): { enqueue: Enqueue; emit: Emit } {
-    const enqueue = createEnqueue(db, tenant, services)
-    const emit = createEmit(subscriptions, { ...services, db, tenant, enqueue })
-    return {
-      enqueue: (...args) => markingWork(call, enqueue(...args)),
-      emit: (type, payloads) => markingWork(call, emit(type, payloads)),
+    const wake = () => {
+      call.leavesWork = true
     }
-  }
-
-  function markingWork(call: Call, work: Promise<void>): Promise<void> {
-    call.leavesWork = true
-    return work
+    const enqueue = createEnqueue(db, tenant, services, wake)
+    return { enqueue, emit: createEmit(subscriptions, { ...services, db, tenant, enqueue, wake }) }
   }
 
   return async (call) => {

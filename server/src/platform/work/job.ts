@@ -39,10 +39,11 @@ interface Claimed {
   traceparent: string | null
 }
 
-/** Creates `enqueue` for one transaction and tenant: one statement for all payloads. */
-export function createEnqueue(db: Db, tenant: ApiKeyTenant, services: Services): Enqueue {
+/** Creates `enqueue` for one transaction and tenant: one statement for all payloads. It calls `wake` if there are any. */
+export function createEnqueue(db: Db, tenant: ApiKeyTenant, services: Services, wake = () => {}): Enqueue {
   return async (declared, payloads, runAt = services.clock.now()) => {
     if (payloads.length === 0) return
+    wake()
     await db.query(sql`
       insert into job (api_key, workspace_id, name, payload, run_at, traceparent)
       select ${tenant.apiKey}, ${tenant.workspaceId}, ${declared.name}, p, ${runAt}::bigint,
