@@ -50,18 +50,20 @@ export const addCommentAnnotations = operation({
   check: issuesOf,
 }).run(async ({ db, tenant, input, emit, secrets, config }) => {
   assertCommentLimit(input.commentAnnotations, config.listLimit)
-  const place = await ensurePlace(db, tenant, input)
   const identified = input.commentAnnotations.map((item) => ({ ...item, id: item.annotationId ?? randomId('ca_') }))
   const items = lastById(identified, ({ id }) => id)
   const sent = [...items.values()]
   const userIds = input.verifyUserPermissions ? [...new Set(sent.flatMap(authorsOf))] : []
-  const [people, now, { isPrivateCommentsEnabled }, denied] = await Promise.all([
+  const mayBePrivate = async () =>
+    sent.some(isPrivate) && (await readOptions(db, tenant, secrets)).isPrivateCommentsEnabled
+  const [place, people, now, privateAllowed] = await together([
+    ensurePlace(db, tenant, input),
     lookUpPeople(db, tenant, sent.flatMap(threadUserIds)),
     databaseTime(db),
-    readOptions(db, tenant, secrets),
-    deniedUsers(db, tenant, { ...place, userIds, action: 'view' }),
+    mayBePrivate(),
   ])
-  const refused = refusals(sent, isPrivateCommentsEnabled, new Set(denied))
+  const denied = await deniedUsers(db, tenant, { ...place, userIds, action: 'view' })
+  const refused = refusals(sent, privateAllowed, new Set(denied))
 
   const context = { people, now, organizationId: place.organizationId }
   const threads = sent.filter(({ id }) => !refused.has(id)).map((item) => newThread(item.id, item, context))
@@ -69,17 +71,16 @@ export const addCommentAnnotations = operation({
   const added = new Map(inserted.map((thread) => [thread.id, thread]))
   const news = [...added.values()].flatMap((thread) => thread.added.map((each) => ({ ...each, thread })))
   const rows = news.map(({ thread: { key }, comment }) => ({ annotationKey: key, comment }))
-  await together([
-    insertComments(db, tenant, place.organizationKey, rows),
-    saveParticipants(db, tenant, place.organizationKey, [...added.values()]),
-  ])
-
   const change = changeBuilder(place, tenant.apiKey, input)
   const changes = news.map(({ thread, comment, sent }) => {
     const action = comment === thread.comments[0] ? 'comment_annotation.add' : 'comment.add'
     return change(thread, action, { actor: comment.from, comment }, sent)
   })
-  await emitCommentChanges(emit, tenant.apiKey, changes)
+  await together([
+    insertComments(db, tenant, place.organizationKey, rows),
+    saveParticipants(db, tenant, place.organizationKey, [...added.values()]),
+    emitCommentChanges(emit, tenant.apiKey, changes),
+  ])
   return resultsOf(items.keys(), (id) => {
     const thread = added.get(id)
     if (!thread) return { success: false, message: refused.get(id) ?? 'Annotation already exists.' }
@@ -100,12 +101,14 @@ function issuesOf({ commentAnnotations }: { commentAnnotations: AnnotationInput[
   return [...oversizedItems(path, own), ...statuses, ...commentIssues(sent)]
 }
 
+const isPrivate = ({ visibility }: AnnotationInput) => visibility && visibility.type !== 'public'
+
 const authorsOf = ({ commentData }: AnnotationInput) => commentData.map(({ from }) => from.userId)
 
 /** Why items are refused, by id. */
 function refusals(items: (AnnotationInput & { id: string })[], privateAllowed: boolean, denied: Set<string>) {
   const reasonOf = (item: AnnotationInput) => {
-    if (!privateAllowed && item.visibility && item.visibility.type !== 'public') return PRIVATE_COMMENTS_DISABLED
+    if (!privateAllowed && isPrivate(item)) return PRIVATE_COMMENTS_DISABLED
     const author = authorsOf(item).find((userId) => denied.has(userId))
     return author === undefined ? undefined : `The user ${author} has no access to the document.`
   }

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, sql, together } from '../../../platform/db/db.ts'
+import { type Db, empty, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { identifier, Type } from '../../../platform/schema.ts'
@@ -55,6 +55,12 @@ export const findPlaces = (
   tenant: ApiKeyTenant,
   organizationId: string,
   documentKeys: string[],
+): Promise<Place[]> => selectPlaces(db, tenant, { organizationId, documentKeys, lock: empty })
+
+const selectPlaces = (
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationId, documentKeys, lock }: { organizationId: string; documentKeys: string[]; lock: Sql },
 ): Promise<Place[]> =>
   db.query<Place>(sql`
     select o.key as "organizationKey", o.id as "organizationId", o.name as "organizationName",
@@ -62,7 +68,8 @@ export const findPlaces = (
       d.metadata as "documentMetadata"
     from organization o
     join document d on d.api_key = ${tenant.apiKey} and d.organization_key = o.key
-    where o.api_key = ${tenant.apiKey} and o.key = ${keyOf(organizationId)} and d.key = any(${documentKeys}::uuid[])`)
+    where o.api_key = ${tenant.apiKey} and o.key = ${keyOf(organizationId)} and d.key = any(${documentKeys}::uuid[])
+    ${lock}`)
 
 /** Returns the document or throws NOT_FOUND. It takes no lock. */
 export async function requirePlace(db: Db, tenant: ApiKeyTenant, address: Address): Promise<Place> {
@@ -84,16 +91,13 @@ export async function ensurePlace(
   address: Address & { createOrganization?: boolean; createDocument?: boolean },
 ): Promise<Place> {
   const { organizationId, documentId, createOrganization = false, createDocument = false } = address
-  const lockOrganization = () => ensureOrganization(db, tenant, organizationId, createOrganization)
-  const lockDocument = () => ensureDocument(db, tenant, keyOf(organizationId), { documentId, create: createDocument })
-  if (createOrganization || createDocument) {
-    await lockOrganization()
-    await lockDocument()
-    return requirePlace(db, tenant, address)
-  }
-  // Nothing is created, so the statements can travel in one packet. They run in this order.
-  const [, , place] = await together([lockOrganization(), lockDocument(), requirePlace(db, tenant, address)])
-  return place
+  // Rows are locked in this order, so deletions wait at the top.
+  const lock = sql`for key share of o, d`
+  const [found] = await selectPlaces(db, tenant, { organizationId, documentKeys: [keyOf(documentId)], lock })
+  if (found) return found
+  const { key } = await ensureOrganization(db, tenant, organizationId, createOrganization)
+  await ensureDocument(db, tenant, key, { documentId, create: createDocument })
+  return requirePlace(db, tenant, address)
 }
 
 /** The time of the database, in epoch milliseconds; it dates changes. */
