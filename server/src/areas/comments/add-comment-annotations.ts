@@ -64,7 +64,6 @@ export const addCommentAnnotations = operation({
   ])
   const denied = await deniedUsers(db, tenant, { ...place, userIds, action: 'view' })
   const refused = refusals(sent, privateAllowed, new Set(denied))
-
   const context = { people, now, organizationId: place.organizationId }
   const threads = sent.filter(({ id }) => !refused.has(id)).map((item) => newThread(item.id, item, context))
   const inserted = await insertThreads(db, tenant, place, threads)

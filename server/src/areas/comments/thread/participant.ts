@@ -90,15 +90,20 @@ export async function saveParticipants(
       case when p.subscription = 'off' or not ${isRemoved(tenant.apiKey, sql`${organizationKey}::uuid`, sql`p.user_key`)}
         then p.subscription end,
       p.viewed_at
-    from unnest(
-      ${rows.map(({ key }) => key)}::uuid[],
-      ${rows.map(({ userKey }) => userKey)}::uuid[],
-      ${rows.map(({ person }) => json(person))}::jsonb[],
-      ${rows.map(({ isAuthor }) => isAuthor)}::boolean[],
-      ${rows.map(({ isMentioned }) => isMentioned)}::boolean[],
-      ${rows.map(({ subscription }) => subscription)}::text[],
-      ${rows.map(({ viewedAt }) => viewedAt)}::bigint[]
-    ) as p (annotation_key, user_key, person, is_author, is_mentioned, subscription, viewed_at)
+    -- With the limit, which the planner does not know, it expects one row, and keeps the plan.
+    from (
+      select *
+      from unnest(
+        ${rows.map(({ key }) => key)}::uuid[],
+        ${rows.map(({ userKey }) => userKey)}::uuid[],
+        ${rows.map(({ person }) => json(person))}::jsonb[],
+        ${rows.map(({ isAuthor }) => isAuthor)}::boolean[],
+        ${rows.map(({ isMentioned }) => isMentioned)}::boolean[],
+        ${rows.map(({ subscription }) => subscription)}::text[],
+        ${rows.map(({ viewedAt }) => viewedAt)}::bigint[]
+      ) as p (annotation_key, user_key, person, is_author, is_mentioned, subscription, viewed_at)
+      limit ${rows.length}::bigint
+    ) p
     on conflict (api_key, organization_key, annotation_key, user_key) do update
     set person = excluded.person, is_author = excluded.is_author, is_mentioned = excluded.is_mentioned,
       subscription = excluded.subscription, viewed_at = excluded.viewed_at`)
