@@ -1,21 +1,21 @@
-import { type messages, PGlite, protocol } from '@electric-sql/pglite'
+import { PGlite, protocol } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import type { DurableNodeFS } from './embedded-filesystem.ts'
-import type { Refusal, Result } from './embedded-protocol.ts'
+import {
+  isA,
+  type Message,
+  OF_FAILED_TRANSACTION,
+  Refused,
+  type Result,
+  readAnswer,
+  readOutcomes,
+  type Statement,
+} from './embedded-protocol.ts'
 import { clusterFiles } from './embedded-snapshot.ts'
 import { type Parameter, toParameters } from './parameters.ts'
 
 const MB = 1024 * 1024
 const { serialize } = protocol
-
-/** Postgres refused a statement; the session continues. */
-export class Refused extends Error {
-  readonly refusal: Refusal
-  constructor(refusal: Refusal) {
-    super(refusal.message)
-    this.refusal = refusal
-  }
-}
 
 /** Postgres has ended (a panic). Writes that were not acknowledged may be lost. */
 export class SessionLost extends Error {}
@@ -109,8 +109,33 @@ export class EmbeddedSession {
     }
     // Until the transaction that changes the schema ends, a prepared statement may become invalid.
     if (this.#schemaChanged) return this.#runUnprepared(text, values)
-    const known = this.#prepared.get(text)
-    return known ? this.#runPrepared(known, values) : this.#prepareAndRun(text, values)
+    if (!this.#prepared.has(text)) await this.#prepare(text)
+    const [outcome] = await this.runTogether([{ text, values }])
+    if (!outcome || outcome instanceof Refused) throw outcome
+    return outcome
+  }
+
+  /** Whether `runTogether` takes the statement: it has run before, and no schema has changed since. */
+  isPrepared(text: string): boolean {
+    return !this.#schemaChanged && this.#prepared.has(text)
+  }
+
+  /**
+   * Runs prepared statements in one exchange; outside of a transaction they are one. After one that Postgres refuses,
+   * the others are refused as those of a failed transaction.
+   */
+  async runTogether(statements: Statement[]): Promise<(Result | Refused)[]> {
+    this.#hasJustBegun = false
+    const prepared = statements.flatMap(({ text }) => this.#prepared.get(text) ?? [])
+    const parts = prepared.flatMap(({ name }, index) => [
+      serialize.bind({ statement: name, values: statements[index]?.values ?? [] }),
+      serialize.execute(),
+    ])
+    const outcomes = readOutcomes(
+      await this.#send([...parts, serialize.sync()]),
+      prepared.map(({ columns }) => columns),
+    )
+    return statements.map((_, index) => outcomes[index] ?? new Refused(OF_FAILED_TRANSACTION))
   }
 
   /** Runs statements without parameters; outside of a transaction they are one. */
@@ -137,12 +162,7 @@ export class EmbeddedSession {
     await this.#exchange([serialize.query('commit')])
     this.#hasJustBegun = false
     // Postgres answers the commit of a failed transaction with a rollback, and no error.
-    if (failed)
-      throw new Refused({
-        message: 'An earlier statement has failed the transaction.',
-        code: '25P02',
-        constraint: undefined,
-      })
+    if (failed) throw new Refused(OF_FAILED_TRANSACTION)
   }
 
   /**
@@ -208,21 +228,15 @@ export class EmbeddedSession {
     ])
   }
 
-  #runPrepared({ name, columns }: Prepared, values: Parameter[]): Promise<Result> {
-    return this.#exchange([serialize.bind({ statement: name, values }), serialize.execute(), serialize.sync()], columns)
-  }
-
-  async #prepareAndRun(text: string, values: Parameter[]): Promise<Result> {
+  async #prepare(text: string): Promise<void> {
     const name = `s${this.#names++}`
-    const described = await this.#exchange([
+    const { columns } = await this.#exchange([
       ...this.#makeRoom(),
       serialize.parse({ name, text }),
       serialize.describe({ type: 'S', name }),
       serialize.sync(),
     ])
-    const prepared = { name, columns: described.columns }
-    this.#prepared.set(text, prepared)
-    return this.#runPrepared(prepared, values)
+    this.#prepared.set(text, { name, columns })
   }
 
   #makeRoom(): Uint8Array[] {
@@ -240,44 +254,26 @@ export class EmbeddedSession {
     await this.#exchange([serialize.query('deallocate all')])
   }
 
-  /** Sends messages at once, up to their sync, and reads the answer. */
-  async #exchange(parts: Uint8Array[], columns: Result['columns'] = []): Promise<Result> {
+  /** Sends messages at once, up to their sync, and reads the answer to them as one. */
+  async #exchange(parts: Uint8Array[]): Promise<Result> {
+    return readAnswer(await this.#send(parts))
+  }
+
+  /** Sends messages at once, up to their sync, and returns the answer, once it has noted what concerns the session. */
+  async #send(parts: Uint8Array[]): Promise<Message[]> {
     const answer = await this.#pglite.execProtocolStream(Buffer.concat(parts), { syncToFs: false, throwOnError: false })
-    const result: Result = { columns, rows: [] }
-    let refusal: Refusal | undefined
     let ready = false
     for (const message of answer) {
-      if (isA(message, 'dataRow')) result.rows.push(message.fields)
-      else if (isA(message, 'rowDescription')) result.columns = message.fields.map(toColumn)
-      else if (isA(message, 'notification')) this.#onNotify(message.channel)
-      else if (isA(message, 'error')) {
-        if (message.severity !== 'ERROR') throw new SessionLost(message.message)
-        refusal ??= { message: message.message, code: message.code ?? '', constraint: message.constraint }
-      } else if (isA(message, 'readyForQuery')) {
+      if (isA(message, 'notification')) this.#onNotify(message.channel)
+      else if (isA(message, 'error') && message.severity !== 'ERROR') throw new SessionLost(message.message)
+      else if (isA(message, 'readyForQuery')) {
         this.#status = message.status
         ready = true
       }
     }
     if (!ready) throw new SessionLost('PostgreSQL has stopped answering.')
-    if (refusal) throw new Refused(refusal)
-    return result
+    return answer
   }
-}
-
-interface Messages {
-  dataRow: messages.DataRowMessage
-  rowDescription: messages.RowDescriptionMessage
-  notification: messages.NotificationResponseMessage
-  error: messages.DatabaseError
-  readyForQuery: messages.ReadyForQueryMessage
-}
-
-function isA<Name extends keyof Messages>(message: { name: string }, name: Name): message is Messages[Name] {
-  return message.name === name
-}
-
-function toColumn({ name, dataTypeID }: messages.RowDescriptionMessage['fields'][number]): Result['columns'][number] {
-  return { name, type: dataTypeID }
 }
 
 const LOG_POSITION = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')`

@@ -2,14 +2,18 @@ import { setImmediate } from 'node:timers/promises'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { copyCluster } from './embedded-copy.ts'
 import { DurableNodeFS } from './embedded-filesystem.ts'
-import type { Answer, Order, Report, Result, WorkerTask } from './embedded-protocol.ts'
-import { EmbeddedSession, Refused } from './embedded-session.ts'
+import { type Answer, type Order, Refused, type Report, type Result, type WorkerTask } from './embedded-protocol.ts'
+import { EmbeddedSession } from './embedded-session.ts'
 import { createCluster } from './embedded-snapshot.ts'
+
+type RunOrder = Extract<Order, { do: 'run' }>
 
 /** How long orders may run on while a flush has ended, or the clock has ticked, without notice. */
 const TURN_MS = 1
 /** How long an answer inside a transaction may wait for others to share its message. */
-const SHARE_MESSAGE_MS = 0.5
+const SHARE_MESSAGE_MS = 3
+/** How many statements of a transaction run in one exchange with Postgres, so that timers and others have their turns. */
+const MOST_TOGETHER = 8
 /** How long orders may write to the log before its length is looked at. */
 const BOUND_LOG_MS = 50
 const TICK_MS = 1_000
@@ -88,14 +92,30 @@ class Desk {
   async #carryOut(order: Order): Promise<void> {
     if (order.do === 'begin') return this.#session.begin()
     if (order.do === 'close') return this.#close(order.id)
-    const { id } = order
-    const answer = await this.#execute(order).then(
-      (result): Answer => ({ id, result }),
-      (error: unknown): Answer => {
-        if (!(error instanceof Refused)) throw error
-        return { id, refusal: error.refusal }
-      },
-    )
+    if (order.do === 'run' && this.#session.inTransaction && this.#session.isPrepared(order.text)) {
+      return this.#runTogether(order)
+    }
+    const outcome = await this.#execute(order).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error
+      return error
+    })
+    this.#answer(order.id, outcome)
+  }
+
+  /** Runs a statement together with those of its transaction that wait behind it. */
+  async #runTogether(first: RunOrder): Promise<void> {
+    const orders = [first]
+    for (let next = this.#orders[0]; next?.do === 'run' && orders.length < MOST_TOGETHER; next = this.#orders[0]) {
+      if (!this.#session.isPrepared(next.text)) break
+      orders.push(next)
+      this.#orders.shift()
+    }
+    const outcomes = await this.#session.runTogether(orders)
+    for (const [index, outcome] of outcomes.entries()) this.#answer(orders[index]?.id ?? -1, outcome)
+  }
+
+  #answer(id: number, outcome: Result | Refused): void {
+    const answer = outcome instanceof Refused ? { id, refusal: outcome.refusal } : { id, result: outcome }
     if (this.#session.inTransaction) {
       if (this.#inside.push(answer) === 1) this.#insideSince = performance.now()
       return

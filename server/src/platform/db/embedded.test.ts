@@ -144,6 +144,40 @@ describe('a transaction', () => {
     expect(await failure(fail(5))).toMatchObject({ code: '40001' })
   })
 
+  it('answers each of the statements that are sent together with its own rows, also where one is refused', async () => {
+    const note = (id: number, text: string) => sql`insert into note values (${id}::bigint, ${text})`
+    const texts = sql`select text from note where id between 40 and 49 order by id`
+    const count = sql`select count(*) as n from note where id between 40 and 49`
+    const sendAll = (id: number, second: number) =>
+      db.transaction((tx) => {
+        const sent = [note(id, `of ${id}`), texts, note(second, 'second'), count, sql`select ${id}::bigint as id`]
+        return Promise.allSettled(sent.map((statement) => tx.query(statement))).then((outcomes) => {
+          const refused = outcomes.filter(({ status }) => status === 'rejected')
+          if (refused.length > 0) throw Object.assign(new Error('refused'), { outcomes })
+          return outcomes.map((outcome) => outcome.status === 'fulfilled' && outcome.value)
+        })
+      })
+    // From its second run on, a statement is prepared.
+    await sendAll(40, 41)
+    expect(await sendAll(42, 43)).toEqual([
+      [],
+      [{ text: 'of 40' }, { text: 'second' }, { text: 'of 42' }],
+      [],
+      [{ n: 4 }],
+      [{ id: 42 }],
+    ])
+    expect(await failure(sendAll(44, 44))).toMatchObject({
+      outcomes: [
+        { status: 'fulfilled', value: [] },
+        { status: 'fulfilled' },
+        { status: 'rejected', reason: { code: '23505', constraint: 'note_pkey' } },
+        { status: 'rejected', reason: { code: '25P02' } },
+        { status: 'rejected', reason: { code: '25P02' } },
+      ],
+    })
+    expect(await db.query(count)).toEqual([{ n: 4 }])
+  })
+
   it('whose failed statement was ignored does not pass for committed', async () => {
     const work = db.transaction(async (tx) => {
       await tx.query(sql`insert into note values (20, 'a')`)
