@@ -69,7 +69,8 @@ const thread = (annotationId: string) => ({
 
 /**
  * Measures the service on its embedded database. Each figure is a ratio to the same statements on PGlite alone, with
- * the same durability. The rounds are interleaved in one run, each on a copy of the same files.
+ * the same durability. The rounds are interleaved in one run, each on a copy of the same files. Of several programs each
+ * has a row, in their order.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -78,7 +79,7 @@ export async function run(args: string[]): Promise<void> {
       rounds: { type: 'string', default: '3' },
       calls: { type: 'string', default: '1000' },
       connections: { type: 'string', default: '16' },
-      program: { type: 'string', default: PROGRAM },
+      program: { type: 'string', multiple: true, default: [PROGRAM] },
     },
   })
   const [calls, connections] = [Number(values.calls), Number(values.connections)]
@@ -90,17 +91,17 @@ export async function run(args: string[]): Promise<void> {
     const rows = []
     for (const kind of KINDS) {
       const recorded = await record(copyOf(original), kind, headers, calls)
-      const results: { limit: number; reached: Reached }[] = []
+      const limits: number[] = []
+      const reached = new Map<string, Reached[]>(values.program.map((program) => [program, []]))
       for (let n = 0; n < Number(values.rounds); n++) {
         const task: BareTask = { cluster: join(copyOf(original), 'postgres'), ...recorded, together: connections }
-        const limit = await measureBare(bare, task)
-        const dataDir = copyOf(original)
-        results.push({
-          limit,
-          reached: await measureService({ ...values, dataDir, kind, headers, calls, connections }),
-        })
+        limits.push(await measureBare(bare, task))
+        for (const [program, results] of reached) {
+          const load = { program, dataDir: copyOf(original), kind, headers, calls, connections }
+          results.push(await measureService(load))
+        }
       }
-      rows.push(toRow(kind, results))
+      for (const results of reached.values()) rows.push(toRow(kind, limits, results))
     }
     process.stdout.write(
       `${conditions()}; ${connections} connections, ${calls} calls a round, median of ${values.rounds} rounds, interleaved; load generator on the same cores\n\n`,
@@ -113,16 +114,15 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-function toRow({ what }: Kind, results: { limit: number; reached: Reached }[]): (string | number)[] {
-  const of = (read: (result: (typeof results)[number]) => number, digits = 2) =>
-    round(median(results.map(read)), digits)
+function toRow({ what }: Kind, limits: number[], results: Reached[]): (string | number)[] {
+  const of = (read: (result: Reached, round: number) => number, digits = 2) => round(median(results.map(read)), digits)
   return [
     what,
-    of(({ limit }) => limit, 0),
-    of(({ reached }) => reached.perSecond, 0),
-    of(({ limit, reached }) => reached.perSecond / limit),
-    of(({ reached }) => reached.p50),
-    of(({ reached }) => reached.p99),
+    round(median(limits), 0),
+    of(({ perSecond }) => perSecond, 0),
+    of(({ perSecond }, index) => perSecond / (limits[index] ?? Number.NaN)),
+    of(({ p50 }) => p50),
+    of(({ p99 }) => p99),
   ]
 }
 
