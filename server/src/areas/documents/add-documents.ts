@@ -1,6 +1,6 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { inTurn } from '../../platform/db/list-lock.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
@@ -43,9 +43,8 @@ export const addDocuments = operation({
       : await ensureFolder(db, tenant, organization.key, { folderId, create: input.createFolder === true })
   const documents = lastById(input.documents, (document) => document.documentId)
   const list = [...documents.values()]
-  await lockLists(db, `document ${tenant.apiKey} ${organization.key}`)
   // Positions are taken in the order of the request; rows are locked in the order of keys.
-  const inserted = await db.query<{ id: string }>(sql`
+  const inserted = await inTurn(db, `document ${tenant.apiKey} ${organization.key}`).query<{ id: string }>(sql`
     insert into document (api_key, organization_key, key, id, name, folder_key, access_type, metadata, seq)
     overriding system value
     select ${tenant.apiKey}, ${organization.key}, i.key, i.id, i.name, ${folder?.key ?? null}::uuid,

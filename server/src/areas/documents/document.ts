@@ -1,7 +1,7 @@
 import { metadataOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { inTurn } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { changesFields, keepsFields } from '../../platform/record-size.ts'
@@ -87,8 +87,7 @@ export async function ensureDocument(
     for key share`)
   if (found) return found
   if (!create) throw missing(documentId)
-  await lockLists(db, `document ${tenant.apiKey} ${organizationKey}`)
-  const [created] = await db.query<Document>(sql`
+  const [created] = await inTurn(db, `document ${tenant.apiKey} ${organizationKey}`).query<Document>(sql`
     insert into document (api_key, organization_key, key, id, folder_key, access_type)
     values (${tenant.apiKey}, ${organizationKey}, ${key}, ${documentId}, ${folderKey},
       ${folderKey === null ? accessTypeOfNew(tenant.apiKey) : sql`null`})

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { inTurn } from '../../platform/db/list-lock.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { NotificationServiceConfig } from '../workspaces/notification-service.ts'
 
@@ -46,8 +46,8 @@ export async function batchCopies<Item extends Copy>(
 ): Promise<(Item & { dueAt: number | null; batch: string | null })[]> {
   if (!batch) return copies.map((copy) => ({ ...copy, dueAt, batch: null }))
   // Joining and filling batches take turns. Otherwise a batch could be opened twice, or a full one stay closed.
-  await lockLists(db, ...copies.map(({ organizationKey }) => `inbox ${tenant.apiKey} ${organizationKey}`))
-  const open = await db.query<{ name: string; dueAt: number }>(sql`
+  const lists = copies.map(({ organizationKey }) => `inbox ${tenant.apiKey} ${organizationKey}`)
+  const open = await inTurn(db, ...lists).query<{ name: string; dueAt: number }>(sql`
     select concat_ws(' ', organization_key, user_key, batch) as name, min(due_at) as "dueAt"
     from notification_recipient
     where api_key = ${tenant.apiKey} and ${ofSame(copies)} and batch is not null and due_at > ${now}::bigint

@@ -1,6 +1,6 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { inTurn } from '../../platform/db/list-lock.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
@@ -22,9 +22,8 @@ export const addOrganizations = operation({
 }).run(async ({ db, tenant, input }) => {
   const organizations = lastById(input.organizations, (organization) => organization.organizationId)
   const list = [...organizations.values()]
-  await lockLists(db, `organization ${tenant.apiKey}`)
   // Positions are taken in the order of the request; rows are locked in the order of keys.
-  const inserted = await db.query<{ id: string }>(sql`
+  const inserted = await inTurn(db, `organization ${tenant.apiKey}`).query<{ id: string }>(sql`
     insert into organization (api_key, key, id, name, metadata, seq)
     overriding system value
     select ${tenant.apiKey}, i.key, i.id, i.name, i.metadata, i.seq

@@ -1,7 +1,7 @@
 import { metadataOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { inTurn } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { changesFields, keepsFields } from '../../platform/record-size.ts'
@@ -70,9 +70,8 @@ async function ensureLocked(
     select key from organization where api_key = ${tenant.apiKey} and key = ${key} ${lock}`)
   if (found) return found
   if (!create) throw missing(organizationId)
-  await lockLists(db, `organization ${tenant.apiKey}`)
   // The update changes nothing: it locks the row that a concurrent transaction inserted.
-  await db.query(sql`
+  await inTurn(db, `organization ${tenant.apiKey}`).query(sql`
     insert into organization (api_key, key, id)
     values (${tenant.apiKey}, ${key}, ${organizationId})
     on conflict (api_key, key) do update set id = excluded.id`)

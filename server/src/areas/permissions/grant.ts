@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { inTurn } from '../../platform/db/list-lock.ts'
 import { oneOf, Type } from '../../platform/schema.ts'
 
 export type ResourceType = 'organization' | 'folder' | 'document'
@@ -46,28 +46,12 @@ export interface Grant {
  */
 export async function writeGrants(db: Db, tenant: ApiKeyTenant, grants: Grant[]): Promise<void> {
   if (grants.length === 0) return
-  await lockLists(db, ...grants.map(({ organizationKey }) => `access_grant ${tenant.apiKey} ${organizationKey}`))
-  const members = grants.filter(({ resourceType }) => resourceType === 'organization')
+  const organizations = new Set(grants.map(({ organizationKey }) => organizationKey))
+  const lists = [...organizations].map((key) => `access_grant ${tenant.apiKey} ${key}`)
   // Positions are taken in the order of the request; rows are locked in the order of keys.
-  await db.query(sql`
-    with restored as (
-      delete from removed_user
-      where api_key = ${tenant.apiKey}
-        and (user_key, organization_key) in (
-          select user_key, organization_key
-          from unnest(
-            ${members.map(({ userKey }) => userKey)}::uuid[],
-            ${members.map(({ organizationKey }) => organizationKey)}::uuid[]
-          ) as m (user_key, organization_key)
-        )
-    )
-    insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key, role, expires_at,
-      access_fields, seq)
-    overriding system value
-    select ${tenant.apiKey}, g.*
-    from (
-      select organization_key, resource_type, resource_key, user_key, role, expires_at, access_fields,
-        nextval('access_grant_seq_seq')
+  await inTurn(db, ...lists).query(sql`
+    with sent as materialized (
+      select *
       from unnest(
         ${grants.map((grant) => grant.organizationKey)}::uuid[],
         ${grants.map((grant) => grant.resourceType)}::text[],
@@ -78,6 +62,23 @@ export async function writeGrants(db: Db, tenant: ApiKeyTenant, grants: Grant[])
         ${grants.map((grant) => grant.accessFields && json(grant.accessFields))}::jsonb[]
       ) with ordinality as u (
         organization_key, resource_type, resource_key, user_key, role, expires_at, access_fields, position)
+    ), restored as (
+      delete from removed_user
+      where api_key = ${tenant.apiKey}
+        and (user_key, organization_key) in (
+          select user_key, organization_key
+          from sent
+          where resource_type = 'organization'
+        )
+    )
+    insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key, role, expires_at,
+      access_fields, seq)
+    overriding system value
+    select ${tenant.apiKey}, g.*
+    from (
+      select organization_key, resource_type, resource_key, user_key, role, expires_at, access_fields,
+        nextval('access_grant_seq_seq')
+      from sent
       order by position
     ) g
     order by 2, 3, 4, 5

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { inTurn } from '../../platform/db/list-lock.ts'
 import { keyOf } from '../../platform/id.ts'
 import { type Location, locationKey } from '../locations/location.ts'
 import type { ReactionRecord } from './reaction.ts'
@@ -27,9 +27,8 @@ export async function insertReactions(
     ...(location && { location }),
     ...(context && { context }),
   }))
-  await lockLists(db, `reaction ${tenant.apiKey} ${organizationKey}`)
   // Positions follow the order of the request; rows are locked in the order of keys.
-  const inserted = await db.query<{ id: string }>(sql`
+  const inserted = await inTurn(db, `reaction ${tenant.apiKey} ${organizationKey}`).query<{ id: string }>(sql`
     insert into reaction (
       api_key, organization_key, document_key, annotation_key, comment_id, location_key, created_at, key, id, from_key,
       record, seq)

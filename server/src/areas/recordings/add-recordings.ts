@@ -1,7 +1,7 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { inTurn } from '../../platform/db/list-lock.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
@@ -63,9 +63,9 @@ async function insert(
   { organizationKey, organizationId, documentKey, documentId }: Place,
   records: { id: string; record: RecordingRecord }[],
 ): Promise<Recording[]> {
-  await lockLists(db, `recording ${tenant.apiKey} ${organizationKey}`)
+  const list = `recording ${tenant.apiKey} ${organizationKey}`
   // Positions follow the order of the request; rows are locked in the order of keys.
-  const inserted = await db.query<{ id: string; at: number }>(sql`
+  const inserted = await inTurn(db, list).query<{ id: string; at: number }>(sql`
     insert into recording (
       api_key, organization_key, document_key, key, id, location_key, user_key, record, seq, created_at, updated_at)
     overriding system value

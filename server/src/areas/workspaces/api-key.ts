@@ -1,6 +1,6 @@
 import type { WorkspaceTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { lockLists } from '../../platform/db/list-lock.ts'
+import { inTurn } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { newApiKey, newAuthToken } from '../../platform/id.ts'
 import type { StateReader } from '../../platform/operation.ts'
@@ -33,8 +33,7 @@ export async function insertApiKey(
   key: { workspaceId: string; ownerEmail: string; name: string; type: ApiKeyType; withToken: boolean },
 ): Promise<string> {
   const id = newApiKey()
-  await lockLists(db, `api_key ${key.workspaceId}`)
-  const [inserted] = await db.query(sql`
+  const [inserted] = await inTurn(db, `api_key ${key.workspaceId}`).query(sql`
     insert into api_key (id, workspace_id, owner_email, name, type)
     select ${id}, ${key.workspaceId}, ${key.ownerEmail}, ${key.name}, ${key.type}
     where (select count(*) from api_key where workspace_id = ${key.workspaceId}) < ${MAX_KEYS}

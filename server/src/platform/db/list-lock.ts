@@ -1,4 +1,4 @@
-import { type Db, sql } from './db.ts'
+import { type Db, type Sql, sql, together } from './db.ts'
 
 /**
  * Locks lists, by name, until the transaction ends, so that transactions that add to the same list run one after another.
@@ -9,3 +9,11 @@ export async function lockLists(db: Db, ...lists: string[]): Promise<void> {
   const inOrder = [...new Set(lists)].sort()
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended(l, 0)) from unnest(${inOrder}::text[]) as l`)
 }
+
+/** For one statement: it runs right after the lock of these lists, and travels in the same packet. */
+export const inTurn = (db: Db, ...lists: string[]): Db => ({
+  async query<Row extends object>(statement: Sql): Promise<Row[]> {
+    const [, rows] = await together([lockLists(db, ...lists), db.query<Row>(statement)])
+    return rows
+  },
+})
