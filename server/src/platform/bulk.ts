@@ -10,7 +10,10 @@ export function metadataOf(item: object, known: readonly string[]): Record<strin
 
 /** The response of a bulk operation: one result per id, in the order of the ids. */
 export function resultsOf<Result>(ids: Iterable<string>, result: (id: string) => Result): Record<string, Result> {
-  return Object.fromEntries([...ids].map((id) => [id, result(id)]))
+  // Without a prototype `__proto__` is an id like any other. `Object.fromEntries` takes ten times as long.
+  const results: Record<string, Result> = Object.create(null)
+  for (const id of ids) results[id] = result(id)
+  return results
 }
 
 /** Groups rows by a key; groups and rows keep their order. */

@@ -24,11 +24,13 @@ export const changesFields = (readOnly: readonly string[]) => ({
 
 /** Lists the record if it was sent with more than the limit. */
 export const oversized = (path: string, record: unknown): Issue[] =>
-  bytesOf(record) > MAX_RECORD_BYTES ? [{ path, message: `must hold ${SIZE_LIMIT}` }] : []
+  isOversized(record) ? [{ path, message: `must hold ${SIZE_LIMIT}` }] : []
 
 /** The same for each record of a list. */
 export const oversizedItems = (path: string, records: readonly unknown[]): Issue[] =>
-  records.flatMap((record, index) => oversized(`${path}[${index}]`, record))
+  records.flatMap((record, index) => (isOversized(record) ? oversized(`${path}[${index}]`, record) : []))
+
+const isOversized = (record: unknown) => bytesOf(record) > MAX_RECORD_BYTES
 
 /** Whether a change makes a record larger than the limit. A record that was larger before may keep its size. */
 export function outgrows(before: unknown, after: unknown): boolean {
@@ -48,11 +50,12 @@ export const mayMerge = (metadata: Sql, more: Sql): Sql => sql`
 export const OUTGROWN = `The update must leave the record with ${SIZE_LIMIT}, counting what it holds already.`
 
 // JSON writes 1e308 in five characters, the database in 309.
-const EXPONENT = /(?<=[[,:]-?\d(?:\.\d+)?e[+-])\d+/g
+const WITH_EXPONENT = /[[,:]-?\d(?:\.\d+)?e[+-]\d+/g
 
 /** The size of a value as JSON in bytes, with all digits of its numbers. */
 export function bytesOf(value: unknown): number {
   const text = JSON.stringify(value)
-  const digits = (text.match(EXPONENT) ?? []).reduce((sum, exponent) => sum + Number(exponent), 0)
+  const numbers = text.match(WITH_EXPONENT) ?? []
+  const digits = numbers.reduce((sum, number) => sum + Number(number.split(/e[+-]/)[1]), 0)
   return Buffer.byteLength(text) + digits
 }
