@@ -4,6 +4,18 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 /** Yields to the event loop: a long computation awaits it between its parts, so that other work of the process runs. */
 export const yieldToEventLoop = (): Promise<void> => setImmediate()
 
+/** Composing a statement of more items takes longer than a packet of its own. */
+const FEW = 100
+
+/**
+ * Does `work` on many items once the statements that were issued before are on their way, so that the database runs them
+ * meanwhile. On few items it does the work at once, and what that issues travels in the same packet.
+ */
+export async function meanwhile<T>(items: { length: number }, work: () => T | Promise<T>): Promise<T> {
+  if (items.length > FEW) await yieldToEventLoop()
+  return work()
+}
+
 const waiting: (() => void)[] = []
 
 /**

@@ -12,7 +12,10 @@ export interface Profile {
   more?: Record<string, unknown>
 }
 
-/** Adds users and updates those that exist, in one statement; ids must be distinct. It locks their rows. */
+/**
+ * Adds users and updates those that exist, in one statement; ids must be distinct. It locks their rows, but does not
+ * write those that stay as they are.
+ */
 export async function writeProfiles(db: Db, tenant: ApiKeyTenant, profiles: Profile[]): Promise<void> {
   if (profiles.length === 0) return
   await db.query(sql`
@@ -32,5 +35,9 @@ export async function writeProfiles(db: Db, tenant: ApiKeyTenant, profiles: Prof
       email = coalesce(excluded.email, app_user.email),
       initial = coalesce(excluded.initial, app_user.initial),
       profile = app_user.profile || excluded.profile,
-      updated_at = now_ms()`)
+      updated_at = now_ms()
+    where coalesce(excluded.name, app_user.name) is distinct from app_user.name
+      or coalesce(excluded.email, app_user.email) is distinct from app_user.email
+      or coalesce(excluded.initial, app_user.initial) is distinct from app_user.initial
+      or app_user.profile || excluded.profile <> app_user.profile`)
 }

@@ -1,12 +1,13 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
+import { type Db, together } from '../../platform/db/db.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { meanwhile } from '../../platform/yield.ts'
 import { ensureDocument } from '../documents/document.ts'
 import { ensureFolder } from '../folders/folder.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
-import { writeGrants } from '../permissions/grant.ts'
+import { type Grant, writeGrants } from '../permissions/grant.ts'
 import { type Level, levelFields, levelOf } from './level.ts'
 import { type UserInput, upsertUsers } from './user.ts'
 
@@ -35,27 +36,28 @@ export async function addToLevel(
   sent: UserInput[],
 ): Promise<Static<typeof AddedUsers>> {
   const users = lastById(sent, (user) => user.userId)
-  const level = await ensureLevel(db, tenant, destination)
+  const { organizationKey, resourceType, resourceKey } = await ensureLevel(db, tenant, destination)
   const list = [...users.values()]
-  await Promise.all([
-    upsertUsers(db, tenant, list),
-    writeGrants(
-      db,
-      tenant,
-      list.map(({ userId, accessRole, accessFields }) => ({
-        ...level,
-        userKey: keyOf(userId),
-        role: accessRole ?? null,
-        expiresAt: null,
-        accessFields: accessFields ?? null,
-      })),
-    ),
-  ])
-  return resultsOf(users.keys(), (userId) => ({
+  const toGrant = ({ userId, accessRole, accessFields }: UserInput): Grant => ({
+    organizationKey,
+    resourceType,
+    resourceKey,
+    userKey: keyOf(userId),
+    role: accessRole ?? null,
+    expiresAt: null,
+    accessFields: accessFields ?? null,
+  })
+  const toResult = (userId: string) => ({
     success: true,
     id: hexId('user', tenant.apiKey, userId),
     message: 'User added.',
-  }))
+  })
+  const [, , results] = await together([
+    upsertUsers(db, tenant, list),
+    meanwhile(list, () => writeGrants(db, tenant, list.map(toGrant))),
+    meanwhile(list, () => resultsOf(users.keys(), toResult)),
+  ])
+  return results
 }
 
 /** The level, locked by this transaction. Missing parts are created as far as the call allows. */

@@ -115,13 +115,12 @@ export function toUser({ id, name, email, initial, profile }: UserRow): User {
 }
 
 /**
- * Adds users and updates those that exist, in one statement, and in a second one clears what is null. Of several with one
- * id, the last counts.
+ * Adds users and updates those that exist, in one statement, and in a second one clears what is null. The ids must be
+ * distinct.
  */
 export async function upsertUsers(db: Db, tenant: ApiKeyTenant, users: UserChange[]): Promise<void> {
-  const distinct = [...new Map(users.map((user) => [user.userId, user])).values()]
-  await writeProfiles(db, tenant, distinct.map(toProfile))
-  const cleared = distinct.filter((user) => Object.values(user).includes(null))
+  await writeProfiles(db, tenant, users.map(toProfile))
+  const cleared = users.filter((user) => Object.values(user).includes(null))
   if (cleared.length === 0) return
   await db.query(sql`
     update app_user u
@@ -142,17 +141,13 @@ export async function upsertUsers(db: Db, tenant: ApiKeyTenant, users: UserChang
 const clearedFieldsOf = (user: UserChange) =>
   Object.entries(user).flatMap(([field, value]) => (value === null ? [field] : []))
 
-const FURTHER = [...Object.keys(further), 'contacts']
+const FURTHER = [...(Object.keys(further) as (keyof typeof further)[]), 'contacts'] as const
 
-function toProfile({ userId, name, email, initial, ...rest }: UserChange): Profile {
-  const more = Object.entries(rest).filter(([field, value]) => FURTHER.includes(field) && value !== null)
-  return {
-    userId,
-    name: name ?? undefined,
-    email: email ?? undefined,
-    initial: initial ?? undefined,
-    more: Object.fromEntries(more),
-  }
+function toProfile(user: UserChange): Profile {
+  const more: Record<string, unknown> = {}
+  for (const field of FURTHER) if (user[field] !== undefined && user[field] !== null) more[field] = user[field]
+  const { userId, name, email, initial } = user
+  return { userId, name: name ?? undefined, email: email ?? undefined, initial: initial ?? undefined, more }
 }
 
 /** The stored users with these ids, by id. */
