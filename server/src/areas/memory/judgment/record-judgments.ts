@@ -84,11 +84,12 @@ export async function moveJudgments(
 /** The stored reviewer of a judgment if nobody was named. */
 const NOBODY = { name: SYSTEM_ACTOR.name }
 
+/** Its laterals force look-ups by key, whatever the planner estimates: of growing tables it would read all. */
 async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], before: number): Promise<void> {
   const column = <Value>(value: (judgment: JudgmentDraft) => Value) => judgments.map(value)
   await db.query(sql`
     with incoming as materialized (
-      select *
+      select i.*, e.created_at as known_since, e.changes_content, e.changes_reasoning, a.location_key
       from unnest(
         ${column(({ recordId }) => keyOf(recordId))}::uuid[],
         ${column(({ recordId }) => recordId)}::text[],
@@ -114,6 +115,19 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
         key, record_id, organization_key, document_key, annotation_id, annotation_key, decision, decision_value,
         reasoning, content, content_user_id, content_user_key, content_type, confidence, judge_type, agent, reviewer_key,
         reviewer, created_at, source, position)
+      left join lateral (
+        select created_at, content is distinct from i.content as changes_content,
+          (decision, reasoning) is distinct from (i.decision, i.reasoning) as changes_reasoning
+        from judgment
+        where api_key = ${tenant.apiKey} and key = i.key
+        offset 0
+      ) e on true
+      left join lateral (
+        select location_key
+        from comment_annotation
+        where api_key = ${tenant.apiKey} and organization_key = i.organization_key and key = i.annotation_key
+        offset 0
+      ) a on true
     ),
     ${withoutOutdatedVectors(tenant)}
     insert into judgment (
@@ -121,13 +135,10 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
       decision, decision_value, reasoning, content, content_user_id, content_user_key, content_type, confidence,
       judge_type, agent, reviewer_key, reviewer, created_at, source)
     select ${tenant.apiKey}, i.key, i.record_id, ${before}::bigint + i.position, i.organization_key, i.document_key,
-      i.annotation_id, i.annotation_key, a.location_key, i.decision, i.decision_value, i.reasoning, i.content,
+      i.annotation_id, i.annotation_key, i.location_key, i.decision, i.decision_value, i.reasoning, i.content,
       i.content_user_id, i.content_user_key, i.content_type, i.confidence, i.judge_type, i.agent, i.reviewer_key, i.reviewer,
-      least(coalesce(i.created_at, e.created_at, now_ms()), now_ms()), i.source
+      least(coalesce(i.created_at, i.known_since, now_ms()), now_ms()), i.source
     from incoming i
-    left join judgment e on e.api_key = ${tenant.apiKey} and e.key = i.key
-    left join comment_annotation a
-      on a.api_key = ${tenant.apiKey} and a.organization_key = i.organization_key and a.key = i.annotation_key
     on conflict (api_key, key) do update
     set change = excluded.change, organization_key = excluded.organization_key, document_key = excluded.document_key,
       annotation_id = excluded.annotation_id, annotation_key = excluded.annotation_key, location_key = excluded.location_key, decision = excluded.decision,
@@ -138,10 +149,7 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
       source = excluded.source`)
 }
 
-/**
- * SQL: deletes the vectors of texts that `incoming` changes. The laterals force look-ups by key, whatever the planner
- * estimates.
- */
+/** SQL: deletes the vectors of texts that `incoming` changes. */
 const withoutOutdatedVectors = ({ apiKey }: ApiKeyTenant) => sql`
     forgotten as (
       delete from judgment_vector v
@@ -149,22 +157,14 @@ const withoutOutdatedVectors = ({ apiKey }: ApiKeyTenant) => sql`
         select o.tid
         from incoming i
         cross join lateral (
-          select decision, reasoning, content
-          from judgment
-          where api_key = ${apiKey} and key = i.key
-          offset 0
-        ) e
-        cross join lateral (
           select ctid as tid
           from judgment_vector
           where api_key = ${apiKey}
             and key = i.key
-            and case field
-              when 'content' then e.content is distinct from i.content
-              else (e.decision, e.reasoning) is distinct from (i.decision, i.reasoning)
-            end
+            and case field when 'content' then i.changes_content else i.changes_reasoning end
           offset 0
         ) o
+        where i.known_since is not null
       ) o
       where v.ctid = o.tid and v.api_key = ${apiKey}
     )`
