@@ -5,9 +5,10 @@ import { measureFolders } from './bulk/folders.ts'
 import { measurePermissions } from './bulk/permissions.ts'
 import { startSubject } from './bulk/subject.ts'
 import { measureUsers } from './bulk/users.ts'
+import { measureWrites } from './bulk/writes.ts'
 import { conditions, table } from './table.ts'
 
-const MEASUREMENTS = ['users', 'folders', 'annotations', 'permissions'] as const
+const MEASUREMENTS = ['users', 'writes', 'folders', 'annotations', 'permissions'] as const
 
 /**
  * Measures bulk writes against raw SQL, and reads that must not slow down as tables grow. All go over HTTP to a server
@@ -54,6 +55,13 @@ const MEASURE: Record<(typeof MEASUREMENTS)[number], (url: string, sizes: Scale)
     const head = ['users/add of', 'users', 'raw SQL ms', 'API ms', 'ratio', 'goal']
     print(table(head, await measureUsers(subject, users, rounds)))
     await subject.stop()
+  },
+  async writes(url, { users, rounds }) {
+    const api = await startSubject(url, 'bulk_writes_api')
+    const bare = await startSubject(url, 'bulk_writes_sql')
+    const head = ['call', 'items', 'raw SQL ms', 'API ms', 'ratio']
+    print(table(head, await measureWrites(api, bare, { threads: users / 10, judgments: users }, rounds)))
+    await Promise.all([api.stop(), bare.stop()])
   },
   async folders(url, { folders, rounds }) {
     const subject = await startSubject(url, 'bulk_folders')

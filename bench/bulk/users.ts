@@ -45,7 +45,7 @@ function usersOf(prefix: string, count: number): User[] {
 }
 
 /** The time counts keys, parameters and the statement. A connection is open already, as in the server. */
-async function upsert({ database, apiKey }: Subject, users: User[]): Promise<number> {
+export async function upsert({ database, apiKey }: Subject, users: User[]): Promise<number> {
   const start = performance.now()
   await write(database, apiKey, users)
   return performance.now() - start
