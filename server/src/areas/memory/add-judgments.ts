@@ -1,11 +1,13 @@
-import { lastById, resultsOf } from '../../platform/bulk.ts'
+import { lastById, memoize, resultsOf } from '../../platform/bulk.ts'
+import { together } from '../../platform/db/db.ts'
 import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf, newActivityId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { meanwhile } from '../../platform/yield.ts'
 import { isSystemActor } from '../users/system-actor.ts'
 import { JudgmentItem } from './judgment/judgment-item.ts'
-import { lockPlaces } from './judgment/place.ts'
+import { lockPlaces, type Place } from './judgment/place.ts'
 import { type JudgmentDraft, recordJudgments } from './judgment/record-judgments.ts'
 
 const Input = Type.Object({
@@ -28,8 +30,9 @@ export const addJudgments = operation({
   bare: true,
   check: issuesOf,
 }).run(async ({ db, tenant, input }) => {
+  const placeOf = placeReader()
   const drafts = lastById(
-    input.judgments.map((judgment) => toDraft(input, judgment)),
+    input.judgments.map((judgment) => toDraft(judgment, placeOf(effective(input, judgment)))),
     ({ recordId }) => recordId,
   )
   const outer = placeOf(effective(input, {}))
@@ -37,20 +40,23 @@ export const addJudgments = operation({
   if (!places.organization(outer)) throw missing('organization', input.organizationId)
   if (!places.document(outer)) throw missing('document', input.documentId)
   const isPlaced = (draft: JudgmentDraft) => places.organization(draft) && places.document(draft)
-  await recordJudgments(db, tenant, [...drafts.values()].filter(isPlaced))
-  return {
-    results: resultsOf(drafts.keys(), (id) => {
-      const draft = drafts.get(id)
-      if (draft && isPlaced(draft)) return { success: true, message: 'Added Successfully' }
-      const what = draft && places.organization(draft) ? 'Document' : 'Organization'
-      return { success: false, message: `${what} does not exist` }
-    }),
+  const toResult = (id: string) => {
+    const draft = drafts.get(id)
+    if (draft && isPlaced(draft)) return { success: true, message: 'Added Successfully' }
+    const what = draft && places.organization(draft) ? 'Document' : 'Organization'
+    return { success: false, message: `${what} does not exist` }
   }
+  const placed = [...drafts.values()].filter(isPlaced)
+  const [, results] = await together([
+    recordJudgments(db, tenant, placed),
+    meanwhile(placed, () => resultsOf(drafts.keys(), toResult)),
+  ])
+  return { results }
 })
 
 interface PlaceIds {
-  organizationId?: string
-  documentId?: string
+  organizationId?: string | undefined
+  documentId?: string | undefined
 }
 
 /**
@@ -72,16 +78,19 @@ function issuesOf({ judgments, ...outer }: Input): Issue[] {
   )
 }
 
-const placeOf = ({ organizationId, documentId }: ReturnType<typeof effective>) => ({
-  organizationKey: organizationId === undefined ? null : keyOf(organizationId),
-  documentKey: documentId === undefined ? null : keyOf(documentId),
-})
+/** Returns a function that makes the keys of places. Most judgments of a call share a place, whose key it makes once. */
+function placeReader() {
+  const key = memoize(keyOf)
+  return ({ organizationId, documentId }: PlaceIds): Place => ({
+    organizationKey: organizationId === undefined ? null : key(organizationId),
+    documentKey: documentId === undefined ? null : key(documentId),
+  })
+}
 
-function toDraft(input: Input, judgment: JudgmentItem): JudgmentDraft {
+function toDraft(judgment: JudgmentItem, place: Place): JudgmentDraft {
   const { recordId = newActivityId(), agent = null, actionUser, annotationId = null, createdAt = null } = judgment
   const { decision, reasoning, content = '', contentUserId = null, contentType = null, confidence = 1 } = judgment
   const judgeType = judgment.judgeType ?? (agent ? 'agent' : 'human')
-  const place = placeOf(effective(input, judgment))
   const { userId, name, email } = actionUser
   const reviewer = isSystemActor(actionUser) ? null : { userId, name, ...(email !== undefined && { email }) }
   const said = { decision, reasoning, content, contentUserId, contentType, confidence }

@@ -1,3 +1,4 @@
+import { memoize } from '../../../platform/bulk.ts'
 import type { User } from '../../users/user.ts'
 import type { CommentAnnotation } from '../thread/annotation.ts'
 import type { Comment } from '../thread/comment.ts'
@@ -5,7 +6,6 @@ import type { Place } from '../thread/place.ts'
 import type { Priority, Status } from '../thread/status.ts'
 import { type Thread, toAnnotation } from '../thread/thread.ts'
 import type { Visibility } from '../thread/visibility.ts'
-import { memoize } from './memoize.ts'
 
 /** The action, named as in activities (`actionType`). */
 export type CommentAction = keyof typeof EVENT_TYPES

@@ -1,3 +1,4 @@
+import { memoize } from '../../../platform/bulk.ts'
 import type { PublicPayload } from '../../../platform/event.ts'
 import { hexId } from '../../../platform/id.ts'
 import type { User } from '../../users/user.ts'
@@ -7,7 +8,6 @@ import { admits } from '../thread/visibility.ts'
 import { abridge } from './abridge.ts'
 import { abridgeThread, MAX_PEOPLE } from './abridged-thread.ts'
 import type { CommentChange } from './change.ts'
-import { memoize } from './memoize.ts'
 import { abridgePlace, advancedMetadata, basicMetadata } from './place-metadata.ts'
 
 /**

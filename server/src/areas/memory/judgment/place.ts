@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, sql } from '../../../platform/db/db.ts'
+import { type Db, sql, together } from '../../../platform/db/db.ts'
 
 /** Where a judgment belongs: to an organization, to one of its documents, or to the API key as a whole. */
 export interface Place {
@@ -16,21 +16,29 @@ export interface LockedPlaces {
 /** Locks the organizations and documents of judgments against deletion until the commit, each ordered by key. */
 export async function lockPlaces(db: Db, tenant: ApiKeyTenant, places: Place[]): Promise<LockedPlaces> {
   const organizationKeys = places.flatMap(({ organizationKey }) => organizationKey ?? [])
-  const organizations = await db.query<{ key: string }>(sql`
-    select key
-    from organization
-    where api_key = ${tenant.apiKey} and key = any(${[...new Set(organizationKeys)]}::uuid[])
-    order by key
-    for key share`)
   const inDocuments = new Map(
     places.flatMap((place) => (place.documentKey === null ? [] : [[addressOf(place), place] as const])),
   )
-  const documents = await lockDocuments(db, tenant, [...inDocuments.values()])
-  const known = new Set([...organizations.map(({ key }) => key), ...documents])
+  // They travel in one packet, and run in this order.
+  const [organizations, documents] = await together([
+    lockOrganizations(db, tenant, [...new Set(organizationKeys)]),
+    lockDocuments(db, tenant, [...inDocuments.values()]),
+  ])
+  const known = new Set([...organizations, ...documents])
   return {
     organization: ({ organizationKey }) => organizationKey === null || known.has(organizationKey),
     document: (place) => place.documentKey === null || known.has(addressOf(place)),
   }
+}
+
+async function lockOrganizations(db: Db, tenant: ApiKeyTenant, keys: string[]): Promise<string[]> {
+  const organizations = await db.query<{ key: string }>(sql`
+    select key
+    from organization
+    where api_key = ${tenant.apiKey} and key = any(${keys}::uuid[])
+    order by key
+    for key share`)
+  return organizations.map(({ key }) => key)
 }
 
 async function lockDocuments(db: Db, tenant: ApiKeyTenant, places: Place[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { lastById } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
+import { type Db, json, type Sql, sql, together } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { SYSTEM_ACTOR } from '../../users/system-actor.ts'
 import { takeChanges } from './change-log.ts'
@@ -34,8 +34,11 @@ export interface JudgmentDraft {
 export async function recordJudgments(db: Db, tenant: ApiKeyTenant, drafts: JudgmentDraft[]): Promise<void> {
   const judgments = [...lastById(drafts, ({ recordId }) => recordId).values()]
   if (judgments.length === 0) return
-  const last = await takeChanges(db, tenant, judgments.length)
-  await Promise.all([upsert(db, tenant, judgments, last - judgments.length), undelete(db, tenant, judgments)])
+  await together([
+    takeChanges(db, tenant, judgments.length),
+    upsert(db, tenant, judgments),
+    undelete(db, tenant, judgments),
+  ])
 }
 
 /** Deletes the judgments that meet a condition over `judgment j` and returns their record ids. */
@@ -84,11 +87,40 @@ export async function moveJudgments(
 /** The stored reviewer of a judgment if nobody was named. */
 const NOBODY = { name: SYSTEM_ACTOR.name }
 
-/** Its laterals force look-ups by key, whatever the planner estimates: of growing tables it would read all. */
-async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], before: number): Promise<void> {
-  const column = <Value>(value: (judgment: JudgmentDraft) => Value) => judgments.map(value)
+/** Writes judgments under the change numbers just taken for them. */
+async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[]): Promise<void> {
   await db.query(sql`
-    with incoming as materialized (
+    with ${incoming(tenant, judgments)},
+    ${withoutOutdatedVectors(tenant)}
+    insert into judgment (
+      api_key, key, record_id, change, organization_key, document_key, annotation_id, annotation_key, location_key,
+      decision, decision_value, reasoning, content, content_user_id, content_user_key, content_type, confidence,
+      judge_type, agent, reviewer_key, reviewer, created_at, source)
+    select ${tenant.apiKey}, i.key, i.record_id,
+      (select change from judgment_log where api_key = ${tenant.apiKey}) - ${judgments.length}::bigint + i.position,
+      i.organization_key, i.document_key,
+      i.annotation_id, i.annotation_key, i.location_key, i.decision, i.decision_value, i.reasoning, i.content,
+      i.content_user_id, i.content_user_key, i.content_type, i.confidence, i.judge_type, i.agent, i.reviewer_key, i.reviewer,
+      least(coalesce(i.created_at, i.known_since, now_ms()), now_ms()), i.source
+    from incoming i
+    on conflict (api_key, key) do update
+    set change = excluded.change, organization_key = excluded.organization_key, document_key = excluded.document_key,
+      annotation_id = excluded.annotation_id, annotation_key = excluded.annotation_key, location_key = excluded.location_key, decision = excluded.decision,
+      decision_value = excluded.decision_value, reasoning = excluded.reasoning, content = excluded.content,
+      content_user_id = excluded.content_user_id, content_user_key = excluded.content_user_key, content_type = excluded.content_type,
+      confidence = excluded.confidence, judge_type = excluded.judge_type, agent = excluded.agent,
+      reviewer_key = excluded.reviewer_key, reviewer = excluded.reviewer, created_at = excluded.created_at,
+      source = excluded.source`)
+}
+
+/**
+ * SQL: the judgments with what is known of them. The laterals force look-ups by key, whatever the planner estimates: of
+ * growing tables it would read all.
+ */
+function incoming(tenant: ApiKeyTenant, judgments: JudgmentDraft[]): Sql {
+  const column = <Value>(value: (judgment: JudgmentDraft) => Value) => judgments.map(value)
+  return sql`
+    incoming as materialized (
       select i.*, e.created_at as known_since, e.changes_content, e.changes_reasoning, a.location_key
       from unnest(
         ${column(({ recordId }) => keyOf(recordId))}::uuid[],
@@ -128,25 +160,7 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
         where api_key = ${tenant.apiKey} and organization_key = i.organization_key and key = i.annotation_key
         offset 0
       ) a on true
-    ),
-    ${withoutOutdatedVectors(tenant)}
-    insert into judgment (
-      api_key, key, record_id, change, organization_key, document_key, annotation_id, annotation_key, location_key,
-      decision, decision_value, reasoning, content, content_user_id, content_user_key, content_type, confidence,
-      judge_type, agent, reviewer_key, reviewer, created_at, source)
-    select ${tenant.apiKey}, i.key, i.record_id, ${before}::bigint + i.position, i.organization_key, i.document_key,
-      i.annotation_id, i.annotation_key, i.location_key, i.decision, i.decision_value, i.reasoning, i.content,
-      i.content_user_id, i.content_user_key, i.content_type, i.confidence, i.judge_type, i.agent, i.reviewer_key, i.reviewer,
-      least(coalesce(i.created_at, i.known_since, now_ms()), now_ms()), i.source
-    from incoming i
-    on conflict (api_key, key) do update
-    set change = excluded.change, organization_key = excluded.organization_key, document_key = excluded.document_key,
-      annotation_id = excluded.annotation_id, annotation_key = excluded.annotation_key, location_key = excluded.location_key, decision = excluded.decision,
-      decision_value = excluded.decision_value, reasoning = excluded.reasoning, content = excluded.content,
-      content_user_id = excluded.content_user_id, content_user_key = excluded.content_user_key, content_type = excluded.content_type,
-      confidence = excluded.confidence, judge_type = excluded.judge_type, agent = excluded.agent,
-      reviewer_key = excluded.reviewer_key, reviewer = excluded.reviewer, created_at = excluded.created_at,
-      source = excluded.source`)
+    )`
 }
 
 /** SQL: deletes the vectors of texts that `incoming` changes. */
