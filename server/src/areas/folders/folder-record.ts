@@ -49,11 +49,9 @@ interface Surroundings {
 
 /** Returns a function from a row to its record. `rows` must hold every ancestor of such a row. */
 export function toFolderRecord(rows: FolderRow[], surroundings: Surroundings): (row: FolderRow) => FolderRecord {
-  const byKey = new Map(rows.map((row) => [row.key, row]))
+  const aboveOf = aboveReader(rows)
   return (row) => {
-    const above = row.path.flatMap((key) => byKey.get(key) ?? [])
-    const settled = row.inherit_access ? above.findLast((folder) => !folder.inherit_access) : row
-    const ancestors = [ROOT, ...above.map(({ id }) => id)]
+    const { ancestors, accessType } = aboveOf(row)
     return {
       ...row.metadata,
       folderId: row.id,
@@ -64,8 +62,30 @@ export function toFolderRecord(rows: FolderRow[], surroundings: Surroundings): (
       createdAt: row.created_at,
       lastUpdated: row.updated_at,
       ancestors,
-      accessType: settled?.access_type ?? 'public',
+      accessType: (row.inherit_access ? accessType : row.access_type) ?? 'public',
       inheritAccessFromParent: row.inherit_access,
     }
+  }
+}
+
+/** What a folder has from those above it. */
+interface Above {
+  ancestors: string[]
+  /** Of the nearest that does not inherit it. */
+  accessType: FolderRow['access_type'] | undefined
+}
+
+/** Folders of one parent share what is above them: in a list of thousands it is made once for each parent. */
+function aboveReader(rows: FolderRow[]): (row: FolderRow) => Above {
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  const known = new Map<string | null, Above>()
+  return ({ parent_key, path }) => {
+    const found = known.get(parent_key)
+    if (found) return found
+    const folders = path.flatMap((key) => byKey.get(key) ?? [])
+    const accessType = folders.findLast((folder) => !folder.inherit_access)?.access_type
+    const above = { ancestors: [ROOT, ...folders.map(({ id }) => id)], accessType }
+    known.set(parent_key, above)
+    return above
   }
 }
