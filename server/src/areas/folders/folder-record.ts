@@ -1,3 +1,4 @@
+import { memoize } from '../../platform/bulk.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { AccessType } from './access-type.ts'
 import { ROOT } from './folder.ts'
@@ -34,7 +35,6 @@ export interface FolderRow {
   id: string
   name: string | null
   parent_key: string | null
-  path: string[]
   access_type: FolderRecord['accessType'] | null
   inherit_access: boolean
   metadata: Record<string, unknown>
@@ -78,14 +78,18 @@ interface Above {
 /** Folders of one parent share what is above them: in a list of thousands it is made once for each parent. */
 function aboveReader(rows: FolderRow[]): (row: FolderRow) => Above {
   const byKey = new Map(rows.map((row) => [row.key, row]))
-  const known = new Map<string | null, Above>()
-  return ({ parent_key, path }) => {
-    const found = known.get(parent_key)
-    if (found) return found
-    const folders = path.flatMap((key) => byKey.get(key) ?? [])
-    const accessType = folders.findLast((folder) => !folder.inherit_access)?.access_type
-    const above = { ancestors: [ROOT, ...folders.map(({ id }) => id)], accessType }
-    known.set(parent_key, above)
-    return above
+  const aboveChildrenOf = memoize((parent: FolderRow): Above => {
+    const above = aboveOf(parent)
+    return {
+      ancestors: [...above.ancestors, parent.id],
+      accessType: parent.inherit_access ? above.accessType : parent.access_type,
+    }
+  })
+  function aboveOf({ parent_key }: FolderRow): Above {
+    const parent = parent_key === null ? undefined : byKey.get(parent_key)
+    return parent ? aboveChildrenOf(parent) : TOP
   }
+  return aboveOf
 }
+
+const TOP: Above = { ancestors: [ROOT], accessType: undefined }

@@ -28,8 +28,8 @@ export interface ListedFolder {
   record: FolderRecord
 }
 
-const PLACE_COLUMNS = sql`f.seq, f.key, f.id, f.name, f.parent_key, f.path, f.access_type, f.inherit_access,
-  f.created_at, f.updated_at`
+const PLACE_COLUMNS = sql`f.seq, f.key, f.id, f.name, f.parent_key, f.access_type, f.inherit_access, f.created_at,
+  f.updated_at`
 
 /** Reads a page of folders in the order in which they were added, limited by number and by bytes. */
 export async function readFolderPage(reading: Reading, { rootFoldersOnly, after, pageSize }: Listing) {
