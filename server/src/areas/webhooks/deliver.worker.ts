@@ -58,6 +58,7 @@ export const webhookDeliveries = (context: DeliveryContext): Source => new Deliv
 
 class Deliveries implements Source {
   readonly name = 'webhook deliveries'
+  readonly isUrgent = true
   readonly #reads: Db
   readonly #db: Db
   readonly #services: Services

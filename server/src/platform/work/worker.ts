@@ -13,10 +13,12 @@ export interface Source {
    */
   work(schedule: (inMs: number) => void): Promise<number>
   /**
-   * SQL: whether there is something that `work` would claim now. The poll then asks this of all sources in one
-   * statement, and calls `work` only where it is true. A source without it is called at each poll.
+   * SQL: whether there is something that `work` would claim now. Notifications and polls ask this of all sources in one
+   * statement, and call `work` only where it is true. A source without it is called each time.
    */
   due?(): Sql
+  /** Whether notifications call it without asking: what it claims is to be sent at once. */
+  readonly isUrgent?: boolean
   /** Measures what waits for it, by a bounded statement. Sources without a queue have none. */
   backlog?(db: Db, now: number): Promise<Backlog[]>
   /** Waits for some of the items that `work` left running. Returns 0 when none is running or postponed. */
@@ -24,6 +26,8 @@ export interface Source {
 }
 
 const POLL_MS = 1_000
+// Many commits a second share one question whether their work is due.
+const ASK_EVERY_MS = 10
 /** Polls take at most this share of the time, unless they are this far apart. */
 const MAX_SHARE_OF_TIME = 1 / 20
 const MAX_PAUSE_MS = 5_000
@@ -40,14 +44,16 @@ export interface Worker {
 }
 
 /**
- * Creates the worker of a process. NOTIFY wakes it. A poll each second covers a lost notification, the work of a process
- * that died, and what becomes due with time.
+ * Creates the worker of a process. NOTIFY wakes it, at once for urgent sources; for the others it asks first which have
+ * work, at most every 10 ms. A poll each second covers a lost notification, the work of a process that died, and what
+ * becomes due with time.
  */
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
   const stopping = new AbortController()
   const wakeups = new Map<Source, Wakeup>()
   const waiting = new Set<Source>()
   const turnedAt = new Map<Source, number>()
+  let notification = new Wakeup()
   let loops: Promise<void>[] = []
 
   async function loop(source: Source): Promise<void> {
@@ -70,22 +76,42 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
     }
   }
 
-  async function poll(): Promise<void> {
-    const due = await findDue(database.work, sources, log)
-    for (const source of waiting) turnedAt.set(source, performance.now())
+  async function wakeDue(asked: Source[]): Promise<void> {
+    const due = await findDue(database.work, asked, log)
     for (const source of due) wakeups.get(source)?.signal()
+  }
+
+  async function poll(): Promise<void> {
+    await wakeDue(sources)
+    for (const source of waiting) turnedAt.set(source, performance.now())
+  }
+
+  /** Asks after notifications which of the sources that are not urgent have work. */
+  async function askWhenNotified(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // Created before the question, so that no notification is missed.
+      notification = new Wakeup()
+      await wakeDue(sources.filter(({ isUrgent }) => !isUrgent))
+      await delay(ASK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      await notification.signalled
+    }
+  }
+
+  const notified = () => {
+    for (const source of sources) if (source.isUrgent) wakeups.get(source)?.signal()
+    notification.signal()
   }
 
   const settleAll = () => Promise.all(sources.map((source) => source.settle?.() ?? 0))
 
   const wakeAll = () => {
-    for (const bell of wakeups.values()) bell.signal()
+    for (const bell of [...wakeups.values(), notification]) bell.signal()
   }
 
   return {
     async start() {
-      await database.listen(WORK_CHANNEL, wakeAll)
-      loops = [...sources.map(loop), repeat(poll, stopping.signal)]
+      await database.listen(WORK_CHANNEL, notified)
+      loops = [...sources.map(loop), askWhenNotified(), repeat(poll, stopping.signal)]
     },
     turns: () => [...turnedAt].map(([source, at]) => ({ source, agoMs: performance.now() - at })),
     async drain() {
