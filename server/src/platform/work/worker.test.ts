@@ -2,6 +2,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
 import { type Sql, sql } from '../db/db.ts'
 import { createEnqueue, job, jobQueue } from './job.ts'
+import { WORK_CHANNEL } from './wakeup.ts'
 import { createWorker, type Source } from './worker.ts'
 
 let service: Service
@@ -23,11 +24,13 @@ async function running(...sources: Source[]) {
 class Counting implements Source {
   turns = 0
   readonly name: string
+  readonly isUrgent: boolean
   readonly #condition: Sql
 
-  constructor(name: string, condition: Sql) {
+  constructor(name: string, condition: Sql, isUrgent = false) {
     this.name = name
     this.#condition = condition
+    this.isUrgent = isUrgent
   }
 
   async work() {
@@ -50,6 +53,20 @@ test('a poll calls a source for which something is due, and one that cannot say,
   expect(idle.turns).toBe(1)
   // Waiting is not standing still.
   expect(worker.turns().find(({ source }) => source === idle)?.agoMs).toBeLessThan(1_500)
+})
+
+test('a notification calls an urgent source without asking, and of the others those for which something is due', async () => {
+  const urgent = new Counting('urgent', sql`false`, true)
+  const idle = new Counting('idle', sql`false`)
+  const due = new Counting('due', sql`true`)
+  await running(urgent, idle, due)
+  for (let times = 1; times <= 3; times++) {
+    const before = { urgent: urgent.turns, due: due.turns }
+    await service.database.query(sql`select pg_notify(${WORK_CHANNEL}, '')`)
+    await expect.poll(() => urgent.turns, { timeout: 10_000 }).toBeGreaterThan(before.urgent)
+    await expect.poll(() => due.turns, { timeout: 10_000 }).toBeGreaterThan(before.due)
+  }
+  expect(idle.turns).toBe(1)
 })
 
 test('a poll that fails calls every source', async () => {
