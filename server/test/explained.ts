@@ -4,6 +4,7 @@ import { WORK_SETTINGS } from '../src/platform/db/work-settings.ts'
 
 interface Plan {
   'Node Type': string
+  'Index Name'?: string
   'Rows Removed by Join Filter'?: number
   'Rows Removed by Filter'?: number
   'Shared Hit Blocks'?: number
@@ -25,6 +26,10 @@ export const blocksRead = (database: Database, job: (db: Db) => Promise<unknown>
 /** How often the statements of `job` sort, by the plans that workers keep: where an index gives the order they do not. */
 export const sortsOf = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
   summed(database, job, sorts)
+
+/** The number of scans in the plans of `job`, run or not, by an index whose name matches. */
+export const scansBy = (index: RegExp, database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
+  summed(database, job, (plan) => scans(plan, index))
 
 /** The statements of `job` are run, and return no rows. */
 async function summed(
@@ -62,3 +67,7 @@ const discarded = (plan: Plan): number =>
 
 const sorts = (plan: Plan): number =>
   Number(plan['Node Type'] === 'Sort') + (plan.Plans ?? []).reduce((sum, each) => sum + sorts(each), 0)
+
+const scans = (plan: Plan, index: RegExp): number =>
+  Number(index.test(plan['Index Name'] ?? '')) +
+  (plan.Plans ?? []).reduce((sum, each) => sum + scans(each, index), 0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rowsInVain } from '../../../../test/explained.ts'
+import { rowsInVain, scansBy } from '../../../../test/explained.ts'
 import { type Service, startService } from '../../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/webhook-workspace.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
@@ -74,4 +74,13 @@ test('claiming and recording look deliveries up one by one, even if the planner 
 
   expect(await inVain((db) => promoteDue(db, now))).toBeLessThan(WAITING)
   expect(await count(sql`status = 'ready'`)).toBe(WAITING - CLAIMED / 2)
+})
+
+test('a claim looks each event up by its key, also in the partitions that are still empty', async () => {
+  const allowance = { apiKey: ws.apiKey, endpointId, from: 0, count: 1, paced: false }
+  const claim = (db: Db) => claimReady(db, [allowance], false, { now: Date.now(), expectedLatencyMs: 0 })
+  const byKey = await scansBy(/^event_.*_pkey$/, service.database, claim)
+  // The partitions of this week and the next two, and the default one.
+  expect(byKey).toBeGreaterThanOrEqual(4)
+  expect(await scansBy(/^event_/, service.database, claim)).toBe(byKey)
 })

@@ -89,7 +89,10 @@ export async function claimReady(db: Db, allowances: Allowance[], paced: boolean
     cross join lateral (
       select advanced, basic, processed, traceparent
       from event
-      where api_key = r.api_key and id = r.event_id
+      -- A range in the order of the key, so that no other index fits. While a partition is small the planner would take
+      -- that of the organizations, and each look-up would then read every event of the tenant.
+      where api_key = r.api_key and id between r.event_id and r.event_id
+      order by id
       limit 1
     ) v
     -- By ctid, as in recordOutcomes. By key, the plan might compare the whole queue with every claimed row.
