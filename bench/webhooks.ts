@@ -11,6 +11,8 @@ import { type Customer, newCustomer, openService, store } from './webhooks/setup
 import { besideStored } from './webhooks/stored.ts'
 
 const SECRET_KEYS = `bench:${Buffer.alloc(32, 1).toString('base64')}`
+// Single events whose way is measured while nothing else is.
+const IDLE_EVENTS = 200
 // Requests that are signed beforehand for the loop.
 const SIGNED = 1_000
 
@@ -18,6 +20,7 @@ const END_TO_END = [
   ...['under way', 'endpoints', 'deliveries/s', 'loop/s', 'ratio', 'p50 ms', 'p95 ms', 'p99 ms'],
   ...['half load/s', 'p50 ms', 'p95 ms', 'p99 ms', 'verified'],
 ]
+const IDLE = ['endpoints', 'commit to arrival when idle, p50 ms', 'p95 ms', 'p99 ms']
 const BACKLOG = ['endpoints', 'backlog', 'deliveries/s', 'loop/s', 'ratio', 'verified']
 const storedHead = (stored: number) => ['', 'endpoints', 'deliveries/s', `with ${stored} stored`, 'ratio']
 const HANGING = [
@@ -27,7 +30,7 @@ const HANGING = [
 
 /**
  * Deliveries beside a bare undici loop that posts the same bodies, rounds interleaved: end to end, with so many under way,
- * and from a backlog; then an endpoint beside others that hang. A delivery that is not verified, comes twice, or has no
+ * and from a backlog; the time from commit to arrival of single events; then an endpoint beside others that hang. A delivery that is not verified, comes twice, or has no
  * attempt recorded fails the run. `--concurrency` and `--endpoints` take lists. `--stored N` runs the same in turn on a
  * second database that holds N attempts beforehand.
  */
@@ -58,7 +61,7 @@ export async function run(args: string[]): Promise<void> {
       await tables.measure(bench, counts[i] ?? 0)
       await bench.expectRecorded(0)
     }
-    const all = [table(END_TO_END, tables.endToEnd), table(BACKLOG, tables.backlog)]
+    const all = [table(END_TO_END, tables.endToEnd), table(IDLE, tables.idle), table(BACKLOG, tables.backlog)]
     if (stored > 0) {
       say(`storing ${stored} deliveries`)
       const old = await subject(cluster.url, 'webhooks_stored', { processes, receiver, counts, stored })
@@ -142,6 +145,7 @@ const say = (line: string) => process.stderr.write(`${new Date().toISOString().s
 /** The rows as they are measured. */
 class Tables {
   readonly endToEnd: (number | string)[][] = []
+  readonly idle: number[][] = []
   readonly backlog: (number | string)[][] = []
   readonly #concurrencies: number[]
   readonly length: Length
@@ -166,6 +170,9 @@ class Tables {
       this.endToEnd.push([concurrency, endpoints, ...measured])
       say(`${concurrency} under way, ${endpoints} endpoints: ${measured.join(' ')}`)
     }
+    const idle = await bench.idle(IDLE_EVENTS)
+    this.idle.push([endpoints, ...idle])
+    say(`idle, ${endpoints} endpoints: ${idle.join(' ')}`)
     const measured = await bench.backlog(this.most, backlogOf(this.slowest, this.length), this.length)
     this.backlog.push([endpoints, ...measured])
     say(`backlog, ${endpoints} endpoints: ${measured.join(' ')}`)

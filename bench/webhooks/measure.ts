@@ -7,6 +7,8 @@ import { type Customer, recorded, type Service } from './setup.ts'
 const BATCH = 100
 const PACE_MS = 10
 const PATIENCE_MS = 120_000
+/** After this nothing of a delivery is left to do. */
+const IDLE_MS = 50
 /** Deliveries of a backlog that warms up. */
 export const WARM_UP = 1_000
 
@@ -69,6 +71,20 @@ export class Bench {
     ]
   }
 
+  /** From the commit to the arrival of single events, each after a pause in which nothing is under way. */
+  async idle(events: number): Promise<number[]> {
+    const latencies: number[] = []
+    while (latencies.length < events) {
+      await delay(IDLE_MS)
+      let untilCommit = 0
+      const sample = await this.#sample(async (emit) => {
+        untilCommit = await emit(1)
+      })
+      latencies.push(...sample.latencies.map((latency) => latency - untilCommit))
+    }
+    return percentiles(latencies)
+  }
+
   /** Keeps so many deliveries under way: as they arrive, as many events are written. */
   full(concurrency: number, seconds: number): Promise<Sample> {
     const { receiver } = this.#setting
@@ -100,14 +116,14 @@ export class Bench {
     return (await this.#finish(Math.ceil(deliveries / BATCH) * BATCH, start)).perSecond
   }
 
-  async #sample(write: (emit: (count: number) => Promise<void>) => Promise<void>): Promise<Sample> {
+  async #sample(write: (emit: (count: number) => Promise<number>) => Promise<void>): Promise<Sample> {
     const { customer, receiver } = this.#setting
     await receiver.tell({ reset: true })
     const start = performance.now()
     let emitted = 0
     await write(async (count) => {
       emitted += count
-      await customer.emit(count)
+      return customer.emit(count)
     })
     return this.#finish(emitted, start)
   }
@@ -145,7 +161,7 @@ interface Sample {
 export async function pacedWrites(
   perSecond: number,
   seconds: number,
-  emit: (count: number) => Promise<void>,
+  emit: (count: number) => Promise<unknown>,
 ): Promise<void> {
   const start = performance.now()
   for (let emitted = 0; performance.now() < start + seconds * 1000; await delay(PACE_MS)) {
@@ -168,5 +184,5 @@ export async function interleaved<Round>(
 
 export function percentiles(values: number[]): number[] {
   const sorted = [...values].sort((a, b) => a - b)
-  return [0.5, 0.95, 0.99].map((part) => sorted[Math.ceil(part * sorted.length) - 1] ?? 0)
+  return [0.5, 0.95, 0.99].map((part) => round(sorted[Math.ceil(part * sorted.length) - 1] ?? 0, 1))
 }

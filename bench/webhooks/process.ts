@@ -5,6 +5,7 @@ import { createApp } from '../../server/src/app.ts'
 import { openDatabase, openSecretKeys } from '../../server/src/open-database.ts'
 import { readConfig } from '../../server/src/platform/config.ts'
 import { createLog } from '../../server/src/platform/log.ts'
+import { epochNow } from './clock.ts'
 
 /** A request with everything but its host, signed beforehand. */
 export interface Signed {
@@ -61,7 +62,7 @@ async function receive(): Promise<void> {
     const { webhookId, emittedAt } = JSON.parse(body)
     seen.arrived++
     seen.latencies[path] ??= []
-    seen.latencies[path].push(Date.now() - emittedAt)
+    seen.latencies[path].push(epochNow() - emittedAt)
     if (ids.has(webhookId)) seen.repeated++
     ids.add(webhookId)
   }

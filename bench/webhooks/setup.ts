@@ -11,6 +11,7 @@ import { migrate } from '../../server/src/platform/migrate.ts'
 import { createEnqueue } from '../../server/src/platform/work/job.ts'
 import { createWorkerWakeup } from '../../server/src/platform/work/wakeup.ts'
 import { subscriptions } from '../../server/src/subscriptions.ts'
+import { epochNow } from './clock.ts'
 import type { Signed } from './process.ts'
 
 const WEEK_MS = 604_800_000
@@ -67,9 +68,10 @@ export async function newCustomer(service: Service, url: string, endpoints: numb
     endpointIds: ids,
     secrets,
     paths: Object.keys(secrets),
-    /** Writes events in one transaction. */
-    async emit(count: number): Promise<void> {
-      const payloads = Array.from({ length: count }, () => payload(emitted++ % endpoints))
+    /** Writes events in one transaction. Returns the milliseconds from its begin to its commit. */
+    async emit(count: number): Promise<number> {
+      const begun = epochNow()
+      const payloads = Array.from({ length: count }, () => payload(emitted++ % endpoints, begun))
       await database.transaction(async (db) => {
         const enqueue = createEnqueue(db, tenant, services)
         await createEmit(subscriptions, { ...services, db, tenant, enqueue })(
@@ -77,7 +79,9 @@ export async function newCustomer(service: Service, url: string, endpoints: numb
           payloads,
         )
       })
+      const took = epochNow() - begun
       wake()
+      return took
     },
     /** Deletes the endpoints, with what waits for them. */
     async deleteEndpoints(): Promise<void> {
@@ -90,7 +94,7 @@ export async function newCustomer(service: Service, url: string, endpoints: numb
       Array.from({ length: count }, (_, n) => {
         const path = `/${apiKey}/${n % endpoints}`
         const id = randomId('msg_')
-        const body = JSON.stringify({ event: TYPE, ...payload(n % endpoints).advanced, webhookId: id })
+        const body = JSON.stringify({ event: TYPE, ...payload(n % endpoints, Date.now()).advanced, webhookId: id })
         const proof = signedHeaders([secrets[path] ?? ''], { id, timestamp: Math.floor(Date.now() / 1000), body })
         return { path, body, headers: { 'content-type': 'application/json', 'user-agent': 'Precedent', ...proof } }
       }),
@@ -105,14 +109,14 @@ const comment = {
 }
 
 /** About what a comment says of itself: a little more than 1 kB. */
-function payload(endpoint: number): PublicPayload {
+function payload(endpoint: number, emittedAt: number): PublicPayload {
   const metadata = { organizationId: 'acme', documentId: `document-${endpoint}`, documentName: 'Plan' }
   const annotation = { annotationId: 'a-1', status: { id: 'OPEN', name: 'Open', type: 'default' }, comments: [comment] }
   const data = { actionUser: person, commentAnnotation: annotation, targetComment: comment, metadata }
   return {
     organizationId: 'acme',
     documentId: metadata.documentId,
-    advanced: { actionType: 'add', source: 'comment', platform: 'sdk', emittedAt: Date.now(), data },
+    advanced: { actionType: 'add', source: 'comment', platform: 'sdk', emittedAt, data },
     basic: {},
     processed: {},
   }

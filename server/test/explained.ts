@@ -69,5 +69,4 @@ const sorts = (plan: Plan): number =>
   Number(plan['Node Type'] === 'Sort') + (plan.Plans ?? []).reduce((sum, each) => sum + sorts(each), 0)
 
 const scans = (plan: Plan, index: RegExp): number =>
-  Number(index.test(plan['Index Name'] ?? '')) +
-  (plan.Plans ?? []).reduce((sum, each) => sum + scans(each, index), 0)
+  Number(index.test(plan['Index Name'] ?? '')) + (plan.Plans ?? []).reduce((sum, each) => sum + scans(each, index), 0)

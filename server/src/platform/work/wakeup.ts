@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 
 /** The channel on which committed work is announced to the workers of all processes. */
 export const WORK_CHANNEL = 'precedent_work'
-const NOTIFY_EVERY_MS = 2
+const NOTIFY_EVERY_MS = 5
 
 /** A wake-up that happens once: when it is signalled, or at the earliest time that it was set to. */
 export class Wakeup {
@@ -38,7 +38,7 @@ export class Wakeup {
 }
 
 /**
- * Returns a function to call after a commit that may have left work. It sends NOTIFY at once, then at most every 2 ms.
+ * Returns a function to call after a commit that may have left work. It sends NOTIFY at once, then at most every 5 ms.
  * It runs after the commit because NOTIFY inside the transaction would serialise all commits on one lock. A lost
  * notification costs at most one poll interval.
  */
