@@ -50,31 +50,10 @@ export interface Worker {
  */
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
   const stopping = new AbortController()
-  const wakeups = new Map<Source, Wakeup>()
-  const waiting = new Set<Source>()
-  const turnedAt = new Map<Source, number>()
-  let notification = new Wakeup()
+  const state: Loops = { log, signal: stopping.signal, wakeups: new Map(), waiting: new Set(), turnedAt: new Map() }
+  const { wakeups, waiting, turnedAt } = state
+  const questions = new Questions()
   let loops: Promise<void>[] = []
-
-  async function loop(source: Source): Promise<void> {
-    while (!stopping.signal.aborted) {
-      turnedAt.set(source, performance.now())
-      // Created before the source looks for work, so that no notification is missed.
-      const wakeup = new Wakeup()
-      wakeups.set(source, wakeup)
-      const claimed = await source
-        .work((inMs) => wakeup.signalIn(inMs))
-        .catch((error: unknown) => {
-          log.error({ err: error, source: source.name }, 'source of work failed')
-          return delay(POLL_MS, FAILED, { signal: stopping.signal }).catch(() => FAILED)
-        })
-      turnedAt.set(source, performance.now())
-      if (claimed !== 0) wakeup.signal()
-      waiting.add(source)
-      await wakeup.signalled
-      waiting.delete(source)
-    }
-  }
 
   async function wakeDue(asked: Source[]): Promise<void> {
     const due = await findDue(database.work, asked, log)
@@ -86,32 +65,28 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
     for (const source of waiting) turnedAt.set(source, performance.now())
   }
 
-  /** Asks after notifications which of the sources that are not urgent have work. */
-  async function askWhenNotified(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      // Created before the question, so that no notification is missed.
-      notification = new Wakeup()
-      await wakeDue(sources.filter(({ isUrgent }) => !isUrgent))
-      await delay(ASK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
-      await notification.signalled
-    }
-  }
+  const askOthers = () => wakeDue(sources.filter(({ isUrgent }) => !isUrgent))
 
   const notified = () => {
     for (const source of sources) if (source.isUrgent) wakeups.get(source)?.signal()
-    notification.signal()
+    questions.notify()
   }
 
   const settleAll = () => Promise.all(sources.map((source) => source.settle?.() ?? 0))
 
   const wakeAll = () => {
-    for (const bell of [...wakeups.values(), notification]) bell.signal()
+    for (const bell of wakeups.values()) bell.signal()
+    questions.notify()
   }
 
   return {
     async start() {
       await database.listen(WORK_CHANNEL, notified)
-      loops = [...sources.map(loop), askWhenNotified(), repeat(poll, stopping.signal)]
+      loops = [
+        ...sources.map((source) => loop(source, state)),
+        questions.run(askOthers, stopping.signal),
+        repeat(poll, stopping.signal),
+      ]
     },
     turns: () => [...turnedAt].map(([source, at]) => ({ source, agoMs: performance.now() - at })),
     async drain() {
@@ -129,8 +104,58 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
   }
 }
 
+/** What the loops of a worker share. */
+interface Loops {
+  log: Log
+  /** Ends them. */
+  signal: AbortSignal
+  /** Each begins the next turn of its source. */
+  wakeups: Map<Source, Wakeup>
+  waiting: Set<Source>
+  turnedAt: Map<Source, number>
+}
+
 /** Counts as claimed, so that a source that failed is called again. */
 const FAILED = 1
+
+async function loop(source: Source, { log, signal, wakeups, waiting, turnedAt }: Loops): Promise<void> {
+  while (!signal.aborted) {
+    turnedAt.set(source, performance.now())
+    // Created before the source looks for work, so that no notification is missed.
+    const wakeup = new Wakeup()
+    wakeups.set(source, wakeup)
+    const claimed = await source
+      .work((inMs) => wakeup.signalIn(inMs))
+      .catch((error: unknown) => {
+        log.error({ err: error, source: source.name }, 'source of work failed')
+        return delay(POLL_MS, FAILED, { signal }).catch(() => FAILED)
+      })
+    turnedAt.set(source, performance.now())
+    if (claimed !== 0) wakeup.signal()
+    waiting.add(source)
+    await wakeup.signalled
+    waiting.delete(source)
+  }
+}
+
+/** Asks once, and again after notifications: those that come within 10 ms share a question. */
+class Questions {
+  #notification = new Wakeup()
+
+  notify(): void {
+    this.#notification.signal()
+  }
+
+  async run(ask: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      // Created before the question, so that no notification is missed.
+      this.#notification = new Wakeup()
+      await ask()
+      await delay(ASK_EVERY_MS, undefined, { signal }).catch(() => {})
+      await this.#notification.signalled
+    }
+  }
+}
 
 /** Polls until stopped: each second, and less often while a poll takes long. */
 async function repeat(poll: () => Promise<void>, signal: AbortSignal): Promise<void> {
