@@ -52,8 +52,7 @@ export async function findJudgments(
     return { answer: { answer: { found, totalInScope, warnings }, change }, numbers }
   }
 
-  const isFit = ({ hits, totalInScope }: Hits) =>
-    hits.length === 0 || fitsByWords(query.query, hits, totalInScope)
+  const isFit = ({ hits, totalInScope }: Hits) => hits.length === 0 || fitsByWords(query.query, hits, totalInScope)
 
   const embedded = () => denseSearch.embed(db, tenant, query.query)
 

@@ -72,7 +72,10 @@ test('what shares only parts of words with the query comes last', async () => {
   ws = await newWorkspace(service)
   await add([...MOTORS, 'Klmtropak zxqwvut', 'Quux'])
   const find = async () => {
-    const { results } = await ws.ok('/v2/memory/search', { query: 'A vehicle repaired at the garage klmtropa', embeddingType: 'content' })
+    const { results } = await ws.ok('/v2/memory/search', {
+      query: 'A vehicle repaired at the garage klmtropa',
+      embeddingType: 'content',
+    })
     return results.map(({ recordId }) => recordId)
   }
   expect((await find()).at(-1)).toBe('r3')
