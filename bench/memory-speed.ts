@@ -20,10 +20,10 @@ import { conditions, round, table } from './table.ts'
 
 const CONCURRENCY = 4
 const SEED = 1
-/** p95 over HTTP in milliseconds, by the number of judgments. */
+/** p95 over HTTP in milliseconds: of searches and suggestions, by the number of judgments. */
 const GOALS = new Map([
-  [100_000, { search: 15, suggest: 20 }],
-  [1_000_000, { search: 80, suggest: 80 }],
+  [100_000, [15, 20]],
+  [1_000_000, [80, 80]],
 ])
 
 /**
@@ -231,8 +231,7 @@ async function measureSpeeds(subject: Subject, calls: number): Promise<Row[]> {
     })
     for (const { close } of callers) close()
     const figures = [0.5, 0.95, 0.99].map((share) => round(quantile(times, share), 1))
-    const goals = what === LEAST ? undefined : GOALS.get(size)
-    const goal = goals ? `p95 ≤ ${path === search ? goals.search : goals.suggest}` : ''
+    const goal = what === LEAST ? '' : `p95 ≤ ${GOALS.get(size)?.[Number(path !== search)] ?? '–'}`
     const complete = isFiltered ? await completeness(subject, data as () => SearchData) : ''
     rows.push([what, size, ...figures, goal, round(cpu / calls, 1), complete])
   }

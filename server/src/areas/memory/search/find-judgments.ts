@@ -38,19 +38,8 @@ export async function findJudgments(
   const { field, scope, filters = {}, limit } = query
   const condition = admits(scope, filters)
 
-  async function read({ hits, totalInScope }: Hits, warnings: string[], model?: string) {
-    const { byKey, change, numbers } = await readByKey<Stored>(db, tenant, {
-      keys: hits.map(({ recordId }) => recordId),
-      condition,
-      columns: query.withContent ? contentColumns : foundColumns,
-      ...(model !== undefined && { vectors: { field, model } }),
-    })
-    const found = hits.flatMap(({ recordId, similarity }: LexicalHit) => {
-      const judgment = byKey.get(recordId)
-      return judgment ? [{ judgment, similarity }] : []
-    })
-    return { answer: { answer: { found, totalInScope, warnings }, change }, numbers }
-  }
+  const read = (hits: Hits, warnings: string[], model?: string) =>
+    readHits(db, tenant, query, { ...hits, warnings, model })
 
   const isFit = ({ hits, totalInScope }: Hits) => hits.length === 0 || fitsByWords(query.query, hits, totalInScope)
 
@@ -98,6 +87,26 @@ export async function findJudgments(
 
   const asked = denseSearch.onlyFills ? undefined : await embedded()
   return indexCache.answer(db, tenant, condition, (index) => (asked ? combined(index, asked) : filled(index)))
+}
+
+/** Reads the hits that scope and filters still admit, with the numbers of their vectors where a model is named. */
+async function readHits(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { field, scope, filters = {}, withContent = false }: LexicalQuery & { withContent?: boolean },
+  { hits, totalInScope, warnings, model }: Hits & { warnings: string[]; model: string | undefined },
+) {
+  const { byKey, change, numbers } = await readByKey<Stored>(db, tenant, {
+    keys: hits.map(({ recordId }) => recordId),
+    condition: admits(scope, filters),
+    columns: withContent ? contentColumns : foundColumns,
+    ...(model !== undefined && { vectors: { field, model } }),
+  })
+  const found = hits.flatMap(({ recordId, similarity }) => {
+    const judgment = byKey.get(recordId)
+    return judgment ? [{ judgment, similarity }] : []
+  })
+  return { answer: { answer: { found, totalInScope, warnings }, change }, numbers }
 }
 
 /** Whether no other judgment in scope could be added. */
