@@ -33,8 +33,8 @@ export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseli
 }
 
 /**
- * The judgments that share words with the query, in their order. Then those whose vectors are nearer than chance explains,
- * the nearest first. Then the others that were found by parts of words.
+ * The judgments that share words with the query, in their order. Then those whose vectors are nearer than chance
+ * explains, the nearest first. Then the others that were found by parts of words.
  */
 export function filledUp(
   { hits, sharingWords, totalInScope }: LexicalResult,
