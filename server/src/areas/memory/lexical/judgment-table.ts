@@ -144,9 +144,19 @@ export class JudgmentTable {
 
   /** A row with a side, as a vote. */
   vote(row: number, similarity: number, closeness: number): Neighbour {
-    const side = this.#sides[row] === APPROVE ? 'approve' : 'reject'
-    const { recordId, reviewerId, createdAt } = this.judgment(row)
-    return { recordId, side, similarity, closeness, reviewerId, createdAt }
+    return {
+      recordId: this.recordIds[row] as string,
+      side: this.sideOf(row),
+      similarity,
+      closeness,
+      reviewerId: this.#get('reviewer', row),
+      createdAt: this.#createdAt[row] as number,
+    }
+  }
+
+  /** The side of a row that has one. */
+  sideOf(row: number): Neighbour['side'] {
+    return this.#sides[row] === APPROVE ? 'approve' : 'reject'
   }
 
   /** The rows that scope and filters admit. Valid until the next call of this or `voters`, which reuse the flags. */

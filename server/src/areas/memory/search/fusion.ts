@@ -1,4 +1,4 @@
-import type { LexicalHit, LexicalResult, Neighbours, RankedHit } from '../judgment/indexed-judgment.ts'
+import type { LexicalHit, LexicalResult, Neighbour, Neighbours, RankedHit } from '../judgment/indexed-judgment.ts'
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
 import { denseSimilarity, denseTau, type SimilarityBaseline } from '../vectors/similarity-baseline.ts'
 import { lexicalTau } from './suggest.ts'
@@ -83,17 +83,21 @@ export function fusedNeighbours(
   const scale = (byWord: number) => Math.min(1, (byWord * tau) / lexicalTau(count))
   const least = byWords.votes.length < NEIGHBOURS ? 0 : Math.min(...byWords.votes.map(({ closeness }) => closeness))
   const wordsOf = new Map(byWords.votes.map((vote) => [vote.recordId, vote]))
-  const votes = [...new Set([...wordsOf.keys(), ...cosines.keys()])].flatMap((key) => {
-    const row = table.rowOf(key)
-    if (row === undefined) return []
+  const fused = Array.from(new Set([...wordsOf.keys(), ...cosines.keys()]), (key) => {
     const { similarity, closeness } = wordsOf.get(key) ?? { similarity: 0, closeness: least }
     const cosine = cosines.get(key)
-    if (cosine === undefined) return [table.vote(row, scale(similarity), scale(closeness))]
+    if (cosine === undefined) return { key, similarity: scale(similarity), closeness: scale(closeness) }
     const near = denseSimilarity(cosine, baseline)
     const onTopic = near * ON_TOPIC_BY_VECTORS + scale(similarity) * (1 - ON_TOPIC_BY_VECTORS)
-    return [table.vote(row, onTopic, (near + scale(closeness)) / 2)]
-  })
-  return { ...byWords, votes: votes.sort((a, b) => b.closeness - a.closeness).slice(0, NEIGHBOURS), tau }
+    return { key, similarity: onTopic, closeness: (near + scale(closeness)) / 2 }
+  }).sort((a, b) => b.closeness - a.closeness)
+  const votes: Neighbour[] = []
+  for (const { key, similarity, closeness } of fused) {
+    if (votes.length === NEIGHBOURS) break
+    const row = table.rowOf(key)
+    if (row !== undefined) votes.push(table.vote(row, similarity, closeness))
+  }
+  return { ...byWords, votes, tau }
 }
 
 const NEIGHBOURS = 50

@@ -34,7 +34,7 @@ export function learnedFrom(
 ): Learned {
   const sideOf = (recordId: string) => {
     const row = table.rowOf(recordId)
-    return row === undefined ? undefined : table.vote(row, 0, 0).side
+    return row === undefined ? undefined : table.sideOf(row)
   }
   const isSame = head.models.vectors?.model === model
   const evidence = { byWords, cosines: isSame ? cosines : undefined, sideOf }
