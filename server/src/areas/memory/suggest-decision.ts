@@ -6,6 +6,7 @@ import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/s
 import { CitedKnowledge, citeKnowledge, withFreshness } from './knowledge/cited-knowledge.ts'
 import { Basis } from './search/basis.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
+import { readKnownOfKey } from './search/known-of-key.ts'
 import { suggest } from './search/suggest.ts'
 
 const SCOPES = ['document', 'organization', 'apiKey'] as const
@@ -68,9 +69,10 @@ export const suggestDecision = operation({
     place: clamp(name, input),
   }))
   const query = queriedText(input.query)
+  const known = await readKnownOfKey(db, tenant, services)
   const [{ now, ...evidence }, knowledge] = await Promise.all([
-    gatherEvidence(db, tenant, services, { query, author: input.contentUserId, scopes }),
-    citeKnowledge(db, tenant, query, input),
+    gatherEvidence(db, tenant, services, { query, author: input.contentUserId, scopes, known }),
+    known.hasKnowledge ? citeKnowledge(db, tenant, query, input) : [],
   ])
   const { warnings } = evidence
   return {

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { randomId } from '../../../platform/id.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import type { Head } from './head.ts'
@@ -9,12 +9,9 @@ type Key = Pick<Secrets, 'currentKeyId' | 'sealBytes' | 'openBytes'>
 const formatOf = ({ currentKeyId }: Key) => `${HEAD_FORM}/${currentKeyId}`
 const contextOf = (apiKey: string, version: string) => `judgment-head:${apiKey}:${version}`
 
-/** The version of the head of an API key; undefined if there is none that can be read. */
-export async function readHeadVersion(db: Db, apiKey: string, secrets: Key): Promise<string | undefined> {
-  const [row] = await db.query<{ version: string }>(sql`
-    select version from judgment_head where api_key = ${apiKey} and format = ${formatOf(secrets)}`)
-  return row?.version
-}
+/** SQL: the version of the head of an API key; null if there is none that can be read. */
+export const headVersion = (apiKey: string, secrets: Key): Sql => sql`(
+  select version from judgment_head where api_key = ${apiKey} and format = ${formatOf(secrets)})`
 
 /** Reads a head; undefined if it is gone. One that cannot be read is deleted, and fitted again. */
 export async function readHead(db: Db, apiKey: string, version: string, secrets: Key): Promise<Head | undefined> {

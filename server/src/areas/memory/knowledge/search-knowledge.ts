@@ -58,6 +58,10 @@ export async function searchKnowledge(
     limit ${limit}`)
 }
 
+/** SQL: whether an API key has knowledge; without it there is nothing to search. */
+export const hasKnowledge = (apiKey: string): Sql =>
+  sql`exists (select from knowledge_source where api_key = ${apiKey} and status = 'completed')`
+
 /** SQL: the condition over a source `s` that it holds for a place: it has no place, or one that the place lies in. */
 export function holdsFor({ organizationId, documentId }: { organizationId?: string; documentId?: string }): Sql {
   if (organizationId === undefined) return sql`s.organization_key is null`

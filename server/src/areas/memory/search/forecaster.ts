@@ -12,6 +12,8 @@ interface Asked {
   query: string
   /** Id of the user who wrote the item. */
   author?: string | undefined
+  /** The version of the head of the API key, which was just read. */
+  headVersion: string | undefined
 }
 
 type Means = Pick<Services, 'headCache' | 'clock' | 'config'>
@@ -35,9 +37,9 @@ export class Forecaster {
     db: Db,
     tenant: ApiKeyTenant,
     { headCache, clock, config }: Means,
-    { query, author }: Asked,
+    { query, author, headVersion }: Asked,
   ): Promise<Forecaster> {
-    const head = await headCache.find(db, tenant)
+    const head = await headCache.find(db, tenant, headVersion)
     const record = head && config.memoryAuthors === 'on' ? await readAuthorRecord(db, tenant, author) : undefined
     return new Forecaster(head, record, query, clock)
   }

@@ -7,6 +7,7 @@ import type { DenseQuery } from '../vectors/dense-search.ts'
 import type { SearchServices } from './find-judgments.ts'
 import { Forecaster } from './forecaster.ts'
 import { fusedNeighbours } from './fusion.ts'
+import type { KnownOfKey } from './known-of-key.ts'
 import { readByKey } from './read-by-key.ts'
 import { type Evidence, leads, type UnreadEvidence } from './suggest.ts'
 
@@ -23,6 +24,8 @@ interface Wanted {
   scopes: readonly { name: Evidence['scope']; place: MemoryScope }[]
   /** Id of the user who wrote the item. */
   author?: string | undefined
+  /** What is known of the API key, which was just read. */
+  known: Pick<KnownOfKey, 'vectors' | 'headVersion'>
 }
 
 /** The parts of a process that a suggestion uses. */
@@ -37,7 +40,7 @@ export async function gatherEvidence(
   db: Db,
   tenant: ApiKeyTenant,
   { indexCache, denseSearch, ...services }: SuggestServices,
-  { query, scopes, author }: Wanted,
+  { query, scopes, author, known }: Wanted,
 ): Promise<Gathered> {
   type Scope = Wanted['scopes'][number]
 
@@ -68,8 +71,8 @@ export async function gatherEvidence(
   }
 
   const [{ dense, warnings }, forecaster] = await Promise.all([
-    denseSearch.embed(db, tenant, query),
-    Forecaster.of(db, tenant, services, { query, author }),
+    denseSearch.embed(db, tenant, query, known.vectors),
+    Forecaster.of(db, tenant, services, { query, author, headVersion: known.headVersion }),
   ])
 
   async function byBoth(using: DenseQuery, index: LexicalIndex, scope: Scope) {

@@ -7,16 +7,26 @@ import { type NearestQuery, nearest, type Ranked, type TableHolder, type Vectors
 import { createQueryVectors } from './query-vectors.ts'
 import type { SimilarityBaseline } from './similarity-baseline.ts'
 import { createVectorCache } from './vector-cache.ts'
-import { readVectorState } from './vector-progress.ts'
+import { readVectorState, type VectorState } from './vector-progress.ts'
 
 /** Searches by the vectors of the configured model. It holds the vectors that the process has read. */
 export interface DenseSearch {
   /** Memory that the vectors take now. */
   readonly bytes: number
+  /** The configured model; undefined if there is none. */
+  readonly model: string | undefined
   /** Vectors only fill up what words leave of a search: the built-in embedding ranks worse than words. */
   readonly onlyFills: boolean
-  /** Embeds a query. Without a vector a warning says why, unless no model is configured or there is nothing to find. */
-  embed(db: Db, tenant: ApiKeyTenant, text: string): Promise<{ dense?: DenseQuery; warnings: string[] }>
+  /**
+   * Embeds a query. Without a vector a warning says why, unless no model is configured or there is nothing to find.
+   * Reads the state of the model's vectors, unless the caller has just read it.
+   */
+  embed(
+    db: Db,
+    tenant: ApiKeyTenant,
+    text: string,
+    known?: VectorState,
+  ): Promise<{ dense?: DenseQuery; warnings: string[] }>
 }
 
 /** An embedded query. */
@@ -55,7 +65,8 @@ const PATIENCE_MS = 1_000
 
 /** Creates the search of a process; without a model it embeds nothing. Its vectors take at most `MEMORY_VECTORS_MB`. */
 export function createDenseSearch({ embedder, ...services }: DenseServices): DenseSearch {
-  return embedder ? searchBy(embedder, services) : { bytes: 0, onlyFills: false, embed: async () => ({ warnings: [] }) }
+  if (embedder) return searchBy(embedder, services)
+  return { bytes: 0, model: undefined, onlyFills: false, embed: async () => ({ warnings: [] }) }
 }
 
 type DenseServices = Pick<Services, 'embedder' | 'config' | 'secrets' | 'clock' | 'log'>
@@ -71,11 +82,12 @@ function searchBy(embedder: Embedder, { config, secrets, clock, log }: Omit<Dens
     get bytes() {
       return cache.bytes
     },
+    model: embedder.model,
     onlyFills: embedder.isBuiltin ?? false,
-    async embed(db, tenant, text) {
+    async embed(db, tenant, text, known) {
       const query = embeddable(text)
       if (query === '') return { warnings: [] }
-      const state = await readVectorState(db, tenant, embedder.model)
+      const state = known ?? (await readVectorState(db, tenant, embedder.model))
       if (!state.isComplete) return { warnings: state.hasChanges ? soon('embedding') : [] }
       if (state.dimensions === 0) return { warnings: [] }
       const modelKey = state.hasModelKeys ? await readModelKey(db, tenant, secrets) : undefined

@@ -159,25 +159,35 @@ export interface VectorState {
 
 /** Reads the state of a model's vectors of an API key. */
 export async function readVectorState(db: Db, { apiKey }: ApiKeyTenant, model: string): Promise<VectorState> {
-  const [row] = await db.query<Partial<VectorState & SimilarityBaseline>>(sql`
+  const [row] = await db.query<VectorStateRow>(vectorState(apiKey, model))
+  return toVectorState(row, model)
+}
+
+/** SQL: the state as one row; none for an API key that never had judgments. */
+export const vectorState = (apiKey: string, model: string): Sql => sql`
     select e.is_complete as "isComplete", l.change > 0 as "hasChanges", e.dimensions, e.off_topic_mean as mean,
       e.off_topic_deviation as deviation, e.vector as last,
       exists (select from pg_extension where extname = 'vector') as "hasPgvector",
       ${hasModelKeys(apiKey)} as "hasModelKeys"
     from judgment_log l
     left join judgment_embedding e on e.api_key = l.api_key and e.model = ${model}
-    where l.api_key = ${apiKey}`)
-  return {
-    model,
-    isComplete: row?.isComplete ?? false,
-    hasChanges: row?.hasChanges ?? false,
-    dimensions: row?.dimensions ?? 0,
-    baseline: { mean: row?.mean ?? 0, deviation: row?.deviation ?? 0 },
-    last: row?.last ?? 0,
-    hasPgvector: row?.hasPgvector ?? false,
-    hasModelKeys: row?.hasModelKeys ?? false,
-  }
+    where l.api_key = ${apiKey}`
+
+/** The columns of that row. */
+export type VectorStateRow = {
+  [Column in keyof (VectorState & SimilarityBaseline)]?: (VectorState & SimilarityBaseline)[Column] | null
 }
+
+export const toVectorState = (row: VectorStateRow | undefined, model: string): VectorState => ({
+  model,
+  isComplete: row?.isComplete ?? false,
+  hasChanges: row?.hasChanges ?? false,
+  dimensions: row?.dimensions ?? 0,
+  baseline: { mean: row?.mean ?? 0, deviation: row?.deviation ?? 0 },
+  last: row?.last ?? 0,
+  hasPgvector: row?.hasPgvector ?? false,
+  hasModelKeys: row?.hasModelKeys ?? false,
+})
 
 /** Counts the changes to judgments that the model has not seen, over all API keys. */
 export async function countUnseen(db: Db, model: string): Promise<number> {
