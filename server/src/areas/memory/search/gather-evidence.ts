@@ -9,7 +9,7 @@ import { Forecaster } from './forecaster.ts'
 import { fusedNeighbours } from './fusion.ts'
 import type { KnownOfKey } from './known-of-key.ts'
 import { readByKey } from './read-by-key.ts'
-import { type Evidence, leads, type UnreadEvidence } from './suggest.ts'
+import { type Evidence, leads, nearVotes, type UnreadEvidence } from './suggest.ts'
 
 /** The evidence of one scope. `now` is the time of the database. */
 export interface Gathered extends Omit<Evidence, 'warnings'> {
@@ -33,8 +33,8 @@ type SuggestServices = SearchServices & Pick<Services, 'headCache' | 'clock' | '
 
 /**
  * Tries scopes from narrowest to widest and returns the evidence of the first that supports a suggestion, else of the
- * last. By words, it reads only that scope from the database. With vectors it reads each, to confirm that the vectors
- * are current.
+ * last. It reads only votes that are near enough to be weighed. By words, it reads only that scope from the database.
+ * With vectors it reads each, to confirm that the vectors are current.
  */
 export async function gatherEvidence(
   db: Db,
@@ -67,7 +67,7 @@ export async function gatherEvidence(
     const found = index.neighbours(query, scope.place)
     const neighbours = { ...found, scope: scope.name, learned: forecaster.learned(index, undefined, found) }
     if (scope !== scopes.at(-1) && !leads(neighbours)) return undefined
-    return (await read(neighbours, scope, why)).answer
+    return (await read({ ...neighbours, votes: nearVotes(neighbours) }, scope, why)).answer
   }
 
   const [{ dense, warnings }, forecaster] = await Promise.all([
@@ -84,7 +84,8 @@ export async function gatherEvidence(
       if (scope === scopes.at(-1)) forecaster.heed(model, cosines, neighbours.approvals + neighbours.rejections)
       const fused = fusedNeighbours(neighbours, cosines, index.table, baseline)
       const both = { ...fused, scope: scope.name, learned: forecaster.learned(index, using, neighbours, cosines) }
-      return { restsOn: both.votes, read: read(both, scope, warnings, model) }
+      const votes = nearVotes(both)
+      return { restsOn: votes, read: read({ ...both, votes }, scope, warnings, model) }
     })
     return typeof found === 'string' ? byWords(index, scope, warningsOf(found)) : found
   }

@@ -55,13 +55,23 @@ export type UnreadEvidence<Of extends Neighbour = Neighbour> = Omit<Neighbours, 
 /** Whether the evidence supports a suggestion: at least two strong votes agree. */
 export const leads = (evidence: UnreadEvidence): boolean => lead(evidence) !== undefined
 
+/** The votes that are near enough to be weighed, the nearest first. A suggestion depends on no others. */
+export const nearVotes = <Of extends Neighbour>(evidence: UnreadEvidence<Of>): Of[] =>
+  usedOf(evidence).map(({ vote }) => vote)
+
+const tauOf = ({ tau, approvals, rejections }: UnreadEvidence) => tau ?? lexicalTau(approvals + rejections)
+
+function usedOf<Of extends Neighbour>(evidence: UnreadEvidence<Of>): Weighed<Of>[] {
+  const { learned, votes, scope } = evidence
+  if (learned?.isOnTopic === false) return []
+  return learned?.isOnTopic && scope === 'apiKey' ? weighNearest(votes) : weigh(votes, tauOf(evidence))
+}
+
 /** The leading side with its votes and its share; undefined without enough support. */
 function lead<Of extends Neighbour>(evidence: UnreadEvidence<Of>) {
-  const tau = evidence.tau ?? lexicalTau(evidence.approvals + evidence.rejections)
-  const { learned, votes, scope } = evidence
-  if (learned?.isOnTopic === false) return undefined
-  const used = learned?.isOnTopic && scope === 'apiKey' ? weighNearest(votes) : weigh(votes, tau)
-  const share = learned?.probability ?? approveShare(used, evidence)
+  const tau = tauOf(evidence)
+  const used = usedOf(evidence)
+  const share = evidence.learned?.probability ?? approveShare(used, evidence)
   const [leading, trailing]: [Side, Side] = share >= 0.5 ? ['approve', 'reject'] : ['reject', 'approve']
   const [own, others] = bySide(used, leading)
   const isSupported = own.filter(({ strong }) => strong).length >= SUPPORT
