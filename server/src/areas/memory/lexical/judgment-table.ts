@@ -161,12 +161,12 @@ export class JudgmentTable {
 
   /** The rows that scope and filters admit. Valid until the next call of this or `voters`, which reuse the flags. */
   admit(scope: MemoryScope, filters: JudgmentFilters = {}): RowFilter {
-    return this.#filtered({ flags: this.#live, count: this.live }, scope, filters)
+    return this.#filtered({ flags: this.#live, count: this.live, isStanding: true }, scope, filters)
   }
 
   /** The rows in scope with a side, and how many took which. Valid until the next call of this or `admit`. */
   voters(scope: MemoryScope): RowFilter & { approvals: number; rejections: number } {
-    const filter = this.#filtered({ flags: this.#voting, count: this.#votes }, scope, {})
+    const filter = this.#filtered({ flags: this.#voting, count: this.#votes, isStanding: true }, scope, {})
     const approvals = this.#approvalsOf(filter)
     return { ...filter, approvals, rejections: filter.count - approvals }
   }

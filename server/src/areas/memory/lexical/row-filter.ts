@@ -9,6 +9,8 @@ export interface RowFilter {
   readonly count: number
   /** The set rows, the latest first, if they are so few that they were listed. */
   readonly rows?: Uint32Array
+  /** True for flags of the table itself, which change only with its rows; others are reused by the next filter. */
+  readonly isStanding?: boolean
 }
 
 /** A condition on a row. */

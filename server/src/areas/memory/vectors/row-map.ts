@@ -20,6 +20,10 @@ export class RowMap {
   #rows = new Uint32Array(0)
   /** By row: the place that it was given. It is valid if that place maps to the row. */
   #places = new Uint32Array(0)
+  /** How often a place has got or lost its row. */
+  #changes = 0
+  /** By flags that stand: the places that they admit, and the state of rows and places at that time. */
+  readonly #standing = new WeakMap<Uint8Array, { state: string; places: AdmittedPlaces }>()
 
   /** Assigns a key to the place. */
   put(place: number, key: string): void {
@@ -30,6 +34,7 @@ export class RowMap {
   /** Frees the place. */
   remove(place: number): void {
     this.#rows[place] = NO_ROW
+    this.#changes++
   }
 
   /** Maps at most `most` further rows of the table; false if more are left. */
@@ -38,6 +43,7 @@ export class RowMap {
       this.#table = table
       this.#learnt = 0
       this.#rows.fill(NO_ROW)
+      this.#changes++
     }
     const end = Math.min(table.count, this.#learnt + most)
     for (; this.#learnt < end; this.#learnt++) {
@@ -47,15 +53,31 @@ export class RowMap {
     return end === table.count
   }
 
-  /** The first `count` places whose rows pass the filter. */
-  admitted({ flags, rows }: RowFilter, count: number): AdmittedPlaces {
+  /**
+   * The first `count` places whose rows pass the filter. While neither rows nor places change, filters that stand share
+   * their flags. So a caller may clear only the flag of a place that is removed.
+   */
+  admitted({ flags, rows, isStanding }: RowFilter, count: number): AdmittedPlaces {
+    if (rows) return this.#listed(rows, count)
+    if (!isStanding) return this.#scanned(flags, count)
+    const state = [count, this.#changes, this.#table?.count, this.#table?.live].join()
+    const known = this.#standing.get(flags)
+    if (known?.state === state) return known.places
+    const places = this.#scanned(flags, count)
+    this.#standing.set(flags, { state, places })
+    return places
+  }
+
+  #listed(rows: Uint32Array, count: number): AdmittedPlaces {
+    const flags = new Uint8Array(count)
+    const known = rows.filter((row) => this.#hasPlace(row))
+    const listed = known.map((row) => this.#places[row] as number).sort()
+    for (const place of listed) flags[place] = 1
+    return { flags, count: listed.length, listed }
+  }
+
+  #scanned(flags: Uint8Array, count: number): AdmittedPlaces {
     const admitted = new Uint8Array(count)
-    if (rows) {
-      const known = rows.filter((row) => this.#hasPlace(row))
-      const listed = known.map((row) => this.#places[row] as number).sort()
-      for (const place of listed) admitted[place] = 1
-      return { flags: admitted, count: listed.length, listed }
-    }
     const rowsOf = this.#rows
     let set = 0
     for (let place = 0; place < count; place++) {
@@ -73,6 +95,7 @@ export class RowMap {
 
   #link(place: number, row: number): void {
     this.#rows[place] = row
+    this.#changes++
     if (row === NO_ROW) return
     this.#places = withRoom(this.#places, row + 1)
     this.#places[row] = place

@@ -138,8 +138,8 @@ export class VectorColumn {
 const ABOVE_ZERO = 2
 /** This many distances take as long as one cosine. */
 const DISTANCES_PER_COSINE = 16
-/** The key, its number, its place, its row, and the place of that row. */
-const BYTES_PER_KEY = 158
+/** The key, its number, its place, its row, the place of that row, and whether the filters that stand admit it. */
+const BYTES_PER_KEY = 160
 
 /** The approximate size of one vector in memory. */
 export const bytesPerVector = (dimensions: number) =>
