@@ -30,9 +30,14 @@ export function smallestDistances(distances: Uint16Array, admitted: Uint8Array, 
 /** The distance of the last wanted place. */
 function farthestOf(places: Uint32Array, distances: Uint16Array, wanted: number): number {
   const distanceOf = (i: number) => distances[places[i] as number] as number
-  for (let i = 0; i < places.length; i++) histogram[distanceOf(i)] = (histogram[distanceOf(i)] as number) + 1
-  let farthest = 0
-  for (let count = histogram[0] as number; count < wanted; ) count += histogram[++farthest] as number
+  let farthest = DISTANCES - 1
+  for (let i = 0; i < places.length; i++) {
+    const distance = distanceOf(i)
+    histogram[distance] = (histogram[distance] as number) + 1
+    // From the least distance on: most of the histogram is empty.
+    if (distance < farthest) farthest = distance
+  }
+  for (let count = histogram[farthest] as number; count < wanted; ) count += histogram[++farthest] as number
   for (let i = 0; i < places.length; i++) histogram[distanceOf(i)] = 0
   return farthest
 }
