@@ -4,8 +4,7 @@ import { type Database, sql } from '../../server/src/platform/db/db.ts'
 import { openEmbedder } from '../../server/src/platform/embedder/open-embedder.ts'
 import { createLog } from '../../server/src/platform/log.ts'
 import { parseSecretKeys } from '../../server/src/platform/secret.ts'
-
-const SECRET_KEYS = `bench:${Buffer.alloc(32, 7).toString('base64')}`
+import { SECRET_KEYS } from '../api.ts'
 
 /** Runs a worker without any setting until all judgments are embedded. Says how many of their texts have a vector. */
 export async function embedAll(
