@@ -9,7 +9,7 @@ export interface Postings {
   /** Places in the segment, ascending for each stem. */
   readonly places: Uint16Array
   readonly frequencies: Uint8Array
-  /** By stem: the highest frequency in a text. */
+  /** By stem: the highest frequency in a text; 0 until `peakAt` finds it. */
   readonly peaks: Uint8Array
 }
 
@@ -58,9 +58,7 @@ export function invert({ count, starts, entries }: Texts, numbers: Uint32Array, 
       frequencies[at] = entry & 255
     }
   }
-  const peaks = new Uint8Array(order.length)
-  for (let i = 0; i < order.length; i++) peaks[i] = highest(frequencies, bounds[i] as number, bounds[i + 1] as number)
-  return { count, stems, starts: bounds, places, frequencies, peaks }
+  return { count, stems, starts: bounds, places, frequencies, peaks: new Uint8Array(order.length) }
 }
 
 /** By number: a stem + 1; all 0 between calls. */
@@ -68,8 +66,9 @@ let stemsByNumber = new Uint32Array(0)
 
 /** The stems that occur, in the order of their numbers. */
 function ascending(numbers: Uint32Array, occurrences: Uint32Array): Uint32Array {
-  const vocabulary = numbers.reduce((most, number) => Math.max(most, number), 0) + 1
-  stemsByNumber = withRoom(stemsByNumber, vocabulary)
+  let most = 0
+  for (let stem = 0; stem < numbers.length; stem++) most = Math.max(most, numbers[stem] as number)
+  stemsByNumber = withRoom(stemsByNumber, most + 1)
   const byNumber = stemsByNumber
   let distinct = 0
   for (let stem = 0; stem < numbers.length; stem++) {
@@ -95,9 +94,13 @@ export function identity(count: number): Uint32Array {
   return numbered.subarray(0, count)
 }
 
-function highest(frequencies: Uint8Array, start: number, end: number): number {
-  let most = 0
-  for (let p = start; p < end; p++) most = Math.max(most, frequencies[p] as number)
+/** The highest frequency of `stems[at]` in a text. */
+export function peakAt({ starts, frequencies, peaks }: Postings, at: number): number {
+  let most = peaks[at] as number
+  if (most) return most
+  for (let p = starts[at] as number; p < (starts[at + 1] as number); p++)
+    most = Math.max(most, frequencies[p] as number)
+  peaks[at] = most
   return most
 }
 

@@ -1,4 +1,4 @@
-import { indexOfStem } from './postings.ts'
+import { indexOfStem, peakAt } from './postings.ts'
 import type { Segment } from './segment.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import type { QueryTerm } from './text-query.ts'
@@ -15,8 +15,9 @@ export interface TermPostings {
 }
 
 /** The postings of the terms that the segment holds and that have a weight. */
-export function listsOf({ impacts, postings }: Segment, terms: readonly QueryTerm[]): TermPostings[] {
-  const { starts, peaks } = postings
+export function listsOf(segment: Segment, terms: readonly QueryTerm[]): TermPostings[] {
+  const { postings } = segment
+  const { starts } = postings
   const lists: TermPostings[] = []
   for (const { stem, weight, gain } of terms) {
     const at = indexOfStem(postings, stem)
@@ -26,8 +27,8 @@ export function listsOf({ impacts, postings }: Segment, terms: readonly QueryTer
       end: starts[at + 1] as number,
       weight,
       gain,
-      most: gain * (impacts[at] as number),
-      mostGain: gain * (SUBLINEAR[peaks[at] as number] as number),
+      most: gain * segment.impactAt(at),
+      mostGain: gain * (SUBLINEAR[peakAt(postings, at)] as number),
     })
   }
   return lists

@@ -26,8 +26,8 @@ export class Segment {
   postings = NONE
   /** 1 / norm of the texts in `postings`; 0 if the norm is 0. */
   inverses = new Float32Array(0)
-  /** By stem of `postings`: the highest sublinear frequency / norm of a text. */
-  impacts = new Float32Array(0)
+  /** By stem of `postings`: its impact; 0 until `impactAt` finds it. */
+  #impacts = new Float32Array(0)
 
   constructor(from: number) {
     this.from = from
@@ -84,8 +84,7 @@ export class Segment {
     this.trigramNorms.set(trigramNorms, first)
     if (first === 0) {
       this.postings = invert({ ...this, entries }, numbers, occurrences)
-      this.inverses = new Float32Array(this.count)
-      this.impacts = new Float32Array(this.postings.stems.length)
+      this.adopt(weighedBy(this.postings, this.norms))
     }
     for (let e = 0; e < entries.length; e++) {
       const entry = entries[e] as number
@@ -113,7 +112,7 @@ export class Segment {
     this.adopt(weighedBy(this.postings, this.norms))
   }
 
-  /** Computes the norms and bounds of its texts for an idf, to be passed to `adopt`. */
+  /** Computes the norms of its texts for an idf, to be passed to `adopt`. */
   weighed(idf: Float32Array): Weighed {
     const norms = new Float32Array(this.norms.length)
     for (let place = 0; place < this.count; place++) {
@@ -122,8 +121,27 @@ export class Segment {
     return weighedBy(this.postings, norms)
   }
 
-  adopt(weighed: Weighed): void {
-    Object.assign(this, weighed)
+  adopt({ norms, inverses }: Weighed): void {
+    this.norms = norms
+    this.inverses = inverses
+    this.#impacts = new Float32Array(this.postings.stems.length)
+  }
+
+  /**
+   * The highest sublinear frequency / norm of a text that holds `postings.stems[at]`. It is found when a query first
+   * needs it: most stems are in no query.
+   */
+  impactAt(at: number): number {
+    const known = this.#impacts[at] as number
+    if (known) return known
+    const { starts, places, frequencies } = this.postings
+    let most = 0
+    for (let p = starts[at] as number; p < (starts[at + 1] as number); p++) {
+      const sublinear = SUBLINEAR[frequencies[p] as number] as number
+      most = Math.max(most, sublinear * (this.inverses[places[p] as number] as number))
+    }
+    this.#impacts[at] = most * UP
+    return this.#impacts[at] as number
   }
 }
 
@@ -150,7 +168,7 @@ interface DecodedTexts extends Texts {
 /** Below this many texts, reading each costs less than building postings. */
 const READ_DIRECTLY = 512
 
-export type Weighed = Pick<Segment, 'norms' | 'inverses' | 'impacts'>
+export type Weighed = Pick<Segment, 'norms' | 'inverses'>
 
 /** The number of the segment that a text is in. */
 export const segmentOf = (text: number): number => text >>> BITS
@@ -170,22 +188,7 @@ export function normOf(entries: Uint32Array, start: number, end: number, idf: Fl
 function weighedBy(postings: Postings, norms: Float32Array<ArrayBuffer>): Weighed {
   // A norm of 0 means that no stem of the text has a weight.
   const inverses = norms.map((norm) => (norm ? 1 / norm : 0)).subarray(0, postings.count)
-  return { norms, inverses, impacts: impactsOf(postings, inverses) }
-}
-
-function impactsOf(
-  { stems, starts, places, frequencies }: Postings,
-  inverses: Float32Array,
-): Float32Array<ArrayBuffer> {
-  const impacts = new Float32Array(stems.length)
-  for (let i = 0; i < stems.length; i++) {
-    let most = 0
-    for (let p = starts[i] as number; p < (starts[i + 1] as number); p++) {
-      most = Math.max(most, (SUBLINEAR[frequencies[p] as number] as number) * (inverses[places[p] as number] as number))
-    }
-    impacts[i] = most * UP
-  }
-  return impacts
+  return { norms, inverses }
 }
 
 /** Covers the rounding of single precision. */
