@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { writeNotices } from './notices.mjs'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(`${repository}/cli/package.json`, 'utf8'))
@@ -30,15 +31,6 @@ export async function buildMcp() {
     metafile: true,
     logLevel: 'warning',
   })
-  const folders = Object.keys(metafile.inputs).map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
-  const notices = [...new Set(folders)].filter(Boolean).sort().map(noticeOf)
-  writeFileSync(`${repository}/cli/dist/mcp.licenses.txt`, notices.join(`\n${'-'.repeat(80)}\n`))
+  writeNotices(`${repository}/cli/dist/mcp.licenses.txt`, Object.keys(metafile.inputs))
   return Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'))
-}
-
-function noticeOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(`${repository}/${folder}/package.json`, 'utf8'))
-  const file = readdirSync(`${repository}/${folder}`).find((each) => /^licen[cs]e/i.test(each))
-  const text = file === undefined ? '' : readFileSync(`${repository}/${folder}/${file}`, 'utf8')
-  return `${name} ${version} (${license})\n\n${text}`
 }

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildConsole, canBuildConsole } from './build-console.mjs'
 import { buildMcp, canBuildMcp } from './build-mcp.mjs'
+import { writeNotices } from './notices.mjs'
 import { recordSources } from './sources.mjs'
 
 const server = fileURLToPath(new URL('../server', import.meta.url))
@@ -33,13 +34,20 @@ const processes = [
   'src/commands/transfer.ts',
 ]
 
+/** Packages of so many files that to find and read each would take much of a start. */
+const BUNDLED = ['jose', 'typebox']
+/** Packages that not every installation has. */
+const OPTIONAL = ['@huggingface/tokenizers', '@opentelemetry/*', 'onnxruntime-web']
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+
 const options = {
   bundle: true,
   platform: 'node',
   target: 'node20',
   format: 'esm',
-  packages: 'external',
   sourcemap: true,
+  // The sources are in the same tree.
+  sourcesContent: false,
   logLevel: 'warning',
   metafile: true,
 }
@@ -47,6 +55,9 @@ const options = {
 const ofServer = await build({
   ...options,
   absWorkingDir: server,
+  external: Object.keys(dependencies)
+    .filter((name) => !BUNDLED.includes(name))
+    .concat(OPTIONAL),
   entryPoints: Object.fromEntries(
     processes.filter((file) => existsSync(file)).map((file) => [file.slice(file.lastIndexOf('/') + 1, -3), file]),
   ),
@@ -56,6 +67,7 @@ const ofServer = await build({
   chunkNames: 'part-[hash]',
 }).catch(() => process.exit(1)) // esbuild has printed what is wrong.
 await removeOldParts(Object.keys(ofServer.metafile.outputs))
+writeNotices('dist/licenses.txt', inputsOf(ofServer, 'server'))
 
 const sources = sourcesOf(ofServer, 'server')
 
@@ -66,6 +78,7 @@ if (existsSync(`${cli}/src`)) {
   const ofCli = await build({
     ...options,
     absWorkingDir: cli,
+    packages: 'external',
     entryPoints: ['src/precedent.ts'],
     outdir: 'dist',
     define: { VERSION: JSON.stringify(version) },
@@ -97,7 +110,12 @@ async function removeOldParts(outputs) {
   }
 }
 
-/** The files that a build has read, by their paths from the root. */
-function sourcesOf({ metafile }, folder) {
+/** Our files that a build has read, by their paths from the root. Packages change by an installation, which builds. */
+function sourcesOf(built, folder) {
+  return inputsOf(built, folder).filter((file) => !file.includes('node_modules/'))
+}
+
+/** All files that a build has read, by their paths from the root. */
+function inputsOf({ metafile }, folder) {
   return Object.keys(metafile.inputs).map((file) => posix.join(folder, file))
 }
