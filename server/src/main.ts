@@ -7,7 +7,7 @@ import { findPreparedDatabase } from './prepared-database.ts'
 async function main(): Promise<void> {
   const config = readConfig()
   const log = createLog(config)
-  const opening = openDatabase(config, log, { prepared: await findPreparedDatabase(), isEarly: true })
+  const opening = openDatabase(config, log, { prepared: findPreparedDatabase, isEarly: true })
   opening.catch(() => {})
   const { serve } = await import('./serve.ts')
   await serve(config, log, await opening)

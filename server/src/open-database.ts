@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/db.ts'
 import { type EmbeddedOptions, openEmbedded } from './platform/db/embedded.ts'
-import { openPostgres } from './platform/db/postgres.ts'
 import type { Log } from './platform/log.ts'
 import { loadOrCreateSecretKeys, parseSecretKeys, type SecretKey } from './platform/secret.ts'
 
@@ -14,8 +13,8 @@ type Beginning = Pick<EmbeddedOptions, 'prepared' | 'isEarly'>
 
 /**
  * Opens the configured database. The error names the setting that is wrong, and no password. Logs the warnings of the
- * configuration first: a misspelt variable may mean another database. An embedded one may begin as the `prepared` file,
- * and be returned before it has started.
+ * configuration first: a misspelt variable may mean another database. A new embedded one may begin as the `prepared`
+ * file, and one may be returned before it has started.
  */
 export async function openDatabase(config: Config, log: Warnings, how: Beginning = {}): Promise<Database> {
   for (const warning of config.warnings) log.warn(warning)
@@ -26,7 +25,9 @@ export async function openDatabase(config: Config, log: Warnings, how: Beginning
   )
 }
 
-function openServer(config: Config, url: string, log: Warnings): Promise<Database> {
+async function openServer(config: Config, url: string, log: Warnings): Promise<Database> {
+  // Its driver is not loaded where the database is embedded.
+  const { openPostgres } = await import('./platform/db/postgres.ts')
   return openPostgres({
     url,
     directUrl: config.databaseDirectUrl,

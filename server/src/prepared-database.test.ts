@@ -14,7 +14,7 @@ test('a prepared database has every migration, the schema that they make, and no
 }, async () => {
   await prepareDatabase()
   const { path, remove } = await temporaryDirectory()
-  const prepared = await openEmbedded({ dataDir: path, prepared: await findPreparedDatabase() })
+  const prepared = await openEmbedded({ dataDir: path, prepared: findPreparedDatabase })
   const migrated = await openEmbedded({ dataDir: 'memory' })
   await migrate(migrated)
   const names = await migrations(prepared)

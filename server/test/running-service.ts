@@ -111,7 +111,7 @@ export async function testDatabase(): Promise<Database> {
   const database =
     process.env.TEST_DATABASE === 'postgres'
       ? await openNative(await freshNativeUrl(inject('nativeTemplate')))
-      : await openEmbedded({ dataDir: 'memory', prepared: await findPreparedDatabase() })
+      : await openEmbedded({ dataDir: 'memory', prepared: findPreparedDatabase })
   await migrate(database)
   return database
 }

@@ -88,7 +88,7 @@ interface Declaration {
 const declarations = Object.entries(variables.properties as Record<string, unknown>) as [string, Declaration][]
 const fileSettings = declarations.flatMap(([name, { orFile }]) => (orFile ? [name] : []))
 
-const validate = compileInput(variables)
+const validate = compileInput(() => variables)
 
 /** Text that cannot be parsed stays text; the validation then refuses it. */
 function parse({ type, items }: Declaration, text: string | undefined): unknown {

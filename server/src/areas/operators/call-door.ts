@@ -29,7 +29,7 @@ export interface Answered {
 export function createCallDoor({ operations, executorOf, database, services }: ConsoleOptions) {
   const byPath = new Map(operations.flatMap((operation) => pathsOf(operation).map((path) => [path, operation])))
   const executors = new Map<NamedOperation, Execute>()
-  const readInput = compileInput(Input)
+  const readInput = compileInput(() => Input)
   return async (session: ConsoleSession, body: Record<string, unknown>, call: Call): Promise<Answered> => {
     const input = readInput(body) as Input
     const operation = byPath.get(input.operation)

@@ -1,21 +1,22 @@
-import pg from 'pg'
+import type { CustomTypesConfig } from 'pg'
+import types from 'pg-types'
 
 const INT8 = 20
 const INT8_ARRAY = 1016
 const TEXT_ARRAY = 1009
 
 // pg's own types leave out the oids of arrays.
-const parserOf: (oid: number, format?: 'text' | 'binary') => (text: string) => unknown = pg.types.getTypeParser
+const parserOf: (oid: number, format?: 'text' | 'binary') => (text: string) => unknown = types.getTypeParser
 
 /**
  * How both drivers parse the text of a column: as `pg` does, but int8 as a number. Every bigint of the schema is a
  * count, a sequence or epoch milliseconds, all below 2^53.
  */
-export const COLUMN_TYPES: pg.CustomTypesConfig = {
+export const COLUMN_TYPES: CustomTypesConfig = {
   getTypeParser: (oid, format) => {
     if (Number(oid) === INT8) return Number
     if (Number(oid) === INT8_ARRAY) return readNumbers
-    return pg.types.getTypeParser(oid, format)
+    return types.getTypeParser(oid, format)
   },
 }
 

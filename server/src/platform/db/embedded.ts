@@ -10,8 +10,8 @@ import { WORK_SETTINGS } from './work-settings.ts'
 export interface EmbeddedOptions {
   /** A folder, created if missing, or 'memory' for a database that ends with `close()`. */
   dataDir: string
-  /** The file of a prepared cluster, which a new database begins with; default: an empty one. */
-  prepared?: string | undefined
+  /** Finds the file of a prepared cluster, which a new database begins with; default: an empty one. */
+  prepared?: () => Promise<string | undefined>
   /** Whether to resolve before it has started. Its first statement then waits, and rejects if it does not start. */
   isEarly?: boolean
   /** Receives warnings that fail no call: maintenance that did not succeed, the loss of the database. */
@@ -39,8 +39,10 @@ export async function openEmbedded({
   transactionIdleMs = TRANSACTION_IDLE_MS,
 }: EmbeddedOptions): Promise<Database> {
   const directory =
-    dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, (folder) => createCluster(folder, prepared))
-  const engine = new Engine(directory?.cluster ?? dataDir, log, prepared)
+    dataDir === 'memory'
+      ? undefined
+      : await openDataDirectory(dataDir, async (folder) => createCluster(folder, await prepared?.()))
+  const engine = directory ? new Engine(directory.cluster, log) : new Engine(dataDir, log, await prepared?.())
   const started = engine.ready.catch(async (error: unknown) => {
     await directory?.release()
     throw error

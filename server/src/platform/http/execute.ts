@@ -93,7 +93,7 @@ export function createExecutor(
 
 /** Returns a function that parses, validates and checks the body of a call. */
 function inputReader({ declaration }: NamedOperation, { config }: Services): (call: Call) => Promise<unknown> {
-  const validate = compileInput(withListLimit(declaration.input, config.listLimit))
+  const validate = compileInput(() => withListLimit(declaration.input, config.listLimit))
   const ignoredFieldsOf = compileIgnoredFields(declaration.input)
   return async (call) => {
     const pause = pauses(call.body)

@@ -23,8 +23,16 @@ export function compileGuard<Schema extends TSchema>(schema: Schema): (value: un
   return (value): value is Static<Schema> => validator.Check(value)
 }
 
-/** Compiles an input schema once, at start. */
-export function compileInput(schema: TSchema): Validate {
+/** Compiles an input schema once, for its first value: to compile those of all operations would delay the start. */
+export function compileInput(schemaOf: () => TSchema): Validate {
+  let validate: Validate | undefined
+  return (data) => {
+    validate ??= compile(schemaOf())
+    return validate(data)
+  }
+}
+
+function compile(schema: TSchema): Validate {
   const validator = Compile(schema)
   const checkLists = compileListLimits(schema)
   return (data) => {
