@@ -14,7 +14,7 @@ const OFF =
   'Advanced queries are not enabled for this API key. Enable them via POST /v2/workspace/apikeyconfig/update with ' +
   'advancedQueries: true.'
 
-// How many folders are read at a time where all are wanted: reading 10,000 at once holds the process for 100 ms.
+// How many folders are read at a time where all are wanted. More of them would hold the event loop for too long.
 const BATCH = 2_000
 
 /** Lists all folders of an organization, or returns one folder with those below it. */
