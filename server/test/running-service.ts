@@ -20,8 +20,11 @@ export interface Service {
   url: string
   app: App
   database: Database
-  /** How many milliseconds the service's clock is ahead; set it to travel in time. */
-  clock: { ahead: number }
+  /**
+   * The service's clock: set `ahead`, in milliseconds, to travel in time, and `stoppedAt` where a pause of the machine
+   * must not count.
+   */
+  clock: { ahead: number; stoppedAt?: number }
   call<Path extends string>(path: Path, data?: unknown, headers?: Record<string, string>): Promise<Answer<Path>>
   /** Runs every due job and delivery to its end. */
   drainJobs(): Promise<void>
@@ -92,14 +95,14 @@ async function start(env: Record<string, string>, given: Database | undefined): 
     ...env,
   })
   const database = given ?? (await testDatabase())
-  const clock = { ahead: 0 }
+  const clock: Service['clock'] = { ahead: 0 }
   const app = createApp({
     config,
     database,
     secretKeys: parseSecretKeys(SECRET_KEYS),
     log: createLog(config),
     embedder: await openEmbedder(config),
-    clock: { now: () => Date.now() + clock.ahead },
+    clock: { now: () => (clock.stoppedAt ?? Date.now()) + clock.ahead },
     tracing: await openTracing(config),
   })
   const url = await app.http.listen({ host: config.host, port: config.port })

@@ -7,6 +7,7 @@ beforeAll(startService)
 
 const configured = async (notificationServiceConfig: object) => {
   const mailing = await startMailing()
+  mailing.service.clock.stoppedAt = Date.now()
   await mailing.ws.ok('/v2/workspace/notificationconfig/update', {
     useNotificationService: true,
     notificationServiceConfig,

@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.app.http.close())
 
 beforeEach(async () => {
+  service.clock.stoppedAt = Date.now()
   ws = await newWorkspace(service)
   await ws.ok('/v2/users/add', { organizationId: 'acme', users: [ada, bob, cyd] })
   await ws.ok('/v2/organizations/documents/add', {
