@@ -45,7 +45,7 @@ export interface Worker {
 
 /**
  * Creates the worker of a process. NOTIFY wakes it, at once for urgent sources; for the others it asks first which have
- * work, at most every 10 ms. A poll each second covers a lost notification, the work of a process that died, and what
+ * work, at most every 10 ms. A poll at the start and each second covers a lost notification, the work of a process that died, and what
  * becomes due with time.
  */
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
@@ -118,27 +118,32 @@ interface Loops {
 /** Counts as claimed, so that a source that failed is called again. */
 const FAILED = 1
 
+/** Waits for a wake-up before each turn, also the first: at the start only sources with work due have one. */
 async function loop(source: Source, { log, signal, wakeups, waiting, turnedAt }: Loops): Promise<void> {
-  while (!signal.aborted) {
+  let wakeup = new Wakeup()
+  wakeups.set(source, wakeup)
+  while (true) {
+    turnedAt.set(source, performance.now())
+    waiting.add(source)
+    await wakeup.signalled
+    waiting.delete(source)
+    if (signal.aborted) return
     turnedAt.set(source, performance.now())
     // Created before the source looks for work, so that no notification is missed.
-    const wakeup = new Wakeup()
-    wakeups.set(source, wakeup)
+    const next = new Wakeup()
+    wakeups.set(source, next)
     const claimed = await source
-      .work((inMs) => wakeup.signalIn(inMs))
+      .work((inMs) => next.signalIn(inMs))
       .catch((error: unknown) => {
         log.error({ err: error, source: source.name }, 'source of work failed')
         return delay(POLL_MS, FAILED, { signal }).catch(() => FAILED)
       })
-    turnedAt.set(source, performance.now())
-    if (claimed !== 0) wakeup.signal()
-    waiting.add(source)
-    await wakeup.signalled
-    waiting.delete(source)
+    if (claimed !== 0) next.signal()
+    wakeup = next
   }
 }
 
-/** Asks once, and again after notifications: those that come within 10 ms share a question. */
+/** Asks after notifications: those that come within 10 ms share a question. */
 class Questions {
   #notification = new Wakeup()
 
@@ -147,19 +152,20 @@ class Questions {
   }
 
   async run(ask: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    while (true) {
+      await this.#notification.signalled
+      if (signal.aborted) return
       // Created before the question, so that no notification is missed.
       this.#notification = new Wakeup()
       await ask()
       await delay(ASK_EVERY_MS, undefined, { signal }).catch(() => {})
-      await this.#notification.signalled
     }
   }
 }
 
-/** Polls until stopped: each second, and less often while a poll takes long. */
+/** Polls until stopped: at once, then each second, and less often while a poll takes long. */
 async function repeat(poll: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  for (let pauseMs = POLL_MS; ; ) {
+  for (let pauseMs = 0; ; ) {
     await delay(pauseMs, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
     const start = performance.now()
