@@ -5,6 +5,7 @@ import { randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { meanwhile } from '../../platform/yield.ts'
 import { deniedUsers } from '../permissions/access.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
 import { changeBuilder } from './change/change.ts'
@@ -71,14 +72,14 @@ export const addCommentAnnotations = operation({
   const news = [...added.values()].flatMap((thread) => thread.added.map((each) => ({ ...each, thread })))
   const rows = news.map(({ thread: { key }, comment }) => ({ annotationKey: key, comment }))
   const change = changeBuilder(place, tenant.apiKey, input)
-  const changes = news.map(({ thread, comment, sent }) => {
+  const toChange = ({ thread, comment, sent }: (typeof news)[number]) => {
     const action = comment === thread.comments[0] ? 'comment_annotation.add' : 'comment.add'
     return change(thread, action, { actor: comment.from, comment }, sent)
-  })
+  }
   await together([
     insertComments(db, tenant, place.organizationKey, rows),
     saveParticipants(db, tenant, place.organizationKey, [...added.values()]),
-    emitCommentChanges(emit, tenant.apiKey, changes),
+    meanwhile(news, () => emitCommentChanges(emit, tenant.apiKey, news.map(toChange))),
   ])
   return resultsOf(items.keys(), (id) => {
     const thread = added.get(id)
@@ -101,7 +102,6 @@ function issuesOf({ commentAnnotations }: { commentAnnotations: AnnotationInput[
 }
 
 const isPrivate = ({ visibility }: AnnotationInput) => visibility && visibility.type !== 'public'
-
 const authorsOf = ({ commentData }: AnnotationInput) => commentData.map(({ from }) => from.userId)
 
 /** Why items are refused, by id. */

@@ -1,5 +1,6 @@
 import { together } from '../../../platform/db/db.ts'
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../../platform/event.ts'
+import { piecewise } from '../../../platform/yield.ts'
 import { byteBudget } from './abridge.ts'
 import { type CommentChange, EVENT_TYPES } from './change.ts'
 import { payloadBuilder } from './comment-event-payload.ts'
@@ -13,6 +14,9 @@ export const commentChanged = internalEvent<CommentChange>('commentChanged')
 const publicEvents = new Map(
   Object.values(EVENT_TYPES).flatMap((type) => (type === null ? [] : [[type, publicEvent<PublicPayload>(type)]])),
 )
+
+/** So many events are made at a time. The database takes about as long to store them as the process to make the next. */
+const PIECE = 25
 
 /**
  * Emits changes: each to this service, and to customers those whose `triggerNotification` is not false. `total` is how
@@ -30,9 +34,11 @@ export async function emitCommentChanges(
   async function announce() {
     for (const [type, event] of publicEvents) {
       const told = changes.filter((change) => change.triggerNotification && EVENT_TYPES[change.action] === type)
-      await emit(
-        event,
-        told.map((change) => payloadOf(type, change)),
+      await piecewise(told, PIECE, (piece) =>
+        emit(
+          event,
+          piece.map((change) => payloadOf(type, change)),
+        ),
       )
     }
   }
