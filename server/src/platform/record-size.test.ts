@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../test/running-service.ts'
 import { sql } from './db/db.ts'
-import { bytesOf, MAX_RECORD_BYTES, OUTGROWN } from './record-size.ts'
+import { bytesOf, exceeds, MAX_RECORD_BYTES, OUTGROWN } from './record-size.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -57,4 +58,16 @@ test('numbers count with the digits that the database writes', async () => {
     select octet_length(${JSON.stringify(numbers)}::jsonb::text) as length`)
   expect(bytesOf(numbers)).toBeGreaterThanOrEqual((row?.length ?? 0) - numbers.length)
   expect(bytesOf(['1e308', ',1e308'])).toBe(18)
+})
+
+test('a value exceeds every size below its own, and no other', () => {
+  const texts = fc.string({ unit: fc.constantFrom('a', 'é', '\u0001', '"', '\\', '𝄞') })
+  const values = fc.oneof(fc.jsonValue(), texts, fc.dictionary(texts, texts), fc.constant([-Number.MAX_VALUE, 5e-324]))
+  fc.assert(
+    fc.property(values, fc.array(fc.nat(1_000)), (value, near) => {
+      const size = bytesOf(value)
+      for (const bytes of [0, size - 1, size, size + 1, 6 * size, ...near])
+        expect(exceeds(value, bytes)).toBe(size > bytes)
+    }),
+  )
 })

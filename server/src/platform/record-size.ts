@@ -30,7 +30,26 @@ export const oversized = (path: string, record: unknown): Issue[] =>
 export const oversizedItems = (path: string, records: readonly unknown[]): Issue[] =>
   records.flatMap((record, index) => (isOversized(record) ? oversized(`${path}[${index}]`, record) : []))
 
-const isOversized = (record: unknown) => bytesOf(record) > MAX_RECORD_BYTES
+const isOversized = (record: unknown) => exceeds(record, MAX_RECORD_BYTES)
+
+/** Whether a value of JSON takes more bytes than that, with all digits of its numbers. For most an estimate says no. */
+export const exceeds = (value: unknown, bytes: number): boolean => atMost(value) > bytes && bytesOf(value) > bytes
+
+/** A bound of the bytes that takes no text: each code unit of a text is escaped, each number has an exponent. */
+function atMost(value: unknown): number {
+  if (typeof value === 'string') return 6 * value.length + 2
+  if (typeof value !== 'object' || value === null) return MAX_SCALAR_BYTES
+  let sum = 2
+  if (Array.isArray(value)) {
+    for (const item of value) sum += atMost(item) + 1
+  } else {
+    for (const key of Object.keys(value)) sum += 6 * key.length + 4 + atMost((value as Record<string, unknown>)[key])
+  }
+  return sum
+}
+
+/** More than the sign, the digits and the exponent of any number, and the digits that the exponent stands for. */
+const MAX_SCALAR_BYTES = 400
 
 /** Whether a change makes a record larger than the limit. A record that was larger before may keep its size. */
 export function outgrows(before: unknown, after: unknown): boolean {

@@ -1,4 +1,4 @@
-import { bytesOf, MAX_RECORD_BYTES } from '../../../platform/record-size.ts'
+import { bytesOf, exceeds, MAX_RECORD_BYTES } from '../../../platform/record-size.ts'
 
 // The events of one call repeat at most this much of each kind of record in their payloads.
 const MAX_BYTES_PER_CALL = 8 * 1024 * 1024
@@ -14,9 +14,8 @@ export const byteBudget = (events: number): number =>
  * `isAbridged`. Records that fit stay as they are, and so do all records when a whole one is allowed.
  */
 export function abridge<Shape extends object>(record: Shape, maxBytes: number): Shape {
-  if (maxBytes >= MAX_RECORD_BYTES) return record
+  if (maxBytes >= MAX_RECORD_BYTES || !exceeds(record, maxBytes)) return record
   let excess = bytesOf(record) - maxBytes
-  if (excess <= 0) return record
   const abridged = { ...record, isAbridged: true }
   const fields = Object.entries(record).flatMap(([field, value]) =>
     value === undefined ? [] : [{ field, value, bytes: bytesOf(value) }],
