@@ -39,12 +39,14 @@ describe('the parameters of a statement', () => {
     expect(toParameters([[{ a: '"' }, json([1]), null, new Uint8Array([255])]])).toEqual([
       '{"{\\"a\\":\\"\\\\\\"\\"}","[1]",null,"\\\\xff"}',
     ])
+    expect(toParameters([[json({ a: 'b"\\\n' })]])).toEqual(['{"{\\"a\\":\\"b\\\\\\"\\\\\\\\\\\\n\\"}"}'])
   })
 
   it.each([
     [[1, undefined], /\$2 .*undefined/],
     [[Object.assign(['a'], { 2: 'b' })], /\$1\[2\] .*undefined/],
     [[json(undefined)], /\$1 .*undefined/],
+    [[[json(1), json(undefined)]], /\$1\[2\] .*undefined/],
     [[new Date(0)], /\$1 .*Date/],
     [[new Map()], /\$1 .*Map/],
     [[() => 1], /\$1 .*function/],

@@ -45,6 +45,9 @@ function arrayLiteral(elements: unknown[], position: Position): string {
     const element = elements[index]
     if (typeof element === 'string') literal += quoted(element)
     else if (typeof element === 'number') literal += element
+    else if (element === null) literal += 'null'
+    // JSON holds no control characters, so JSON quotes it as Postgres does: natively, and several times as fast.
+    else if (element instanceof JsonValue && element.text !== undefined) literal += JSON.stringify(element.text)
     else {
       const text = toText(element, [...position, index])
       literal += text === null || Array.isArray(element) ? text : quoted(text)
