@@ -1,4 +1,4 @@
-import { lastById } from '../../../platform/bulk.ts'
+import { lastById, memoize } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, type Sql, sql, together } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
@@ -34,10 +34,11 @@ export interface JudgmentDraft {
 export async function recordJudgments(db: Db, tenant: ApiKeyTenant, drafts: JudgmentDraft[]): Promise<void> {
   const judgments = [...lastById(drafts, ({ recordId }) => recordId).values()]
   if (judgments.length === 0) return
+  const keys = judgments.map(({ recordId }) => keyOf(recordId))
   await together([
     takeChanges(db, tenant, judgments.length),
-    upsert(db, tenant, judgments),
-    undelete(db, tenant, judgments),
+    upsert(db, tenant, judgments, keys),
+    undelete(db, tenant, keys),
   ])
 }
 
@@ -88,9 +89,9 @@ export async function moveJudgments(
 const NOBODY = { name: SYSTEM_ACTOR.name }
 
 /** Writes judgments under the change numbers just taken for them. */
-async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[]): Promise<void> {
+async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], keys: string[]): Promise<void> {
   await db.query(sql`
-    with ${incoming(tenant, judgments)},
+    with ${incoming(tenant, judgments, keys)},
     ${withoutOutdatedVectors(tenant)}
     insert into judgment (
       api_key, key, record_id, change, organization_key, document_key, annotation_id, annotation_key, location_key,
@@ -117,13 +118,15 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[]):
  * SQL: the judgments with what is known of them. The laterals force look-ups by key, whatever the planner estimates: of
  * growing tables it would read all.
  */
-function incoming(tenant: ApiKeyTenant, judgments: JudgmentDraft[]): Sql {
+function incoming(tenant: ApiKeyTenant, judgments: JudgmentDraft[], keys: string[]): Sql {
+  // Few people make most judgments of a call.
+  const userKey = memoize(keyOf)
   const column = <Value>(value: (judgment: JudgmentDraft) => Value) => judgments.map(value)
   return sql`
     incoming as materialized (
       select i.*, e.created_at as known_since, e.changes_content, e.changes_reasoning, a.location_key
       from unnest(
-        ${column(({ recordId }) => keyOf(recordId))}::uuid[],
+        ${keys}::uuid[],
         ${column(({ recordId }) => recordId)}::text[],
         ${column(({ organizationKey }) => organizationKey)}::uuid[],
         ${column(({ documentKey }) => documentKey)}::uuid[],
@@ -139,7 +142,7 @@ function incoming(tenant: ApiKeyTenant, judgments: JudgmentDraft[]): Sql {
         ${column(({ confidence }) => confidence)}::double precision[],
         ${column(({ judgeType }) => judgeType)}::text[],
         ${column(({ agent }) => (agent === null ? null : json(agent)))}::jsonb[],
-        ${column(({ reviewer }) => reviewer && keyOf(reviewer.userId))}::uuid[],
+        ${column(({ reviewer }) => reviewer && userKey(reviewer.userId))}::uuid[],
         ${column(({ reviewer }) => json(reviewer ?? NOBODY))}::jsonb[],
         ${column(({ createdAt }) => createdAt)}::bigint[],
         ${column(({ source }) => source)}::text[]
@@ -183,10 +186,10 @@ const withoutOutdatedVectors = ({ apiKey }: ApiKeyTenant) => sql`
       where v.ctid = o.tid and v.api_key = ${apiKey}
     )`
 
-async function undelete(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[]): Promise<void> {
+async function undelete(db: Db, tenant: ApiKeyTenant, keys: string[]): Promise<void> {
   await db.query(sql`
     delete from judgment_deletion
-    where api_key = ${tenant.apiKey} and key = any(${judgments.map(({ recordId }) => keyOf(recordId))}::uuid[])`)
+    where api_key = ${tenant.apiKey} and key = any(${keys}::uuid[])`)
 }
 
 const optionalKey = (id: string | null) => (id === null ? null : keyOf(id))
