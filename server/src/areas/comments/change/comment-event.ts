@@ -16,7 +16,7 @@ const publicEvents = new Map(
 )
 
 /** So many events are made at a time. The database takes about as long to store them as the process to make the next. */
-const PIECE = 25
+const PIECE = 50
 
 /**
  * Emits changes: each to this service, and to customers those whose `triggerNotification` is not false. `total` is how
