@@ -100,23 +100,30 @@ class Deliveries implements Source {
     this.#schedule = schedule
     this.#freed = false
     const { isDue } = this.#retryTimer
-    const promoting = this.#retryTimer.promote(this.#sending.size > 0)
-    // The scan must rewind to promoted deliveries before it claims later ones. A failure is thrown below.
-    if (isDue) await promoting.catch(() => {})
-    const [promoted, claimed] = await Promise.all([promoting, this.#claimNext()])
-    return promoted + claimed
+    const promote = () => this.#retryTimer.promote(this.#sending.size > 0)
+    // The scan must rewind to promoted deliveries before it claims later ones. Otherwise nothing is to delay new ones.
+    if (!isDue) return (await this.#claimNext()) + (await promote())
+    const [promoted] = await Promise.allSettled([promote()])
+    const claimed = await this.#claimNext()
+    if (promoted.status === 'rejected') throw promoted.reason
+    return promoted.value + claimed
   }
 
-  /** Scans from where the last turn stopped to the end, then once from the start, until something is claimed. */
+  /**
+   * Scans from where the last turn stopped to the end, then once from the start, until something is claimed. Returns how
+   * much was claimed, or 0 if that was all: what is committed later sends a notification of its own.
+   */
   async #claimNext(): Promise<number> {
     this.#isBlocked = this.#concurrency.free <= 0
     if (this.#isBlocked) return 0
     let blocked = 0
     const scan = this.#queue.nextScan()
     for (let rounds = scan.isAtStart ? 1 : 2; rounds > 0; ) {
+      const startsOver = scan.isAtStart
       const page = await scan.next()
       await this.#cancelInactive(page)
-      const claimed = await this.#claimer.claim(page)
+      const { claimed, isAll } = await this.#claimer.claim(page)
+      if (claimed > 0 && isAll && startsOver && scan.isAtStart) break
       if (claimed > 0) return claimed
       blocked += page.filter((endpoint) => waitsForSends(endpoint, this.#services.clock.now())).length
       if (scan.isAtStart) rounds--

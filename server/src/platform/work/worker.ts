@@ -8,8 +8,9 @@ import { Wakeup, WORK_CHANNEL } from './wakeup.ts'
 export interface Source {
   readonly name: string
   /**
-   * Claims and runs one batch; returns how many items it claimed. After none, the next notification or poll calls it
-   * again. To be called earlier, it passes the delay to `schedule`; that holds until its next call.
+   * Claims and runs one batch; returns how many items it claimed, or 0 if it knows that no other was ready. After 0, the
+   * next notification or poll calls it again. To be called earlier, it passes the delay to `schedule`; that holds until
+   * its next call.
    */
   work(schedule: (inMs: number) => void): Promise<number>
   /**
@@ -26,8 +27,8 @@ export interface Source {
 }
 
 const POLL_MS = 1_000
-// Many commits a second share one question whether their work is due.
-const ASK_EVERY_MS = 10
+// Many commits share one question whether their work is due. Meanwhile urgent sources have the database to themselves.
+const ASK_AFTER_MS = 10
 /** Polls take at most this share of the time, unless they are this far apart. */
 const MAX_SHARE_OF_TIME = 1 / 20
 const MAX_PAUSE_MS = 5_000
@@ -44,8 +45,8 @@ export interface Worker {
 }
 
 /**
- * Creates the worker of a process. NOTIFY wakes it, at once for urgent sources; for the others it asks first which have
- * work, at most every 10 ms. A poll at the start and each second covers a lost notification, the work of a process that died, and what
+ * Creates the worker of a process. NOTIFY wakes it, at once for urgent sources; of the others it asks 10 ms later which
+ * have work. A poll at the start and each second covers a lost notification, the work of a process that died, and what
  * becomes due with time.
  */
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
@@ -143,7 +144,7 @@ async function loop(source: Source, { log, signal, wakeups, waiting, turnedAt }:
   }
 }
 
-/** Asks after notifications: those that come within 10 ms share a question. */
+/** Asks 10 ms after a notification: those that come meanwhile share the question. */
 class Questions {
   #notification = new Wakeup()
 
@@ -154,11 +155,11 @@ class Questions {
   async run(ask: () => Promise<void>, signal: AbortSignal): Promise<void> {
     while (true) {
       await this.#notification.signalled
+      await delay(ASK_AFTER_MS, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       // Created before the question, so that no notification is missed.
       this.#notification = new Wakeup()
       await ask()
-      await delay(ASK_EVERY_MS, undefined, { signal }).catch(() => {})
     }
   }
 }

@@ -38,26 +38,31 @@ export class Claimer {
     this.#schedule = schedule
   }
 
-  /** Claims for a page of endpoints and returns how many deliveries it started. */
-  async claim(page: ReadyEndpoint[]): Promise<number> {
+  /**
+   * Claims for a page of endpoints. Returns how many deliveries it started, and whether the page has no others that were
+   * ready: true if each endpoint had some, and fewer than it was allowed.
+   */
+  async claim(page: ReadyEndpoint[]): Promise<{ claimed: number; isAll: boolean }> {
     const time = { now: this.#clock.now(), expectedLatencyMs: this.#expectedLatencyMs }
     const allowances = this.#allow(page, time)
     // Paced endpoints first: their slots are counted from `time`.
-    const claimed = (await this.#claimAlike(allowances, true, time)) + (await this.#claimAlike(allowances, false, time))
+    const paced = await this.#claimAlike(allowances, true, time)
+    const unpaced = await this.#claimAlike(allowances, false, time)
+    const claimed = paced.length + unpaced.length
     if (claimed < allowances.length) this.#schedule(CONTENDED_MS)
-    return claimed
+    return { claimed, isAll: allowances.length === page.length && haveNoMore(allowances, unpaced) }
   }
 
   /** Claims for the paced endpoints or for the others. Starts the sends before anything else can fail. */
-  async #claimAlike(allowances: Allowance[], paced: boolean, time: ClaimTime): Promise<number> {
+  async #claimAlike(allowances: Allowance[], paced: boolean, time: ClaimTime): Promise<Claimed[]> {
     const alike = allowances.filter((allowance) => allowance.paced === paced)
-    if (alike.length === 0) return 0
+    if (alike.length === 0) return []
     const start = performance.now()
     const claimed = await this.#queue.claim(alike, paced, time)
     const latencyMs = Math.max(performance.now() - start, this.#expectedLatencyMs / 2)
     this.#expectedLatencyMs = Math.min(MAX_EXPECTED_LATENCY_MS, latencyMs)
     for (const delivery of claimed) this.#start(delivery)
-    return claimed.length
+    return claimed
   }
 
   /** Shares the free permits among the endpoints that may be sent to now; schedules a turn for the others. */
@@ -72,4 +77,14 @@ export class Claimer {
       .map(({ apiKey, endpointId, from, paced }, i) => ({ apiKey, endpointId, from, paced, count: quotas[i] ?? 0 }))
       .filter(({ count }) => count > 0)
   }
+}
+
+/** Whether each endpoint had something to claim, and less than it was allowed. Paced endpoints may always have more. */
+function haveNoMore(allowances: Allowance[], claimed: Claimed[]): boolean {
+  const counts = new Map<string, number>()
+  for (const { endpointId } of claimed) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1)
+  return allowances.every(({ endpointId, count }) => {
+    const had = counts.get(endpointId) ?? 0
+    return had > 0 && had < count
+  })
 }

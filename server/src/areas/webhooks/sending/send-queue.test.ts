@@ -145,6 +145,29 @@ test('a worker does not miss a resent delivery from before its last claim', asyn
   await worker.stop()
 })
 
+test.each([
+  { ready: 2, what: 'looks no further', claimed: 0 },
+  // An endpoint without a success may have four sends in flight.
+  { ready: 5, what: 'asks for another turn', claimed: 4 },
+])('a turn that finds $ready deliveries $what', async ({ ready, claimed: expected }) => {
+  const { url, next } = await testReceiver()
+  await ws.createEndpoint({ url })
+  await emit(ready)
+  let scans = 0
+  const db: Db = {
+    query: async (statement) => {
+      if (statement.text.includes('page as')) scans++
+      return service.database.work.query(statement)
+    },
+  }
+  const source = webhookDeliveries({ reads: service.database, db, services: service.app.services })
+  expect(await source.work(() => {})).toBe(expected)
+  expect(scans).toBe(1)
+  await next(Math.min(ready, 4))
+  while (await source.settle?.());
+  await clear()
+})
+
 test('a worker reports ended sends without waiting for one that hangs', async () => {
   const { open, opened } = gate()
   const { url, next } = await testReceiver(async ({ url: path }) => {
