@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { blocksRead } from '../../../../test/explained.ts'
 import { gate } from '../../../../test/gate.ts'
 import { testReceiver } from '../../../../test/receiver.ts'
-import { type Service, startService } from '../../../../test/running-service.ts'
+import { type Service, startAlone, startService } from '../../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/webhook-workspace.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { createWorker } from '../../../platform/work/worker.ts'
@@ -150,22 +150,25 @@ test.each([
   // An endpoint without a success may have four sends in flight.
   { ready: 5, what: 'asks for another turn', claimed: 4 },
 ])('a turn that finds $ready deliveries $what', async ({ ready, claimed: expected }) => {
+  // Other tests leave deliveries in the database they share, and a turn looks for those too.
+  const own = await startAlone()
+  const { database, app } = own
   const { url, next } = await testReceiver()
-  await ws.createEndpoint({ url })
-  await emit(ready)
+  const alone = await newWebhookWorkspace(own)
+  await alone.createEndpoint({ url })
+  await alone.emit('comment.add', Array(ready).fill({}))
   let scans = 0
   const db: Db = {
     query: async (statement) => {
       if (statement.text.includes('page as')) scans++
-      return service.database.work.query(statement)
+      return database.work.query(statement)
     },
   }
-  const source = webhookDeliveries({ reads: service.database, db, services: service.app.services })
+  const source = webhookDeliveries({ reads: database, db, services: app.services })
   expect(await source.work(() => {})).toBe(expected)
   expect(scans).toBe(1)
   await next(Math.min(ready, 4))
   while (await source.settle?.());
-  await clear()
 })
 
 test('a worker reports ended sends without waiting for one that hangs', async () => {
