@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { mapInTurns, ownTurn } from './yield.ts'
+import { mapInTurns, ownTurn, piecewise } from './yield.ts'
 
 const work = (ms: number) => {
   const end = performance.now() + ms
@@ -33,4 +34,32 @@ test('of those that wait for a turn of their own, one goes on in each turn of th
     }),
   )
   expect(turnOf).toEqual([1, 2, 3, 4].map((each) => each + (turnOf[0] ?? 0) - 1))
+})
+
+test('pieces of a list are worked on in their order, at most two at a time', async () => {
+  const pieces: (readonly number[])[] = []
+  let underWay = 0
+  let most = 0
+  await piecewise([1, 2, 3, 4, 5, 6, 7], 2, async (piece) => {
+    pieces.push(piece)
+    most = Math.max(most, ++underWay)
+    await delay(5)
+    underWay--
+  })
+  expect(pieces).toEqual([[1, 2], [3, 4], [5, 6], [7]])
+  expect([most, underWay]).toEqual([2, 0])
+})
+
+test('a piece that fails ends the work, when the pieces under way have ended', async () => {
+  const ended: number[] = []
+  const done = piecewise([1, 2, 3, 4, 5], 1, async (piece) => {
+    await delay(5)
+    ended.push(...piece)
+    if (piece[0] === 2) throw new Error('second')
+  })
+  await expect(done).rejects.toThrow('second')
+  const atEnd = [...ended]
+  await delay(20)
+  expect(ended).toEqual(atEnd)
+  expect(ended).not.toContain(5)
 })

@@ -20,16 +20,16 @@ export async function meanwhile<T>(items: { length: number }, work: () => T | Pr
 /**
  * Does `work` on a list piece by piece: the database runs the statements of a piece while those of the next are made. At
  * most two pieces are under way. What `work` issues at once arrives in the order of the pieces, after all that was issued
- * before. Throws as `together` does, and does no further piece.
+ * before. After a failure it begins no further piece; it throws as `together` does.
  */
 export async function piecewise<Item>(
   items: readonly Item[],
   size: number,
-  work: (piece: readonly Item[], start: number) => Promise<unknown>,
+  work: (piece: readonly Item[]) => Promise<unknown>,
 ): Promise<void> {
   async function from(start: number, before: Promise<unknown>): Promise<void> {
     const end = start + size
-    const done = work(items.slice(start, end), start)
+    const done = work(items.slice(start, end))
     const rest = end < items.length ? together([before, yieldToEventLoop()]).then(() => from(end, done)) : before
     await together([done, rest])
   }
