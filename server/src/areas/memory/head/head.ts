@@ -112,12 +112,24 @@ export function modelInputs({ weights, words, vectors }: Models, { text, vector 
 
 /** The inputs of the votes nearest by words and by vectors. */
 export function nearestInputs({ byWords, cosines, sideOf }: ItemEvidence, baseRate: number) {
-  const votes = byWords.votes.map(({ side, closeness }) => ({ side, closeness }))
-  const near = [...(cosines ?? [])].flatMap(([recordId, closeness]) => {
+  const near = [...(cosines ?? [])].sort(([, a], [, b]) => b - a)
+  return {
+    nearestWords: shareOf(byWords.votes.toSorted(byCloseness), baseRate),
+    nearestVectors: shareOf(votesOf(near, sideOf), baseRate),
+  }
+}
+
+const byCloseness = (a: Closeness, b: Closeness) => b.closeness - a.closeness
+
+/** The nearest of some judgments that have a side. */
+function votesOf(near: readonly [string, number][], sideOf: ItemEvidence['sideOf']): Closeness[] {
+  const votes: Closeness[] = []
+  for (const [recordId, closeness] of near) {
+    if (votes.length === NEAREST) break
     const side = sideOf(recordId)
-    return side ? [{ side, closeness }] : []
-  })
-  return { nearestWords: shareOf(votes, baseRate), nearestVectors: shareOf(near, baseRate) }
+    if (side) votes.push({ side, closeness })
+  }
+  return votes
 }
 
 /** The input of an author's record: how much it speaks for an approval. */
@@ -136,9 +148,11 @@ export const HALF_LIFE_MS = 90 * 86_400_000
 
 export const decay = (fromMs: number, toMs: number): number => 2 ** (-Math.max(0, toMs - fromMs) / HALF_LIFE_MS)
 
-/** Near votes count by the third power of their closeness; the base rate counts as two of the nearest. */
-function shareOf(votes: { side: string; closeness: number }[], baseRate: number): number {
-  const nearest = votes.sort((a, b) => b.closeness - a.closeness).slice(0, NEAREST)
+type Closeness = Pick<Neighbour, 'side' | 'closeness'>
+
+/** Of votes, the nearest first. They count by the third power of their closeness; the base rate counts as two of the nearest. */
+function shareOf(votes: readonly Closeness[], baseRate: number): number {
+  const nearest = votes.slice(0, NEAREST)
   const most = nearest[0]?.closeness ?? 0
   if (most <= 0) return 0
   let [approving, all] = [NEAREST_PRIOR * baseRate, NEAREST_PRIOR]

@@ -1,8 +1,6 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
-import { stemsOf } from '../lexical/tokenize.ts'
-import { type ArguesFor, learnArguments } from './arguments.ts'
 import { type Basis, basisOf, brokenCaveats, type Learned } from './basis.ts'
-import { topReasons } from './top-reasons.ts'
+import { Reasonings } from './reasonings.ts'
 
 /** A neighbour with its reasoning, which the index does not store. */
 export interface Vote extends Neighbour {
@@ -85,10 +83,10 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   const { tau, used, share, leading, trailing, own, others } = found
   const basis = basisOf(evidence, share)
   const split = isSplit(own, others)
-  const argues = learnArguments(used.map(({ vote }) => ({ text: vote.reasoning, side: vote.side })))
+  const reasonings = new Reasonings(used.map(({ vote }) => vote))
   const caveats = [
     ...(split ? [splitCaveat(own, others)] : []),
-    ...counterExample(others, argues),
+    ...counterExample(others, reasonings),
     ...freshnessCaveats(used, now),
     ...thinCaveats(used),
     ...weakCaveats(used, tau),
@@ -100,7 +98,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
       evidence,
       used,
       own,
-      argues,
+      reasonings,
       probability: Math.max(share, 1 - share),
       caveats,
       basis,
@@ -110,7 +108,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
           evidence,
           used,
           own: others,
-          argues,
+          reasonings,
           probability: Math.min(share, 1 - share),
           caveats: [splitCaveat(others, own)],
           basis,
@@ -182,7 +180,7 @@ interface SideEvidence {
   /** The weighed votes of both sides, and those of this one. */
   used: Weighed[]
   own: Weighed[]
-  argues: ArguesFor
+  reasonings: Reasonings
   probability: number
   caveats: string[]
   basis: Basis
@@ -190,7 +188,7 @@ interface SideEvidence {
 
 function suggestion(
   recommendation: Side,
-  { evidence: { scope }, used, own, argues, probability, caveats, basis }: SideEvidence,
+  { evidence: { scope }, used, own, reasonings, probability, caveats, basis }: SideEvidence,
 ): Suggestion {
   return {
     recommendation,
@@ -199,10 +197,7 @@ function suggestion(
     basedOnTotal: used.length,
     scope,
     scopeLabel: SCOPE_LABELS[scope],
-    topReasons: topReasons(
-      own.slice(0, REASONED).map(({ vote, weight }) => ({ text: vote.reasoning, weight })),
-      (stems) => argues(stems, recommendation),
-    ),
+    topReasons: reasonings.topOf(recommendation, own.slice(0, REASONED)).map(({ text }) => text),
     uniqueReviewers: reviewers(own).size,
     caveats,
     supportingRecordIds: own.map(({ vote }) => vote.recordId),
@@ -219,15 +214,16 @@ function splitCaveat(own: Weighed[], others: Weighed[]): string {
  * The most telling judgment that decided otherwise, if possible one on topic: the nearest whose reason clearly argues for
  * its side, else the nearest with a reason, else the nearest.
  */
-function counterExample(others: Weighed[], argues: ArguesFor): string[] {
+function counterExample(others: Weighed[], reasonings: Reasonings): string[] {
   const onTopic = others.filter(({ strong }) => strong)
-  const nearest = (onTopic.length > 0 ? onTopic : others).slice(0, REASONED).map(({ vote, strong }) => {
-    const arguing = (stems: readonly string[]) => argues(stems, vote.side)
-    const [reason] = topReasons([{ text: vote.reasoning, weight: 1 }], arguing)
-    return { vote, strong, reason, force: reason === undefined ? 0 : arguing(stemsOf(reason)) }
-  })
-  const telling =
-    nearest.find(({ force }) => force >= CLEAR) ?? nearest.find(({ reason }) => reason !== undefined) ?? nearest[0]
+  let telling: (Pick<Weighed, 'vote' | 'strong'> & { reason: string | undefined }) | undefined
+  for (const { vote, strong } of (onTopic.length > 0 ? onTopic : others).slice(0, REASONED)) {
+    const [reason] = reasonings.topOf(vote.side, [{ vote, weight: 1 }])
+    const isClear = reason !== undefined && reason.force >= CLEAR
+    if (isClear || !telling || (reason && telling.reason === undefined))
+      telling = { vote, strong, reason: reason?.text }
+    if (isClear) break
+  }
   if (!telling) return []
   const { vote, strong, reason } = telling
   const verb = vote.side === 'approve' ? 'approves' : 'rejects'

@@ -1,21 +1,32 @@
-import { stemsOf } from '../lexical/tokenize.ts'
 import { turns } from './arguments.ts'
+import type { Sentence } from './sentences.ts'
 
 /** How far a sentence with these stems argues for the side of the reasons: below 0 against it. */
 type Argues = (stems: readonly string[]) => number
+
+/** A sentence that represents others, and how far it argues for its side. */
+export interface Reason {
+  text: string
+  force: number
+}
 
 /**
  * Selects up to three sentences of at most 140 characters that represent all and do not repeat one another. Only whole
  * ones, unless there are none. Those that argue for the other side are left out.
  */
-export function topReasons(reasonings: { text: string; weight: number }[], argues: Argues = () => 0): string[] {
+export function topReasons(reasonings: { sentences: readonly Sentence[]; weight: number }[], argues: Argues): Reason[] {
   const numbers = new Map<string, number>()
-  const sentences = reasonings.flatMap(({ text, weight }) =>
-    sentencesOf(text).map((sentence) => {
-      const stems = stemsOf(sentence.sentence)
+  const sentences = reasonings.flatMap(({ sentences: own, weight }) =>
+    own.map(({ stems, text, isWhole }) => {
       const force = argues(stems)
-      const isAgainst = turns(sentence.sentence) || force < AGAINST
-      return { ...sentence, weight, force, isAgainst, vector: vectorOf(stems, numbers) }
+      return {
+        text,
+        isWhole,
+        weight,
+        force,
+        isAgainst: turns(text) || force < AGAINST,
+        vector: vectorOf(stems, numbers),
+      }
     }),
   )
   const sums = new Float64Array(numbers.size)
@@ -28,11 +39,11 @@ export function topReasons(reasonings: { text: string; weight: number }[], argue
     relevance: cosine(each.vector, centroid) + FORCE * Math.tanh(each.force),
     likeness: 0,
   }))
-  const chosen: string[] = []
+  const chosen: Reason[] = []
   while (chosen.length < REASONS) {
     const next = best(left)
     if (!next) break
-    chosen.push(next.sentence)
+    chosen.push({ text: next.text, force: next.force })
     const amounts = addTo(new Float64Array(numbers.size), next.vector, 1)
     for (const each of left) {
       each.likeness = Math.max(each.likeness, cosine(each.vector, { amounts, length: next.vector.length }))
@@ -42,8 +53,6 @@ export function topReasons(reasonings: { text: string; weight: number }[], argue
 }
 
 const REASONS = 3
-const LONGEST = 140
-const LONGEST_READ = 2000
 /** The weight of how far a sentence argues for its side against how much it says of all. */
 const FORCE = 0.3
 /** A sentence of fewer stems, such as *Agreed.*, gives no reason. */
@@ -63,7 +72,8 @@ interface Vector {
 
 interface Candidate {
   vector: Vector
-  sentence: string
+  text: string
+  force: number
   relevance: number
   /** The highest cosine with a chosen sentence. */
   likeness: number
@@ -80,33 +90,6 @@ function best(candidates: Candidate[]): Candidate | undefined {
     }
   }
   return best
-}
-
-const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
-
-/** The first sentences of a text, shortened; the last one read may be the beginning of a longer one. */
-function sentencesOf(text: string): { sentence: string; isWhole: boolean }[] {
-  const read = text.slice(0, LONGEST_READ)
-  return Array.from(segmenter.segment(read), ({ segment, index }) => {
-    const full = segment.replace(/\s+/g, ' ').trim()
-    const isRead = read.length === text.length || index + segment.length < read.length
-    const sentence = shortened(full)
-    return { sentence, isWhole: isRead && sentence === full && ENDED.test(sentence) }
-  })
-    .filter(({ sentence }) => sentence)
-    .slice(0, 8)
-}
-
-/** A list's next number is no end of a sentence. */
-const ENDED = /(?<!\s\d+)[.!?…。！？]["'”’)]*$/
-
-function shortened(sentence: string): string {
-  if (sentence.length <= LONGEST) return sentence
-  const characters = Array.from(sentence)
-  if (characters.length <= LONGEST) return sentence
-  const cut = characters.slice(0, LONGEST - 1).join('')
-  const space = cut.lastIndexOf(' ')
-  return `${(space > LONGEST / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }
 
 function vectorOf(stems: string[], numbers: Map<string, number>): Vector {

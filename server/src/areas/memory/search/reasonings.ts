@@ -1,0 +1,31 @@
+import type { Neighbour } from '../judgment/indexed-judgment.ts'
+import { type ArguesFor, learnArguments } from './arguments.ts'
+import { type Sentence, sentencesOf } from './sentences.ts'
+import { type Reason, topReasons } from './top-reasons.ts'
+
+/** A vote whose reasoning was read. */
+type Reasoned = Pick<Neighbour, 'side'> & { reasoning: string }
+
+/** The reasonings of the votes of a suggestion. The sentences of each are cut and stemmed once, when first needed. */
+export class Reasonings {
+  readonly #argues: ArguesFor
+  readonly #sentences = new Map<Reasoned, Sentence[]>()
+
+  constructor(votes: readonly Reasoned[]) {
+    this.#argues = learnArguments(votes.map(({ reasoning: text, side }) => ({ text, side })))
+  }
+
+  /** Up to three sentences that represent the reasonings of votes of a side. */
+  topOf(side: Reasoned['side'], votes: readonly { vote: Reasoned; weight: number }[]): Reason[] {
+    const weighed = votes.map(({ vote, weight }) => ({ sentences: this.#sentencesOf(vote), weight }))
+    return topReasons(weighed, (stems) => this.#argues(stems, side))
+  }
+
+  #sentencesOf(vote: Reasoned): Sentence[] {
+    const known = this.#sentences.get(vote)
+    if (known) return known
+    const sentences = sentencesOf(vote.reasoning)
+    this.#sentences.set(vote, sentences)
+    return sentences
+  }
+}
