@@ -24,7 +24,12 @@ export class StemBytes {
   }
 
   textOf(stem: number): string {
-    return decoder.decode(this.#text.subarray(this.#starts[stem], this.#starts[stem + 1]))
+    return decoder.decode(this.bytesOf(stem))
+  }
+
+  /** In UTF-8; a view. */
+  bytesOf(stem: number): Uint8Array {
+    return this.#text.subarray(this.#starts[stem], this.#starts[stem + 1])
   }
 
   packed(): PackedStems {

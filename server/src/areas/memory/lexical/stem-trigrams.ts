@@ -1,4 +1,5 @@
 import { trigramWeight } from './prior-frequencies.ts'
+import type { StemBytes } from './stem-bytes.ts'
 import { SUBLINEAR, sublinear } from './sublinear.ts'
 import { trigramsOf } from './tokenize.ts'
 import { withRoom } from './typed-column.ts'
@@ -17,9 +18,9 @@ interface CountedStem {
  * read, so the processor fetches the rows of many stems in parallel.
  */
 export class StemTrigrams {
-  readonly #textOf: (stem: number) => string
-  /** From 1: rows are padded with 0, which has no weight. */
-  readonly #numbers = new Map<string, number>()
+  readonly #stems: Pick<StemBytes, 'bytesOf' | 'textOf'>
+  /** From 1: rows are padded with 0, which has no weight. By `asciiKey` or, with other characters, by the 3-gram. */
+  readonly #numbers = new Map<number | string, number>()
   #weights = new Float32Array(1)
   /** A row for each stem, which begins with 0 until it is made. `~r` in the last place means that the rest is in row `r` of `#more`. */
   #rows = new Int32Array(0)
@@ -29,8 +30,8 @@ export class StemTrigrams {
   #amounts = new Float32Array(1)
   #present: number[] = []
 
-  constructor(textOf: (stem: number) => string) {
-    this.#textOf = textOf
+  constructor(stems: Pick<StemBytes, 'bytesOf' | 'textOf'>) {
+    this.#stems = stems
   }
 
   get bytes(): number {
@@ -39,7 +40,7 @@ export class StemTrigrams {
 
   /** Makes the row of a stem. */
   #make(stem: number): void {
-    const grams = trigramsOf(this.#textOf(stem)).map((gram) => this.#numberOf(gram))
+    const grams = this.#gramsOf(stem)
     this.#rows = withRoom(this.#rows, (stem + 1) * ROW)
     let rows = this.#rows
     let at = stem * ROW
@@ -55,6 +56,20 @@ export class StemTrigrams {
     }
     rows.set(grams, at)
     this.#amounts = withRoom(this.#amounts, this.#weights.length)
+  }
+
+  /** The numbers of the 3-grams of a stem. Those of most are read from its bytes: making strings takes three times as long. */
+  #gramsOf(stem: number): number[] {
+    const bytes = this.#stems.bytesOf(stem)
+    const grams: number[] = []
+    let key = SPACE
+    for (let i = 0; i <= bytes.length; i++) {
+      const next = i < bytes.length ? (bytes[i] as number) : SPACE
+      if (next > 127) return trigramsOf(this.#stems.textOf(stem)).map((gram) => this.#numberOf(keyOf(gram)))
+      key = ((key << 7) | next) & THREE
+      if (i > 0) grams.push(this.#numberOf(key))
+    }
+    return grams
   }
 
   /** The norm of the 3-gram vector of a text with these entries (stem × 256 + frequency). */
@@ -93,7 +108,7 @@ export class StemTrigrams {
     const unknownGrams = new Map<string, number>()
     for (const [stem, frequency] of others) {
       for (const gram of trigramsOf(stem)) {
-        const number = this.#numbers.get(gram)
+        const number = this.#numbers.get(keyOf(gram))
         if (number === undefined) unknownGrams.set(gram, (unknownGrams.get(gram) ?? 0) + sublinear(frequency))
         else this.#addGram(number, sublinear(frequency))
       }
@@ -127,16 +142,30 @@ export class StemTrigrams {
     this.#amounts = withRoom(this.#amounts, this.#weights.length)
   }
 
-  #numberOf(gram: string): number {
-    const known = this.#numbers.get(gram)
+  #numberOf(key: number | string): number {
+    const known = this.#numbers.get(key)
     if (known !== undefined) return known
     const number = this.#numbers.size + 1
-    this.#numbers.set(gram, number)
+    this.#numbers.set(key, number)
     this.#weights = withRoom(this.#weights, number + 1)
-    this.#weights[number] = trigramWeight(gram)
+    this.#weights[number] = trigramWeight(gramOf(key))
     return number
   }
 }
+
+const SPACE = 0x20
+/** The bits of three characters. */
+const THREE = 2 ** 21 - 1
+
+/** Three ASCII characters as a number. */
+const asciiKey = (gram: string) => (gram.charCodeAt(0) << 14) | (gram.charCodeAt(1) << 7) | gram.charCodeAt(2)
+
+const keyOf = (gram: string): number | string => (ASCII.test(gram) ? asciiKey(gram) : gram)
+
+const gramOf = (key: number | string): string =>
+  typeof key === 'string' ? key : String.fromCharCode(key >>> 14, (key >>> 7) & 127, key & 127)
+
+const ASCII = /^[\0-\x7f]*$/
 
 /** The sum of the amounts of a row's 3-grams, including linked rows; unrolled, because a loop takes longer. */
 function sumOf(amounts: Float32Array, rows: Int32Array, at: number, more: Int32Array): number {

@@ -6,7 +6,7 @@ import { withRoom } from './typed-column.ts'
 /** The stems of an index as numbers, each with its prior probability and its character 3-grams. */
 export class Vocabulary {
   readonly #stems = new StemBytes()
-  readonly trigrams = new StemTrigrams((stem) => this.#stems.textOf(stem))
+  readonly trigrams = new StemTrigrams(this.#stems)
   #priors = new Float32Array(0)
   /** By stem: its frequency in a text; all 0 between calls. */
   #frequencies = new Uint32Array(0)
