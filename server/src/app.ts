@@ -4,6 +4,7 @@ import { mountKnowledgeFiles } from './areas/knowledge/mount-files.ts'
 import { createHeadCache } from './areas/memory/head/head-cache.ts'
 import { createIndexCache } from './areas/memory/lexical/index-cache.ts'
 import { createPatternCache } from './areas/memory/patterns/pattern-cache.ts'
+import { createKnownKeys } from './areas/memory/search/known-of-key.ts'
 import { createDenseSearch } from './areas/memory/vectors/dense-search.ts'
 import type { ConsoleOptions } from './areas/operators/fence/console-options.ts'
 import { mountConsole } from './areas/operators/mount-console.ts'
@@ -135,6 +136,7 @@ function createServices(options: AppOptions & { tracing: Tracing }, queues: Serv
   const outboundToIssuer = createOutbound({ allow: [...config.outboundAllow, ...config.oidcAllow] })
   const pageTokens = createPageTokens(secrets)
   const linkSecrets = createStoredSecrets(database.work, secrets, 'email-links')
+  const denseSearch = createDenseSearch({ embedder, config, secrets, clock, log })
   return {
     config,
     secrets,
@@ -155,7 +157,8 @@ function createServices(options: AppOptions & { tracing: Tracing }, queues: Serv
     patternCache: createPatternCache(),
     headCache: createHeadCache(secrets),
     issuer: createIssuer({ config, outbound: outboundToIssuer, clock, log }),
-    denseSearch: createDenseSearch({ embedder, config, secrets, clock, log }),
+    denseSearch,
+    knownKeys: createKnownKeys({ secrets, denseSearch }),
     queues,
   }
 }

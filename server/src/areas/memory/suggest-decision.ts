@@ -6,7 +6,6 @@ import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/s
 import { CitedKnowledge, citeKnowledge, withFreshness } from './knowledge/cited-knowledge.ts'
 import { Basis } from './search/basis.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
-import { readKnownOfKey } from './search/known-of-key.ts'
 import { suggest } from './search/suggest.ts'
 
 const SCOPES = ['document', 'organization', 'apiKey'] as const
@@ -69,11 +68,13 @@ export const suggestDecision = operation({
     place: clamp(name, input),
   }))
   const query = queriedText(input.query)
-  const known = await readKnownOfKey(db, tenant, services)
-  const [{ now, ...evidence }, knowledge] = await Promise.all([
-    gatherEvidence(db, tenant, services, { query, author: input.contentUserId, scopes, known }),
-    known.hasKnowledge ? citeKnowledge(db, tenant, query, input) : [],
-  ])
+  const [{ now, ...evidence }, knowledge] = await services.knownKeys.confirmed(db, tenant, async (known) => {
+    const [{ stamp, ...gathered }, cited] = await Promise.all([
+      gatherEvidence(db, tenant, services, { query, author: input.contentUserId, scopes, known }),
+      known.hasKnowledge ? citeKnowledge(db, tenant, query, input) : [],
+    ])
+    return { answer: [gathered, cited] as const, stamp }
+  })
   const { warnings } = evidence
   return {
     ...withFreshness(suggest(evidence, now), knowledge, now),

@@ -1,16 +1,17 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
-import type { Db } from '../../../platform/db/db.ts'
+import type { Db, Sql } from '../../../platform/db/db.ts'
 import type { LexicalHit, LexicalQuery, LexicalResult } from '../judgment/indexed-judgment.ts'
 import { contentColumns, type FoundJudgment, foundColumns } from '../judgment/judgment.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
+import type { VectorState } from '../vectors/vector-progress.ts'
 import { fitsByVectors, fitsByWords, NOTHING_FITS } from './fit.ts'
 import { filledUp, fused } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
 
 /** The parts of a process that a search uses. */
-export type SearchServices = Pick<Services, 'indexCache' | 'denseSearch'>
+export type SearchServices = Pick<Services, 'indexCache' | 'denseSearch' | 'knownKeys'>
 
 /** The stored columns of a judgment that was found. */
 type Stored = Omit<FoundJudgment, 'similarity' | 'scope' | 'highlights'>
@@ -32,18 +33,30 @@ export interface Findings {
 export async function findJudgments(
   db: Db,
   tenant: ApiKeyTenant,
-  { indexCache, denseSearch }: SearchServices,
+  services: SearchServices,
   query: LexicalQuery & { withContent?: boolean },
 ): Promise<Findings> {
+  const { knownKeys, denseSearch } = services
+  if (denseSearch.model === undefined) return (await find(db, tenant, services, query, undefined)).answer
+  return knownKeys.confirmed(db, tenant, ({ vectors }) => find(db, tenant, services, query, vectors))
+}
+
+async function find(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { indexCache, denseSearch, knownKeys }: SearchServices,
+  query: LexicalQuery & { withContent?: boolean },
+  vectors: VectorState | undefined,
+): Promise<{ answer: Findings; stamp: string }> {
   const { field, scope, filters = {}, limit } = query
   const condition = admits(scope, filters)
 
   const read = (hits: Hits, warnings: string[], model?: string) =>
-    readHits(db, tenant, query, { ...hits, warnings, model })
+    readHits(db, tenant, query, { ...hits, warnings, model, ...(vectors && { stamp: knownKeys.stamp(tenant) }) })
 
   const isFit = ({ hits, totalInScope }: Hits) => hits.length === 0 || fitsByWords(query.query, hits, totalInScope)
 
-  const embedded = () => denseSearch.embed(db, tenant, query.query)
+  const embedded = () => denseSearch.embed(db, tenant, query.query, vectors)
 
   /** Ranks what words found with what is near by vectors. */
   async function byBoth(
@@ -94,19 +107,30 @@ async function readHits(
   db: Db,
   tenant: ApiKeyTenant,
   { field, scope, filters = {}, withContent = false }: LexicalQuery & { withContent?: boolean },
-  { hits, totalInScope, warnings, model }: Hits & { warnings: string[]; model: string | undefined },
+  {
+    hits,
+    totalInScope,
+    warnings,
+    model,
+    stamp: known,
+  }: Hits & {
+    warnings: string[]
+    model: string | undefined
+    stamp?: Sql
+  },
 ) {
-  const { byKey, change, numbers } = await readByKey<Stored>(db, tenant, {
+  const { byKey, change, numbers, stamp } = await readByKey<Stored>(db, tenant, {
     keys: hits.map(({ recordId }) => recordId),
     condition: admits(scope, filters),
     columns: withContent ? contentColumns : foundColumns,
     ...(model !== undefined && { vectors: { field, model } }),
+    ...(known && { stamp: known }),
   })
   const found = hits.flatMap(({ recordId, similarity }) => {
     const judgment = byKey.get(recordId)
     return judgment ? [{ judgment, similarity }] : []
   })
-  return { answer: { answer: { found, totalInScope, warnings }, change }, numbers }
+  return { answer: { answer: { answer: { found, totalInScope, warnings }, stamp }, change }, numbers }
 }
 
 /** Whether no other judgment in scope could be added. */

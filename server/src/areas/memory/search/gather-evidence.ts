@@ -11,9 +11,10 @@ import type { KnownOfKey } from './known-of-key.ts'
 import { readByKey } from './read-by-key.ts'
 import { type Evidence, leads, nearVotes, type UnreadEvidence } from './suggest.ts'
 
-/** The evidence of one scope. `now` is the time of the database. */
+/** The evidence of one scope. `now` is the time of the database, `stamp` that of what is known of the API key. */
 export interface Gathered extends Omit<Evidence, 'warnings'> {
   now: number
+  stamp: string
   warnings: string[]
 }
 
@@ -24,7 +25,7 @@ interface Wanted {
   scopes: readonly { name: Evidence['scope']; place: MemoryScope }[]
   /** Id of the user who wrote the item. */
   author?: string | undefined
-  /** What is known of the API key, which was just read. */
+  /** What is known of the API key. */
   known: Pick<KnownOfKey, 'vectors' | 'headVersion'>
 }
 
@@ -39,7 +40,7 @@ type SuggestServices = SearchServices & Pick<Services, 'headCache' | 'clock' | '
 export async function gatherEvidence(
   db: Db,
   tenant: ApiKeyTenant,
-  { indexCache, denseSearch, ...services }: SuggestServices,
+  { indexCache, denseSearch, knownKeys, ...services }: SuggestServices,
   { query, scopes, author, known }: Wanted,
 ): Promise<Gathered> {
   type Scope = Wanted['scopes'][number]
@@ -49,17 +50,22 @@ export async function gatherEvidence(
     const isLast = scope === scopes.at(-1)
     if (votes.length === 0 && !isLast) return { answer: undefined, numbers: new Map<string, number | null>() }
     const keys = votes.map(({ recordId }) => recordId)
-    const { byKey, change, now, numbers } = await readByKey<{ recordId: string; reasoning: string }>(db, tenant, {
-      keys,
-      condition: admits(scope.place),
-      columns: sql`j.record_id as "recordId", j.reasoning`,
-      ...(model !== undefined && { vectors: { field: 'content', model } }),
-    })
+    const { byKey, change, now, numbers, stamp } = await readByKey<{ recordId: string; reasoning: string }>(
+      db,
+      tenant,
+      {
+        keys,
+        condition: admits(scope.place),
+        columns: sql`j.record_id as "recordId", j.reasoning`,
+        ...(model !== undefined && { vectors: { field: 'content', model } }),
+        stamp: knownKeys.stamp(tenant),
+      },
+    )
     const known = votes.flatMap((vote) => {
       const judgment = byKey.get(vote.recordId)
       return judgment ? [{ ...vote, recordId: judgment.recordId, reasoning: judgment.reasoning }] : []
     })
-    const evidence: Gathered = { ...counts, votes: known, scope: scope.name, now, warnings: why }
+    const evidence: Gathered = { ...counts, votes: known, scope: scope.name, now, stamp, warnings: why }
     return { answer: isLast || leads(evidence) ? { answer: evidence, change } : undefined, numbers }
   }
 

@@ -12,6 +12,8 @@ export interface ReadByKey<Row> {
   now: number
   /** The vector numbers, if they were asked for. */
   numbers: VectorNumbers
+  /** The stamp, if it was asked for. */
+  stamp: string
 }
 
 interface Wanted {
@@ -19,6 +21,8 @@ interface Wanted {
   condition: Sql
   columns: Sql
   vectors?: { field: TextField; model: string }
+  /** What `KnownKeys` knows of the API key. */
+  stamp?: Sql
 }
 
 /**
@@ -28,13 +32,13 @@ interface Wanted {
 export async function readByKey<Row extends object>(
   db: Db,
   { apiKey }: ApiKeyTenant,
-  { keys, condition, columns, vectors }: Wanted,
+  { keys, condition, columns, vectors, stamp: known = sql`''` }: Wanted,
 ): Promise<ReadByKey<Row>> {
   // `offset 0` forces one look-up per key, whatever the planner estimates. It hides the number of keys from the
   // planner, which can then reuse its plan.
   type Found = Row & { key: string; vector: number | null }
-  const rows = await db.query<{ change: number; now: number } & ({ key: null } | Found)>(sql`
-    select l.change, now_ms() as now, f.*
+  const rows = await db.query<{ change: number; now: number; stamp: string } & ({ key: null } | Found)>(sql`
+    select l.change, now_ms() as now, ${known} as stamp, f.*
     from (select coalesce((select change from judgment_log where api_key = ${apiKey}), 0) as change) l
     left join (
       select j.key, ${vectors ? vectorNumber(vectors.field, vectors.model) : sql`null`} as vector, ${columns}
@@ -46,12 +50,13 @@ export async function readByKey<Row extends object>(
       ) j
       where ${condition}
     ) f on true`)
-  const [{ change, now } = { change: 0, now: 0 }] = rows
+  const [{ change, now, stamp } = { change: 0, now: 0, stamp: '' }] = rows
   const found = rows.flatMap((row) => (row.key === null ? [] : [row]))
   return {
     byKey: new Map(found.map((row) => [row.key, row])),
     change,
     now,
+    stamp,
     numbers: new Map(found.map(({ key, vector }) => [key, vector])),
   }
 }

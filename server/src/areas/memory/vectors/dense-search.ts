@@ -7,7 +7,7 @@ import { type NearestQuery, nearest, type Ranked, type TableHolder, type Vectors
 import { createQueryVectors } from './query-vectors.ts'
 import type { SimilarityBaseline } from './similarity-baseline.ts'
 import { createVectorCache } from './vector-cache.ts'
-import { readVectorState, type VectorState } from './vector-progress.ts'
+import type { VectorState } from './vector-progress.ts'
 
 /** Searches by the vectors of the configured model. It holds the vectors that the process has read. */
 export interface DenseSearch {
@@ -19,13 +19,13 @@ export interface DenseSearch {
   readonly onlyFills: boolean
   /**
    * Embeds a query. Without a vector a warning says why, unless no model is configured or there is nothing to find.
-   * Reads the state of the model's vectors, unless the caller has just read it.
+   * `state` is that of the model's vectors; undefined without a model.
    */
   embed(
     db: Db,
     tenant: ApiKeyTenant,
     text: string,
-    known?: VectorState,
+    state: VectorState | undefined,
   ): Promise<{ dense?: DenseQuery; warnings: string[] }>
 }
 
@@ -84,10 +84,9 @@ function searchBy(embedder: Embedder, { config, secrets, clock, log }: Omit<Dens
     },
     model: embedder.model,
     onlyFills: embedder.isBuiltin ?? false,
-    async embed(db, tenant, text, known) {
+    async embed(db, tenant, text, state) {
       const query = embeddable(text)
-      if (query === '') return { warnings: [] }
-      const state = known ?? (await readVectorState(db, tenant, embedder.model))
+      if (query === '' || !state) return { warnings: [] }
       if (!state.isComplete) return { warnings: state.hasChanges ? soon('embedding') : [] }
       if (state.dimensions === 0) return { warnings: [] }
       const modelKey = state.hasModelKeys ? await readModelKey(db, tenant, secrets) : undefined
