@@ -29,6 +29,8 @@ interface Wanted {
   known: Pick<KnownOfKey, 'vectors' | 'headVersion'>
 }
 
+type Reasoned = { recordId: string; reasoning: string }
+
 /** The parts of a process that a suggestion uses. */
 type SuggestServices = SearchServices & Pick<Services, 'headCache' | 'clock' | 'config'>
 
@@ -50,17 +52,13 @@ export async function gatherEvidence(
     const isLast = scope === scopes.at(-1)
     if (votes.length === 0 && !isLast) return { answer: undefined, numbers: new Map<string, number | null>() }
     const keys = votes.map(({ recordId }) => recordId)
-    const { byKey, change, now, numbers, stamp } = await readByKey<{ recordId: string; reasoning: string }>(
-      db,
-      tenant,
-      {
-        keys,
-        condition: admits(scope.place),
-        columns: sql`j.record_id as "recordId", j.reasoning`,
-        ...(model !== undefined && { vectors: { field: 'content', model } }),
-        stamp: knownKeys.stamp(tenant),
-      },
-    )
+    const { byKey, change, now, numbers, stamp } = await readByKey<Reasoned>(db, tenant, {
+      keys,
+      condition: admits(scope.place),
+      columns: sql`j.record_id as "recordId", j.reasoning`,
+      ...(model !== undefined && { vectors: { field: 'content', model } }),
+      stamp: knownKeys.stamp(tenant),
+    })
     const known = votes.flatMap((vote) => {
       const judgment = byKey.get(vote.recordId)
       return judgment ? [{ ...vote, recordId: judgment.recordId, reasoning: judgment.reasoning }] : []
