@@ -23,6 +23,7 @@ const processes = [
   'src/commands/migrate.ts',
   'src/commands/operator.ts',
   'src/areas/knowledge/reading/knowledge-reader.ts',
+  'src/areas/memory/indexing/text-thread.ts',
   'src/main.ts',
   'src/platform/db/embedded-worker.ts',
   'src/platform/embedder/onnx-worker.ts',

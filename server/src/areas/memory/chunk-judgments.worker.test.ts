@@ -3,11 +3,11 @@ import { newWorkspace, type Service, startService, type TestWorkspace } from '..
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { createSecrets } from '../../platform/secret.ts'
 import { judgmentChunks } from './chunk-judgments.worker.ts'
-import { ChunkBuilder } from './lexical/chunk.ts'
-import { createIndexCache } from './lexical/index-cache.ts'
+import { ChunkBuilder } from './indexing/chunk.ts'
+import { createIndexCache } from './indexing/index-cache.ts'
+import { storeChunk } from './indexing/stored-chunks.ts'
 import type { LexicalIndex } from './lexical/lexical-index.ts'
 import { readByChange } from './lexical/read-judgments.ts'
-import { storeChunk } from './lexical/stored-chunks.ts'
 
 const COUNT = 2_200
 const HOUR = 3_600_000

@@ -1,7 +1,7 @@
 import type { Services, WorkerContext } from '../../platform/context.ts'
 import type { Source } from '../../platform/work/worker.ts'
-import { CHUNK_SIZE, ChunkBuilder } from './lexical/chunk.ts'
-import { readByChange } from './lexical/read-judgments.ts'
+import { CHUNK_SIZE, ChunkBuilder } from './indexing/chunk.ts'
+import { fillChunk } from './indexing/make-chunk.ts'
 import {
   type ChunkClaim,
   type ChunkRange,
@@ -10,7 +10,7 @@ import {
   endChunking,
   listChunks,
   storeChunk,
-} from './lexical/stored-chunks.ts'
+} from './indexing/stored-chunks.ts'
 
 /** Fewer new judgments are read quickly without a chunk. */
 const ENOUGH = 512
@@ -49,14 +49,7 @@ export function judgmentChunks({ reads, db, services: { clock, secrets } }: Cont
   /** Makes the chunk of a range. Returns whether it became full, and leaves judgments of the range to the next one. */
   async function store(apiKey: string, range: ChunkRange, enough: number): Promise<boolean> {
     const builder = new ChunkBuilder()
-    let { first, last } = range
-    for (;;) {
-      const rows = await readByChange(reads, apiKey, { first, last })
-      const taken = rows.slice(0, await builder.add(rows)).at(-1)
-      if (taken) first = taken.change + 1
-      if (builder.isFull && taken) last = taken.change
-      if (builder.isFull || !taken) break
-    }
+    const last = (await fillChunk(reads, builder, apiKey, range)) ?? range.last
     const isWorthIt = builder.isFull || builder.count >= enough
     if (isWorthIt) await storeChunk(db, apiKey, { first: range.first, last }, builder.build(), secrets)
     else if (enough === 1) await deleteChunk(db, apiKey, range)

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
-import { createIndexCache } from './lexical/index-cache.ts'
+import { createIndexCache } from './indexing/index-cache.ts'
 import { judgmentPruning } from './prune.worker.ts'
 
 const DAY = 86_400_000

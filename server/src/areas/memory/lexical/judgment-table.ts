@@ -1,7 +1,9 @@
 import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from '../judgment/indexed-judgment.ts'
 import { DictionaryColumn } from './dictionary-column.ts'
+import { RecordIds } from './record-ids.ts'
 import { type Condition, isAmong, isBetween, isEqual, isNotAmong, type RowFilter } from './row-filter.ts'
+import type { PackedStrings } from './stem-bytes.ts'
 import { countCommon, withRoom } from './typed-column.ts'
 
 const APPROVE = 1
@@ -16,7 +18,7 @@ type ColumnName = (typeof COLUMN_NAMES)[number]
 
 /** Rows by columns. Strings are places in a list of values. */
 export interface TableRows {
-  recordIds: string[]
+  recordIds: PackedStrings
   createdAt: Float64Array
   values: (string | null)[]
   columns: Record<ColumnName, Uint32Array>
@@ -24,8 +26,7 @@ export interface TableRows {
 
 /** The columns that scope and filters are applied to. Strings are stored as numbers; row `n` belongs to text `n`. */
 export class JudgmentTable {
-  readonly recordIds: string[] = []
-  readonly #rows = new Map<string, number>()
+  readonly #ids = new RecordIds()
   readonly #numbers = new Map<string, number>()
   readonly #strings: string[] = ['']
   readonly #columns: Record<ColumnName, DictionaryColumn> = {
@@ -49,29 +50,33 @@ export class JudgmentTable {
 
   /** The number of rows that are not removed. */
   get live(): number {
-    return this.#rows.size
+    return this.#ids.live
   }
 
   get count(): number {
-    return this.recordIds.length
+    return this.#ids.count
   }
 
   get bytes(): number {
-    return this.#live.length * 59 + this.count * 160 + this.#strings.length * 100
+    return this.#live.length * 59 + this.#ids.bytes + this.#strings.length * 100
   }
 
   rowOf(recordId: string): number | undefined {
-    return this.#rows.get(recordId)
+    return this.#ids.rowOf(recordId)
   }
 
-  /** The rows that are not removed, in the order of their addition. */
-  rows(): IterableIterator<number> {
-    return this.#rows.values()
+  /** The id that a row was added with. */
+  idOf(row: number): string {
+    return this.#ids.idOf(row)
+  }
+
+  /** The rows that are not removed, in the order of their addition, with those that are added meanwhile. */
+  *rows(): Generator<number> {
+    for (let row = 0; row < this.count; row++) if (this.#live[row]) yield row
   }
 
   add(judgment: Omit<IndexedJudgment, 'reasoning' | 'content'>): void {
-    const row = this.recordIds.push(judgment.recordId) - 1
-    this.#rows.set(judgment.recordId, row)
+    const row = this.#ids.add(judgment.recordId)
     this.#put('organization', row, judgment.organization)
     this.#put('document', row, judgment.document)
     this.#put('decision', row, canonicalDecision(judgment.decision))
@@ -86,19 +91,17 @@ export class JudgmentTable {
   /** Adds rows whose ids are not in the table. */
   addMany({ recordIds, createdAt, values, columns }: TableRows): void {
     const first = this.count
+    const count = createdAt.length
     const numbers = Uint32Array.from(values, (value) => (value === null ? 0 : this.#numberOf(value)))
     const decisions = Uint32Array.from(values, (value) => (value ? this.#numberOf(canonicalDecision(value)) : 0))
     const sides = Uint8Array.from(values, (value) => sideOf(value ?? ''))
     for (const name of COLUMN_NAMES) {
       this.#columns[name].addMany(first, name === 'decision' ? decisions : numbers, columns[name])
     }
-    this.#reserve(first + recordIds.length)
+    this.#ids.addMany(recordIds)
+    this.#reserve(first + count)
     this.#createdAt.set(createdAt, first)
-    for (let i = 0; i < recordIds.length; i++) {
-      this.recordIds.push(recordIds[i] as string)
-      this.#rows.set(recordIds[i] as string, first + i)
-      this.#addSide(first + i, sides[columns.decision[i] as number] as number)
-    }
+    for (let i = 0; i < count; i++) this.#addSide(first + i, sides[columns.decision[i] as number] as number)
   }
 
   #reserve(rows: number): void {
@@ -118,9 +121,8 @@ export class JudgmentTable {
 
   /** The row keeps its place until the index is compacted. */
   remove(recordId: string): number | undefined {
-    const row = this.#rows.get(recordId)
+    const row = this.#ids.remove(recordId)
     if (row === undefined) return undefined
-    this.#rows.delete(recordId)
     this.#live[row] = 0
     if (this.#voting[row]) this.#votes--
     if (this.#sides[row] === APPROVE) this.#approvals--
@@ -131,7 +133,7 @@ export class JudgmentTable {
   /** The row as it was added, with its canonical decision. */
   judgment(row: number): Omit<IndexedJudgment, 'reasoning' | 'content'> {
     return {
-      recordId: this.recordIds[row] as string,
+      recordId: this.idOf(row),
       organization: this.#get('organization', row),
       document: this.#get('document', row),
       decision: this.#get('decision', row) ?? '',
@@ -145,7 +147,7 @@ export class JudgmentTable {
   /** A row with a side, as a vote. */
   vote(row: number, similarity: number, closeness: number): Neighbour {
     return {
-      recordId: this.recordIds[row] as string,
+      recordId: this.idOf(row),
       side: this.sideOf(row),
       similarity,
       closeness,

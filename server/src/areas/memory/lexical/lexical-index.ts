@@ -8,14 +8,14 @@ import type {
 } from '../judgment/indexed-judgment.ts'
 import { byTrigrams } from './by-trigrams.ts'
 import { candidates } from './candidates.ts'
-import type { Chunk } from './chunk.ts'
 import { JudgmentTable } from './judgment-table.ts'
 import { rankedByRelevance, type Scored, similarities } from './relevance.ts'
 import type { RowFilter } from './row-filter.ts'
-import { TextField } from './text-field.ts'
+import type { TextField } from './text-field.ts'
 import { textQuery } from './text-query.ts'
+import { bytesOfTexts, emptyTexts, type Texts } from './texts.ts'
 import { stemsOf } from './tokenize.ts'
-import { Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** The searchable judgments of one API key, in memory. */
 export interface LexicalIndex {
@@ -24,11 +24,6 @@ export interface LexicalIndex {
   readonly bytes: number
   /** Adds the judgment, or replaces the one with its `recordId`. */
   upsert(judgment: IndexedJudgment): void
-  /**
-   * Adds the judgments of a chunk, none of which it has yet, a part with each step of the iterator. Nothing else must
-   * change it meanwhile.
-   */
-  addChunk(chunk: Chunk): Iterable<void>
   /** False if there was none. */
   remove(recordId: string): boolean
   /**
@@ -63,15 +58,14 @@ const MIN_REMOVED = 1024
 /** Rows copied per change: enough to finish before as many rows are removed again. */
 const COPIED_PER_CHANGE = 8
 
-interface Content {
-  vocabulary: Vocabulary
+/** What an index holds: row `n` of the table belongs to text `n`. */
+export interface Content extends Texts {
   table: JudgmentTable
-  review: TextField
-  content: TextField
 }
 
-export function createLexicalIndex(): LexicalIndex {
-  let current = emptyContent(new Vocabulary())
+/** An index of what `content` holds, which it takes over; by default an empty one. */
+export function createLexicalIndex(content = emptyContent()): LexicalIndex {
+  let current = content
   let compaction: Compaction | undefined
 
   /** Copies the rows to new places, a few per change, when the removed ones are as many as half of the others. */
@@ -94,7 +88,7 @@ export function createLexicalIndex(): LexicalIndex {
       return current.table.live
     },
     get bytes() {
-      return EMPTY_BYTES + current.vocabulary.bytes + bytesOf(current) + (compaction ? bytesOf(compaction.content) : 0)
+      return EMPTY_BYTES + bytesOf(current) + (compaction ? bytesOf(compaction.content) - current.vocabulary.bytes : 0)
     },
     get isStale() {
       return current.review.isStale || current.content.isStale
@@ -107,7 +101,6 @@ export function createLexicalIndex(): LexicalIndex {
       current.review.add(stemsOf(`${judgment.decision} ${judgment.reasoning}`))
       current.content.add(stemsOf(judgment.content))
     },
-    addChunk: (chunk) => addChunk(current, chunk),
     remove(recordId) {
       const known = markRemoved(recordId)
       compactStep()
@@ -138,23 +131,6 @@ function copySome(current: Content, { content, rows }: Compaction, count: number
     content.content.addFrom(current.content, row)
   }
   return true
-}
-
-/** Stems that are added in one step: some 20 milliseconds. A chunk of usual texts has about as many. */
-const STEMS_PER_STEP = 100_000
-
-function* addChunk(current: Content, { rows, stems, review, content }: Chunk): Generator<void> {
-  const count = stems.ends.length
-  const numbers = new Uint32Array(count)
-  for (let first = 0; first < count; first += STEMS_PER_STEP) {
-    current.vocabulary.idsOf(stems, numbers, first, Math.min(first + STEMS_PER_STEP, count))
-    yield
-  }
-  current.table.addMany(rows)
-  yield
-  current.review.addEncoded(review, numbers)
-  yield
-  current.content.addEncoded(content, numbers)
 }
 
 function removeFrom({ table, review, content }: Content, recordId: string): boolean {
@@ -205,17 +181,10 @@ function similar(field: TextField, query: string, filter: RowFilter): Scored[] {
   return similarities(parsed, candidates(parsed, filter, NEIGHBOUR_CANDIDATES))
 }
 
-function emptyContent(vocabulary: Vocabulary): Content {
-  return {
-    vocabulary,
-    table: new JudgmentTable(),
-    review: new TextField(vocabulary),
-    content: new TextField(vocabulary),
-  }
-}
+const emptyContent = (vocabulary?: Vocabulary): Content => ({ table: new JudgmentTable(), ...emptyTexts(vocabulary) })
 
-const bytesOf = ({ table, review, content }: Content) => table.bytes + review.bytes + content.bytes
+const bytesOf = (content: Content) => content.table.bytes + bytesOfTexts(content)
 
 function hitOf(table: JudgmentTable, { text, similarity }: Scored) {
-  return { recordId: table.recordIds[text] as string, similarity }
+  return { recordId: table.idOf(text), similarity }
 }

@@ -13,14 +13,14 @@ export interface Postings {
   readonly peaks: Uint8Array
 }
 
-export const NONE: Postings = {
+export const none = (): Postings => ({
   count: 0,
   stems: new Uint32Array(0),
   starts: new Uint32Array(1),
   places: new Uint16Array(0),
   frequencies: new Uint8Array(0),
   peaks: new Uint8Array(0),
-}
+})
 
 /** Texts by text: the entries (stem × 256 + frequency) of text `p` are `entries[starts[p]..starts[p + 1]]`. */
 interface Texts {

@@ -1,4 +1,4 @@
-import { identity, invert, NONE, type Postings } from './postings.ts'
+import { identity, invert, none, type Postings } from './postings.ts'
 import { SUBLINEAR } from './sublinear.ts'
 import { withRoom } from './typed-column.ts'
 
@@ -23,7 +23,7 @@ export class Segment {
   lengths = new Uint32Array(0)
   norms = new Float32Array(0)
   trigramNorms = new Float32Array(0)
-  postings = NONE
+  postings: Postings = none()
   /** 1 / norm of the texts in `postings`; 0 if the norm is 0. */
   inverses = new Float32Array(0)
   /** By stem of `postings`: its impact; 0 until `impactAt` finds it. */
@@ -31,6 +31,17 @@ export class Segment {
 
   constructor(from: number) {
     this.from = from
+  }
+
+  parts(): SegmentParts {
+    const { from, count, starts, entries, lengths, norms, trigramNorms, postings, inverses } = this
+    return { from, count, starts, entries, lengths, norms, trigramNorms, postings, inverses }
+  }
+
+  static of({ from, norms, inverses, ...parts }: SegmentParts): Segment {
+    const made = Object.assign(new Segment(from), parts)
+    made.adopt({ norms, inverses })
+    return made
   }
 
   get isFull(): boolean {
@@ -144,6 +155,12 @@ export class Segment {
     return this.#impacts[at] as number
   }
 }
+
+/** What a segment holds. Impacts are found again when they are needed. */
+export type SegmentParts = Pick<
+  Segment,
+  'from' | 'count' | 'starts' | 'entries' | 'lengths' | 'norms' | 'trigramNorms' | 'postings' | 'inverses'
+>
 
 /** Texts one after the other. */
 interface Texts {

@@ -23,6 +23,21 @@ export class StemBytes {
     return this.#text.length + (this.#starts.length + this.#slots.length) * 4
   }
 
+  /** What it holds, to be passed to another thread; it must not be used any more. */
+  parts(): StemParts {
+    return { size: this.size, text: this.#text, starts: this.#starts, slots: this.#slots, shift: this.#shift }
+  }
+
+  static from({ size, text, starts, slots, shift }: StemParts): StemBytes {
+    const made = new StemBytes()
+    made.size = size
+    made.#text = text
+    made.#starts = starts
+    made.#slots = slots
+    made.#shift = shift
+    return made
+  }
+
   textOf(stem: number): string {
     return decoder.decode(this.bytesOf(stem))
   }
@@ -32,7 +47,7 @@ export class StemBytes {
     return this.#text.subarray(this.#starts[stem], this.#starts[stem + 1])
   }
 
-  packed(): PackedStems {
+  packed(): PackedStrings {
     return {
       text: this.#text.slice(0, this.#starts[this.size]),
       ends: this.#starts.slice(1, this.size + 1),
@@ -69,7 +84,7 @@ export class StemBytes {
    * The loops count: a process that has just started takes a third longer for iterators, which it compiles again and
    * again.
    */
-  idsOf({ text, ends }: PackedStems, numbers: Uint32Array, first: number, end: number): void {
+  idsOf({ text, ends }: PackedStrings, numbers: Uint32Array, first: number, end: number): void {
     const a = new Int32Array(end - first)
     const b = new Int32Array(end - first)
     const start = first ? (ends[first - 1] as number) : 0
@@ -167,10 +182,25 @@ function inOrder(hashes: Int32Array): Uint32Array {
   return order
 }
 
-/** Stems in UTF-8, one after the other: stem `n` ends before `ends[n]`. */
-export interface PackedStems {
+/** Strings in UTF-8, one after the other: string `n` ends before `ends[n]`. */
+export interface PackedStrings {
   readonly text: Uint8Array
   readonly ends: Uint32Array
+}
+
+/** Packs strings that differ. */
+export function packedStrings(strings: string[]): PackedStrings {
+  const numbered = new StemBytes()
+  for (const each of strings) numbered.idOf(each)
+  return numbered.packed()
+}
+
+export interface StemParts {
+  size: number
+  text: Uint8Array<ArrayBuffer>
+  starts: Uint32Array<ArrayBuffer>
+  slots: Int32Array<ArrayBuffer>
+  shift: number
 }
 
 const decoder = new TextDecoder()

@@ -1,9 +1,18 @@
 import { unpackEntries } from './packed-entries.ts'
 import type { RowFilter } from './row-filter.ts'
-import { type EncodedTexts, normOf, placeOf, SEGMENT_SIZE, Segment, segmentOf, type Weighed } from './segment.ts'
+import {
+  type EncodedTexts,
+  normOf,
+  placeOf,
+  SEGMENT_SIZE,
+  Segment,
+  type SegmentParts,
+  segmentOf,
+  type Weighed,
+} from './segment.ts'
 import { countSet, withRoom } from './typed-column.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { Weights } from './weights.ts'
+import { type WeightParts, Weights } from './weights.ts'
 
 /** The texts of one field, numbered in the order of their addition, and the weights of their stems. */
 export class TextField {
@@ -24,6 +33,30 @@ export class TextField {
 
   constructor(vocabulary: Vocabulary) {
     this.vocabulary = vocabulary
+  }
+
+  /** What it holds when no reweighing is under way, to be passed to another thread; it must not be used any more. */
+  parts(): FieldParts {
+    return {
+      segments: this.segments.map((segment) => segment.parts()),
+      occurrences: this.occurrences,
+      totals: { count: this.count, live: this.live, totalLength: this.totalLength },
+      wordless: this.#wordless,
+      changes: this.#changes,
+      weights: this.#weights.parts(),
+      weighed: this.#weighed,
+    }
+  }
+
+  static from(vocabulary: Vocabulary, parts: FieldParts): TextField {
+    const { segments, occurrences, totals, wordless, changes, weights, weighed } = parts
+    const made = Object.assign(new TextField(vocabulary), { occurrences, ...totals })
+    made.segments.push(...segments.map((segment) => Segment.of(segment)))
+    made.#wordless = wordless
+    made.#changes = changes
+    made.#weights = Weights.from(weights)
+    made.#weighed = weighed
+    return made
   }
 
   get bytes(): number {
@@ -182,6 +215,16 @@ export class TextField {
   idfOf(stem: number | undefined, prior: number): number {
     return this.#weights.idfOf(stem === undefined ? 0 : (this.occurrences[stem] ?? 0), prior)
   }
+}
+
+export interface FieldParts {
+  segments: SegmentParts[]
+  occurrences: Uint32Array<ArrayBuffer>
+  totals: Pick<TextField, 'count' | 'live' | 'totalLength'>
+  wordless: number
+  changes: number
+  weights: WeightParts
+  weighed: number
 }
 
 const sumOf = (numbers: Uint32Array) => numbers.reduce((sum, number) => sum + number, 0)

@@ -1,15 +1,32 @@
 import { priorProbabilityOf } from './prior-frequencies.ts'
-import { type PackedStems, StemBytes } from './stem-bytes.ts'
+import { type PackedStrings, StemBytes, type StemParts } from './stem-bytes.ts'
 import { StemTrigrams } from './stem-trigrams.ts'
 import { withRoom } from './typed-column.ts'
 
 /** The stems of an index as numbers, each with its prior probability and its character 3-grams. */
 export class Vocabulary {
-  readonly #stems = new StemBytes()
-  readonly trigrams = new StemTrigrams(this.#stems)
+  readonly #stems: StemBytes
+  readonly trigrams: StemTrigrams
   #priors = new Float32Array(0)
   /** By stem: its frequency in a text; all 0 between calls. */
   #frequencies = new Uint32Array(0)
+
+  constructor(stems = new StemBytes()) {
+    this.#stems = stems
+    this.trigrams = new StemTrigrams(stems)
+  }
+
+  /** What it holds but for 3-grams, to be passed to another thread; it must not be used any more. */
+  parts(): VocabularyParts {
+    return { stems: this.#stems.parts(), priors: this.#priors }
+  }
+
+  static from({ stems, priors }: VocabularyParts): Vocabulary {
+    const made = new Vocabulary(StemBytes.from(stems))
+    made.#priors = priors
+    made.#known = made.size
+    return made
+  }
 
   get size(): number {
     return this.#stems.size
@@ -20,7 +37,7 @@ export class Vocabulary {
   }
 
   /** All stems as bytes, in the order of their numbers. */
-  packed(): PackedStems {
+  packed(): PackedStrings {
     return this.#stems.packed()
   }
 
@@ -36,7 +53,7 @@ export class Vocabulary {
   }
 
   /** Writes the numbers of the packed stems from `first` to before `end` to the same places of `numbers`. */
-  idsOf(stems: PackedStems, numbers: Uint32Array, first: number, end: number): void {
+  idsOf(stems: PackedStrings, numbers: Uint32Array, first: number, end: number): void {
     this.#stems.idsOf(stems, numbers, first, end)
     this.#learn()
   }
@@ -70,4 +87,9 @@ export class Vocabulary {
       this.#priors[this.#known] = priorProbabilityOf(this.#stems, this.#known)
     }
   }
+}
+
+export interface VocabularyParts {
+  stems: StemParts
+  priors: Float32Array<ArrayBuffer>
 }

@@ -15,6 +15,17 @@ export class Weights {
     this.texts = texts
   }
 
+  parts(): WeightParts {
+    return { texts: this.texts, idf: this.idf, stems: this.#stems }
+  }
+
+  static from({ texts, idf, stems }: WeightParts): Weights {
+    const made = new Weights(texts)
+    made.idf = idf
+    made.#stems = stems
+    return made
+  }
+
   /** Computes the idf of new stems of the vocabulary. */
   cover(vocabulary: Vocabulary, occurrences: Uint32Array): void {
     this.idf = withRoom(this.idf, vocabulary.size)
@@ -27,4 +38,10 @@ export class Weights {
   idfOf(occurrences: number, prior: number): number {
     return Math.max(0, Math.log((this.texts + PRIOR_TEXTS + 1) / (occurrences + PRIOR_TEXTS * prior + 1)))
   }
+}
+
+export interface WeightParts {
+  texts: number
+  idf: Float32Array<ArrayBuffer>
+  stems: number
 }

@@ -21,7 +21,7 @@ function search(column: VectorColumn, keys: Iterable<string>, isListed = false) 
   return (query: Float32Array, admits: (key: string) => boolean, count: number, also: string[] = []) => {
     let isAligned = column.align(table)
     while (!isAligned) isAligned = column.align(table)
-    const flags = Uint8Array.from(table.recordIds, (key) => (admits(key) ? 1 : 0))
+    const flags = Uint8Array.from({ length: table.count }, (_, row) => (admits(table.idOf(row)) ? 1 : 0))
     // The latest first, as filters that list their rows do.
     const listed = isListed && {
       rows: Uint32Array.from(flags.keys())

@@ -3,8 +3,8 @@ import type { Db, Sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Secrets } from '../../../platform/secret.ts'
+import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import { indexOfFew, KeyIndex } from './key-index.ts'
-import type { LexicalIndex } from './lexical-index.ts'
 
 /**
  * The indexes in the memory of a process, one per API key. Beyond the budget the least recently used are dropped. The
@@ -53,7 +53,7 @@ export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, 
   const tooLarge = new Set<string>()
 
   function use(tenant: ApiKeyTenant): KeyIndex {
-    const used = indexes.get(tenant.apiKey) ?? new KeyIndex(tenant, secrets)
+    const used = indexes.get(tenant.apiKey) ?? new KeyIndex(tenant, { secrets, log })
     indexes.delete(tenant.apiKey)
     indexes.set(tenant.apiKey, used)
     return used
@@ -61,12 +61,12 @@ export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, 
 
   function shrink(): void {
     let bytes = 0
-    for (const { index } of indexes.values()) bytes += index.bytes
-    for (const [apiKey, { index, isReading }] of indexes) {
+    for (const each of indexes.values()) bytes += each.bytes
+    for (const [apiKey, each] of indexes) {
       if (bytes <= budgetBytes || indexes.size === 1) return
-      if (isReading) continue
+      if (each.isReading) continue
       indexes.delete(apiKey)
-      bytes -= index.bytes
+      bytes -= each.bytes
     }
   }
 
@@ -89,7 +89,7 @@ export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, 
 
   return {
     get bytes() {
-      return [...indexes.values()].reduce((sum, { index }) => sum + index.bytes, 0)
+      return [...indexes.values()].reduce((sum, { bytes }) => sum + bytes, 0)
     },
     find,
     async answer(db, tenant, condition, work) {

@@ -1,18 +1,16 @@
 import { restAfter } from '../../../platform/yield.ts'
-import { COLUMN_NAMES, type TableRows } from './judgment-table.ts'
-import { packEntries } from './packed-entries.ts'
-import type { IndexedRow } from './read-judgments.ts'
-import type { EncodedTexts } from './segment.ts'
-import type { PackedStems } from './stem-bytes.ts'
-import { stemsOf } from './tokenize.ts'
-import { Vocabulary } from './vocabulary.ts'
+import { COLUMN_NAMES, type TableRows } from '../lexical/judgment-table.ts'
+import { packEntries } from '../lexical/packed-entries.ts'
+import type { IndexedRow } from '../lexical/read-judgments.ts'
+import type { EncodedTexts } from '../lexical/segment.ts'
+import { packedStrings } from '../lexical/stem-bytes.ts'
+import type { ChunkTexts } from '../lexical/texts.ts'
+import { stemsOf } from '../lexical/tokenize.ts'
+import { Vocabulary } from '../lexical/vocabulary.ts'
 
-/** Judgments as an index holds them, without their texts. Stems have numbers of their own: their places in `stems`. */
-export interface Chunk {
+/** Judgments as an index holds them. */
+export interface Chunk extends ChunkTexts {
   rows: TableRows
-  stems: PackedStems
-  review: EncodedTexts
-  content: EncodedTexts
 }
 
 type Row = Omit<IndexedRow, 'reasoning' | 'content'>
@@ -29,7 +27,13 @@ export class ChunkBuilder {
   readonly #vocabulary = new Vocabulary()
   readonly #review: Text[] = []
   readonly #content: Text[] = []
+  readonly #rest: (since: number) => Promise<void>
   #entries = 0
+
+  /** `rest` gives other work its turn after some milliseconds that began at `since` (`performance.now()`). */
+  constructor(rest = restAfter) {
+    this.#rest = rest
+  }
 
   get count(): number {
     return this.#rows.length
@@ -49,7 +53,7 @@ export class ChunkBuilder {
       this.#review.push(this.#text(stemsOf(`${row.decision} ${reasoning}`)))
       this.#content.push(this.#text(stemsOf(content)))
       if (performance.now() - since < TURN_MS) continue
-      await restAfter(since)
+      await this.#rest(since)
       since = performance.now()
     }
     return this.count - before
@@ -98,7 +102,7 @@ function tableRows(rows: Row[]): TableRows {
     Uint32Array.from(rows, (row) => placeOf(row[name === 'reviewer' ? 'reviewerId' : name])),
   ])
   return {
-    recordIds: rows.map(({ key }) => key),
+    recordIds: packedStrings(rows.map(({ key }) => key)),
     createdAt: Float64Array.from(rows, ({ createdAt }) => createdAt),
     columns: Object.fromEntries(columns) as TableRows['columns'],
     values: [...places.keys()],

@@ -1,24 +1,32 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { coalesceReads } from '../../../platform/db/coalesce-reads.ts'
 import type { Db, Sql } from '../../../platform/db/db.ts'
+import type { Log } from '../../../platform/log.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { yieldToEventLoop } from '../../../platform/yield.ts'
+import { JudgmentTable } from '../lexical/judgment-table.ts'
+import { type Content, createLexicalIndex, type LexicalIndex } from '../lexical/lexical-index.ts'
+import { type Change, type IndexedRow, readChanges, readIndexed } from '../lexical/read-judgments.ts'
 import type { Chunk } from './chunk.ts'
-import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts'
-import { type Change, type IndexedRow, readChanges, readIndexed } from './read-judgments.ts'
-import { listChunks, readChunk } from './stored-chunks.ts'
+import { readChunksOf } from './make-chunk.ts'
+import { type ChunkRange, listChunks, readChunk } from './stored-chunks.ts'
+import { buildHere, type TextBuilder } from './text-builder.ts'
+import { buildInThread, ThreadLost } from './threaded-builder.ts'
 
-/** So short that a pause between two turns is a turn of the event loop, and not a rest. */
-const TURN_MS = 4
+/** Fewer chunks are added in the time that a thread takes to start. */
+const CHUNKS_FOR_THREAD = 2
 
 /** The index of one API key in this process, and the last change that it has read. A new one is empty. */
 export class KeyIndex {
   readonly #apiKey: string
   readonly #secrets: Secrets
+  readonly #log: Pick<Log, 'warn'>
   #index = createLexicalIndex()
   #seen = 0
   /** The last change when reading began. Judgments that were deleted up to then were never read. */
   #lastAtStart: number | undefined
+  /** While an index is made from chunks. */
+  #builder: TextBuilder | undefined
   #step: Promise<unknown> = Promise.resolve()
   #isLong = false
   #isCaughtUp = false
@@ -29,13 +37,19 @@ export class KeyIndex {
     return databases.map(() => undefined)
   })
 
-  constructor({ apiKey }: ApiKeyTenant, secrets: Secrets) {
+  constructor({ apiKey }: ApiKeyTenant, { secrets, log }: { secrets: Secrets; log: Pick<Log, 'warn'> }) {
     this.#apiKey = apiKey
     this.#secrets = secrets
+    this.#log = log
   }
 
   get index(): LexicalIndex {
     return this.#index
+  }
+
+  /** The approximate size in memory, with what is being made of chunks. */
+  get bytes(): number {
+    return this.#index.bytes + (this.#builder?.bytes ?? 0)
   }
 
   /** True while it reads changes. */
@@ -78,44 +92,60 @@ export class KeyIndex {
     }
   }
 
-  /** Fills a new index from the chunks that are stored; reads the judgments between them, and those after the last. */
+  /** Makes the index from the chunks that are stored and the judgments between them. After a failure nothing is read. */
   async #readChunks(db: Db): Promise<void> {
     const { change, chunks } = await this.#stepOf(listChunks(db, this.#apiKey, this.#secrets))
     const readable = chunks.filter(({ isReadable }) => isReadable)
-    if (readable.length === 0) return
-    this.#lastAtStart = change
+    const last = readable.at(-1)
+    if (!last) return
     this.#isLong = true
-    const read = (place: number) => {
-      const range = readable[place]
-      return range ? readChunk(db, this.#apiKey, range, this.#secrets) : Promise.resolve(undefined)
-    }
-    let next = read(0)
-    for (const [place, { first, last }] of readable.entries()) {
-      const chunk = await this.#stepOf(next)
-      // The database reads the next one meanwhile.
-      next = read(place + 1)
-      next.catch(() => {})
-      await this.#readUpTo(db, first - 1)
-      if (!chunk) continue
-      await this.#stepOf(this.#add(chunk))
-      this.#seen = last
+    this.#index = createLexicalIndex(await this.#build(db, readable))
+    this.#seen = last.last
+    this.#lastAtStart = change
+  }
+
+  async #build(db: Db, chunks: ChunkRange[]): Promise<Content> {
+    if (chunks.length < CHUNKS_FOR_THREAD) return this.#buildBy(db, buildHere(), chunks)
+    try {
+      return await this.#buildBy(db, buildInThread(), chunks)
+    } catch (error) {
+      if (!(error instanceof ThreadLost)) throw error
+      this.#log.warn({ err: error, apiKey: this.#apiKey }, NO_THREAD)
+      return this.#buildBy(db, buildHere(), chunks)
     }
   }
 
-  async #add(chunk: Chunk): Promise<void> {
-    let since = performance.now()
-    for (const _ of this.#index.addChunk(chunk)) {
-      if (performance.now() - since < TURN_MS) continue
-      await yieldToEventLoop()
-      since = performance.now()
+  async #buildBy(db: Db, builder: TextBuilder, chunks: ChunkRange[]): Promise<Content> {
+    const table = new JudgmentTable()
+    const add = async ({ rows, ...texts }: Chunk) => {
+      table.addMany(rows)
+      await this.#stepOf(builder.add(texts))
     }
-  }
-
-  async #readUpTo(db: Db, last: number): Promise<void> {
-    while (this.#seen < last) {
-      const { changes } = await this.#stepOf(readChanges(db, this.#apiKey, this.#seen, last))
-      for (const change of changes) apply(this.#index, change)
-      this.#seen = changes.at(-1)?.change ?? last
+    const read = async (place: number) => {
+      const range = chunks[place]
+      return range && (await readChunk(db, this.#apiKey, range, this.#secrets))
+    }
+    this.#builder = builder
+    try {
+      let seen = 0
+      let next = read(0)
+      for (const [place, { first, last }] of chunks.entries()) {
+        const chunk = await this.#stepOf(next)
+        // The database reads the next one meanwhile.
+        next = read(place + 1)
+        next.catch(() => {})
+        // None of their deletions concerns the index: a chunk that is read holds no judgment that was deleted before.
+        const between = readChunksOf(db, this.#apiKey, { first: seen + 1, last: chunk ? first - 1 : last })
+        for (let each = await this.#stepOf(between.next()); !each.done; each = await this.#stepOf(between.next())) {
+          await add(each.value)
+        }
+        if (chunk) await add(chunk)
+        seen = last
+      }
+      return { table, ...(await this.#stepOf(builder.finish())) }
+    } finally {
+      builder.stop()
+      this.#builder = undefined
     }
   }
 
@@ -182,3 +212,6 @@ export async function indexOfFew(
   for (const row of rows) add(index, row)
   return index
 }
+
+const NO_THREAD =
+  'the thread that makes an index from chunks was lost: the index is made in the main thread, which is slower'

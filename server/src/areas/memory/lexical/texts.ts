@@ -1,0 +1,71 @@
+import type { EncodedTexts } from './segment.ts'
+import type { PackedStrings } from './stem-bytes.ts'
+import { type FieldParts, TextField } from './text-field.ts'
+import { Vocabulary, type VocabularyParts } from './vocabulary.ts'
+
+/** The texts of judgments as they are searched by words. */
+export interface Texts {
+  vocabulary: Vocabulary
+  review: TextField
+  content: TextField
+}
+
+/** Texts without their words. Stems have numbers of their own: their places in `stems`. */
+export interface ChunkTexts {
+  stems: PackedStrings
+  review: EncodedTexts
+  content: EncodedTexts
+}
+
+/** What `Texts` hold, in arrays that another thread can take over. */
+export interface TextsParts {
+  vocabulary: VocabularyParts
+  review: FieldParts
+  content: FieldParts
+}
+
+export const emptyTexts = (vocabulary = new Vocabulary()): Texts => ({
+  vocabulary,
+  review: new TextField(vocabulary),
+  content: new TextField(vocabulary),
+})
+
+/** Stems that are added in one step: some 20 milliseconds. A chunk of usual texts has about as many. */
+const STEMS_PER_STEP = 100_000
+
+/** Adds texts, a part with each step. Nothing else must change them meanwhile. They are stale until they are weighed. */
+export function* addTexts({ vocabulary, review, content }: Texts, chunk: ChunkTexts): Generator<void> {
+  const count = chunk.stems.ends.length
+  const numbers = new Uint32Array(count)
+  for (let first = 0; first < count; first += STEMS_PER_STEP) {
+    vocabulary.idsOf(chunk.stems, numbers, first, Math.min(first + STEMS_PER_STEP, count))
+    yield
+  }
+  review.addEncoded(chunk.review, numbers)
+  yield
+  content.addEncoded(chunk.content, numbers)
+}
+
+/** Gives texts that were added their weights, some with each step. */
+export function* weighTexts({ review, content }: Texts): Generator<void> {
+  while (review.reweighStep() || content.reweighStep()) yield
+}
+
+/** What weighed texts hold but for 3-grams, which are made again. The texts must not be used any more. */
+export const partsOf = ({ vocabulary, review, content }: Texts): TextsParts => ({
+  vocabulary: vocabulary.parts(),
+  review: review.parts(),
+  content: content.parts(),
+})
+
+export function textsFrom(parts: TextsParts): Texts {
+  const vocabulary = Vocabulary.from(parts.vocabulary)
+  return {
+    vocabulary,
+    review: TextField.from(vocabulary, parts.review),
+    content: TextField.from(vocabulary, parts.content),
+  }
+}
+
+export const bytesOfTexts = ({ vocabulary, review, content }: Texts): number =>
+  vocabulary.bytes + review.bytes + content.bytes
