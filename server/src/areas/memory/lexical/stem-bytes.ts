@@ -85,18 +85,18 @@ export class StemBytes {
    * again.
    */
   idsOf({ text, ends }: PackedStrings, numbers: Uint32Array, first: number, end: number): void {
-    const a = new Int32Array(end - first)
-    const b = new Int32Array(end - first)
+    const count = end - first
+    reserveScratch(count)
+    const { a, b, unknown } = looked
     const start = first ? (ends[first - 1] as number) : 0
     for (let i = first, from = start; i < end; from = ends[i++] as number) {
       hash(text, from, ends[i] as number)
       a[i - first] = hashA
       b[i - first] = hashB
     }
-    const unknown = new Uint32Array(end - first)
     let others = 0
-    const order = inOrder(a)
-    for (let at = 0; at < order.length; at++) {
+    const order = inOrder(a, count)
+    for (let at = 0; at < count; at++) {
       const i = order[at] as number
       const found = this.#slots[this.#slotOf(a[i] as number, b[i] as number) + 2] as number
       numbers[first + i] = found - 1
@@ -164,16 +164,32 @@ const UNKNOWN = 2 ** 32 - 1
 
 const ORDER_BITS = 14
 
-/** The places of hashes, in the order of the hashes' highest bits. */
-function inOrder(hashes: Int32Array): Uint32Array {
+/** Of the stems that are looked up: both hashes, their order, and those that are new. It is kept: new memory takes time. */
+const looked = {
+  a: new Int32Array(0),
+  b: new Int32Array(0),
+  order: new Uint32Array(0),
+  unknown: new Uint32Array(0),
+}
+
+function reserveScratch(count: number): void {
+  if (looked.a.length >= count) return
+  looked.a = new Int32Array(count)
+  looked.b = new Int32Array(count)
+  looked.order = new Uint32Array(count)
+  looked.unknown = new Uint32Array(count)
+}
+
+/** The places of the first `count` hashes, in the order of the hashes' highest bits. */
+function inOrder(hashes: Int32Array, count: number): Uint32Array {
   const ends = new Uint32Array((1 << ORDER_BITS) + 1)
-  for (let i = 0; i < hashes.length; i++) {
+  for (let i = 0; i < count; i++) {
     const bucket = ((hashes[i] as number) >>> (32 - ORDER_BITS)) + 1
     ends[bucket] = (ends[bucket] as number) + 1
   }
   for (let i = 1; i < ends.length; i++) ends[i] = (ends[i] as number) + (ends[i - 1] as number)
-  const order = new Uint32Array(hashes.length)
-  for (let i = 0; i < hashes.length; i++) {
+  const { order } = looked
+  for (let i = 0; i < count; i++) {
     const bucket = (hashes[i] as number) >>> (32 - ORDER_BITS)
     const at = ends[bucket] as number
     ends[bucket] = at + 1

@@ -101,7 +101,7 @@ export class TextField {
       const segment = this.#openSegment()
       const stop = Math.min(counts.length, next + SEGMENT_SIZE - segment.count)
       const some = counts.subarray(next, stop)
-      const occurrences = new Uint32Array(numbers.length)
+      const occurrences = zeros(numbers.length)
       const entries = unpackEntries(cursor, sumOf(some), occurrences)
       this.#count(numbers, occurrences)
       const texts = { lengths: lengths.subarray(next, stop), trigramNorms: trigramNorms.subarray(next, stop) }
@@ -225,6 +225,14 @@ export interface FieldParts {
   changes: number
   weights: WeightParts
   weighed: number
+}
+
+let scratch = new Uint32Array(0)
+
+/** Zeros, until the next call. */
+function zeros(count: number): Uint32Array {
+  scratch = withRoom(scratch, count)
+  return scratch.subarray(0, count).fill(0)
 }
 
 const sumOf = (numbers: Uint32Array) => numbers.reduce((sum, number) => sum + number, 0)
