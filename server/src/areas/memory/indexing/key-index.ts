@@ -9,7 +9,7 @@ import { type Content, createLexicalIndex, type LexicalIndex } from '../lexical/
 import { type Change, type IndexedRow, readChanges, readIndexed } from '../lexical/read-judgments.ts'
 import type { Chunk } from './chunk.ts'
 import { readChunksOf } from './make-chunk.ts'
-import { type ChunkRange, listChunks, readChunk } from './stored-chunks.ts'
+import { listChunks, readChunk, type StoredChunk } from './stored-chunks.ts'
 import { buildHere, type TextBuilder } from './text-builder.ts'
 import { buildInThread, ThreadLost } from './threaded-builder.ts'
 
@@ -104,7 +104,7 @@ export class KeyIndex {
     this.#lastAtStart = change
   }
 
-  async #build(db: Db, chunks: ChunkRange[]): Promise<Content> {
+  async #build(db: Db, chunks: StoredChunk[]): Promise<Content> {
     if (chunks.length < CHUNKS_FOR_THREAD) return this.#buildBy(db, buildHere(), chunks)
     try {
       return await this.#buildBy(db, buildInThread(), chunks)
@@ -115,8 +115,9 @@ export class KeyIndex {
     }
   }
 
-  async #buildBy(db: Db, builder: TextBuilder, chunks: ChunkRange[]): Promise<Content> {
+  async #buildBy(db: Db, builder: TextBuilder, chunks: StoredChunk[]): Promise<Content> {
     const table = new JudgmentTable()
+    table.expect(chunks.reduce((sum, { judgments }) => sum + judgments, 0))
     const add = async ({ rows, ...texts }: Chunk) => {
       table.addMany(rows)
       await this.#stepOf(builder.add(texts))

@@ -12,6 +12,9 @@ const REJECT = 2
 /** A listed row costs about this many times as much as a row of a full scan (measured). */
 const LISTED_ROW_COST = 12
 
+/** Rows that are added later need room too: else the first of them would copy the table. */
+const SPARE = 1.1
+
 /** The columns of strings. */
 export const COLUMN_NAMES = ['organization', 'document', 'decision', 'judgeType', 'contentType', 'reviewer'] as const
 type ColumnName = (typeof COLUMN_NAMES)[number]
@@ -59,6 +62,12 @@ export class JudgmentTable {
 
   get bytes(): number {
     return this.#live.length * 59 + this.#ids.bytes + this.#strings.length * 100
+  }
+
+  /** Makes room at once for as many rows, and some more. */
+  expect(rows: number): void {
+    this.#ids.expect(Math.ceil(rows * SPARE))
+    this.#reserve(Math.ceil(rows * SPARE))
   }
 
   rowOf(recordId: string): number | undefined {

@@ -2,6 +2,8 @@ import { type PackedStrings, StemBytes } from './stem-bytes.ts'
 import { withRoom } from './typed-column.ts'
 
 const NO_ROW = 0xffff_ffff
+/** The ids of judgments are UUIDs. */
+const UUID_LENGTH = 36
 
 /**
  * The ids of rows, and the row of each id: the latest that was added with it, unless it was removed. Ids are kept and
@@ -21,6 +23,12 @@ export class RecordIds {
 
   get bytes(): number {
     return this.#ids.bytes + (this.#numbers.length + this.#rows.length) * 4
+  }
+
+  /** Makes room at once for as many rows. */
+  expect(rows: number): void {
+    this.#ids.expect(rows, rows * UUID_LENGTH)
+    this.#numbers = withRoom(this.#numbers, rows)
   }
 
   /** Adds a row; returns it. */

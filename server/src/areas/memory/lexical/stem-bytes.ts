@@ -113,6 +113,13 @@ export class StemBytes {
     }
   }
 
+  /** Makes room at once for as many stems of `length` bytes, all together. Growing bit by bit copies them again and again. */
+  expect(stems: number, length: number): void {
+    this.#text = withRoom(this.#text, length)
+    this.#starts = withRoom(this.#starts, stems + 1)
+    if (2 * stems * SLOT > this.#slots.length) this.#grow(stems / 2)
+  }
+
   /** Makes room for stems of `length` bytes at most, all together. */
   #reserve(stems: number, length: number): void {
     const size = this.size + stems
