@@ -58,7 +58,7 @@ export class StemTrigrams {
     this.#amounts = withRoom(this.#amounts, this.#weights.length)
   }
 
-  /** The numbers of the 3-grams of a stem. Those of most are read from its bytes: making strings takes three times as long. */
+  /** The numbers of the 3-grams of a stem: of most from its bytes, without making strings. */
   #gramsOf(stem: number): number[] {
     const bytes = this.#stems.bytesOf(stem)
     const grams: number[] = []
