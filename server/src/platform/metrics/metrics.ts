@@ -31,7 +31,7 @@ export interface Metrics {
 }
 
 /** How often the event loop's delay is measured. At 10 ms, the default, it took half of the CPU of an idle process. */
-const MEASURED_EVERY_MS = 50
+const MEASURED_EVERY_MS = 100
 
 /** Creates the metrics in a registry of their own, with those of the process (CPU, memory, event loop). */
 export function createMetrics(): Metrics {
