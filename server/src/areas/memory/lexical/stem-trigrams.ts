@@ -1,7 +1,8 @@
-import { trigramWeight } from './prior-frequencies.ts'
+import { trigramWeight, trigramWeightAt } from './prior-frequencies.ts'
 import type { StemBytes } from './stem-bytes.ts'
 import { SUBLINEAR, sublinear } from './sublinear.ts'
 import { trigramsOf } from './tokenize.ts'
+import { placeOf, placesOf } from './trigram-places.ts'
 import { withRoom } from './typed-column.ts'
 
 /** 3-grams of a row: enough for most stems. */
@@ -19,7 +20,7 @@ interface CountedStem {
  */
 export class StemTrigrams {
   readonly #stems: Pick<StemBytes, 'bytesOf' | 'textOf'>
-  /** From 1: rows are padded with 0, which has no weight. By `asciiKey` or, with other characters, by the 3-gram. */
+  /** From 1: rows are padded with 0, which has no weight. By place or, where it has none, by the 3-gram. */
   readonly #numbers = new Map<number | string, number>()
   #weights = new Float32Array(1)
   /** A row for each stem, which begins with 0 until it is made. `~r` in the last place means that the rest is in row `r` of `#more`. */
@@ -60,16 +61,8 @@ export class StemTrigrams {
 
   /** The numbers of the 3-grams of a stem: of most from its bytes, without making strings. */
   #gramsOf(stem: number): number[] {
-    const bytes = this.#stems.bytesOf(stem)
-    const grams: number[] = []
-    let key = SPACE
-    for (let i = 0; i <= bytes.length; i++) {
-      const next = i < bytes.length ? (bytes[i] as number) : SPACE
-      if (next > 127) return trigramsOf(this.#stems.textOf(stem)).map((gram) => this.#numberOf(keyOf(gram)))
-      key = ((key << 7) | next) & THREE
-      if (i > 0) grams.push(this.#numberOf(key))
-    }
-    return grams
+    const keys = placesOf(this.#stems.bytesOf(stem)) ?? trigramsOf(this.#stems.textOf(stem)).map(keyOf)
+    return keys.map((key) => this.#numberOf(key))
   }
 
   /** The norm of the 3-gram vector of a text with these entries (stem × 256 + frequency). */
@@ -148,24 +141,12 @@ export class StemTrigrams {
     const number = this.#numbers.size + 1
     this.#numbers.set(key, number)
     this.#weights = withRoom(this.#weights, number + 1)
-    this.#weights[number] = trigramWeight(gramOf(key))
+    this.#weights[number] = typeof key === 'string' ? trigramWeight(key) : trigramWeightAt(key)
     return number
   }
 }
 
-const SPACE = 0x20
-/** The bits of three characters. */
-const THREE = 2 ** 21 - 1
-
-/** Three ASCII characters as a number. */
-const asciiKey = (gram: string) => (gram.charCodeAt(0) << 14) | (gram.charCodeAt(1) << 7) | gram.charCodeAt(2)
-
-const keyOf = (gram: string): number | string => (ASCII.test(gram) ? asciiKey(gram) : gram)
-
-const gramOf = (key: number | string): string =>
-  typeof key === 'string' ? key : String.fromCharCode(key >>> 14, (key >>> 7) & 127, key & 127)
-
-const ASCII = /^[\0-\x7f]*$/
+const keyOf = (gram: string): number | string => placeOf(gram) ?? gram
 
 /** The sum of the amounts of a row's 3-grams, including linked rows; unrolled, because a loop takes longer. */
 function sumOf(amounts: Float32Array, rows: Int32Array, at: number, more: Int32Array): number {

@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { trigramsOf } from './tokenize.ts'
+import { PLACES, placeOf, placesOf } from './trigram-places.ts'
+
+const bytesOf = (stem: string) => new TextEncoder().encode(stem)
+const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+test('the places of a stem are those of its 3-grams, in their order', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...SIGNS), minLength: 1, maxLength: 12 }), (stem) => {
+      expect(placesOf(bytesOf(stem))).toEqual(trigramsOf(stem).map(placeOf))
+    }),
+  )
+})
+
+test('each 3-gram of such characters has a place of its own', () => {
+  const signs = [' ', ...SIGNS]
+  const places = signs.flatMap((a) => signs.flatMap((b) => signs.map((c) => placeOf(a + b + c))))
+  expect(places.toSorted((a = -1, b = -1) => a - b)).toEqual(Array.from({ length: PLACES }, (_, place) => place))
+})
+
+test.each(['é', 'x_y', '価格', 'naïve'])('%s has other characters', (stem) => {
+  expect(placesOf(bytesOf(stem))).toBeUndefined()
+  expect(trigramsOf(stem).map(placeOf)).toContain(undefined)
+})
