@@ -12,7 +12,7 @@ import { startCluster } from '../server/test/postgres-cluster.ts'
 import type { Role } from './api/server.ts'
 import { SECRET_KEYS, type Server, startServer } from './api.ts'
 import { type Credentials, caller, newApiKey, newDatabase, quantile, roleOf } from './bulk/subject.ts'
-import { embedAll } from './memory-speed/embed-all.ts'
+import { embedAndFit } from './memory-speed/embed-all.ts'
 import { fill, organizationId, reviewerId } from './memory-speed/fill.ts'
 import { SHARE, syntheticJudgments } from './memory-speed/synthetic-judgments.ts'
 import { fillVectors, MODEL, recallOfTen, startEmbeddings } from './memory-speed/vectors.ts'
@@ -183,8 +183,9 @@ async function measureWithVectors(subject: Subject, calls: number): Promise<Row[
 /** The same judgments with the embedding that comes with the service, on separate processes without any setting. */
 async function measureWithBuiltin(subject: Subject, calls: number): Promise<Row[]> {
   const { database, databaseUrl, size } = subject
-  const { seconds, texts, known } = await embedAll(database, databaseUrl)
+  const { seconds, fitSeconds, texts, known } = await embedAndFit(database, databaseUrl)
   print(`${size} judgments were embedded in ${round(seconds, 0)} s; ${known} of ${texts} texts have a vector.`)
+  print(`A head was fitted in another ${round(fitSeconds, 0)} s.`)
   const servers = await startServers(subject.servers.length, { ...roleOf(databaseUrl), logLevel: 'fatal' })
   const before = await used([servers[0]], async () => {})
   const dense = { ...subject, servers, vectors: 'some' as const }
