@@ -1,4 +1,4 @@
-import { aboveChance, type Scored, trigramCosines } from './relevance.ts'
+import { aboveChance, rememberedAffinity, type Scored, trigramCosines } from './relevance.ts'
 import type { RowFilter } from './row-filter.ts'
 import type { TextQuery } from './text-query.ts'
 
@@ -11,7 +11,7 @@ const TRIGRAM_TEXTS = 16_384
  */
 export function byTrigrams(query: TextQuery, filter: RowFilter, known: Uint32Array, limit: number): Scored[] {
   const seen = new Set(known)
-  const cosine = trigramCosines(query)
+  const cosine = trigramCosines(query, rememberedAffinity(query))
   const found: Scored[] = []
   let left = TRIGRAM_TEXTS
   for (const text of latest(filter, query.field.count)) {

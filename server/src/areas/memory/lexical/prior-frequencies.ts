@@ -42,13 +42,18 @@ function readTable() {
   return { stems, probabilities }
 }
 
+const NONE = new Int32Array(0)
+
 /** By place: the probability that a general text holds the 3-gram. */
 function trigramProbabilities(): Float64Array {
   table ??= readTable()
   const absent = new Float64Array(PLACES).fill(1)
   for (const [stem, probability] of table.probabilities.entries()) {
-    const places = placesOf(table.stems.bytesOf(stem)) ?? []
-    for (const place of new Set(places)) absent[place] = (absent[place] as number) * (1 - probability)
+    const places = placesOf(table.stems.bytesOf(stem)) ?? NONE
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number
+      if (places.indexOf(place) === i) absent[place] = (absent[place] as number) * (1 - probability)
+    }
   }
   return absent.map((share) => 1 - share)
 }

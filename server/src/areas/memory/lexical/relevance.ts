@@ -17,7 +17,7 @@ export interface Scored {
 /** Computes the similarity of each text to the query. */
 export function similarities(query: TextQuery, texts: Uint32Array): Scored[] {
   const cosines = cosinesOf(query, texts)
-  const trigramCosine = trigramCosines(query)
+  const trigramCosine = trigramCosines(query, trigramAffinity(query))
   return Array.from(texts, (text, i) => {
     const cosine = cosines[i] as number
     const trigrams = trigramCosine(text)
@@ -35,9 +35,26 @@ export function aboveChance(cosine: number): number {
 /** The typical cosine of character 3-grams of two unrelated texts of one language. */
 const CHANCE = 0.1
 
+/** The affinity of each stem of the field to the character 3-grams of a query. */
+type Affinity = (stem: number) => number
+
+export const trigramAffinity = ({ field, terms, unknown }: TextQuery): Affinity =>
+  field.vocabulary.trigrams.affinity(terms, unknown)
+
+/** The same, computed once for each stem: for many texts. */
+export function rememberedAffinity(query: TextQuery): Affinity {
+  const affinity = trigramAffinity(query)
+  const known = new Float32Array(query.field.vocabulary.size).fill(UNKNOWN)
+  return (stem) => {
+    if (known[stem] === UNKNOWN) known[stem] = affinity(stem)
+    return known[stem] as number
+  }
+}
+
+const UNKNOWN = -1
+
 /** The cosine of character 3-grams of a text and the query, even if they share no stem. */
-export function trigramCosines({ field, terms, unknown }: TextQuery): (text: number) => number {
-  const affinity = field.vocabulary.trigrams.affinity(terms, unknown)
+export function trigramCosines({ field }: TextQuery, affinity: Affinity): (text: number) => number {
   return (text) => {
     const { starts, entries, trigramNorms } = field.segmentOf(text)
     const place = placeOf(text)

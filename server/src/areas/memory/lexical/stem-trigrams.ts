@@ -1,8 +1,8 @@
-import { trigramWeight, trigramWeightAt } from './prior-frequencies.ts'
+import { trigramWeightAt } from './prior-frequencies.ts'
 import type { StemBytes } from './stem-bytes.ts'
 import { SUBLINEAR, sublinear } from './sublinear.ts'
 import { trigramsOf } from './tokenize.ts'
-import { placeOf, placesOf } from './trigram-places.ts'
+import { PLACES, placeOf, placesOf } from './trigram-places.ts'
 import { withRoom } from './typed-column.ts'
 
 /** 3-grams of a row: enough for most stems. */
@@ -20,23 +20,22 @@ interface CountedStem {
  */
 export class StemTrigrams {
   readonly #stems: Pick<StemBytes, 'bytesOf' | 'textOf'>
-  /** From 1: rows are padded with 0, which has no weight. By place or, where it has none, by the 3-gram. */
-  readonly #numbers = new Map<number | string, number>()
-  #weights = new Float32Array(1)
-  /** A row for each stem, which begins with 0 until it is made. `~r` in the last place means that the rest is in row `r` of `#more`. */
+  /** The numbers of 3-grams that have no place. */
+  readonly #others = new Map<string, number>()
+  /**
+   * A row for each stem, which begins with 0 until it is made. It is padded with 0, which has no weight. `~r` in the last
+   * place means that the rest is in row `r` of `#more`.
+   */
   #rows = new Int32Array(0)
   #more = new Int32Array(0)
   #longer = 0
-  /** By 3-gram: its amount in a text or a query. */
-  #amounts = new Float32Array(1)
-  #present: number[] = []
 
   constructor(stems: Pick<StemBytes, 'bytesOf' | 'textOf'>) {
     this.#stems = stems
   }
 
   get bytes(): number {
-    return this.#numbers.size * 80 + (this.#rows.length + this.#more.length) * 4
+    return this.#others.size * 80 + (this.#rows.length + this.#more.length) * 4
   }
 
   /** Makes the row of a stem. */
@@ -45,32 +44,32 @@ export class StemTrigrams {
     this.#rows = withRoom(this.#rows, (stem + 1) * ROW)
     let rows = this.#rows
     let at = stem * ROW
-    while (grams.length > ROW) {
-      const first = grams.splice(0, ROW - 1)
+    let from = 0
+    while (grams.length - from > ROW) {
       const next = this.#longer++
       this.#more = withRoom(this.#more, (next + 1) * ROW)
-      if (rows !== this.#rows) rows = this.#more
-      rows.set(first, at)
+      if (from > 0) rows = this.#more
+      for (let i = 0; i < ROW - 1; i++) rows[at + i] = grams[from + i] as number
       rows[at + ROW - 1] = ~next
       rows = this.#more
       at = next * ROW
+      from += ROW - 1
     }
-    rows.set(grams, at)
-    this.#amounts = withRoom(this.#amounts, this.#weights.length)
+    for (let i = 0; from + i < grams.length; i++) rows[at + i] = grams[from + i] as number
   }
 
-  /** The numbers of the 3-grams of a stem: of most from its bytes, without making strings. */
-  #gramsOf(stem: number): number[] {
-    const keys = placesOf(this.#stems.bytesOf(stem)) ?? trigramsOf(this.#stems.textOf(stem)).map(keyOf)
-    return keys.map((key) => this.#numberOf(key))
+  /** The numbers of the 3-grams of a stem: of most from its bytes, without making strings. It is used again. */
+  #gramsOf(stem: number): ArrayLike<number> {
+    const places = placesOf(this.#stems.bytesOf(stem))
+    if (!places) return trigramsOf(this.#stems.textOf(stem)).map((gram) => this.#numberOf(gram))
+    for (let i = 0; i < places.length; i++) places[i] = numberAt(places[i] as number)
+    return places
   }
 
   /** The norm of the 3-gram vector of a text with these entries (stem × 256 + frequency). */
   norm(entries: Uint32Array): number {
     for (const entry of entries) if (!this.#rows[(entry >>> 8) * ROW]) this.#make(entry >>> 8)
-    this.#clear()
-    const amounts = this.#amounts
-    const weights = this.#weights
+    const { amounts, weights } = cleared(this.#others.size)
     const rows = this.#rows
     const more = this.#more
     for (const entry of entries) {
@@ -82,71 +81,103 @@ export class StemTrigrams {
   }
 
   /**
-   * Returns the affinity of a stem to the 3-grams of a query with known and other stems. A text's cosine is the
-   * weighted sum over its stems, divided by its norm. Valid until the next call of this or `norm`.
+   * Returns the affinity of a stem to the 3-grams of a query with known and other stems. A text's cosine is the weighted
+   * sum over its stems, divided by its norm. Valid until the next call of this or `norm`, of any index.
    */
   affinity(known: readonly CountedStem[], others: ReadonlyMap<string, number>): (stem: number) => number {
-    this.#loadQuery(known, others)
+    const amounts = this.#loadQuery(known, others)
     return (stem) => {
       if (!this.#rows[stem * ROW]) this.#make(stem)
-      return sumOf(this.#amounts, this.#rows, stem * ROW, this.#more)
+      return sumOf(amounts, this.#rows, stem * ROW, this.#more)
     }
   }
 
   /** Loads the unit vector of the query's 3-grams, times their weights. */
-  #loadQuery(known: readonly CountedStem[], others: ReadonlyMap<string, number>): void {
+  #loadQuery(known: readonly CountedStem[], others: ReadonlyMap<string, number>): Float32Array {
     for (const { stem } of known) if (!this.#rows[stem * ROW]) this.#make(stem)
-    this.#clear()
-    for (const { stem, frequency } of known) this.#addRow(this.#rows, stem * ROW, sublinear(frequency))
+    const { amounts, weights, rarest, present } = cleared(this.#others.size)
+    const add = (gram: number, amount: number) => {
+      if (!amounts[gram]) present.push(gram)
+      amounts[gram] = (amounts[gram] as number) + amount
+    }
+    for (const { stem, frequency } of known) this.#eachGram(this.#rows, stem * ROW, sublinear(frequency), add)
     const unknownGrams = new Map<string, number>()
     for (const [stem, frequency] of others) {
       for (const gram of trigramsOf(stem)) {
-        const number = this.#numbers.get(keyOf(gram))
+        const number = this.#knownNumber(gram)
         if (number === undefined) unknownGrams.set(gram, (unknownGrams.get(gram) ?? 0) + sublinear(frequency))
-        else this.#addGram(number, sublinear(frequency))
+        else add(number, sublinear(frequency))
       }
     }
-    const weights = this.#weights
     let squares = 0
-    for (const gram of this.#present) squares += ((this.#amounts[gram] as number) * (weights[gram] as number)) ** 2
-    for (const [gram, amount] of unknownGrams) squares += (amount * trigramWeight(gram)) ** 2
+    for (const gram of present) squares += ((amounts[gram] as number) * (weights[gram] as number)) ** 2
+    for (const amount of unknownGrams.values()) squares += (amount * rarest) ** 2
     const norm = Math.sqrt(squares) || 1
-    for (const gram of this.#present) {
-      this.#amounts[gram] = ((this.#amounts[gram] as number) * (weights[gram] as number) ** 2) / norm
-    }
+    for (const gram of present) amounts[gram] = ((amounts[gram] as number) * (weights[gram] as number) ** 2) / norm
+    return amounts
   }
 
-  #addRow(rows: Int32Array, at: number, amount: number): void {
+  #eachGram(rows: Int32Array, at: number, amount: number, add: (gram: number, amount: number) => void): void {
     for (let i = at; i < at + ROW; i++) {
       const gram = rows[i] as number
-      if (gram < 0) this.#addRow(this.#more, ~gram * ROW, amount)
-      else if (gram) this.#addGram(gram, amount)
+      if (gram < 0) this.#eachGram(this.#more, ~gram * ROW, amount, add)
+      else if (gram) add(gram, amount)
     }
   }
 
-  #addGram(gram: number, amount: number): void {
-    if (!this.#amounts[gram]) this.#present.push(gram)
-    this.#amounts[gram] = (this.#amounts[gram] as number) + amount
+  #knownNumber(gram: string): number | undefined {
+    const place = placeOf(gram)
+    return place === undefined ? this.#others.get(gram) : numberAt(place)
   }
 
-  #clear(): void {
-    for (const gram of this.#present) this.#amounts[gram] = 0
-    this.#present = []
-    this.#amounts = withRoom(this.#amounts, this.#weights.length)
-  }
-
-  #numberOf(key: number | string): number {
-    const known = this.#numbers.get(key)
+  #numberOf(gram: string): number {
+    const known = this.#knownNumber(gram)
     if (known !== undefined) return known
-    const number = this.#numbers.size + 1
-    this.#numbers.set(key, number)
-    this.#weights = withRoom(this.#weights, number + 1)
-    this.#weights[number] = typeof key === 'string' ? trigramWeight(key) : trigramWeightAt(key)
+    const number = FIRST_OTHER + this.#others.size
+    this.#others.set(gram, number)
     return number
   }
 }
 
-const keyOf = (gram: string): number | string => placeOf(gram) ?? gram
+/** The number of the 3-gram at a place: from 1, because rows are padded with 0. Those without a place follow. */
+const numberAt = (place: number) => place + 1
+const FIRST_OTHER = numberAt(PLACES)
+
+interface Grams {
+  /** By 3-gram: its amount in a text or a query. */
+  amounts: Float32Array
+  /** By 3-gram. */
+  weights: Float32Array
+  /** The weight of a 3-gram without a place. */
+  rarest: number
+  /** The 3-grams of a query. */
+  present: number[]
+}
+
+/** All indexes of the process share it: it is larger than the rest of a small index. */
+let shared: Grams | undefined
+
+/** What is shared, without amounts, and with room for so many 3-grams that have no place. */
+function cleared(others: number): Grams {
+  shared ??= newGrams()
+  for (const gram of shared.present) shared.amounts[gram] = 0
+  shared.present = []
+  const known = shared.weights.length
+  shared.amounts = withRoom(shared.amounts, FIRST_OTHER + others)
+  shared.weights = withRoom(shared.weights, FIRST_OTHER + others).fill(shared.rarest, known)
+  return shared
+}
+
+/** Makes the weights, which takes some 50 milliseconds, so that the first search does not wait for them. */
+export function loadTrigramWeights(): void {
+  cleared(0)
+}
+
+function newGrams(): Grams {
+  const weights = new Float32Array(FIRST_OTHER)
+  for (let place = 0; place < PLACES; place++) weights[numberAt(place)] = trigramWeightAt(place)
+  return { amounts: new Float32Array(FIRST_OTHER), weights, rarest: trigramWeightAt(-1), present: [] }
+}
 
 /** The sum of the amounts of a row's 3-grams, including linked rows; unrolled, because a loop takes longer. */
 function sumOf(amounts: Float32Array, rows: Int32Array, at: number, more: Int32Array): number {

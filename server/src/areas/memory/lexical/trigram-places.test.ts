@@ -9,7 +9,7 @@ const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 test('the places of a stem are those of its 3-grams, in their order', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...SIGNS), minLength: 1, maxLength: 12 }), (stem) => {
-      expect(placesOf(bytesOf(stem))).toEqual(trigramsOf(stem).map(placeOf))
+      expect([...(placesOf(bytesOf(stem)) ?? [])]).toEqual(trigramsOf(stem).map(placeOf))
     }),
   )
 })

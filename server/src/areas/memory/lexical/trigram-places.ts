@@ -9,18 +9,20 @@ for (const [number, sign] of [...SIGNS].entries()) signs[sign.charCodeAt(0)] = n
 /** How many 3-grams of such characters there are. Each has a place among them. */
 export const PLACES = COUNT ** 3
 
-/** The places of the 3-grams of a stem in UTF-8, in their order; undefined if it has other characters. */
-export function placesOf(stem: Uint8Array): number[] | undefined {
-  const places: number[] = []
+/** The places of the 3-grams of a stem in UTF-8, in their order; undefined if it has other characters. It is used again. */
+export function placesOf(stem: Uint8Array): Int32Array | undefined {
+  if (stem.length > places.length) places = new Int32Array(2 * stem.length)
   let place = 0
   for (let i = 0; i <= stem.length; i++) {
     const sign = i < stem.length ? (signs[stem[i] as number] as number) : 0
     if (sign === OTHER) return undefined
     place = (place % (COUNT * COUNT)) * COUNT + sign
-    if (i > 0) places.push(place)
+    if (i > 0) places[i - 1] = place
   }
-  return places
+  return places.subarray(0, stem.length)
 }
+
+let places = new Int32Array(64)
 
 /** The place of a 3-gram; undefined if it has other characters. */
 export function placeOf(gram: string): number | undefined {
