@@ -40,6 +40,26 @@ describe('sealing', () => {
   })
 })
 
+describe('sealing bytes', () => {
+  const secrets = createSecrets([current])
+  const bytes = randomBytes(1000)
+
+  test.each([32, 33, 100, 1031, 1032])('opens them from pieces of %i bytes', (size) => {
+    expect(secrets.openBytes(cut(secrets.sealBytes(bytes, 'c'), size), 'c')).toEqual(bytes)
+  })
+
+  test('refuses them if a piece is missing, changed or in another place', () => {
+    const [first = Buffer.alloc(0), second = Buffer.alloc(0), ...others] = cut(secrets.sealBytes(bytes, 'c'), 100)
+    const changed = Buffer.from(second.map((byte, i) => (i === 50 ? byte ^ 1 : byte)))
+    for (const pieces of [[], [first], [first, changed, ...others], [second, first, ...others], [first, ...others]]) {
+      expect(() => secrets.openBytes(pieces, 'c')).toThrow(/was changed/)
+    }
+  })
+})
+
+const cut = (bytes: Buffer, size: number) =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
+
 describe('hashing', () => {
   const secrets = createSecrets([current])
 

@@ -17,7 +17,8 @@ export interface Secrets {
   open(sealed: string, context: string): string
   /** The same for bytes. Only the current key opens them: they are for what can be made again. */
   sealBytes(bytes: Uint8Array, context: string): Buffer
-  openBytes(sealed: Uint8Array, context: string): Buffer
+  /** `sealed` may be cut into pieces, the first of them of 32 bytes or more. */
+  openBytes(sealed: readonly Uint8Array[], context: string): Buffer
   /** A keyed hash of a random token. Without the key it is of no use to a reader of the database. */
   hash(token: string): string
   /** Compares in constant time; false for anything that is not a hash of this token. */
@@ -44,7 +45,7 @@ export function createSecrets(keys: SecretKey[]): Secrets {
     seal: (plaintext, context) =>
       `${currentKeyId}.${encrypt(subkeysOf(currentKeyId).seal, Buffer.from(plaintext), context).toString('base64url')}`,
     open: (sealed, context) =>
-      decrypt(subkeysOf(keyIdOf(sealed)).seal, Buffer.from(bodyOf(sealed), 'base64url'), context).toString('utf8'),
+      decrypt(subkeysOf(keyIdOf(sealed)).seal, [Buffer.from(bodyOf(sealed), 'base64url')], context).toString('utf8'),
     sealBytes: (bytes, context) => encrypt(subkeysOf(currentKeyId).seal, bytes, context),
     openBytes: (sealed, context) => decrypt(subkeysOf(currentKeyId).seal, sealed, context),
     hash: (token) => `${currentKeyId}.${digest(subkeysOf(currentKeyId).hash, token).toString('base64url')}`,
@@ -123,6 +124,7 @@ const subkey = (key: Buffer, purpose: string) => Buffer.from(hkdfSync('sha256', 
 
 const SALT_BYTES = 16
 const TAG_BYTES = 16
+const HEAD_BYTES = SALT_BYTES + TAG_BYTES
 
 // Every text has a key of its own, derived from a random salt. AES-GCM with random nonces under one key would be
 // limited to 2^32 texts, and page tokens reach that.
@@ -139,13 +141,17 @@ function encrypt(sealKey: Buffer, plain: Uint8Array, context: string): Buffer {
   return Buffer.concat([salt, cipher.getAuthTag(), body])
 }
 
-function decrypt(sealKey: Buffer, bytes: Uint8Array, context: string): Buffer {
-  const tag = bytes.subarray(SALT_BYTES, SALT_BYTES + TAG_BYTES)
-  const { key, iv } = messageCipher(sealKey, bytes.subarray(0, SALT_BYTES))
+function decrypt(sealKey: Buffer, pieces: readonly Uint8Array[], context: string): Buffer {
+  const [first = new Uint8Array()] = pieces
+  const tag = first.subarray(SALT_BYTES, HEAD_BYTES)
+  const { key, iv } = messageCipher(sealKey, first.subarray(0, SALT_BYTES))
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
     decipher.setAAD(Buffer.from(context)).setAuthTag(tag)
-    const plain = decipher.update(bytes.subarray(SALT_BYTES + TAG_BYTES))
+    const bodies = [first.subarray(HEAD_BYTES), ...pieces.slice(1)]
+    const plain = Buffer.allocUnsafeSlow(bodies.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const body of bodies) at += decipher.update(body).copy(plain, at)
     // It only checks the tag: this cipher holds no bytes back.
     decipher.final()
     return plain

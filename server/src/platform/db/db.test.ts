@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshNativeUrl, testDatabase } from '../../../test/running-service.ts'
 import { startProxy } from '../../../test/tcp-proxy.ts'
+import { asBytes } from './column-types.ts'
 import { type Database, DatabaseError, DatabaseUnavailable, type Db, json, raw, sql } from './db.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -31,6 +33,13 @@ describe('both databases behave alike', () => {
     })
     expect(JSON.stringify(row?.j)).toBe(JSON.stringify(value))
     expect(Buffer.from(row?.bytes as Uint8Array)).toEqual(Buffer.from([0, 255]))
+  })
+
+  test.each([0, 1, 2, 3, 1000])('%i bytes that are asked for as bytes arrive as such', async (length) => {
+    const bytes = randomBytes(length)
+    const [row] = await database.query(sql`
+      select ${asBytes(sql`${bytes}::bytea`)} as bytes, ${asBytes(sql`null::bytea`)} as nothing`)
+    expect(row).toEqual({ bytes, nothing: null })
   })
 
   test('arrays of every kind travel as Postgres arrays', async () => {

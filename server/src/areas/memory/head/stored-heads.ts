@@ -19,7 +19,7 @@ export async function readHead(db: Db, apiKey: string, version: string, secrets:
     select sealed from judgment_head where api_key = ${apiKey} and version = ${version}`)
   if (!row) return undefined
   try {
-    return await unpackHead(secrets.openBytes(row.sealed, contextOf(apiKey, version)))
+    return await unpackHead(secrets.openBytes([row.sealed], contextOf(apiKey, version)))
   } catch {
     await db.query(sql`
       with gone as (delete from judgment_head where api_key = ${apiKey} and version = ${version})

@@ -1,3 +1,4 @@
+import { asBytes } from '../../../platform/db/column-types.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import type { Chunk } from './chunk.ts'
@@ -42,16 +43,16 @@ export async function listChunks(
 
 /** Reads a chunk; undefined if it is not there any more, or cannot be read. */
 export async function readChunk(db: Db, apiKey: string, range: ChunkRange, secrets: Key): Promise<Chunk | undefined> {
-  // In base64, because the text form of bytes is twice as long; in pieces, because a large row is copied several times.
-  const pieces = await db.query<{ at: number; size: number; piece: string }>(sql`
-    select p.at, length(c.sealed) as size, encode(substring(c.sealed from p.at + 1 for ${PIECE}), 'base64') as piece
+  // In pieces, because a large row is copied several times.
+  const pieces = await db.query<{ piece: Buffer }>(sql`
+    select ${asBytes(sql`substring(c.sealed from p.at + 1 for ${PIECE})`)} as piece
     from judgment_chunk c
     cross join lateral generate_series(0, greatest(length(c.sealed), 1) - 1, ${PIECE}) p (at)
     where c.api_key = ${apiKey} and c.first = ${range.first} and c.last = ${range.last} and c.judgments >= 0
-      and c.format = ${formatOf(secrets)}`)
+      and c.format = ${formatOf(secrets)}
+    order by p.at`)
   if (!pieces[0]) return undefined
-  const sealed = Buffer.allocUnsafeSlow(pieces[0].size)
-  for (const { at, piece } of pieces) sealed.write(piece, at, 'base64')
+  const sealed = pieces.map(({ piece }) => piece)
   try {
     return unpack(secrets.openBytes(sealed, contextOf(apiKey, range)))
   } catch {
