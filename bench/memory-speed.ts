@@ -184,8 +184,7 @@ async function measureWithVectors(subject: Subject, calls: number): Promise<Row[
 async function measureWithBuiltin(subject: Subject, calls: number): Promise<Row[]> {
   const { database, databaseUrl, size } = subject
   const { seconds, fitSeconds, texts, known } = await embedAndFit(database, databaseUrl)
-  print(`${size} judgments were embedded in ${round(seconds, 0)} s; ${known} of ${texts} texts have a vector.`)
-  print(`A head was fitted in another ${round(fitSeconds, 0)} s.`)
+  print(`Embedded ${known} of ${texts} texts in ${round(seconds, 0)} s; fitted a head in ${round(fitSeconds, 0)} s.`)
   const servers = await startServers(subject.servers.length, { ...roleOf(databaseUrl), logLevel: 'fatal' })
   const before = await used([servers[0]], async () => {})
   const dense = { ...subject, servers, vectors: 'some' as const }
