@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { mapInTurns, ownTurn, piecewise } from './yield.ts'
+import { mapInTurns, ownTurn, piecewise, restAfter } from './yield.ts'
 
 const work = (ms: number) => {
   const end = performance.now() + ms
@@ -34,6 +34,24 @@ test('of those that wait for a turn of their own, one goes on in each turn of th
     }),
   )
   expect(turnOf).toEqual([1, 2, 3, 4].map((each) => each + (turnOf[0] ?? 0) - 1))
+})
+
+test('steps that rested equally long go on in turns of their own', async () => {
+  let turn = 0
+  let isOver = false
+  const count = () => {
+    turn++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const turns = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      await restAfter(performance.now() - 20)
+      return turn
+    }),
+  )
+  isOver = true
+  expect(new Set(turns).size).toBe(5)
 })
 
 test('pieces of a list are worked on in their order, at most two at a time', async () => {

@@ -53,16 +53,18 @@ function startNext(): void {
   if (waiting.length > 0) schedule(startNext)
 }
 
-/** A step that took less time only yields. */
+/** After a step that took less time, other work has only the turns that it needs. */
 const SHORT_MS = 5
 
 /**
  * After a step of a long computation that began at `since` (`performance.now()`): gives other work of the process as
- * much time as the step took. A request of somebody else needs several turns of the event loop.
+ * much time as the step took. A request of somebody else needs several turns of the event loop. The next step has a turn
+ * of its own: timers that end together run in one turn, and so the steps of many requests would.
  */
 export async function restAfter(since: number): Promise<void> {
   const took = performance.now() - since
-  await (took < SHORT_MS ? setImmediate() : setTimeout(took))
+  if (took >= SHORT_MS) await setTimeout(took)
+  await ownTurn()
 }
 
 const TURN_MS = 10
