@@ -71,6 +71,20 @@ export interface AdministeredCall {
   answer: unknown
 }
 
+/**
+ * A value of an answer that is made when its JSON is written, and not before. Until then the process holds only what it
+ * is made of, and what was made can go once it is written: a list of thousands never exists as a whole.
+ */
+export abstract class MadeLate<Value extends object> {
+  /** About how many characters its JSON takes, with all that it holds. */
+  abstract readonly estimatedBytes: number
+  /** Makes the value; `JSON.stringify` calls it. It may be called again. */
+  abstract toJSON(): Value
+}
+
+/** A value, or one that is made late. */
+export type Late<Value> = Value extends object ? Value | MadeLate<Value> : Value
+
 interface Declaration<Level extends Auth, Of extends Access, Input extends TObject, Output extends TSchema | null> {
   /** The path, which is also the operation's address in the documentation. */
   path: `/v1/${string}` | `/v2/${string}` | `/console/api/${string}`
@@ -117,8 +131,15 @@ interface Declaration<Level extends Auth, Of extends Access, Input extends TObje
 
 type Output<Schema extends TSchema | null> = Schema extends TSchema ? Batched<Static<Schema>> : undefined
 
-/** A list may also be read in batches, as the caller takes them (`wholeList`). */
-type Batched<Data> = Data extends (infer Item)[] ? Data | AsyncIterable<Item[]> : Data
+/**
+ * A list may also be read in batches, as the caller takes them (`wholeList`). Its items may be made late, and so may
+ * those of a map of lists.
+ */
+type Batched<Data> = Data extends (infer Item)[]
+  ? Late<Item>[] | AsyncIterable<Late<Item>[]>
+  : Data extends Record<string, (infer Item)[]>
+    ? Record<string, Late<Item>[]>
+    : Data
 type Answer<Schema extends TSchema | null, Key, Media> = Media extends string[]
   ? Stream
   : Key extends PageKey

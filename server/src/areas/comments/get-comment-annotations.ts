@@ -1,11 +1,12 @@
+import { groupBy } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, nullable, oneOf, type Static, Type } from '../../platform/schema.ts'
-import { type PagedThread, readThreadPage } from './thread/read-thread-page.ts'
+import { readLateThreads } from './thread/late-threads.ts'
+import { readThreadPage } from './thread/read-thread-page.ts'
 import { ShownThread } from './thread/shown-thread.ts'
-import { loadThreads, toAnnotation } from './thread/thread.ts'
 import { conditionOf, readFilter } from './thread/thread-filter.ts'
 
 const PATH = '/v2/commentannotations/get'
@@ -50,15 +51,11 @@ export const getCommentAnnotations = operation({
     maxBytes: config.pageLimitBytes,
   })
   const last = hasMore ? page.at(-1) : undefined
-  const inline = new Map(page.flatMap(({ key, inline }) => (inline ? [[key, inline] as const] : [])))
-  const threads = await loadThreads(db, tenant, organizationKey, page, inline)
-  const annotations = threads.flatMap((thread, index) => {
-    const { documentId, commentsCount, inlineCount } = page[index] as PagedThread
-    const annotation = toAnnotation(thread, { apiKey: tenant.apiKey, organizationId, documentId })
-    return { ...annotation, commentsCount, ...(inlineCount < commentsCount && { commentsTruncated: true }) }
-  })
+  const annotations = await readLateThreads(db, tenant, { organizationKey, organizationId }, page)
   const next = last ? pageTokens.seal(scope, [last.updatedAt, last.key]) : null
-  if (input.groupByDocumentId) return { data: byDocument(annotations), next }
+  if (input.groupByDocumentId) {
+    return { data: Object.fromEntries(groupBy(annotations, ({ documentId }) => documentId)), next }
+  }
   const unknown = last ? [] : await countUnknown(db, tenant, input)
   return { data: [...annotations, ...unknown], next }
 })
@@ -80,13 +77,4 @@ async function countUnknown(db: Db, tenant: ApiKeyTenant, input: Static<typeof I
     where api_key = ${tenant.apiKey} and organization_key = ${keyOf(input.organizationId)}
       and key = any(${[...keys]}::uuid[])`)
   return Array.from({ length: keys.size - known.length }, () => null)
-}
-
-function byDocument(annotations: ShownThread[]): Record<string, ShownThread[]> {
-  const groups = new Map<string, ShownThread[]>()
-  for (const annotation of annotations) {
-    const { documentId } = annotation.metadata
-    groups.set(documentId, [...(groups.get(documentId) ?? []), annotation])
-  }
-  return Object.fromEntries(groups)
 }

@@ -1,4 +1,5 @@
 import type { Stream } from '../operation.ts'
+import { MadeLate } from '../operation.ts'
 import { ownTurn, restAfter } from '../yield.ts'
 
 /** The content type of every response in JSON. */
@@ -19,7 +20,7 @@ export type JsonAnswer = string | (Stream & { estimatedBytes: number })
 /**
  * Writes `{"result": …}` (RFC 8259). All but a small answer waits for a turn of its own. A large answer is written in
  * pieces with rests between them, so that no response holds the process for long. A list in it may be an async iterable
- * of batches of items.
+ * of batches of items. What is `MadeLate` is made with the piece that it is in.
  */
 export async function jsonAnswer(result: Record<string, unknown>): Promise<JsonAnswer> {
   if (estimate(result, SMALL) <= SMALL) return JSON.stringify({ result })
@@ -36,6 +37,7 @@ export async function jsonAnswer(result: Record<string, unknown>): Promise<JsonA
 function estimate(value: unknown, enough = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 5
+  if (value instanceof MadeLate) return value.estimatedBytes
   if (isBatches(value)) return BATCH_BYTES
   let size = 2
   if (Array.isArray(value)) {
@@ -60,6 +62,7 @@ const isBatches = (value: object): value is Batches => Symbol.asyncIterator in v
 function* partsOf(value: unknown): Generator<string | Batches> {
   if (typeof value !== 'object' || value === null || estimate(value, PART) <= PART)
     yield JSON.stringify(value) ?? 'null'
+  else if (value instanceof MadeLate) yield* partsOf(value.toJSON())
   else if (isBatches(value)) yield value
   else if (Array.isArray(value)) {
     yield '['

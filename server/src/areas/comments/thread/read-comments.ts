@@ -73,6 +73,9 @@ function recordOrOutline(whole: WholeComments): Sql {
 const isWhole = (commentIds: number[]): Sql => sql`
   (place = 1 or place_from_end <= ${LATEST_COMMENTS + commentIds.length}::bigint or id = any(${commentIds}::bigint[]))`
 
+/** A comment whose record is kept as JSON, which takes less memory than its objects. */
+export type PackedComment = Omit<CommentRow, 'record'> & { record: string }
+
 /** Those comments of threads that are wanted, by the keys of the threads. */
 export async function readInlineComments(
   db: Db,
@@ -81,8 +84,8 @@ export async function readInlineComments(
   inline: Map<string, InlineComments>,
 ) {
   const threads = [...inline]
-  const rows = await db.query<CommentRow>(sql`
-    select c.annotation_key as key, c.id, c.record, c.created_at, c.updated_at
+  const rows = await db.query<PackedComment>(sql`
+    select c.annotation_key as key, c.id, c.record::text as record, c.created_at, c.updated_at
     from unnest(
       ${threads.map(([key]) => key)}::uuid[],
       ${threads.map(([, { firstSeq }]) => firstSeq)}::bigint[],
@@ -95,6 +98,12 @@ export async function readInlineComments(
     order by c.seq`)
   return groupBy(rows, ({ key }) => key)
 }
+
+/** A comment as stored. */
+export const unpacked = ({ record, ...row }: PackedComment): CommentRow => ({
+  ...row,
+  record: JSON.parse(record) as CommentRecord,
+})
 
 /** The most bytes of comments that a change reads of one thread. */
 export const MAX_BYTES = 32 * 1024 * 1024

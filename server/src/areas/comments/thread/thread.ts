@@ -12,8 +12,10 @@ import {
   assertFewBytes,
   type CommentRow,
   type InlineComments,
+  type PackedComment,
   readComments,
   readInlineComments,
+  unpacked,
   type WholeComments,
 } from './read-comments.ts'
 
@@ -51,21 +53,43 @@ export async function loadThreads(
   const keys = rows.map(({ key }) => key)
   const [comments, participants, reactions] = await Promise.all([
     wanted instanceof Map
-      ? readInlineComments(db, tenant, organizationKey, wanted)
+      ? readInlineComments(db, tenant, organizationKey, wanted).then(unpackedByThread)
       : readComments(db, tenant, organizationKey, keys, wanted),
     readParticipants(db, tenant, organizationKey, keys),
     readReactions(db, tenant, organizationKey, keys),
   ])
-  return rows.map(({ key, id, number, record, createdAt, updatedAt }) => {
-    const own = { key, id, number, record, createdAt, updatedAt }
-    const reacted = groupBy(reactions.get(key) ?? [], ({ comment_id }) => comment_id)
-    return {
-      ...own,
-      comments: (comments.get(key) ?? []).map((row) => toComment(row, reacted.get(row.id))),
-      participants: participants.get(key) ?? [],
-      reactionIds: idsOf(reacted.get(null)),
-    }
-  })
+  return rows.map((row) =>
+    toThread(row, {
+      comments: comments.get(row.key),
+      participants: participants.get(row.key),
+      reactions: reactions.get(row.key),
+    }),
+  )
+}
+
+const unpackedByThread = (comments: Map<string, PackedComment[]>) =>
+  new Map(Array.from(comments, ([key, packed]) => [key, packed.map(unpacked)] as const))
+
+/** What is stored of a thread besides its row. */
+interface ThreadParts {
+  comments: CommentRow[] | undefined
+  participants: Participant[] | undefined
+  reactions: ReactionRow[] | undefined
+}
+
+/** Puts a thread together from what was read of it. */
+export function toThread(
+  { key, id, number, record, createdAt, updatedAt }: ThreadRow,
+  { comments = [], participants = [], reactions = [] }: ThreadParts,
+): Thread {
+  const own = { key, id, number, record, createdAt, updatedAt }
+  const reacted = groupBy(reactions, ({ comment_id }) => comment_id)
+  return {
+    ...own,
+    comments: comments.map((row) => toComment(row, reacted.get(row.id))),
+    participants,
+    reactionIds: idsOf(reacted.get(null)),
+  }
 }
 
 interface Selection {
@@ -128,7 +152,7 @@ export async function requireThread(
   return thread
 }
 
-interface ReactionRow {
+export interface ReactionRow {
   key: string
   id: string
   comment_id: number | null

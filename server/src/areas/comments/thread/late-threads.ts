@@ -1,0 +1,87 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { Db } from '../../../platform/db/db.ts'
+import { MadeLate } from '../../../platform/operation.ts'
+import type { AnnotationRecord } from './annotation.ts'
+import { type Participant, readParticipants } from './participant.ts'
+import { type PackedComment, readInlineComments, unpacked } from './read-comments.ts'
+import type { PagedThread } from './read-thread-page.ts'
+import type { ShownThread } from './shown-thread.ts'
+import { type ReactionRow, readReactions, toAnnotation, toThread } from './thread.ts'
+
+interface Place {
+  organizationKey: string
+  organizationId: string
+}
+
+interface Stored {
+  row: PagedThread
+  comments: PackedComment[]
+  participants: Participant[]
+  reactions: ReactionRow[]
+}
+
+/**
+ * Reads what the threads of a page show, in three statements. Each thread is made when it is written; until then its
+ * texts are kept as they are stored.
+ */
+export async function readLateThreads(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationKey, organizationId }: Place,
+  page: PagedThread[],
+): Promise<LateThread[]> {
+  if (page.length === 0) return []
+  const keys = page.map(({ key }) => key)
+  const inline = new Map(page.flatMap(({ key, inline }) => (inline ? [[key, inline] as const] : [])))
+  const [comments, participants, reactions] = await Promise.all([
+    readInlineComments(db, tenant, organizationKey, inline),
+    readParticipants(db, tenant, organizationKey, keys),
+    readReactions(db, tenant, organizationKey, keys),
+  ])
+  const place = { apiKey: tenant.apiKey, organizationId }
+  return page.map(
+    (row) =>
+      new LateThread(place, {
+        row,
+        comments: comments.get(row.key) ?? [],
+        participants: participants.get(row.key) ?? [],
+        reactions: reactions.get(row.key) ?? [],
+      }),
+  )
+}
+
+/** A thread of an answer. */
+export class LateThread extends MadeLate<ShownThread> {
+  readonly #place: { apiKey: string; organizationId: string }
+  readonly #stored: Stored
+
+  constructor(place: { apiKey: string; organizationId: string }, stored: Stored) {
+    super()
+    this.#place = place
+    this.#stored = stored
+  }
+
+  get documentId(): string {
+    return this.#stored.row.documentId
+  }
+
+  get estimatedBytes(): number {
+    const { row, comments, participants } = this.#stored
+    const ofComments = comments.reduce((sum, { record }) => sum + record.length + COMMENT_BYTES, 0)
+    return THREAD_BYTES + row.record.length + ofComments + participants.length * PARTICIPANT_BYTES
+  }
+
+  toJSON(): ShownThread {
+    const { row, comments, participants, reactions } = this.#stored
+    const { documentId, commentsCount, inlineCount, record, ...own } = row
+    const thread = toThread(
+      { ...own, record: JSON.parse(record) as AnnotationRecord },
+      { comments: comments.map(unpacked), participants, reactions },
+    )
+    const annotation = toAnnotation(thread, { ...this.#place, documentId })
+    return { ...annotation, commentsCount, ...(inlineCount < commentsCount && { commentsTruncated: true }) }
+  }
+}
+
+/** About what a thread takes as JSON besides its record, a comment besides its record, and a participant. */
+const [THREAD_BYTES, COMMENT_BYTES, PARTICIPANT_BYTES] = [500, 120, 350]
