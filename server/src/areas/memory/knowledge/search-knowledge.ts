@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
+import { preparePriors } from '../lexical/prior-frequencies.ts'
 import { heaviestTerms } from './term-weights.ts'
 
 /** An entry of a source that shares stems with a query. */
@@ -37,6 +38,7 @@ export async function searchKnowledge(
   { apiKey }: ApiKeyTenant,
   { query, limit, condition, order = sql`m.similarity desc` }: Wanted,
 ): Promise<KnowledgeHit[]> {
+  await preparePriors()
   const terms = heaviestTerms(query, MOST_TERMS)
   if (terms.size === 0) return []
   return db.query<KnowledgeHit>(sql`

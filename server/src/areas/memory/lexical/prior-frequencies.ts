@@ -1,20 +1,49 @@
+import { restAfter } from '../../../platform/yield.ts'
 import { PRIOR_FREQUENCY_TABLE } from './prior-frequency-table.ts'
 import { StemBytes } from './stem-bytes.ts'
 import { PLACES, placeOf, placesOf } from './trigram-places.ts'
 
 /** The stems of the table, and the probability of each. */
-let table: { stems: StemBytes; probabilities: number[] } | undefined
+interface Table {
+  stems: StemBytes
+  probabilities: number[]
+}
+
+let table: Table | undefined
 let trigrams: Float64Array | undefined
+let preparing: Promise<void> | undefined
+
+/**
+ * Makes the tables in short turns, with rests between them. Who asks for a probability before they are made waits for
+ * all of it, some 60 ms; later calls return at once.
+ */
+export async function preparePriors(): Promise<void> {
+  if (trigrams) return
+  preparing ??= inTurns()
+  await preparing
+}
+
+/** Rests after as many milliseconds. */
+const TURN_MS = 5
+
+async function inTurns(): Promise<void> {
+  const tables = makeTables()
+  for (let since = performance.now(); !tables.next().done; ) {
+    if (performance.now() - since < TURN_MS) continue
+    await restAfter(since)
+    since = performance.now()
+  }
+}
 
 /** The probability that a general text of a judgment's length holds the stem; 0 for an unknown stem. */
 export function priorProbability(stem: string): number {
-  table ??= readTable()
+  table ??= atOnce(readTable())
   return table.probabilities[table.stems.find(stem) ?? -1] ?? 0
 }
 
 /** The same of a numbered stem. */
 export function priorProbabilityOf(stems: StemBytes, stem: number): number {
-  table ??= readTable()
+  table ??= atOnce(readTable())
   return table.probabilities[table.stems.findOf(stems, stem) ?? -1] ?? 0
 }
 
@@ -26,18 +55,38 @@ export const trigramWeight = (trigram: string): number => trigramWeightAt(placeO
 
 /** The same of the 3-gram at a place; -1 if it has none. */
 export function trigramWeightAt(place: number): number {
-  trigrams ??= trigramProbabilities()
-  return -Math.log(Math.min(0.9, (trigrams[place] ?? 0) + UNKNOWN_TRIGRAM))
+  if (!trigrams) atOnce(makeTables())
+  return -Math.log(Math.min(0.9, (trigrams?.[place] ?? 0) + UNKNOWN_TRIGRAM))
 }
 
 const UNKNOWN_TRIGRAM = 1e-4
 
-function readTable() {
+/** Makes what is not made yet, in small steps. */
+function* makeTables(): Generator<void> {
+  table ??= yield* readTable()
+  trigrams ??= yield* trigramProbabilities(table)
+}
+
+function atOnce<Made>(steps: Generator<void, Made>): Made {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** As many stems make a step. */
+const STEP = 256
+
+function* readTable(): Generator<void, Table> {
   const stems = new StemBytes()
   const probabilities: number[] = []
   for (const line of PRIOR_FREQUENCY_TABLE.split('\n')) {
     const [level = '', words = ''] = line.split(':')
-    for (const word of words.split(' ')) probabilities[stems.idOf(word)] = Math.exp(-Number(level) / 20)
+    for (const word of words.split(' ')) {
+      const stem = stems.idOf(word)
+      probabilities[stem] = Math.exp(-Number(level) / 20)
+      if (stem % STEP === 0) yield
+    }
   }
   return { stems, probabilities }
 }
@@ -45,15 +94,15 @@ function readTable() {
 const NONE = new Int32Array(0)
 
 /** By place: the probability that a general text holds the 3-gram. */
-function trigramProbabilities(): Float64Array {
-  table ??= readTable()
+function* trigramProbabilities({ stems, probabilities }: Table): Generator<void, Float64Array> {
   const absent = new Float64Array(PLACES).fill(1)
-  for (const [stem, probability] of table.probabilities.entries()) {
-    const places = placesOf(table.stems.bytesOf(stem)) ?? NONE
+  for (const [stem, probability] of probabilities.entries()) {
+    const places = placesOf(stems.bytesOf(stem)) ?? NONE
     for (let i = 0; i < places.length; i++) {
       const place = places[i] as number
       if (places.indexOf(place) === i) absent[place] = (absent[place] as number) * (1 - probability)
     }
+    if (stem % STEP === 0) yield
   }
   return absent.map((share) => 1 - share)
 }
