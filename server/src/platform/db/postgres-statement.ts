@@ -30,11 +30,23 @@ export async function runStatement<Row extends object>(
   const text = statement.text
   const values = toParameters(statement.values)
   try {
-    const { rows } = await client.query<Row>({ name: names.of(text), text, values })
-    return rows
+    return await rowsOf<Row>(client, { name: names.of(text), text, values })
   } catch (error) {
     throw translate(error)
   }
+}
+
+/**
+ * Not by the driver's own promise: what it returns stays reachable from the statement before it once that has outlived a
+ * collection. So the rows of many statements survived, and copying them held the event loop.
+ */
+function rowsOf<Row extends object>(client: pg.ClientBase, config: pg.QueryConfig): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    void client.query<Row>(config, (error, result) => {
+      if (error) reject(error)
+      else resolve(result.rows)
+    })
+  })
 }
 
 /** The error of the driver as one that callers of the database know; others as they are. */
