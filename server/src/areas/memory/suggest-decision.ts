@@ -4,7 +4,6 @@ import { warnings } from './judgment/judgment.ts'
 import { queriedText } from './judgment/judgment-text.ts'
 import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
 import { CitedKnowledge, citeKnowledge, withFreshness } from './knowledge/cited-knowledge.ts'
-import { preparePriors } from './lexical/prior-frequencies.ts'
 import { Basis } from './search/basis.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
 import { suggest } from './search/suggest.ts'
@@ -69,7 +68,6 @@ export const suggestDecision = operation({
     place: clamp(name, input),
   }))
   const query = queriedText(input.query)
-  await preparePriors()
   const [{ now, ...evidence }, knowledge] = await services.knownKeys.confirmed(db, tenant, async (known) => {
     const [{ stamp, ...gathered }, cited] = await Promise.all([
       gatherEvidence(db, tenant, services, { query, author: input.contentUserId, scopes, known }),

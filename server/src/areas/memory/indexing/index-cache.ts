@@ -4,6 +4,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
+import { preparePriors } from '../lexical/prior-frequencies.ts'
 import { indexOfFew, KeyIndex } from './key-index.ts'
 
 /**
@@ -78,7 +79,7 @@ export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, 
 
   async function find(db: Db, tenant: ApiKeyTenant, condition: Sql): Promise<LexicalIndex> {
     const used = use(tenant)
-    const index = await used.caughtUp(db, patienceMs)
+    const [index] = await Promise.all([used.caughtUp(db, patienceMs), preparePriors()])
     shrink()
     warnOnce(tenant.apiKey, used.index)
     if (index) return index

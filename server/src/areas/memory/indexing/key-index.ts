@@ -7,7 +7,6 @@ import { yieldToEventLoop } from '../../../platform/yield.ts'
 import { JudgmentTable } from '../lexical/judgment-table.ts'
 import { type Content, createLexicalIndex, type LexicalIndex } from '../lexical/lexical-index.ts'
 import { type Change, type IndexedRow, readChanges, readIndexed } from '../lexical/read-judgments.ts'
-import { loadTrigramWeights } from '../lexical/stem-trigrams.ts'
 import type { Chunk } from './chunk.ts'
 import { readChunksOf } from './make-chunk.ts'
 import { listChunks, readChunk, type StoredChunk } from './stored-chunks.ts'
@@ -144,10 +143,7 @@ export class KeyIndex {
         if (chunk) await add(chunk)
         seen = last
       }
-      const finished = this.#stepOf(builder.finish())
-      // Meanwhile, if a thread does the work.
-      loadTrigramWeights()
-      return { table, ...(await finished) }
+      return { table, ...(await this.#stepOf(builder.finish())) }
     } finally {
       builder.stop()
       this.#builder = undefined

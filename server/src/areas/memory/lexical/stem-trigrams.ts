@@ -168,11 +168,6 @@ function cleared(others: number): Grams {
   return shared
 }
 
-/** Makes the weights, which takes some 50 milliseconds, so that the first search does not wait for them. */
-export function loadTrigramWeights(): void {
-  cleared(0)
-}
-
 function newGrams(): Grams {
   const weights = new Float32Array(FIRST_OTHER)
   for (let place = 0; place < PLACES; place++) weights[numberAt(place)] = trigramWeightAt(place)

@@ -4,7 +4,6 @@ import type { LexicalHit, LexicalQuery, LexicalResult } from '../judgment/indexe
 import { contentColumns, type FoundJudgment, foundColumns } from '../judgment/judgment.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
-import { preparePriors } from '../lexical/prior-frequencies.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
 import type { VectorState } from '../vectors/vector-progress.ts'
 import { fitsByVectors, fitsByWords, NOTHING_FITS } from './fit.ts'
@@ -99,7 +98,7 @@ async function find(
     return typeof found === 'string' ? byWords(index.search(query), dense.warningsOf(found)) : found
   }
 
-  const [asked] = await Promise.all([denseSearch.onlyFills ? undefined : embedded(), preparePriors()])
+  const asked = denseSearch.onlyFills ? undefined : await embedded()
   return indexCache.answer(db, tenant, condition, (index) => (asked ? combined(index, asked) : filled(index)))
 }
 
