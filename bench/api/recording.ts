@@ -1,4 +1,4 @@
-import type { Database, Db, Sql } from '../../server/src/platform/db/db.ts'
+import type { Database, Db, Sql, Transaction } from '../../server/src/platform/db/db.ts'
 import { toParameters } from '../../server/src/platform/db/parameters.ts'
 
 /** One recorded statement of an operation; `inTransaction` as the operation ran it. */
@@ -11,12 +11,20 @@ export interface Recorded {
 /** A database that records what is asked of it. `take()` returns the statements since the last one. */
 export function recording(database: Database) {
   let statements: Recorded[] = []
+  function note({ text, values }: Sql, inTransaction: boolean): void {
+    if (!text.includes('pg_notify')) statements.push({ text, values: toParameters(values), inTransaction })
+  }
   const record = (db: Db, inTransaction: boolean): Db => ({
-    query: (statement: Sql) => {
-      if (!statement.text.includes('pg_notify')) {
-        statements.push({ text: statement.text, values: toParameters(statement.values), inTransaction })
-      }
+    query: (statement) => {
+      note(statement, inTransaction)
       return db.query(statement)
+    },
+  })
+  const recordTransaction = (db: Transaction): Transaction => ({
+    ...record(db, true),
+    send: (statement, read, fail) => {
+      note(statement, true)
+      db.send(statement, read, fail)
     },
   })
   return {
@@ -25,7 +33,7 @@ export function recording(database: Database) {
       kind: database.kind,
       checks: record(database.checks, false),
       work: record(database.work, false),
-      transaction: (work) => database.transaction((db) => work(record(db, true))),
+      transaction: (work) => database.transaction((db) => work(recordTransaction(db))),
       script: (text) => database.script(text),
       snapshot: (work) => database.snapshot(work),
       session: (work) => database.session(work),

@@ -1,4 +1,4 @@
-import { type Database, type Db, raw, type Sql } from '../../server/src/platform/db/db.ts'
+import { type Database, type Db, raw, type Sql, type Transaction } from '../../server/src/platform/db/db.ts'
 import { toParameters } from '../../server/src/platform/db/parameters.ts'
 
 /** What statements read. */
@@ -53,7 +53,7 @@ export function explaining(database: Database): { database: Database; take(): Co
       kind: database.kind,
       checks: alone,
       work: alone,
-      transaction: (work) => database.transaction((db) => work(inTurn(db))),
+      transaction: (work) => database.transaction((db) => inTransaction(inTurn(db), work)),
       snapshot: (work) => database.snapshot((db) => work(inTurn(db))),
       script: (text) => database.script(text),
       session: (work) => database.session(work),
@@ -67,6 +67,17 @@ export function explaining(database: Database): { database: Database; take(): Co
       return taken
     },
   }
+}
+
+/** Runs the work of a transaction. What it only sends is explained before the commit too. */
+async function inTransaction<T>({ query }: Db, work: (db: Transaction) => Promise<T>): Promise<T> {
+  const sent: Promise<void>[] = []
+  const result = await work({
+    query,
+    send: (statement, read, fail) => sent.push(query<never>(statement).then(read, fail)),
+  })
+  await Promise.all(sent)
+  return result
 }
 
 /** Rows that this session has read from tables and not reported yet; only differences within a transaction count. */

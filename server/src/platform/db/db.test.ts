@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshNativeUrl, testDatabase } from '../../../test/running-service.ts'
 import { startProxy } from '../../../test/tcp-proxy.ts'
 import { asBytes } from './column-types.ts'
-import { type Database, DatabaseError, DatabaseUnavailable, type Db, json, raw, sql } from './db.ts'
+import { type Database, DatabaseError, DatabaseUnavailable, type Db, json, raw, sql, type Transaction } from './db.ts'
 import { openPostgres } from './postgres.ts'
 
 let database: Database
@@ -105,6 +105,90 @@ describe('both databases behave alike', () => {
       return read
     })
     expect(rows).toEqual([{ n: 30 }])
+  })
+
+  test('what a transaction only sends is written once it resolves, and its rows were heard', async () => {
+    const heard: object[] = []
+    await database.transaction(async (db) => {
+      db.send(sql`insert into item (id) values (20)`)
+      db.send(sql`update item set n = 7 where id = 20 returning n`, (rows) => heard.push(...rows))
+    })
+    expect(heard).toEqual([{ n: 7 }])
+    expect(await database.query(sql`select n from item where id = 20`)).toEqual([{ n: 7 }])
+  })
+
+  test('a sent statement that fails fails its transaction by its own error, and nothing is written', async () => {
+    const failed: unknown[] = []
+    const last = database.transaction(async (db) => {
+      await db.query(sql`insert into item (id) values (30)`)
+      db.send(sql`insert into item (id) values (30)`, undefined, (error) => failed.push(error))
+      db.send(sql`insert into item (id) values (31)`)
+    })
+    await expect(last).rejects.toMatchObject({ code: '23505', constraint: 'item_pkey' })
+    expect(failed).toMatchObject([{ code: '23505' }])
+    const followed = database.transaction(async (db) => {
+      db.send(sql`insert into item (id) values (30), (30)`)
+      await db.query(sql`select 1`)
+    })
+    await expect(followed).rejects.toMatchObject({ code: '23505' })
+    expect(await database.query(sql`select id from item where id between 30 and 31`)).toEqual([])
+  })
+
+  test('a sent statement whose parameters are refused throws at once, and nothing is written', async () => {
+    const attempt = database.transaction(async (db) => {
+      db.send(sql`insert into item (id) values (32)`)
+      db.send(sql`insert into item (id) values (${undefined})`)
+    })
+    await expect(attempt).rejects.toThrow(/undefined/)
+    expect(await database.query(sql`select id from item where id = 32`)).toEqual([])
+  })
+
+  test('an error of the work rolls back what was sent', async () => {
+    const boom = new Error('boom')
+    const attempt = database.transaction(async (db) => {
+      db.send(sql`insert into item (id) values (33)`)
+      throw boom
+    })
+    await expect(attempt).rejects.toBe(boom)
+    expect(await database.query(sql`select id from item where id = 33`)).toEqual([])
+  })
+
+  test('a statement after the end of its transaction is refused and never runs', async () => {
+    const boom = new Error('boom')
+    for (const end of [() => {}, () => Promise.reject(boom)]) {
+      let late: Transaction | undefined
+      const ended = database.transaction(async (db) => {
+        late = db
+        db.send(sql`select 1`)
+        await end()
+      })
+      await ended.catch((error: unknown) => expect(error).toBe(boom))
+      expect(() => late?.send(sql`insert into item (id) values (40)`)).toThrow(/has ended/)
+      await expect(late?.query(sql`insert into item (id) values (40)`)).rejects.toThrow(/has ended/)
+    }
+    expect(await database.query(sql`select id from item where id = 40`)).toEqual([])
+  })
+
+  test('a statement that comes while the commit is under way is refused too', async () => {
+    let refused: Promise<unknown> | undefined
+    await database.transaction(async (db) => {
+      db.send(sql`insert into item (id) values (41)`, () => {
+        refused = db.query(sql`insert into item (id) values (42)`).catch((error: unknown) => error)
+      })
+    })
+    expect(String(await refused)).toMatch(/has ended/)
+    expect(await database.query(sql`select id from item where id between 41 and 42`)).toEqual([{ id: 41 }])
+  })
+
+  test('a transaction runs again after a serialization failure in a statement that it only sent', async () => {
+    let attempts = 0
+    await database.transaction(async (db) => {
+      attempts++
+      db.send(sql`insert into item (id, n) values (50, ${attempts}::bigint)`)
+      if (attempts < 3) db.send(raw("do 'begin raise serialization_failure; end'"))
+    })
+    expect(attempts).toBe(3)
+    expect(await database.query(sql`select n from item where id = 50`)).toEqual([{ n: 3 }])
   })
 
   test('concurrent transactions on the same rows in opposite order all succeed: a deadlock is run again', async () => {

@@ -11,6 +11,23 @@ export interface Db {
   query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>
 }
 
+/**
+ * One transaction. It ends with its work: a later statement is refused and never runs.
+ */
+export interface Transaction extends Db {
+  /**
+   * Sends a statement whose answer the work does not need, in the order of the calls. The commit does not wait for the
+   * answer but follows in the same packet if the work ends first; so the last statements of a transaction and its
+   * commit are one exchange. A failure fails the transaction, which rejects with it and writes nothing. Before that
+   * settles, `read` receives the rows or `fail` the error; neither may throw. Throws if the parameters are refused.
+   */
+  send<Row extends object = Record<string, unknown>>(
+    statement: Sql,
+    read?: (rows: Row[]) => void,
+    fail?: (error: unknown) => void,
+  ): void
+}
+
 /** A connected database, embedded or remote: one dialect, one behaviour. */
 export interface Database extends Db {
   readonly kind: 'embedded' | 'postgres'
@@ -27,7 +44,7 @@ export interface Database extends Db {
    * Runs `work` in one transaction; resolves after its commit is durable. After a serialization failure or a deadlock
    * it runs `work` again, at most 5 times. So `work` must have no effect but its statements.
    */
-  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  transaction<T>(work: (db: Transaction) => Promise<T>): Promise<T>
   /** Runs several statements without parameters in one transaction (migrations, maintenance). */
   script(text: string): Promise<void>
   /**

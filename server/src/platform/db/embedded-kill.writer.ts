@@ -18,7 +18,7 @@ await Promise.all(
       const own = id++
       await database.transaction(async (tx) => {
         await tx.query(sql`insert into note values (${own}, ${'x'.repeat(200)})`)
-        await tx.query(sql`insert into copy values (${own})`)
+        tx.send(sql`insert into copy values (${own})`)
       })
       writeSync(1, `${own}\n`)
     }

@@ -126,7 +126,9 @@ class Desk {
       if (this.#inside.push(answer) === 1) this.#insideSince = performance.now()
       return
     }
-    this.#answers.push(answer)
+    // Whoever still waits inside the transaction that has ended waits for its commit too.
+    this.#answers.push(...this.#inside, answer)
+    this.#inside = []
     this.#settle()
   }
 

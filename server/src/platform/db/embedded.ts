@@ -1,11 +1,23 @@
 import { rm } from 'node:fs/promises'
 import { COLUMN_TYPES } from './column-types.ts'
 import { type DataDirectory, openDataDirectory } from './data-directory.ts'
-import { type Database, DatabaseError, type DatabaseState, type Db, isRetryable, join, type Sql, sql } from './db.ts'
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseState,
+  type Db,
+  isRetryable,
+  join,
+  type Sql,
+  sql,
+  type Transaction,
+  together,
+} from './db.ts'
 import { createCluster, Engine } from './embedded-engine.ts'
 import type { Result } from './embedded-protocol.ts'
 import { toParameters } from './parameters.ts'
-import { WORK_SETTINGS } from './work-settings.ts'
+import { WORK_SETTINGS } from './session-settings.ts'
+import { TransactionStatements } from './transaction-statements.ts'
 
 export interface EmbeddedOptions {
   /** A folder, created if missing, or 'memory' for a database that ends with `close()`. */
@@ -82,7 +94,7 @@ class EmbeddedDatabase implements Database {
     return this.transaction(async (db) => (await Promise.all([db.query(FOR_WORK), db.query<Row>(statement)]))[1])
   }
 
-  async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (db: Transaction) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         return await this.#attempt(work)
@@ -149,17 +161,19 @@ class EmbeddedDatabase implements Database {
     }
   }
 
-  async #attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  async #attempt<T>(work: (db: Transaction) => Promise<T>): Promise<T> {
     await this.#acquireSession()
     const transaction = new EmbeddedTransaction(this.#engine, this.#idleMs)
+    const statements = new TransactionStatements((statement) => transaction.run(statement))
     let result: T
     try {
-      result = await Promise.race([work(transaction), transaction.expiry])
+      result = await Promise.race([work(statements), transaction.expiry])
     } catch (error) {
+      const first = statements.endBy(error)
       await this.#passSessionOn(transaction.end('rollback')).catch(() => {})
-      throw error
+      throw await first
     }
-    await this.#passSessionOn(transaction.end('commit'))
+    await together([statements.end(), this.#passSessionOn(transaction.end('commit'))])
     return result
   }
 
@@ -181,8 +195,8 @@ class EmbeddedDatabase implements Database {
   }
 }
 
-/** The handle of one transaction. Statements after its end are refused. */
-class EmbeddedTransaction implements Db {
+/** The begin, the statements and the end of one transaction. */
+class EmbeddedTransaction {
   /** Rejects when the transaction has paused between statements for too long. */
   readonly expiry: Promise<never>
   readonly #engine: Engine
@@ -203,17 +217,14 @@ class EmbeddedTransaction implements Db {
     this.#watch()
   }
 
-  async query<Row extends object>(statement: Sql): Promise<Row[]> {
+  run<Row extends object>(statement: Sql): Promise<Row[]> {
     const order = runOrder(statement)
-    if (this.#ended) throw new Error('The transaction of this statement has ended.')
     clearTimeout(this.#timer)
     this.#unanswered += 1
-    try {
-      return await readRows<Row>(this.#engine.ask(order))
-    } finally {
+    return readRows<Row>(this.#engine.ask(order)).finally(() => {
       this.#unanswered -= 1
       this.#watch()
-    }
+    })
   }
 
   async end(how: 'commit' | 'rollback'): Promise<void> {

@@ -21,19 +21,19 @@ export class StatementNames {
   }
 }
 
-/** Runs a statement on a connection. Fails with DatabaseError or DatabaseUnavailable. */
-export async function runStatement<Row extends object>(
+/**
+ * Sends a statement on a connection. Fails with DatabaseError or DatabaseUnavailable. If its parameters are refused, it
+ * throws at once and sends nothing.
+ */
+export function runStatement<Row extends object>(
   client: pg.ClientBase,
   names: StatementNames,
-  statement: Sql,
+  { text, values }: Sql,
 ): Promise<Row[]> {
-  const text = statement.text
-  const values = toParameters(statement.values)
-  try {
-    return await rowsOf<Row>(client, { name: names.of(text), text, values })
-  } catch (error) {
+  const config = { name: names.of(text), text, values: toParameters(values) }
+  return rowsOf<Row>(client, config).catch((error: unknown) => {
     throw translate(error)
-  }
+  })
 }
 
 /**

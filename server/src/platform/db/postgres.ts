@@ -1,13 +1,21 @@
 import pg from 'pg'
 import { coalescingSocket } from './coalescing-socket.ts'
 import { COLUMN_TYPES } from './column-types.ts'
-import { type Database, DatabaseError, DatabaseUnavailable, type Db, isRetryable } from './db.ts'
+import {
+  type Database,
+  DatabaseError,
+  DatabaseUnavailable,
+  type Db,
+  isRetryable,
+  type Transaction,
+  together,
+} from './db.ts'
 import { Listeners } from './listeners.ts'
 import { findPooler, type Pooler } from './pooler.ts'
 import { runStatement, StatementNames, translate } from './postgres-statement.ts'
-import { beginWith, type SessionSettings, sessionSettings, setSession } from './session-settings.ts'
+import { beginWith, type SessionSettings, sessionSettings, setSession, WORK_SETTINGS } from './session-settings.ts'
 import { SharedConnections } from './shared-connections.ts'
-import { WORK_SETTINGS } from './work-settings.ts'
+import { TransactionStatements } from './transaction-statements.ts'
 
 export interface PostgresOptions {
   url: string
@@ -139,7 +147,7 @@ async function withSession<T>(config: pg.ClientConfig, work: (db: Db) => Promise
   try {
     await client.connect()
     await client.query(setSession({ ...NAME, ...sessionSettings(0), idle_session_timeout: '0' }))
-    return await work({ query: (statement) => runStatement(client, names, statement) })
+    return await work({ query: async (statement) => runStatement(client, names, statement) })
   } catch (error) {
     throw translate(error)
   } finally {
@@ -154,28 +162,31 @@ interface Transactions {
   begin: string
 }
 
-async function transact<T>({ pool, names, begin }: Transactions, work: (db: Db) => Promise<T>): Promise<T> {
+async function transact<T>({ pool, names, begin }: Transactions, work: (db: Transaction) => Promise<T>): Promise<T> {
   const client = await connect(pool)
   let broken: Error | undefined
   // Not awaited: with pipelining the first statement follows in the same packet.
   const begun = client.query(begin)
   begun.catch(() => {})
+  const statements = new TransactionStatements((statement) => runStatement(client, names, statement))
   try {
-    const result = await work({ query: (statement) => runStatement(client, names, statement) })
+    const result = await work(statements)
     await begun
-    const { command } = await client.query('commit')
-    // If a statement failed and `work` ignored the error, commit returns ROLLBACK and no error.
+    // Behind a statement that fails the commit is harmless: it returns ROLLBACK and no error.
+    const [, { command }] = await together([statements.end(), client.query('commit')])
+    // The same if `work` ignored the error of a statement.
     if (command !== 'COMMIT')
       throw new DatabaseError('The transaction had failed before its commit.', '25P02', undefined)
     return result
   } catch (error) {
+    const first = statements.endBy(error)
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })
     // If the transaction never began, the caller gets that error, whatever its work made of it.
     throw translate(
       await begun.then(
-        () => error,
+        () => first,
         (failure: unknown) => failure,
       ),
     )

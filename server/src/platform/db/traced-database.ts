@@ -1,5 +1,5 @@
 import { type Tracing, UNTRACED } from '../tracing/tracing.ts'
-import type { Database, Db, Sql } from './db.ts'
+import type { Database, Db, Sql, Transaction } from './db.ts'
 
 // Statements hold no values, but some are long.
 const MOST_TEXT = 2_000
@@ -16,6 +16,26 @@ export function tracedDatabase(database: Database, tracing: Tracing): Database {
         ? db.query(statement)
         : tracing.span(nameOf(statement), about(statement), () => db.query(statement)),
   })
+  const tracedTransaction = (db: Transaction): Transaction => ({
+    ...traced(db),
+    send: (statement, read, fail) => {
+      if (tracing.current() === null) return db.send(statement, read, fail)
+      const { promise, resolve, reject } = settleable()
+      db.send<never>(
+        statement,
+        (rows) => {
+          read?.(rows)
+          resolve()
+        },
+        (error) => {
+          fail?.(error)
+          reject(error)
+        },
+      )
+      // The transaction throws the failure; here it only ends the span.
+      tracing.span(nameOf(statement), about(statement), () => promise).catch(() => {})
+    },
+  })
   const { query } = traced(database)
   return {
     kind: database.kind,
@@ -23,7 +43,7 @@ export function tracedDatabase(database: Database, tracing: Tracing): Database {
     checks: traced(database.checks),
     work: traced(database.work),
     transaction: (work) => {
-      const run = () => database.transaction((db) => work(traced(db)))
+      const run = () => database.transaction((db) => work(tracedTransaction(db)))
       return tracing.current() === null ? run() : tracing.span('transaction', TRANSACTION, run)
     },
     script: (text) => database.script(text),
@@ -33,6 +53,14 @@ export function tracedDatabase(database: Database, tracing: Tracing): Database {
     state: () => database.state(),
     close: () => database.close(),
   }
+}
+
+function settleable() {
+  let [resolve, reject]: [() => void, (error: unknown) => void] = [() => {}, () => {}]
+  const promise = new Promise<void>((...settle) => {
+    ;[resolve, reject] = settle
+  })
+  return { promise, resolve, reject }
 }
 
 const TRANSACTION = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const
