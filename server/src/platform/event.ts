@@ -1,10 +1,10 @@
 import type { ApiKeyTenant, Services } from './context.ts'
-import { type Db, type JsonValue, json, sql, together } from './db/db.ts'
+import { type JsonValue, json, sql, type Transaction, together } from './db/db.ts'
 import { randomId } from './id.ts'
 
 /** What a subscriber works with inside the transaction: that transaction, its tenant, and the means to react. */
 export interface ChangeContext extends Services {
-  db: Db
+  db: Transaction
   tenant: ApiKeyTenant
   emit: Emit
   enqueue: Enqueue
@@ -46,7 +46,11 @@ export const publicEvent = <Payload extends PublicPayload>(type: string): EventT
 export type Emitted<Payload> = Payload & { eventId: string }
 
 /** Emits one event per payload, in as few statements as their size allows. Returns after every subscriber has run. */
-export type Emit = <Payload>(type: EventType<Payload>, payloads: Payload[]) => Promise<void>
+export interface Emit {
+  <Payload>(type: EventType<Payload>, payloads: Payload[]): Promise<void>
+  /** Reads what the reactions to an event will need. A handler calls it beside its own first statements. */
+  ahead<Payload>(type: EventType<Payload>): Promise<void>
+}
 
 /** Enqueues jobs in the transaction, one per payload; they run after its commit. */
 export type Enqueue = <Payload extends object>(
@@ -59,14 +63,17 @@ export type Enqueue = <Payload extends object>(
 export interface Subscription {
   readonly type: string | null
   readonly react: (context: ChangeContext, payloads: never[], type: string) => Promise<void>
+  /** Reads by `once` what `react` needs whatever the payloads are. */
+  readonly ahead?: (context: ChangeContext) => Promise<unknown>
 }
 
 /** Declares a reaction to a kind of event. It runs in the transaction of the change, on all payloads at once. */
 export function on<Payload>(
   type: EventType<Payload>,
   react: (context: ChangeContext, payloads: Emitted<Payload>[]) => Promise<void>,
+  reads: Pick<Subscription, 'ahead'> = {},
 ): Subscription {
-  return { type: type.type, react }
+  return { type: type.type, react, ...reads }
 }
 
 /** Declares a reaction to every public event. */
@@ -89,7 +96,7 @@ export function createEmit(
     return result
   }
 
-  const emit: Emit = async (type, payloads) => {
+  async function emitEach<Payload>(type: EventType<Payload>, payloads: Payload[]): Promise<void> {
     if (payloads.length === 0) return
     if (!type.public) return emitAll(type, payloads)
     const attributes = { 'messaging.operation.name': 'publish', 'messaging.batch.message_count': payloads.length }
@@ -105,23 +112,32 @@ export function createEmit(
     await together([stored, react(type, emitted)])
   }
 
+  const reactionsTo = (event: EventType<unknown>) =>
+    subscriptions.filter(({ type }) => type === event.type || (type === null && event.public))
+
   async function react<Payload>(type: EventType<Payload>, emitted: Emitted<Payload>[]): Promise<void> {
-    for (const subscription of subscriptions) {
-      if (subscription.type !== type.type && !(subscription.type === null && type.public)) continue
-      await subscription.react({ ...context, emit, once }, emitted as never[], type.type)
+    for (const reaction of reactionsTo(type)) {
+      await reaction.react({ ...context, emit, once }, emitted as never[], type.type)
     }
   }
 
+  const emit: Emit = Object.assign(emitEach, {
+    ahead: async (type: EventType<unknown>) => {
+      await together(reactionsTo(type).map((reaction) => reaction.ahead?.({ ...context, emit, once }) ?? NOTHING))
+    },
+  })
   return emit
 }
+
+const NOTHING = Promise.resolve()
 
 async function store(
   { db, tenant, tracing }: Pick<ChangeContext, 'db' | 'tenant' | 'tracing'>,
   type: string,
   events: Emitted<PublicPayload>[],
 ) {
-  for (const rows of batches(events)) {
-    await db.query(sql`
+  for (const { rows, length } of batches(events)) {
+    const statement = sql`
       insert into event (
         api_key, id, type, organization_id, document_id, advanced, basic, processed, traceparent)
       select ${tenant.apiKey}, e.id, ${type}, e.organization_id, e.document_id, e.advanced, e.basic, e.processed,
@@ -135,7 +151,9 @@ async function store(
         json_array_elements(${jsonArray(rows.map((row) => row.advanced))}::json),
         json_array_elements(${jsonArray(rows.map((row) => row.basic))}::json),
         json_array_elements(${jsonArray(rows.map((row) => row.processed))}::json)
-      ) as e (id, organization_id, document_id, advanced, basic, processed)`)
+      ) as e (id, organization_id, document_id, advanced, basic, processed)`
+    if (length <= MAX_SENT_LENGTH) db.send(statement)
+    else await db.query(statement)
   }
 }
 
@@ -144,6 +162,8 @@ const jsonArray = (values: JsonValue[]) => `[${values.map(({ text }) => text).jo
 
 // Limits the JSON that a process holds at a time, however large the events of a call are.
 const MAX_BATCH_LENGTH = 4 * 1024 * 1024
+// The caller waits for more, so that it does not make the next meanwhile.
+const MAX_SENT_LENGTH = 64 * 1024
 
 /** Yields the rows of one statement at a time; JSON is written only as it is requested. */
 function* batches(events: Emitted<PublicPayload>[]) {
@@ -154,11 +174,11 @@ function* batches(events: Emitted<PublicPayload>[]) {
     rows.push(row)
     length += row.advanced.text.length + row.basic.text.length + row.processed.text.length
     if (length < MAX_BATCH_LENGTH) continue
-    yield rows
+    yield { rows, length }
     rows = []
     length = 0
   }
-  if (rows.length > 0) yield rows
+  if (rows.length > 0) yield { rows, length }
 }
 
 const toRow = (event: Emitted<PublicPayload>) => ({

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import type { ApiKeyTenant, ConsoleCaller, Services, WorkspaceTenant } from './context.ts'
-import type { Db } from './db/db.ts'
+import type { Db, Transaction } from './db/db.ts'
 import type { ErrorStatus, Issue } from './errors.ts'
 import type { Emit, Enqueue } from './event.ts'
 import type { Credentials } from './http/authenticator.ts'
@@ -39,7 +39,7 @@ export interface CallerRequest {
 
 /** What a handler receives. In a writing operation `db` is its transaction; a reading operation has no effects. */
 export type Context<Level extends Auth, Of extends Access, Input> = Services & {
-  db: Db
+  db: Of extends 'write' ? Transaction : Db
   tenant: Tenants[Level]
   input: Input
   request: CallerRequest

@@ -8,7 +8,9 @@ const organization = { key: '6b86b273-ff34-fce1-9d6b-804eff5a3f57', id: 'acme' }
 /** The decisions emitted for a record with these fields. */
 async function decisions(fields: object): Promise<ActivityDecision[]> {
   const told: unknown[] = []
-  const emit: Emit = async (_, payloads) => void told.push(...payloads)
+  const emit: Emit = Object.assign(async (_: unknown, payloads: unknown[]) => void told.push(...payloads), {
+    ahead: async () => {},
+  })
   const activity = {
     featureType: 'custom' as const,
     actionType: 'x',

@@ -5,7 +5,7 @@ import { commentChanged } from '../comments/change/comment-event.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import { type RecordingChanged, recordingsChanged } from '../recordings/recording-event.ts'
 import { SYSTEM_ACTOR } from '../users/system-actor.ts'
-import { serviceForChange } from '../workspaces/service-config.ts'
+import { serviceForChange, settingsForChange } from '../workspaces/service-config.ts'
 import { isTriggered } from '../workspaces/trigger.ts'
 import type { ActivityInput } from './activity.ts'
 import { activityService, isLoggedByDefault } from './activity-service.ts'
@@ -22,8 +22,10 @@ interface LoggedChange {
 }
 
 /** Logs changes to comments and reactions. */
-export const recordCommentActivities = on(commentChanged, (context, changes) =>
-  record(context, changes.filter(isLogged).map(commentActivity)),
+export const recordCommentActivities = on(
+  commentChanged,
+  (context, changes) => record(context, changes.filter(isLogged).map(commentActivity)),
+  { ahead: settingsForChange },
 )
 
 const isLogged = ({ triggerActivities, goesWith }: CommentChange) =>

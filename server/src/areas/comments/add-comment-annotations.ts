@@ -9,7 +9,7 @@ import { meanwhile } from '../../platform/yield.ts'
 import { deniedUsers } from '../permissions/access.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
 import { changeBuilder } from './change/change.ts'
-import { emitCommentChanges } from './change/comment-event.ts'
+import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { AnnotationInput, threadUserIds } from './thread/annotation-input.ts'
 import { insertComments } from './thread/comment.ts'
 import { commentId, triggerInput } from './thread/comment-input.ts'
@@ -62,6 +62,7 @@ export const addCommentAnnotations = operation({
     lookUpPeople(db, tenant, sent.flatMap(threadUserIds)),
     databaseTime(db),
     mayBePrivate(),
+    emit.ahead(commentChanged),
   ])
   const denied = await deniedUsers(db, tenant, { ...place, userIds, action: 'view' })
   const refused = refusals(sent, privateAllowed, new Set(denied))
@@ -76,11 +77,9 @@ export const addCommentAnnotations = operation({
     const action = comment === thread.comments[0] ? 'comment_annotation.add' : 'comment.add'
     return change(thread, action, { actor: comment.from, comment }, sent)
   }
-  await together([
-    insertComments(db, tenant, place.organizationKey, rows),
-    saveParticipants(db, tenant, place.organizationKey, [...added.values()]),
-    meanwhile(news, () => emitCommentChanges(emit, tenant.apiKey, news.map(toChange))),
-  ])
+  insertComments(db, tenant, place.organizationKey, rows)
+  saveParticipants(db, tenant, place.organizationKey, [...added.values()])
+  await meanwhile(news, () => emitCommentChanges(emit, tenant.apiKey, news.map(toChange)))
   return resultsOf(items.keys(), (id) => {
     const thread = added.get(id)
     if (!thread) return { success: false, message: refused.get(id) ?? 'Annotation already exists.' }

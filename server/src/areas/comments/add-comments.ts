@@ -1,9 +1,8 @@
-import { together } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { assertMayAccess } from '../permissions/access.ts'
 import { changeBuilder } from './change/change.ts'
-import { emitCommentChanges } from './change/comment-event.ts'
+import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { insertComments } from './thread/comment.ts'
 import { CommentInput, commentId, commentUserIds, triggerInput } from './thread/comment-input.ts'
 import { commentIssues, commentsAt } from './thread/comment-limits.ts'
@@ -48,6 +47,7 @@ export const addComments = operation({
   const [people, now] = await Promise.all([
     lookUpPeople(db, tenant, commentData.flatMap(commentUserIds)),
     databaseTime(db),
+    emit.ahead(commentChanged),
   ])
   const taken = new Set(before.comments.map((comment) => comment.commentId))
   const free = commentData.filter((sent) => sent.commentId === undefined || !taken.has(sent.commentId))
@@ -57,10 +57,8 @@ export const addComments = operation({
   const updatedAt = added.length > 0 ? Math.max(now, before.updatedAt) : before.updatedAt
   const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
   const rows = added.map(({ comment }) => ({ annotationKey: thread.key, comment }))
-  await together([
-    insertComments(db, tenant, place.organizationKey, rows),
-    saveThreads(db, tenant, place.organizationKey, [thread]),
-  ])
+  insertComments(db, tenant, place.organizationKey, rows)
+  saveThreads(db, tenant, place.organizationKey, [thread])
   const change = changeBuilder(place, tenant.apiKey, input)
   const changes = added.map(({ comment, sent }) =>
     change(thread, 'comment.add', { actor: comment.from, comment }, sent),

@@ -59,7 +59,7 @@ export const deleteComments = operation({
       delete from comment
       where api_key = ${tenant.apiKey} and organization_key = ${place.organizationKey}
         and annotation_key = ${thread.key} and id = any(${gone.map((comment) => comment.commentId)}::bigint[])`)
-    await saveThreads(db, tenant, place.organizationKey, [thread])
+    saveThreads(db, tenant, place.organizationKey, [thread])
     const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
     const actor = actionUser ? people.complete(actionUser) : null
     const change = changeBuilder(place, tenant.apiKey, input)

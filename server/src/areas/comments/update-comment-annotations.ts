@@ -1,6 +1,6 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { sql, type Transaction } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { bytesOf, OUTGROWN, oversized } from '../../platform/record-size.ts'
@@ -75,7 +75,7 @@ export const updateCommentAnnotations = operation({
       .map((before) => ({ before, ...applyUpdate(before, input, context) }))
       .filter(({ before, thread }) => !isOutgrown(before, thread))
     const after = updated.map((each) => each.thread)
-    await saveThreads(db, tenant, place.organizationKey, after)
+    saveThreads(db, tenant, place.organizationKey, after)
     if (input.updateUsers) await saveReplaced(db, tenant, place.organizationKey, { threads: after, ...input })
     const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
     await emitCommentChanges(emit, tenant.apiKey, changes, batch.total)
@@ -92,13 +92,13 @@ export const updateCommentAnnotations = operation({
 
 /** Saves what the replacement of users changes besides the threads: comments, and who takes part. */
 async function saveReplaced(
-  db: Db,
+  db: Transaction,
   tenant: ApiKeyTenant,
   organizationKey: string,
   { threads, updateUsers = [] }: { threads: Thread[]; updateUsers?: { oldUser: Person }[] },
 ): Promise<void> {
   const rows = threads.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
-  await updateCommentRows(db, tenant, organizationKey, rows)
+  updateCommentRows(db, tenant, organizationKey, rows)
   const userIds = updateUsers.map(({ oldUser }) => oldUser.userId)
   await dropParticipants(db, tenant, { organizationKey, threads, userIds })
 }

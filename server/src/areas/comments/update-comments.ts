@@ -4,7 +4,7 @@ import { OUTGROWN, outgrows } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import { changeBuilder } from './change/change.ts'
-import { emitCommentChanges } from './change/comment-event.ts'
+import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { updateCommentRows } from './thread/comment.ts'
 import { commentId, commentUserIds, triggerInput } from './thread/comment-input.ts'
 import { commentIssues, emptyUpdateIssues, tooManyBytes } from './thread/comment-limits.ts'
@@ -48,7 +48,11 @@ export const updateComments = operation({
   const before = await requireThread(db, tenant, place, input.annotationId, input.commentIds)
   const named = [...commentUserIds(updatedData), ...(actionUser ? [actionUser.userId] : [])]
   if (input.verifyUserPermissions && actionUser) await assertShownTo(db, tenant, place, before, [actionUser.userId])
-  const [people, now] = await Promise.all([lookUpPeople(db, tenant, named), databaseTime(db)])
+  const [people, now] = await Promise.all([
+    lookUpPeople(db, tenant, named),
+    databaseTime(db),
+    emit.ahead(commentChanged),
+  ])
   const asked = new Set(input.commentIds)
   const found = before.comments.filter(({ commentId }) => asked.has(commentId))
   const grown = new Set<number>()
@@ -66,8 +70,8 @@ export const updateComments = operation({
     const updatedAt = Math.max(now, before.updatedAt)
     const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
     const rows = edits.map(({ comment }) => ({ annotationKey: thread.key, comment }))
-    await updateCommentRows(db, tenant, place.organizationKey, rows)
-    await saveThreads(db, tenant, place.organizationKey, [thread])
+    updateCommentRows(db, tenant, place.organizationKey, rows)
+    saveThreads(db, tenant, place.organizationKey, [thread])
     const change = changeBuilder(place, tenant.apiKey, input)
     const changes = edits.map(({ old, comment }) => {
       const actor = actionUser ? people.complete(actionUser) : comment.from

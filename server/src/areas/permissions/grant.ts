@@ -1,6 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, json, sql } from '../../platform/db/db.ts'
-import { inTurn } from '../../platform/db/list-lock.ts'
+import { json, sql, type Transaction } from '../../platform/db/db.ts'
+import { sendInTurn } from '../../platform/db/list-lock.ts'
 import { oneOf, Type } from '../../platform/schema.ts'
 
 export type ResourceType = 'organization' | 'folder' | 'document'
@@ -40,16 +40,16 @@ export interface Grant {
 }
 
 /**
- * Writes distinct grants in one statement. A user who becomes a member is no longer a removed user. A grant that
+ * Sends a statement that writes distinct grants. A user who becomes a member is no longer a removed user. A grant that
  * expires does not replace one that does not. The users must exist, and the transaction must hold the organization,
  * folder or document.
  */
-export async function writeGrants(db: Db, tenant: ApiKeyTenant, grants: Grant[]): Promise<void> {
+export function writeGrants(db: Transaction, tenant: ApiKeyTenant, grants: Grant[]): void {
   if (grants.length === 0) return
   const organizations = new Set(grants.map(({ organizationKey }) => organizationKey))
   const lists = [...organizations].map((key) => `access_grant ${tenant.apiKey} ${key}`)
   // Positions are taken in the order of the request; rows are locked in the order of keys.
-  await inTurn(db, ...lists).query(sql`
+  const statement = sql`
     with sent as materialized (
       select *
       from unnest(
@@ -87,7 +87,8 @@ export async function writeGrants(db: Db, tenant: ApiKeyTenant, grants: Grant[])
       expires_at = case when ${keepsGrant} then null else excluded.expires_at end,
       access_fields = coalesce(excluded.access_fields, access_grant.access_fields)
     where access_grant.expires_at is not null or excluded.access_fields is not null
-      or (excluded.expires_at is null and excluded.role is distinct from access_grant.role)`)
+      or (excluded.expires_at is null and excluded.role is distinct from access_grant.role)`
+  sendInTurn(db, lists, statement)
 }
 
 /** SQL: access that ends does not replace access for good. */

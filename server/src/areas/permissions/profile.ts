@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, json, sql } from '../../platform/db/db.ts'
+import { json, sql, type Transaction } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 
 /** The known fields of a user; a missing field keeps its stored value. */
@@ -13,12 +13,12 @@ export interface Profile {
 }
 
 /**
- * Adds users and updates those that exist, in one statement; ids must be distinct. It locks their rows, but does not
- * write those that stay as they are.
+ * Sends a statement that adds users and updates those that exist; ids must be distinct. It locks their rows, but does
+ * not write those that stay as they are.
  */
-export async function writeProfiles(db: Db, tenant: ApiKeyTenant, profiles: Profile[]): Promise<void> {
+export function writeProfiles(db: Transaction, tenant: ApiKeyTenant, profiles: Profile[]): void {
   if (profiles.length === 0) return
-  await db.query(sql`
+  db.send(sql`
     insert into app_user (api_key, key, id, name, email, initial, profile)
     select ${tenant.apiKey}, u.*
     from unnest(

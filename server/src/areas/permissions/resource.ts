@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, sql, type Transaction } from '../../platform/db/db.ts'
 import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { identifier, oneOf, type Static, Type } from '../../platform/schema.ts'
@@ -41,7 +41,7 @@ export function organizationNamed(
 
 /** Grants one user access to resources: to all, or to none with NOT_FOUND if one does not exist. */
 export async function grantResources(
-  db: Db,
+  db: Transaction,
   tenant: ApiKeyTenant,
   user: Profile,
   resources: Static<typeof GrantedResource>[],
@@ -65,7 +65,8 @@ export async function grantResources(
   )
   const list = [...grants.values()]
   await holdResources(db, tenant, list, resources)
-  await Promise.all([writeProfiles(db, tenant, [user]), writeGrants(db, tenant, list)])
+  writeProfiles(db, tenant, [user])
+  writeGrants(db, tenant, list)
 }
 
 /** The keys of a resource; an organization counts as being in itself. */

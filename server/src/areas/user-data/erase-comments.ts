@@ -70,12 +70,12 @@ async function eraseFrom(context: JobContext, scope: Scope, organizationKey: str
       and key = any(${gone.map(({ key }) => key)}::uuid[])`)
   await deleteComments(context, organizationKey, kept, isTheirs)
   const changed = kept.map((thread) => withoutUsers(thread, pseudonyms))
-  await saveThreads(db, tenant, organizationKey, changed)
+  saveThreads(db, tenant, organizationKey, changed)
   const keptKeys = kept.map(({ key }) => key)
   for await (const page of commentPages(db, tenant, organizationKey, keptKeys)) {
     const comments = toComments(page, new Map()).map((comment) => commentWithoutUsers(comment, pseudonyms))
     const rows = page.flatMap(({ key }, i) => (comments[i] ? [{ annotationKey: key, comment: comments[i] }] : []))
-    await updateCommentRows(db, tenant, organizationKey, rows)
+    updateCommentRows(db, tenant, organizationKey, rows)
   }
   await db.query(sql`
     delete from comment_participant

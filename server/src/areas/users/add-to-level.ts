@@ -1,6 +1,6 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, together } from '../../platform/db/db.ts'
+import type { Db, Transaction } from '../../platform/db/db.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { meanwhile } from '../../platform/yield.ts'
@@ -30,7 +30,7 @@ export const AddedUsers = mapOf(
 
 /** Adds users to a level, and updates those that exist. NOT_FOUND for a missing level; then nothing is written. */
 export async function addToLevel(
-  db: Db,
+  db: Transaction,
   tenant: ApiKeyTenant,
   destination: Destination,
   sent: UserInput[],
@@ -52,12 +52,9 @@ export async function addToLevel(
     id: hexId('user', tenant.apiKey, userId),
     message: 'User added.',
   })
-  const [, , results] = await together([
-    upsertUsers(db, tenant, list),
-    meanwhile(list, () => writeGrants(db, tenant, list.map(toGrant))),
-    meanwhile(list, () => resultsOf(users.keys(), toResult)),
-  ])
-  return results
+  upsertUsers(db, tenant, list)
+  await meanwhile(list, () => writeGrants(db, tenant, list.map(toGrant)))
+  return meanwhile(list, () => resultsOf(users.keys(), toResult))
 }
 
 /** The level, locked by this transaction. Missing parts are created as far as the call allows. */

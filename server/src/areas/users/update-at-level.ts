@@ -1,6 +1,6 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, json, sql } from '../../platform/db/db.ts'
+import { json, sql, type Transaction } from '../../platform/db/db.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { type LevelFields, requireLevel } from './level.ts'
@@ -11,7 +11,7 @@ export const UpdatedUsers = mapOf(itemResult({ id: Type.Optional(Type.String()) 
 
 /** Updates the profiles of a level's users, and their roles at that level. NOT_FOUND for a missing level. */
 export async function updateAtLevel(
-  db: Db,
+  db: Transaction,
   tenant: ApiKeyTenant,
   fields: LevelFields,
   sent: UserChange[],
@@ -41,7 +41,7 @@ export async function updateAtLevel(
       and g.user_key = u.key
     returning g.user_key`)
   const known = new Set(found.map((row) => row.user_key))
-  await upsertUsers(
+  upsertUsers(
     db,
     tenant,
     list.filter(({ userId }) => known.has(keyOf(userId))),

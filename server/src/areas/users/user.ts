@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { type Db, sql, type Transaction } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import {
@@ -115,14 +115,14 @@ export function toUser({ id, name, email, initial, profile }: UserRow): User {
 }
 
 /**
- * Adds users and updates those that exist, in one statement, and in a second one clears what is null. The ids must be
- * distinct.
+ * Sends a statement that adds users and updates those that exist, and a second one that clears what is null. The ids
+ * must be distinct.
  */
-export async function upsertUsers(db: Db, tenant: ApiKeyTenant, users: UserChange[]): Promise<void> {
-  await writeProfiles(db, tenant, users.map(toProfile))
+export function upsertUsers(db: Transaction, tenant: ApiKeyTenant, users: UserChange[]): void {
+  writeProfiles(db, tenant, users.map(toProfile))
   const cleared = users.filter((user) => Object.values(user).includes(null))
   if (cleared.length === 0) return
-  await db.query(sql`
+  db.send(sql`
     update app_user u
     set name = case when 'name' = any(c.fields) then null else u.name end,
       email = case when 'email' = any(c.fields) then null else u.email end,

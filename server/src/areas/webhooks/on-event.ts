@@ -6,7 +6,7 @@ import { ignoresChannels, subscribesToType } from './endpoint/subscription.ts'
 /** Queues a delivery of each event to each endpoint that subscribes to it, in the transaction of the change. */
 export const queueDeliveries = onPublic(async ({ db, tenant, clock, wake }, events, type) => {
   const { apiKey } = tenant
-  const queued = await db.query(sql`
+  const statement = sql`
     with change as materialized (
       select *
       from unnest(
@@ -23,8 +23,10 @@ export const queueDeliveries = onPublic(async ({ db, tenant, clock, wake }, even
       order by position, endpoint_id
       returning 1
     )
-    select from queued limit 1`)
-  if (queued.length > 0) wake()
+    select from queued limit 1`
+  db.send(statement, (queued) => {
+    if (queued.length > 0) wake()
+  })
 })
 
 const matchingEndpoints = ({ apiKey }: ApiKeyTenant, type: string, condition: Sql = sql`true`) => sql`

@@ -56,12 +56,17 @@ export async function readService<Config extends object>(
   return toState(kind, stored(await readSetting(db, tenant, secrets, kind.name)))
 }
 
+/** Reads the settings of the API key for all reactions of a transaction. A reaction names it to have them read ahead. */
+export const settingsForChange = ({ db, tenant, once }: ChangeContext) =>
+  once('settings', () => readSettingRows(db, tenant))
+
 /** As `readService`, for a reaction to a change: the settings of the API key are read once in its transaction. */
 export async function serviceForChange<Config extends object>(
-  { db, tenant, secrets, once }: ChangeContext,
+  context: ChangeContext,
   kind: ServiceKind<Config>,
 ): Promise<ServiceState<Config>> {
-  const row = (await once('settings', () => readSettingRows(db, tenant))).get(kind.name)
+  const { tenant, secrets } = context
+  const row = (await settingsForChange(context)).get(kind.name)
   return toState(kind, stored(row && openSetting(row, tenant, secrets)))
 }
 

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant, Services } from '../context.ts'
-import type { Database, Db } from '../db/db.ts'
+import type { Database, Db, Transaction } from '../db/db.ts'
 import { invalidArgument, invalidField } from '../errors.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
 import type { NamedOperation, Page, Stream } from '../operation.ts'
@@ -45,26 +45,26 @@ export function createExecutor(
   const administration = createAdministration(operation, audit)
   const readInput = inputReader(operation, services)
 
-  function run(db: Db, call: Call, input: unknown): Promise<unknown> {
+  function run(db: Db, call: Call, input: unknown, effects = {}): Promise<unknown> {
     const { tenant, request } = call
     const context = { ...services, db, tenant, input, request }
-    return operation.run((declaration.access === 'read' ? context : { ...context, ...writeContext(db, call) }) as never)
+    return operation.run({ ...context, ...effects } as never)
   }
 
-  async function handle(db: Db, call: Call, input: unknown): Promise<string> {
-    const work = () => run(db, call, input)
+  async function handle(db: Transaction, call: Call, input: unknown): Promise<string> {
+    const work = () => run(db, call, input, writeContext(db, call))
     const answer = await (administration.covers(call) ? administration.change(db, call, input, work) : work())
     return JSON.stringify({ result: envelope(declaration, answer) })
   }
 
-  function writeContext(db: Db, call: Call): object {
+  function writeContext(db: Transaction, call: Call): object {
     const { tenant } = call
     if (!tenant) return {}
     if ('apiKey' in tenant) return effectsOf(db, tenant, call)
     return { effectsOf: (apiKey: string) => effectsOf(db, { ...tenant, apiKey }, call) }
   }
 
-  function effectsOf(db: Db, tenant: ApiKeyTenant, call: Call): { enqueue: Enqueue; emit: Emit } {
+  function effectsOf(db: Transaction, tenant: ApiKeyTenant, call: Call): { enqueue: Enqueue; emit: Emit } {
     const wake = () => {
       call.leavesWork = true
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { WorkerContext } from '../context.ts'
-import { type Db, sql } from '../db/db.ts'
+import { type Db, sql, type Transaction } from '../db/db.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import type { Secrets } from '../secret.ts'
 import type { Source } from '../work/worker.ts'
@@ -32,7 +32,7 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
  * The same key with another body is ALREADY_EXISTS. A concurrent call with the same key waits for the first.
  */
 export async function runOnce(
-  db: Db,
+  db: Transaction,
   secrets: Secrets,
   call: IdempotentCall,
   work: () => Promise<string>,
@@ -50,7 +50,7 @@ export async function runOnce(
   const context = `idempotency:${owner}:${operation}`
   if (!fresh) return replay(db, secrets, { owner, operation, key, body, context })
   const answer = await work()
-  await db.query(sql`
+  db.send(sql`
     update idempotency_key set answer = ${secrets.seal(answer, context)}
     where owner = ${owner} and operation = ${operation} and key = ${key}`)
   return answer

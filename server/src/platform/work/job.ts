@@ -1,12 +1,12 @@
 import type { ApiKeyTenant, Services } from '../context.ts'
-import { type Database, type Db, json, sql } from '../db/db.ts'
+import { type Database, type Db, json, sql, type Transaction } from '../db/db.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
 import { type Backlog, MOST_COUNTED } from './backlog.ts'
 import type { Source } from './worker.ts'
 
 /** What a job works with. `db` is one transaction that also removes the job, so its effects happen once. */
 export interface JobContext extends Services {
-  db: Db
+  db: Transaction
   tenant: ApiKeyTenant
   emit: Emit
   enqueue: Enqueue
@@ -40,11 +40,11 @@ interface Claimed {
 }
 
 /** Creates `enqueue` for one transaction and tenant: one statement for all payloads. It calls `wake` if there are any. */
-export function createEnqueue(db: Db, tenant: ApiKeyTenant, services: Services, wake = () => {}): Enqueue {
+export function createEnqueue(db: Transaction, tenant: ApiKeyTenant, services: Services, wake = () => {}): Enqueue {
   return async (declared, payloads, runAt = services.clock.now()) => {
     if (payloads.length === 0) return
     wake()
-    await db.query(sql`
+    db.send(sql`
       insert into job (api_key, workspace_id, name, payload, run_at, traceparent)
       select ${tenant.apiKey}, ${tenant.workspaceId}, ${declared.name}, p, ${runAt}::bigint,
         ${services.tracing.current()}::text

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, json, sql } from '../../../platform/db/db.ts'
+import { json, sql, type Transaction } from '../../../platform/db/db.ts'
 import { anyObject, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import { User } from '../../users/user.ts'
 import { StoredAttachment, withAttachmentIds } from './attachment.ts'
@@ -102,15 +102,15 @@ interface StoredComment {
   comment: Comment
 }
 
-/** Inserts comments in the given order. Their ids must be free. */
-export async function insertComments(
-  db: Db,
+/** Sends a statement that inserts comments in the given order. Their ids must be free. */
+export function insertComments(
+  db: Transaction,
   tenant: ApiKeyTenant,
   organizationKey: string,
   comments: StoredComment[],
-): Promise<void> {
+): void {
   if (comments.length === 0) return
-  await db.query(sql`
+  db.send(sql`
     insert into comment (api_key, organization_key, annotation_key, id, record, created_at, updated_at)
     select ${tenant.apiKey}, ${organizationKey}, c.annotation_key, c.id, c.record, c.created_at, c.updated_at
     from unnest(
@@ -123,15 +123,15 @@ export async function insertComments(
     order by c.position`)
 }
 
-/** Updates comments of threads that the transaction has locked. */
-export async function updateCommentRows(
-  db: Db,
+/** Sends a statement that updates comments of threads that the transaction has locked. */
+export function updateCommentRows(
+  db: Transaction,
   tenant: ApiKeyTenant,
   organizationKey: string,
   comments: StoredComment[],
-): Promise<void> {
+): void {
   if (comments.length === 0) return
-  await db.query(sql`
+  db.send(sql`
     update comment c
     set record = i.record, updated_at = i.updated_at
     from unnest(

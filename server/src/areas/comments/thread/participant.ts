@@ -1,6 +1,6 @@
 import { groupBy } from '../../../platform/bulk.ts'
 import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, json, sql } from '../../../platform/db/db.ts'
+import { type Db, json, sql, type Transaction } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { isRemoved } from '../../permissions/removed-user.ts'
 import type { User } from '../../users/user.ts'
@@ -71,19 +71,19 @@ export async function readParticipants(
 }
 
 /**
- * Writes the participants of threads that are new or that the transaction has locked. A removed user is not subscribed.
+ * Sends a statement that writes the participants of threads that are new or that the transaction has locked. A removed user is not subscribed.
  */
-export async function saveParticipants(
-  db: Db,
+export function saveParticipants(
+  db: Transaction,
   tenant: ApiKeyTenant,
   organizationKey: string,
   threads: { key: string; participants: Participant[] }[],
-): Promise<void> {
+): void {
   const rows = threads.flatMap(({ key, participants }) =>
     participants.map((participant) => ({ ...participant, key, userKey: keyOf(participant.person.userId) })),
   )
   if (rows.length === 0) return
-  await db.query(sql`
+  db.send(sql`
     insert into comment_participant (
       api_key, organization_key, annotation_key, user_key, person, is_author, is_mentioned, subscription, viewed_at)
     select ${tenant.apiKey}, ${organizationKey}, p.annotation_key, p.user_key, p.person, p.is_author, p.is_mentioned,

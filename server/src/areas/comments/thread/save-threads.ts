@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, json, sql, together } from '../../../platform/db/db.ts'
+import { type Db, json, sql, type Transaction } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { locationKey } from '../../locations/location.ts'
 import { saveParticipants } from './participant.ts'
@@ -50,15 +50,10 @@ export async function insertThreads<New extends Omit<Thread, 'number'>>(
   })
 }
 
-/** Updates threads that the transaction has locked, and their participants. Comments are written separately. */
-export async function saveThreads(
-  db: Db,
-  tenant: ApiKeyTenant,
-  organizationKey: string,
-  threads: Thread[],
-): Promise<void> {
+/** Sends statements that update threads that the transaction has locked, and their participants, not their comments. */
+export function saveThreads(db: Transaction, tenant: ApiKeyTenant, organizationKey: string, threads: Thread[]): void {
   if (threads.length === 0) return
-  const saved = db.query(sql`
+  db.send(sql`
     update comment_annotation a
     set location_key = i.location_key, from_key = i.from_key, status_id = i.status_id,
       resolved_by_key = i.resolved_by_key, record = i.record, updated_at = i.updated_at
@@ -72,7 +67,7 @@ export async function saveThreads(
       ${threads.map(({ updatedAt }) => updatedAt)}::bigint[]
     ) as i (key, location_key, from_key, status_id, resolved_by_key, record, updated_at)
     where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = i.key`)
-  await together([saved, saveParticipants(db, tenant, organizationKey, threads)])
+  saveParticipants(db, tenant, organizationKey, threads)
 }
 
 const optionalKey = (id: string | undefined) => (id === undefined ? null : keyOf(id))
