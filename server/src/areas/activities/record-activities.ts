@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/db.ts'
 import { keyOf, newActivityId } from '../../platform/id.ts'
 import { type ActivityInput, partsOf } from './activity.ts'
 import type { Organization, WrittenEntry } from './log/entry.ts'
-import { appendEntries, type LogContext, lockLog } from './log/log.ts'
+import { appendEntries, type LogWriting, lockLog } from './log/log.ts'
 import { findVersions, nextVersion } from './version.ts'
 
 /** A record to write, and its document. */
@@ -18,7 +18,7 @@ export interface NewActivity {
  * last record of a repeated id wins.
  */
 export async function recordActivities(
-  context: LogContext,
+  context: LogWriting,
   organization: Organization,
   activities: NewActivity[],
 ): Promise<WrittenEntry[]> {

@@ -4,7 +4,7 @@ import { keyOf } from '../../../platform/id.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { type Commitments, commit, opens, type Part } from './chain.ts'
 import { actorKey, type Organization } from './entry.ts'
-import { appendEntries, type LogContext, lockLog } from './log.ts'
+import { appendEntries, type LogWriting, lockLog } from './log.ts'
 import { type Pseudonym, redact } from './redact.ts'
 import { effectiveCommitments, readEntries, readLinks, type StoredEntry } from './stored-entry.ts'
 
@@ -16,7 +16,7 @@ const BATCH = 200
  * nothing was left. Call it again, each time in a new transaction, until then.
  */
 export async function eraseUsers(
-  context: LogContext,
+  context: LogWriting,
   { userKeys, organizationKeys }: { userKeys: string[]; organizationKeys?: string[] | undefined },
 ): Promise<boolean> {
   const { db, tenant, secrets } = context

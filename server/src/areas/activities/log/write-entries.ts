@@ -1,32 +1,30 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, json, sql } from '../../../platform/db/db.ts'
+import { json, sql, type Transaction } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { actorKey, type ChainedEntry, keyOrNull, type Organization, targetKey } from './entry.ts'
 import { userIdsIn } from './redact.ts'
 
-/** Stores entries that continue a locked log, in at most three statements for any number of entries. */
-export async function writeEntries(
-  db: Db,
+/** Sends the statements that store entries of a locked log: at most three, for any number of entries. */
+export function writeEntries(
+  db: Transaction,
   tenant: ApiKeyTenant,
   log: { organization: Organization; at: number },
   entries: ChainedEntry[],
-): Promise<void> {
-  await Promise.all([
-    insertEntries(db, tenant, log, entries),
-    supersede(db, tenant, log.organization, entries),
-    insertPersons(db, tenant, log.organization, entries),
-  ])
+): void {
+  insertEntries(db, tenant, log, entries)
+  supersede(db, tenant, log.organization, entries)
+  insertPersons(db, tenant, log.organization, entries)
 }
 
 const jsonOrNull = (value: unknown) => (value === null ? null : json(value))
 
-async function insertEntries(
-  db: Db,
+function insertEntries(
+  db: Transaction,
   tenant: ApiKeyTenant,
   log: { organization: Organization; at: number },
   entries: ChainedEntry[],
-): Promise<void> {
-  await db.query(sql`
+): void {
+  db.send(sql`
     insert into activity_entry (
       api_key, organization_key, at, position, kind, activity_key, activity_id, document_key, document_id, "timestamp",
       origin, supersedes, target_key, user_key, record, actor, actor_salt, actor_commitment, content, content_salt,
@@ -61,11 +59,11 @@ async function insertEntries(
       user_key, record, actor, actor_salt, actor_commitment, content, content_salt, content_commitment, size, hash)`)
 }
 
-async function supersede(db: Db, tenant: ApiKeyTenant, { key }: Organization, entries: ChainedEntry[]): Promise<void> {
+function supersede(db: Transaction, tenant: ApiKeyTenant, { key }: Organization, entries: ChainedEntry[]): void {
   const pairs = entries.flatMap(({ supersedes, position }) => (supersedes === null ? [] : [{ supersedes, position }]))
   if (pairs.length === 0) return
   const superseded = pairs.map(({ supersedes }) => supersedes)
-  await db.query(sql`
+  db.send(sql`
     update activity_entry e
     set superseded_by = i.position
     from unnest(${superseded}::bigint[], ${pairs.map(({ position }) => position)}::bigint[]) as i (superseded, position)
@@ -73,17 +71,12 @@ async function supersede(db: Db, tenant: ApiKeyTenant, { key }: Organization, en
       and e.position = i.superseded`)
 }
 
-async function insertPersons(
-  db: Db,
-  tenant: ApiKeyTenant,
-  { key }: Organization,
-  entries: ChainedEntry[],
-): Promise<void> {
+function insertPersons(db: Transaction, tenant: ApiKeyTenant, { key }: Organization, entries: ChainedEntry[]): void {
   const rows = entries.flatMap(({ position, actor, content }) =>
     [...userIdsIn([actor, content])].map((userId) => ({ userKey: keyOf(userId), position })),
   )
   if (rows.length === 0) return
-  await db.query(sql`
+  db.send(sql`
     insert into activity_person (api_key, user_key, organization_key, position)
     select ${tenant.apiKey}, p.user_key, ${key}, p.position
     from unnest(
