@@ -6,24 +6,26 @@ export interface Recorded {
   text: string
   values: unknown[]
   inTransaction: boolean
+  /** Its answer was not waited for. */
+  isSent: boolean
 }
 
 /** A database that records what is asked of it. `take()` returns the statements since the last one. */
 export function recording(database: Database) {
   let statements: Recorded[] = []
-  function note({ text, values }: Sql, inTransaction: boolean): void {
-    if (!text.includes('pg_notify')) statements.push({ text, values: toParameters(values), inTransaction })
+  function note({ text, values }: Sql, how: Pick<Recorded, 'inTransaction' | 'isSent'>): void {
+    if (!text.includes('pg_notify')) statements.push({ text, values: toParameters(values), ...how })
   }
   const record = (db: Db, inTransaction: boolean): Db => ({
     query: (statement) => {
-      note(statement, inTransaction)
+      note(statement, { inTransaction, isSent: false })
       return db.query(statement)
     },
   })
   const recordTransaction = (db: Transaction): Transaction => ({
     ...record(db, true),
     send: (statement, read, fail) => {
-      note(statement, true)
+      note(statement, { inTransaction: true, isSent: true })
       db.send(statement, read, fail)
     },
   })

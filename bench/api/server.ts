@@ -97,7 +97,10 @@ function inTurn<T>(items: T[]): () => T {
   return () => items[turn++ % items.length] as T
 }
 
-/** Runs the statements as the operation did: those outside its transaction first, then the transaction. */
+/**
+ * Runs the statements as the operation did: those outside its transaction first, then the transaction. It waits for each
+ * answer that the operation waited for.
+ */
 async function replay(database: Database, statements: Recorded[]): Promise<unknown> {
   const outside = statements.filter(({ inTransaction }) => !inTransaction)
   const inside = statements.filter(({ inTransaction }) => inTransaction)
@@ -106,14 +109,18 @@ async function replay(database: Database, statements: Recorded[]): Promise<unkno
   if (inside.length > 0) {
     rows = await database.transaction(async (db) => {
       let last: unknown
-      for (const statement of inside) last = await run(db, statement)
+      for (const statement of inside) {
+        if (statement.isSent) db.send(toSql(statement))
+        else last = await run(db, statement)
+      }
       return last
     })
   }
   return rows
 }
 
-const run = (db: Db, { text, values }: Recorded) => db.query({ ...raw(''), text, values } as Sql)
+const toSql = ({ text, values }: Recorded) => ({ ...raw(''), text, values }) as Sql
+const run = (db: Db, statement: Recorded) => db.query(toSql(statement))
 
 const portOf = (address: ReturnType<ReturnType<typeof createServer>['address']>) =>
   typeof address === 'object' && address ? address.port : 0
