@@ -58,10 +58,14 @@ export class StemTrigrams {
     for (let i = 0; from + i < grams.length; i++) rows[at + i] = grams[from + i] as number
   }
 
-  /** The numbers of the 3-grams of a stem: of most from its bytes, without making strings. It is used again. */
+  /** The numbers of the 3-grams of a stem, to be read before the next call: of most from bytes, without making strings. */
   #gramsOf(stem: number): ArrayLike<number> {
     const places = placesOf(this.#stems.bytesOf(stem))
-    if (!places) return trigramsOf(this.#stems.textOf(stem)).map((gram) => this.#numberOf(gram))
+    if (!places) {
+      const numbers = trigramsOf(this.#stems.textOf(stem)).map((gram) => this.#numberOf(gram))
+      makeRoom(this.#others.size)
+      return numbers
+    }
     for (let i = 0; i < places.length; i++) places[i] = numberAt(places[i] as number)
     return places
   }
@@ -85,17 +89,18 @@ export class StemTrigrams {
    * sum over its stems, divided by its norm. Valid until the next call of this or `norm`, of any index.
    */
   affinity(known: readonly CountedStem[], others: ReadonlyMap<string, number>): (stem: number) => number {
-    const amounts = this.#loadQuery(known, others)
+    const grams = this.#loadQuery(known, others)
     return (stem) => {
       if (!this.#rows[stem * ROW]) this.#make(stem)
-      return sumOf(amounts, this.#rows, stem * ROW, this.#more)
+      return sumOf(grams.amounts, this.#rows, stem * ROW, this.#more)
     }
   }
 
   /** Loads the unit vector of the query's 3-grams, times their weights. */
-  #loadQuery(known: readonly CountedStem[], others: ReadonlyMap<string, number>): Float32Array {
+  #loadQuery(known: readonly CountedStem[], others: ReadonlyMap<string, number>): Grams {
     for (const { stem } of known) if (!this.#rows[stem * ROW]) this.#make(stem)
-    const { amounts, weights, rarest, present } = cleared(this.#others.size)
+    const grams = cleared(this.#others.size)
+    const { amounts, weights, rarest, present } = grams
     const add = (gram: number, amount: number) => {
       if (!amounts[gram]) present.push(gram)
       amounts[gram] = (amounts[gram] as number) + amount
@@ -114,7 +119,7 @@ export class StemTrigrams {
     for (const amount of unknownGrams.values()) squares += (amount * rarest) ** 2
     const norm = Math.sqrt(squares) || 1
     for (const gram of present) amounts[gram] = ((amounts[gram] as number) * (weights[gram] as number) ** 2) / norm
-    return amounts
+    return grams
   }
 
   #eachGram(rows: Int32Array, at: number, amount: number, add: (gram: number, amount: number) => void): void {
@@ -154,17 +159,24 @@ interface Grams {
   present: number[]
 }
 
-/** All indexes of the process share it: it is larger than the rest of a small index. */
+/** All indexes of the process share it: it is larger than the rest of a small index. Its arrays are replaced to grow. */
 let shared: Grams | undefined
 
 /** What is shared, without amounts, and with room for so many 3-grams that have no place. */
 function cleared(others: number): Grams {
+  const grams = makeRoom(others)
+  for (const gram of grams.present) grams.amounts[gram] = 0
+  grams.present = []
+  return grams
+}
+
+/** Makes room for so many 3-grams that have no place. */
+function makeRoom(others: number): Grams {
   shared ??= newGrams()
-  for (const gram of shared.present) shared.amounts[gram] = 0
-  shared.present = []
   const known = shared.weights.length
   shared.amounts = withRoom(shared.amounts, FIRST_OTHER + others)
-  shared.weights = withRoom(shared.weights, FIRST_OTHER + others).fill(shared.rarest, known)
+  shared.weights = withRoom(shared.weights, FIRST_OTHER + others)
+  if (shared.weights.length > known) shared.weights.fill(shared.rarest, known)
   return shared
 }
 

@@ -9,7 +9,10 @@ for (const [number, sign] of [...SIGNS].entries()) signs[sign.charCodeAt(0)] = n
 /** How many 3-grams of such characters there are. Each has a place among them. */
 export const PLACES = COUNT ** 3
 
-/** The places of the 3-grams of a stem in UTF-8, in their order; undefined if it has other characters. It is used again. */
+/**
+ * The places of the 3-grams of a stem in UTF-8, in their order; undefined if it has other characters. The array is used
+ * again by the next call.
+ */
 export function placesOf(stem: Uint8Array): Int32Array | undefined {
   if (stem.length > places.length) places = new Int32Array(2 * stem.length)
   let place = 0
