@@ -50,7 +50,10 @@ export async function run(args: string[]): Promise<void> {
       ...roleOf(databaseUrl),
       variant: 'text',
       calls: Object.fromEntries(
-        answers.map(({ what, statement: text }) => [pathOf(what), [[{ text, values: [], inTransaction: false, isSent: false }]]]),
+        answers.map(({ what, statement: text }) => [
+          pathOf(what),
+          [[{ text, values: [], inTransaction: false, isSent: false }]],
+        ]),
       ),
     })
     const rows = []
