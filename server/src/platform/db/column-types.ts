@@ -21,8 +21,8 @@ export const asBytes = (bytes: Sql): Sql => sql`encode(${bytes}, 'base64')::bpch
 const readBytes = (text: string) => Buffer.from(text, 'base64')
 
 /**
- * How both drivers parse the text of a column: as `pg` does, but int8 as a number and `asBytes` as bytes. Every bigint of the schema is a
- * count, a sequence or epoch milliseconds, all below 2^53.
+ * How both drivers parse the text of a column: as `pg` does, but int8 as a number and `asBytes` as bytes. Every bigint of
+ * the schema is a count, a sequence or epoch milliseconds, all below 2^53.
  */
 export const COLUMN_TYPES: CustomTypesConfig = {
   getTypeParser: (oid, format) => {

@@ -1,5 +1,4 @@
-import type { Stream } from '../operation.ts'
-import { MadeLate } from '../operation.ts'
+import { MadeLate, type Stream } from '../operation.ts'
 import { ownTurn, restAfter } from '../yield.ts'
 
 /** The content type of every response in JSON. */

@@ -71,7 +71,8 @@ export async function readParticipants(
 }
 
 /**
- * Sends a statement that writes the participants of threads that are new or that the transaction has locked. A removed user is not subscribed.
+ * Sends a statement that writes the participants of threads that are new or that the transaction has locked. A removed
+ * user is not subscribed.
  */
 export function saveParticipants(
   db: Transaction,
