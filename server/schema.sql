@@ -176,6 +176,7 @@ create table api_key (
   created_at bigint not null default now_ms(),
   disabled boolean not null default false,
   deleting boolean not null default false,
+  organization_keys jsonb,
   PRIMARY KEY (id),
   FOREIGN KEY (workspace_id) REFERENCES workspace(id) ON DELETE CASCADE,
   CHECK ((type = ANY (ARRAY['testing'::text, 'production'::text])))
@@ -750,6 +751,9 @@ create table organization (
   created_at bigint not null default now_ms(),
   updated_at bigint not null default now_ms(),
   size integer not null generated always as (octet_length((metadata)::text)) stored,
+  retired_at bigint,
+  retired_threads bigint,
+  removed_threads bigint not null default 0,
   PRIMARY KEY (api_key, key),
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
 );
@@ -1146,6 +1150,7 @@ CREATE INDEX operator_session_of_workspace ON public.operator_session USING btre
 CREATE INDEX operator_session_seen ON public.operator_session USING btree (seen_at);
 CREATE INDEX organization_by_name ON public.organization USING btree (api_key, "left"(lower(COALESCE(name, id)), 64) COLLATE "C", key);
 CREATE INDEX organization_order ON public.organization USING btree (api_key, seq);
+CREATE INDEX organization_retired ON public.organization USING btree (api_key) WHERE (retired_at IS NOT NULL);
 CREATE INDEX reaction_at_location ON public.reaction USING btree (api_key, document_key, location_key) WHERE (location_key IS NOT NULL);
 CREATE INDEX reaction_of_annotation ON public.reaction USING btree (api_key, organization_key, annotation_key, comment_id, seq);
 CREATE INDEX reaction_of_document ON public.reaction USING btree (api_key, organization_key, document_key, seq);

@@ -64,6 +64,7 @@ export const OPERATIONS = {
   organizations: {
     addOrganizations: { path: '/v2/organizations/add', auth: 'apiKey', access: 'write' },
     deleteOrganizations: { path: '/v2/organizations/delete', auth: 'apiKey', access: 'write' },
+    getOrganizationDeletions: { path: '/v2/organizations/delete/status', auth: 'apiKey', access: 'read' },
     getOrganizations: { path: '/v2/organizations/get', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
     searchOrganizations: { path: '/v2/organizations/search', auth: 'apiKey', access: 'read', page: 'nextPageToken' },
     updateOrganizations: { path: '/v2/organizations/update', auth: 'apiKey', access: 'write' },
@@ -616,6 +617,23 @@ export interface Api {
       data: Record<string, {
         success: boolean
         message: string
+      }>
+    }>
+    /** Get the progress of deletions of organizations. POST /v2/organizations/delete/status */
+    getOrganizationDeletions(data?: {
+      /** Default: all. */
+      organizationIds?: Array<string>
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: Array<{
+        organizationId: string
+        /** Epoch milliseconds. Since then nobody sees the organization. */
+        deletedAt: number
+        /** How many threads it held. */
+        threads: number
+        /** How many of them are removed and announced to webhooks. */
+        threadsRemoved: number
       }>
     }>
     /** Get organizations. POST /v2/organizations/get */

@@ -1,4 +1,6 @@
+import { removeThreads } from './areas/comments/remove-threads.job.ts'
 import { migrateDocument } from './areas/documents/migrate-document.job.ts'
+import { removeOrganization } from './areas/organizations/remove-organization.job.ts'
 import { deleteUserDataBatch } from './areas/user-data/delete-user-data.job.ts'
 import { announceDisabled, announceExhausted } from './areas/webhooks/operational-events.job.ts'
 import { deleteApiKeyBatch } from './areas/workspaces/delete-api-key.job.ts'
@@ -11,4 +13,6 @@ export const jobs: Job[] = [
   deleteUserDataBatch,
   deleteApiKeyBatch,
   migrateDocument,
+  removeThreads,
+  removeOrganization,
 ]

@@ -87,6 +87,10 @@ describe('queues', () => {
       'queue_depth{queue="jobs",type="user-data.delete"}': 1,
       'queue_depth{queue="jobs",type="document.migrate"}': 0,
       'queue_oldest_seconds{queue="jobs",type="document.migrate"}': 0,
+      'queue_depth{queue="jobs",type="organization.remove-threads"}': 0,
+      'queue_oldest_seconds{queue="jobs",type="organization.remove-threads"}': 0,
+      'queue_depth{queue="jobs",type="organization.remove"}': 0,
+      'queue_oldest_seconds{queue="jobs",type="organization.remove"}': 0,
     })
     const oldest = (labels: string) => seen[`queue_oldest_seconds{${labels}}`]
     for (const labels of ['queue="deliveries"', 'queue="emails"', 'queue="jobs",type="user-data.delete"'])

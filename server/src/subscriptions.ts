@@ -4,6 +4,7 @@ import { moveThreadsOfDocument } from './areas/comments/on-document-migrated.ts'
 import { deleteThreadsOfLocations, moveThreadsOfLocations } from './areas/comments/on-location-changed.ts'
 import { deleteThreadsOfDocuments, deleteThreadsOfOrganizations } from './areas/comments/on-places-deleted.ts'
 import { endSubscriptions } from './areas/comments/on-users-removed.ts'
+import { removeThreadsOfRetired } from './areas/comments/remove-threads.job.ts'
 import { announceDocumentsOfFolders } from './areas/documents/on-folders-deleted.ts'
 import { deleteDocumentsOfOrganizations } from './areas/documents/on-organizations-deleted.ts'
 import { queueEmails } from './areas/email/on-notifications-created.ts'
@@ -11,6 +12,7 @@ import { deleteFoldersOfOrganizations } from './areas/folders/on-organizations-d
 import {
   deleteKnowledgeOfDocuments,
   deleteKnowledgeOfOrganizations,
+  deleteKnowledgeOfRetired,
   moveKnowledgeOfDocument,
 } from './areas/knowledge/on-places-deleted.ts'
 import { forgetActivityDecisions, rememberActivityDecisions } from './areas/memory/on-activities-recorded.ts'
@@ -20,6 +22,7 @@ import {
   deleteJudgmentsOfDocuments,
   deleteJudgmentsOfLocations,
   deleteJudgmentsOfOrganizations,
+  deleteJudgmentsOfRetired,
   moveJudgmentsOfLocations,
 } from './areas/memory/on-places-deleted.ts'
 import { notifyOfCommentChanges } from './areas/notifications/on-comment-changed.ts'
@@ -29,6 +32,7 @@ import {
   moveNotificationsOfLocations,
 } from './areas/notifications/on-location-changed.ts'
 import { withdrawFromExcluded } from './areas/notifications/on-visibility-changed.ts'
+import { removeEmptied } from './areas/organizations/remove-organization.job.ts'
 import { moveGrantsOfDocument } from './areas/permissions/on-document-migrated.ts'
 import { dropDocumentGrants, dropFolderGrants } from './areas/permissions/on-resources-deleted.ts'
 import { moveReactionsOfDocument } from './areas/reactions/on-document-migrated.ts'
@@ -46,6 +50,8 @@ export const subscriptions: Subscription[] = [
   announceDocumentsOfFolders,
   deleteThreadsOfDocuments,
   deleteThreadsOfOrganizations,
+  removeThreadsOfRetired,
+  removeEmptied,
   dropDocumentGrants,
   dropFolderGrants,
   leaveGroups,
@@ -69,10 +75,12 @@ export const subscriptions: Subscription[] = [
   forgetThreadDecisions,
   forgetActivityDecisions,
   deleteJudgmentsOfOrganizations,
+  deleteJudgmentsOfRetired,
   deleteJudgmentsOfDocuments,
   deleteJudgmentsOfLocations,
   moveJudgmentsOfLocations,
   deleteKnowledgeOfOrganizations,
+  deleteKnowledgeOfRetired,
   deleteKnowledgeOfDocuments,
   deleteDocumentsOfOrganizations,
   deleteFoldersOfOrganizations,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cycles, doors, doorsOfAreas, layers } from './architecture/imports.ts'
 import { crowded, effects, namedExports, names, operationNames, sizes, transactions } from './architecture/shape.ts'
 import { readSources } from './architecture/source.ts'
-import { tenantStatements } from './architecture/statements.ts'
+import { organizationKeys, tenantStatements } from './architecture/statements.ts'
 import { testNames } from './architecture/test-names.ts'
 
 const sources = readSources()
@@ -25,6 +25,7 @@ test.each([
   ['exports are named', namedExports],
   ['files and functions are short', sizes],
   ['every statement of an area names the tenant', tenantStatements],
+  ['the key of an organization is made for its tenant', organizationKeys],
 ])('%s', (_, rule) => {
   expect(rule(sources)).toEqual([])
 })

@@ -136,6 +136,12 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationIds"],"types":["array"],"items":["string"],"required":true},
     ],
   },
+  'organizations.getOrganizationDeletions': {
+    summary: "Get the progress of deletions of organizations",
+    fields: [
+      {"path":["organizationIds"],"types":["array"],"items":["string"],"about":"Default: all."},
+    ],
+  },
   'organizations.getOrganizations': {
     summary: "Get organizations",
     fields: [

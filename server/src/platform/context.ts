@@ -54,7 +54,12 @@ export interface Clock {
 export interface ApiKeyTenant {
   apiKey: string
   workspaceId: string
+  /** Undefined: every organization has its usual key. */
+  organizationKeys?: RenewedKeys | undefined
 }
+
+/** The keys of organizations that do not have their usual one, by that; `organizationKeyOf` reads them. */
+export type RenewedKeys = Readonly<Record<string, string>>
 
 /** What a statement on the data of an API key needs to know of its tenant. */
 export type ApiKeyScope = Pick<ApiKeyTenant, 'apiKey'>

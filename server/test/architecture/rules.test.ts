@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cycles, doors, doorsOfAreas, layers } from './imports.ts'
 import { crowded, effects, namedExports, names, operationNames, sizes, transactions } from './shape.ts'
 import { type Rule, source } from './source.ts'
-import { tenantStatements } from './statements.ts'
+import { organizationKeys, tenantStatements } from './statements.ts'
 import { testNames } from './test-names.ts'
 
 const area = (file: string) => `server/src/areas/${file}`
@@ -233,6 +233,18 @@ test.each<[what: string, rule: Rule, files: Record<string, string>, fault: RegEx
     { [area('users/user.ts')]: 'sql`insert into users (id, name) values ($1, $2)`' },
     /does not name the tenant/,
   ],
+  [
+    'the key of an organization that its id alone makes',
+    organizationKeys,
+    { [area('users/user.ts')]: 'const key = keyOf(input.organizationId)' },
+    /makes the key of an organization/,
+  ],
+  [
+    'the keys of organizations that their ids alone make',
+    organizationKeys,
+    { [area('users/user.ts')]: 'const keys = organizationIds.map(keyOf)' },
+    /makes the key of an organization/,
+  ],
 ])('finds %s', (_, rule, files, fault) => {
   const faults = judge(rule, files)
   expect(faults).toHaveLength(1)
@@ -277,6 +289,7 @@ test('leaves code alone that keeps the rules', () => {
     namedExports,
     sizes,
     tenantStatements,
+    organizationKeys,
     testNames,
   ]
   for (const rule of rules) expect(judge(rule, files)).toEqual([])

@@ -48,3 +48,22 @@ function tenantFault(statement: string): string | undefined {
   const inserts = /insert into [a-z_]+( as [a-z_]+)? \(([^)]*)\)/.exec(statement)?.[2]?.includes('api_key')
   return compares.test(statement) || inserts ? undefined : 'does not name the tenant'
 }
+
+/** Files that need the usual key of an organization, whichever key it has. The list only shrinks. */
+const usualKeys = [
+  'server/src/areas/organizations/organization-key.ts',
+  'server/src/areas/organizations/delete-organizations.ts',
+  'server/src/areas/organizations/renewed-keys.ts',
+  'server/src/areas/user-data/delete-user-data.ts',
+  'server/src/areas/user-data/erase-events.ts',
+]
+
+/** The key of an organization depends on its tenant (docs/decisions/deleting-places.md): `organizationKeyOf` makes it. */
+export const organizationKeys: Rule = (sources) =>
+  sources
+    .filter(({ path, isTest }) => path.startsWith('server/src/areas/') && !isTest && !usualKeys.includes(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\bkeyOf\((?:\w+\.)*organizationId\b|organization\w*\.map\(keyOf\)/gi)].map(
+        ({ index, 0: call }) => `${path}:${lineAt(text, index)} makes the key of an organization by ${call}`,
+      ),
+    )

@@ -4,6 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, oneOf, type Static, Type } from '../../platform/schema.ts'
 import { mapInTurns } from '../../platform/yield.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { Activity, ActivityInput, toActivity } from './activity.ts'
 import { type Version, versionColumns } from './version.ts'
 
@@ -43,7 +44,7 @@ export const getActivities = operation({
   const versions = sql`
     select ${versionColumns}, size
     from activity_entry
-    where api_key = ${tenant.apiKey} and organization_key = ${keyOf(organizationId)} and current
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKeyOf(tenant, organizationId)} and current
       ${conditions(filters)}
       ${after === null ? empty : sql`and origin ${raw(order === 'asc' ? '>' : '<')} ${after}::bigint`}
     order by origin ${raw(order)}

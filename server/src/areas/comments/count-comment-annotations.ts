@@ -2,6 +2,7 @@ import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { isVisibleTo } from './thread/visibility.ts'
 
 interface Row {
@@ -28,7 +29,7 @@ export const countCommentAnnotations = operation({
   message: 'Comment count(s) fetched successfully.',
 }).run(async ({ db, tenant, input }) => {
   const { organizationId, documentIds, userId, statusIds } = input
-  const organizationKey = keyOf(organizationId)
+  const organizationKey = organizationKeyOf(tenant, organizationId)
   const rows = await db.query<Row>(sql`
     select d.id, n.total, n.unread
     from unnest(${documentIds.map(keyOf)}::uuid[]) as k (key)
@@ -57,7 +58,7 @@ export const countCommentAnnotations = operation({
       ) newest
       where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.document_key = d.key
         ${statusIds ? sql`and a.status_id = any(${statusIds}::text[])` : empty}
-        and ${isVisibleTo(tenant.apiKey, organizationId, userId)}
+        and ${isVisibleTo(tenant.apiKey, { organizationId, organizationKey }, userId)}
     ) n`)
   const counts = new Map(rows.map(({ id, total, unread }) => [id, { total, unread }]))
   return Object.fromEntries(documentIds.map((id) => [id, counts.get(id) ?? { total: 0, unread: 0 }]))

@@ -78,7 +78,7 @@ async function placesOf(db: Db, tenant: ApiKeyTenant, { organizationId, document
     select o.id
     from document d
     join organization o on o.api_key = ${tenant.apiKey} and o.key = d.organization_key
-    where d.api_key = ${tenant.apiKey} and d.key::text = ${keyOf(documentId)}
+    where d.api_key = ${tenant.apiKey} and d.key::text = ${keyOf(documentId)} and o.retired_at is null
     order by o.key`)
   const places: Place[] = []
   for (const { id } of organizations) places.push(...(await findPlaces(db, tenant, id, [keyOf(documentId)])))

@@ -4,6 +4,7 @@ import { type Db, empty, raw, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, nullable, oneOf, type Static, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { readLateThreads } from './thread/late-threads.ts'
 import { readThreadPage } from './thread/read-thread-page.ts'
 import { ShownThread } from './thread/shown-thread.ts'
@@ -42,7 +43,7 @@ export const getCommentAnnotations = operation({
   const { organizationId, pageSize = 1000, pageToken, ...filters } = input
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { organizationId, ...filters } }
   const after = pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position)
-  const organizationKey = keyOf(organizationId)
+  const organizationKey = organizationKeyOf(tenant, organizationId)
   const { page, hasMore } = await readThreadPage(db, tenant, {
     organizationKey,
     condition: sql`${conditionOf(tenant.apiKey, organizationKey, input)} ${beyond(after, input.order)}`,
@@ -74,7 +75,7 @@ async function countUnknown(db: Db, tenant: ApiKeyTenant, input: Static<typeof I
   const known = await db.query(sql`
     select key
     from comment_annotation
-    where api_key = ${tenant.apiKey} and organization_key = ${keyOf(input.organizationId)}
+    where api_key = ${tenant.apiKey} and organization_key = ${organizationKeyOf(tenant, input.organizationId)}
       and key = any(${[...keys]}::uuid[])`)
   return Array.from({ length: keys.size - known.length }, () => null)
 }

@@ -3,6 +3,7 @@ import { type Db, empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, type Static, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { Comment } from './thread/comment.ts'
 import { commentId } from './thread/comment-input.ts'
 import { placeInput } from './thread/place.ts'
@@ -42,7 +43,7 @@ export const getComments = operation({
   const page = rows.slice(0, pageSize)
   const known = page.filter(({ id }) => id !== null)
   const keys = known.length > 0 ? [keyOf(input.annotationId)] : []
-  const reactions = await readReactions(db, tenant, keyOf(input.organizationId), keys)
+  const reactions = await readReactions(db, tenant, organizationKeyOf(tenant, input.organizationId), keys)
   const comments = new Map(toComments(known, reactions).map((comment) => [comment.commentId, comment]))
   const last = page.length < (rows[0]?.fetched ?? 0) ? page.at(-1) : undefined
   return {
@@ -65,8 +66,9 @@ interface Row extends CommentRow {
 }
 
 /** The rows of a page, cut by their sizes. An unknown requested id is a row without an id. */
-function readPage(db: Db, { apiKey }: ApiKeyTenant, input: Input, { after, pageSize, maxBytes }: Range) {
-  const organizationKey = keyOf(input.organizationId)
+function readPage(db: Db, tenant: ApiKeyTenant, input: Input, { after, pageSize, maxBytes }: Range) {
+  const { apiKey } = tenant
+  const organizationKey = organizationKeyOf(tenant, input.organizationId)
   const annotationKey = keyOf(input.annotationId)
   const isInThread = sql`
     c.organization_key = ${organizationKey} and c.annotation_key = ${annotationKey}

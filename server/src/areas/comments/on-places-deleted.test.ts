@@ -60,6 +60,7 @@ test('threads of several documents, more than one batch, go with their organizat
     await review.ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations, triggerNotification: false })
   }
   await review.ws.ok('/v2/organizations/delete', { organizationIds: ['acme'] })
+  await service.drainJobs()
   const ids = await deletions()
   expect([ids.length, new Set(ids).size]).toEqual([1_202, 1_202])
 })

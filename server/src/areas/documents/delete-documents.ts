@@ -5,6 +5,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { lockRows } from '../organizations/lock-rows.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { DocumentResults } from './document.ts'
 import { documentsDeleted } from './document-event.ts'
 
@@ -25,7 +26,7 @@ export const deleteDocuments = operation({
   message: 'Document(s) deleted successfully.',
 }).run(async ({ db, tenant, input, emit }) => {
   const { organizationId } = input
-  const organizationKey = keyOf(organizationId)
+  const organizationKey = organizationKeyOf(tenant, organizationId)
   const ids = new Set(input.documentIds)
   // Locks the organization first, like every writer below it, so that its deletion waits there.
   await db.query(sql`

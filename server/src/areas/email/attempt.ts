@@ -25,7 +25,7 @@ export async function attemptEmail(
 ): Promise<Outcome> {
   const { clock, secrets, config, linkSecrets } = services
   const now = clock.now()
-  const tenant = { apiKey: email.apiKey }
+  const tenant = { apiKey: email.apiKey, organizationKeys: email.organizationKeys ?? undefined }
   const [service, content] = await Promise.all([
     readService(db, tenant, secrets, emailService),
     readEmailContent(db, tenant, email),

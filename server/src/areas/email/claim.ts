@@ -1,3 +1,4 @@
+import type { RenewedKeys } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { User } from '../users/user.ts'
 
@@ -9,6 +10,7 @@ const WINDOW = 500
 /** An email claimed for sending. */
 export interface Claimed {
   apiKey: string
+  organizationKeys: RenewedKeys | null
   id: string
   organizationKey: string
   userKey: string
@@ -61,7 +63,8 @@ export async function claimDue(
     set status = 'sending', due_at = ${now + LEASE_MS}::bigint, attempt = e.attempt + 1
     from mine m
     where e.ctid = m.tid
-    returning e.api_key as "apiKey", e.id, e.organization_key as "organizationKey", e.user_key as "userKey", e.person,
+    returning e.api_key as "apiKey",
+      (select organization_keys from api_key where id = e.api_key) as "organizationKeys", e.id, e.organization_key as "organizationKey", e.user_key as "userKey", e.person,
       e.activities, e.attempt`)
 }
 

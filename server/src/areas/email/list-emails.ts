@@ -3,6 +3,7 @@ import { empty, sql } from '../../platform/db/db.ts'
 import { firstIdAt, keyOf, timeOfId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, Type, timestamp } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 
 const PATH = '/v2/workspace/emails/list'
 
@@ -75,7 +76,7 @@ export const listEmails = operation({
     where e.api_key = ${tenant.apiKey}
       and e.id >= ${firstIdAt('eml_', range.start)}
       and e.id < ${firstIdAt('eml_', range.end + 1)}
-      ${organizationId === undefined ? empty : sql`and e.organization_key = ${keyOf(organizationId)}`}
+      ${organizationId === undefined ? empty : sql`and e.organization_key = ${organizationKeyOf(tenant, organizationId)}`}
       ${userId === undefined ? empty : sql`and e.user_key = ${keyOf(userId)}`}
       ${filters.status === undefined ? empty : sql`and e.status = any(${STORED[filters.status as Status]}::text[])`}
       ${after === undefined ? empty : sql`and e.id < ${after}`}

@@ -1,11 +1,13 @@
-import type { ApiKeyScope } from '../../platform/context.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
 import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import { admits } from '../comments/thread/visibility.ts'
 import { readPreferences, wants } from '../notifications/preference.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { decide } from '../permissions/access.ts'
 import { isLive } from '../permissions/grant.ts'
+
+type EmailTenant = Pick<ApiKeyTenant, 'apiKey' | 'organizationKeys'>
 
 interface Reader {
   organizationKey: string
@@ -26,7 +28,7 @@ interface Candidate {
  */
 export async function recheckRecipients<Item extends Candidate>(
   db: Db,
-  tenant: ApiKeyScope,
+  tenant: EmailTenant,
   reader: Reader,
   candidates: Item[],
 ): Promise<Item[]> {
@@ -43,7 +45,8 @@ export async function recheckRecipients<Item extends Candidate>(
     const { from, visibilityConfig } = annotation
     const privateTo = privateOrganization(annotation)
     const isAdmitted =
-      admits(visibilityConfig, userId) && (privateTo === undefined || organizations.has(keyOf(privateTo)))
+      admits(visibilityConfig, userId) &&
+      (privateTo === undefined || organizations.has(organizationKeyOf(tenant, privateTo)))
     const isWanted = wants(preferences.of(userKey, documentKey).email, isAddressed)
     return !isRead && isWanted && visible.has(documentKey) && (isAdmitted || from.userId === userId)
   })
@@ -52,7 +55,7 @@ export async function recheckRecipients<Item extends Candidate>(
 /** The organizations of the user among those that threads are private to. */
 async function readMemberships(
   db: Db,
-  tenant: ApiKeyScope,
+  tenant: EmailTenant,
   userKey: string,
   candidates: Candidate[],
 ): Promise<Set<string>> {
@@ -61,7 +64,7 @@ async function readMemberships(
   const rows = await db.query<{ organization_key: string }>(sql`
     select g.organization_key
     from access_grant g
-    where g.api_key = ${tenant.apiKey} and g.organization_key = any(${[...organizations].map(keyOf)}::uuid[])
+    where g.api_key = ${tenant.apiKey} and g.organization_key = any(${[...organizations].map((id) => organizationKeyOf(tenant, id))}::uuid[])
       and g.resource_type = 'organization' and g.resource_key = g.organization_key and g.user_key = ${userKey}
       and ${isLive}`)
   return new Set(rows.map((row) => row.organization_key))

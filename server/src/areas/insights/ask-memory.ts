@@ -64,8 +64,8 @@ export const askMemory = operation({
   const query = queriedText(question)
   const from = recencyDays === undefined ? undefined : clock.now() - recencyDays * DAY_MS
   const judged = { ...indexFilters(filters), ...(from !== undefined && { from }) }
-  const scope = clamp(scopeOf(undefined, place), place)
-  const ofThread = directReadOf({ ...place, filters }, scope)
+  const scope = clamp(tenant, scopeOf(undefined, place), place)
+  const ofThread = directReadOf(tenant, { ...place, filters }, scope)
   const [{ found, totalInScope, warnings: why }, rules] = await Promise.all([
     ofThread
       ? readThread(db, tenant, ofThread)

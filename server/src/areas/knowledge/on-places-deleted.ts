@@ -1,15 +1,24 @@
 import { sql } from '../../platform/db/db.ts'
-import { on } from '../../platform/event.ts'
+import { type ChangeContext, on } from '../../platform/event.ts'
 import { documentMigrated, documentsDeleted } from '../documents/document-event.ts'
-import { organizationsDeleted } from '../organizations/organization-event.ts'
+import {
+  type OrganizationDeleted,
+  organizationsDeleted,
+  organizationsRetired,
+} from '../organizations/organization-event.ts'
 
 /** Deletes the knowledge of deleted organizations. */
-export const deleteKnowledgeOfOrganizations = on(organizationsDeleted, async ({ db, tenant }, organizations) => {
+export const deleteKnowledgeOfOrganizations = on(organizationsDeleted, deleteAllOf)
+
+/** The same for retired ones. */
+export const deleteKnowledgeOfRetired = on(organizationsRetired, deleteAllOf)
+
+async function deleteAllOf({ db, tenant }: ChangeContext, organizations: OrganizationDeleted[]): Promise<void> {
   await db.query(sql`
     delete from knowledge_source
     where api_key = ${tenant.apiKey}
       and organization_key = any(${organizations.map(({ organizationKey }) => organizationKey)}::uuid[])`)
-})
+}
 
 /** Deletes the knowledge of deleted documents. */
 export const deleteKnowledgeOfDocuments = on(documentsDeleted, async ({ db, tenant }, documents) => {

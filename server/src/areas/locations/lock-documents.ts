@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 
 /**
  * Locks documents, so that changes to their locations take turns and cannot deadlock. Returns their keys;
@@ -12,7 +13,7 @@ export async function lockDocuments(
   { documentId, organizationId }: { documentId: string; organizationId?: string },
 ) {
   const documentKey = keyOf(documentId)
-  const organizationKey = organizationId === undefined ? null : keyOf(organizationId)
+  const organizationKey = organizationId === undefined ? null : organizationKeyOf(tenant, organizationId)
   await db.query(sql`
     select
     from document

@@ -1,10 +1,12 @@
 import { lastById, memoize, resultsOf } from '../../platform/bulk.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
 import { together } from '../../platform/db/db.ts'
 import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf, newActivityId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { meanwhile } from '../../platform/yield.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { isSystemActor } from '../users/system-actor.ts'
 import { JudgmentItem } from './judgment/judgment-item.ts'
 import { lockPlaces, type Place } from './judgment/place.ts'
@@ -30,7 +32,7 @@ export const addJudgments = operation({
   bare: true,
   check: issuesOf,
 }).run(async ({ db, tenant, input }) => {
-  const placeOf = placeReader()
+  const placeOf = placeReader(tenant)
   const drafts = lastById(
     input.judgments.map((judgment) => toDraft(judgment, placeOf(effective(input, judgment)))),
     ({ recordId }) => recordId,
@@ -79,11 +81,12 @@ function issuesOf({ judgments, ...outer }: Input): Issue[] {
 }
 
 /** Returns a function that makes the keys of places. Most judgments of a call share a place, whose key it makes once. */
-function placeReader() {
-  const key = memoize(keyOf)
+function placeReader(tenant: ApiKeyTenant) {
+  const organizationKey = memoize((id: string) => organizationKeyOf(tenant, id))
+  const documentKey = memoize(keyOf)
   return ({ organizationId, documentId }: PlaceIds): Place => ({
-    organizationKey: organizationId === undefined ? null : key(organizationId),
-    documentKey: documentId === undefined ? null : key(documentId),
+    organizationKey: organizationId === undefined ? null : organizationKey(organizationId),
+    documentKey: documentId === undefined ? null : documentKey(documentId),
   })
 }
 

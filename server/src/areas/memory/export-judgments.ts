@@ -28,7 +28,7 @@ export const exportJudgments = operation({
     ...dateRangeIssues(dateRange, 'dateRange'),
   ],
 }).run(async ({ db, tenant, input }) => {
-  const batches = readJudgmentItems(db, tenant, listCondition(input))
+  const batches = readJudgmentItems(db, tenant, listCondition(tenant, input))
   return { contentType: 'application/x-ndjson; charset=utf-8', chunks: linesOf(batches) }
 })
 

@@ -1,8 +1,12 @@
 import { empty, sql } from '../../platform/db/db.ts'
-import { on } from '../../platform/event.ts'
+import { type ChangeContext, on } from '../../platform/event.ts'
 import { documentsDeleted } from '../documents/document-event.ts'
 import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
-import { organizationsDeleted } from '../organizations/organization-event.ts'
+import {
+  type OrganizationDeleted,
+  organizationsDeleted,
+  organizationsRetired,
+} from '../organizations/organization-event.ts'
 import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
 
 /** So many judgments are deleted by one statement, so that none runs into its time limit. */
@@ -10,7 +14,12 @@ const BATCH = 2_000
 const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, key: '00000000-0000-0000-0000-000000000000' }
 
 /** Deletes the judgments of deleted organizations. */
-export const deleteJudgmentsOfOrganizations = on(organizationsDeleted, async ({ db, tenant }, organizations) => {
+export const deleteJudgmentsOfOrganizations = on(organizationsDeleted, deleteAllOf)
+
+/** The same for retired ones: searches look through all organizations of an API key. */
+export const deleteJudgmentsOfRetired = on(organizationsRetired, deleteAllOf)
+
+async function deleteAllOf({ db, tenant }: ChangeContext, organizations: OrganizationDeleted[]): Promise<void> {
   for (const { organizationKey } of organizations) {
     for (let last = BEFORE_ALL; ; ) {
       // Deleted rows stay in the index until the commit, so each batch begins where the one before has ended.
@@ -28,7 +37,7 @@ export const deleteJudgmentsOfOrganizations = on(organizationsDeleted, async ({ 
       last = end
     }
   }
-})
+}
 
 /** Deletes the judgments of deleted documents. */
 export const deleteJudgmentsOfDocuments = on(documentsDeleted, async ({ db, tenant }, documents) => {

@@ -30,7 +30,7 @@ export const queryJudgments = operation({
 }).run(async ({ db, tenant, input }) => {
   const order = sql`j.created_at desc, j.key desc`
   const judgments = await readJudgments(db, tenant, {
-    condition: listCondition(input),
+    condition: listCondition(tenant, input),
     order,
     limit: input.limit ?? 20,
   })

@@ -79,7 +79,7 @@ export const searchJudgments = operation({
   const { embeddingType: field = 'review', limit = 10, filters = {}, includeContent: withContent = false } = input
   const query = queriedText(input.query ?? '')
   const scopeName = scopeOf(input.scope, input)
-  const scope = clamp(scopeName, input)
+  const scope = clamp(tenant, scopeName, input)
 
   async function directRead({ condition, order }: { condition: Sql; order: Sql }) {
     const [judgments, totalInScope] = await Promise.all([
@@ -101,7 +101,7 @@ export const searchJudgments = operation({
     return { results, totalInScope, ...(warnings.length > 0 && { warnings }) }
   }
 
-  const path = directReadOf(input, scope)
+  const path = directReadOf(tenant, input, scope)
   const found = path ? await directRead(path) : await byMeaning(indexFilters(filters))
   return { ...found, searchLatencyMs: performance.now() - started }
 })

@@ -70,13 +70,13 @@ test('the scopes that say nothing cost no look at the database', async () => {
       return service.database.query(statement)
     },
   }
+  const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
   const place = (organizationId: string, documentId?: string) =>
     (['document', 'organization', 'apiKey'] as const).map((name) => ({
       name,
-      place: clamp(name, { organizationId, ...(documentId && { documentId }) }),
+      place: clamp(tenant, name, { organizationId, ...(documentId && { documentId }) }),
     }))
   async function gather(scopes: ReturnType<typeof place>) {
-    const tenant = { apiKey: ws.apiKey, workspaceId: ws.id }
     return services.knownKeys.confirmed(db, tenant, async (known) => {
       const { stamp, ...answer } = await gatherEvidence(db, tenant, services, { query: NEWSLETTER, scopes, known })
       return { answer, stamp }

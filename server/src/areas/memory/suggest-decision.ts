@@ -65,7 +65,7 @@ export const suggestDecision = operation({
 }).run(async ({ db, tenant, input, ...services }) => {
   const scopes = SCOPES.slice(SCOPES.indexOf(scopeOf(undefined, input))).map((name) => ({
     name,
-    place: clamp(name, input),
+    place: clamp(tenant, name, input),
   }))
   const query = queriedText(input.query)
   const [{ now, ...evidence }, knowledge] = await services.knownKeys.confirmed(db, tenant, async (known) => {

@@ -6,6 +6,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { deleteCopies, findCopies } from './delete-copies.ts'
 import { conditionOf, notificationFilter, notificationIds } from './notification-filter.ts'
 
@@ -40,7 +41,7 @@ export const deleteNotifications = operation({
       : [{ path: '', message: `at least one of ${FILTERS.join(', ')} is required` }],
 }).run(async ({ db, tenant, input, clock }) => {
   const { organizationId, userId } = input
-  const organizationKey = keyOf(organizationId)
+  const organizationKey = organizationKeyOf(tenant, organizationId)
   const rows =
     userId === undefined
       ? await lockNotifications(db, tenant, organizationKey, input)

@@ -3,6 +3,7 @@ import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
 import { identifier, oneOf, Type } from '../../platform/schema.ts'
 import { mapInTurns } from '../../platform/yield.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { type DecisionContext, decideByGrants, decideForUsers, isProviderOn } from '../permissions/decide-for-users.ts'
 import { Notification, type NotificationRow, toNotification } from './notification.ts'
 import { conditionOf, notificationFilter, notificationIds } from './notification-filter.ts'
@@ -52,7 +53,7 @@ export const getNotifications = operation({
   const { organizationId, userId, order = 'desc' } = filters
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { ...filters, order } }
   const rows = await readNotifications(db, tenant, {
-    organizationKey: keyOf(organizationId),
+    organizationKey: organizationKeyOf(tenant, organizationId),
     inbox: userId === undefined ? undefined : { userKey: keyOf(userId), now: clock.now() },
     condition: conditionOf(filters),
     after: pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position),

@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { Preference, readPreferences } from './preference.ts'
 
 /** Returns the notification preferences of a user: for documents, and for the organization as a whole. */
@@ -39,7 +40,7 @@ export const getUserNotificationConfig = operation({
       : [{ path: 'documentIds', message: 'is required unless getOrganizationConfig is true' }],
 }).run(async ({ db, tenant, input }) => {
   const { organizationId, userId, documentIds = [], getOrganizationConfig = false } = input
-  const organizationKey = keyOf(organizationId)
+  const organizationKey = organizationKeyOf(tenant, organizationId)
   const userKey = keyOf(userId)
   const documents = [...new Set(documentIds)]
   const [preferences, [organization]] = await Promise.all([

@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { keyOf } from '../../platform/id.ts'
 import { commentChanged } from '../comments/change/comment-event.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { isLive } from '../permissions/grant.ts'
 
 /** Deletes the notifications of a thread for users who may no longer see it. */
@@ -14,7 +15,7 @@ export const withdrawFromExcluded = on(commentChanged, async ({ db, tenant }, ch
     [people.author.userId, ...userIds].map((userId) => ({ annotationKey, userKey: keyOf(userId) })),
   )
   const privateTo = narrowed.map(({ visibility: { organizationId } }) =>
-    organizationId === undefined ? null : keyOf(organizationId),
+    organizationId === undefined ? null : organizationKeyOf(tenant, organizationId),
   )
   await db.query(sql`
     delete from notification_recipient r

@@ -4,6 +4,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import type { CommentChange } from '../comments/change/change.ts'
 import { admits } from '../comments/thread/visibility.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { decide } from '../permissions/access.ts'
 import { hasFields } from '../permissions/access-fields.ts'
 import { isLive } from '../permissions/grant.ts'
@@ -120,13 +121,13 @@ async function readMemberships(
   const rows = await db.query<{ organization_key: string; user_key: string }>(sql`
     select g.organization_key, g.user_key
     from access_grant g
-    where g.api_key = ${tenant.apiKey} and g.organization_key = any(${[...organizations].map(keyOf)}::uuid[])
+    where g.api_key = ${tenant.apiKey} and g.organization_key = any(${[...organizations].map((id) => organizationKeyOf(tenant, id))}::uuid[])
       and g.resource_type = 'organization' and g.resource_key = g.organization_key
       and g.user_key = any(${userKeys}::uuid[]) and ${isLive}`)
   const members = new Set(rows.map((row) => `${row.organization_key} ${row.user_key}`))
   return ({ visibility }, { userId }) => {
     const organizationId = privateTo(visibility)
-    return organizationId === undefined || members.has(`${keyOf(organizationId)} ${keyOf(userId)}`)
+    return organizationId === undefined || members.has(`${organizationKeyOf(tenant, organizationId)} ${keyOf(userId)}`)
   }
 }
 

@@ -6,6 +6,7 @@ import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lookUpPeople } from '../comments/thread/person.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { decide } from '../permissions/access.ts'
 import { Change, markRead, writeRecords } from './notification-change.ts'
 import { conditionOf, notificationFilter } from './notification-filter.ts'
@@ -36,7 +37,7 @@ export const updateNotifications = operation({
       notifications.map(({ readByUserIds: _, ...change }) => change),
     ),
 }).run(async ({ db, tenant, input }) => {
-  const organizationKey = keyOf(input.organizationId)
+  const organizationKey = organizationKeyOf(tenant, input.organizationId)
   const changes = lastById(input.notifications, ({ id }) => id)
   const people = await lookUpPeople(
     db,

@@ -1,4 +1,4 @@
-import type { ApiKeyTenant, ConsoleSession, WorkspaceTenant } from '../../platform/context.ts'
+import type { ApiKeyTenant, ConsoleSession, RenewedKeys, WorkspaceTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import type { Call } from '../../platform/http/execute.ts'
@@ -60,12 +60,17 @@ async function tenantOf(
 ): Promise<ApiKeyTenant | WorkspaceTenant | undefined> {
   if (auth === 'none') return undefined
   if (apiKey !== undefined) {
-    const [key] = await db.query<{ workspaceId: string }>(sql`
-      select workspace_id as "workspaceId" from api_key where id = ${apiKey} and not deleting`)
+    const [key] = await db.query<{ workspaceId: string; organizationKeys: RenewedKeys | null }>(sql`
+      select workspace_id as "workspaceId", organization_keys as "organizationKeys"
+      from api_key
+      where id = ${apiKey} and not deleting`)
     const isReached =
       key && [null, key.workspaceId].includes(only) && [undefined, key.workspaceId].includes(workspaceId)
     if (!isReached) throw new ApiError('NOT_FOUND', 'API key not found.')
-    return auth === 'apiKey' ? { apiKey, workspaceId: key.workspaceId } : { workspaceId: key.workspaceId }
+    const { workspaceId: id, organizationKeys } = key
+    return auth === 'apiKey'
+      ? { apiKey, workspaceId: id, organizationKeys: organizationKeys ?? undefined }
+      : { workspaceId: id }
   }
   if (auth === 'apiKey') throw invalidField('apiKey', 'is required for this operation')
   if (workspaceId === undefined) throw invalidField('workspaceId', 'is required for this operation')

@@ -24,7 +24,7 @@ const paths: Record<Right, string> = {
     /v2/memory/alerts/list /v2/memory/knowledge/download /v2/memory/knowledge/ingest-status
     /v2/memory/knowledge/list /v2/memory/knowledge/rules /v2/memory/knowledge/search
     /v2/notifications/config/get /v2/notifications/get
-    /v2/organizations/documents/count
+    /v2/organizations/delete/status /v2/organizations/documents/count
     /v2/organizations/documents/get /v2/organizations/documents/migrate/status /v2/organizations/folders/get
     /v2/organizations/get /v2/organizations/usergroups/get /v2/reactions/get /v2/recordings/get /v2/users/count
     /v2/users/data/delete/status /v2/users/get /v2/workspace/activityconfig/get

@@ -1,11 +1,13 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
-import { json, sql } from '../../platform/db/db.ts'
+import { json, sql, together } from '../../platform/db/db.ts'
 import { inTurn } from '../../platform/db/list-lock.ts'
-import { hexId, keyOf } from '../../platform/id.ts'
+import { hexId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { OrganizationInput, organizationMetadata } from './organization.ts'
+import { organizationKeyOf } from './organization-key.ts'
+import { confirmKeys } from './renewed-keys.ts'
 
 /** Adds organizations with their custom metadata. An organization that exists does not change. */
 export const addOrganizations = operation({
@@ -22,15 +24,16 @@ export const addOrganizations = operation({
 }).run(async ({ db, tenant, input }) => {
   const organizations = lastById(input.organizations, (organization) => organization.organizationId)
   const list = [...organizations.values()]
+  const confirmed = confirmKeys(db, tenant)
   // Positions are taken in the order of the request; rows are locked in the order of keys.
-  const inserted = await inTurn(db, `organization ${tenant.apiKey}`).query<{ id: string }>(sql`
+  const insertion = inTurn(db, `organization ${tenant.apiKey}`).query<{ id: string }>(sql`
     insert into organization (api_key, key, id, name, metadata, seq)
     overriding system value
     select ${tenant.apiKey}, i.key, i.id, i.name, i.metadata, i.seq
     from (
       select u.key, u.id, u.name, u.metadata, nextval('organization_seq_seq') as seq
       from unnest(
-        ${list.map((organization) => keyOf(organization.organizationId))}::uuid[],
+        ${list.map((organization) => organizationKeyOf(tenant, organization.organizationId))}::uuid[],
         ${list.map((organization) => organization.organizationId)}::text[],
         ${list.map((organization) => organization.organizationName ?? null)}::text[],
         ${list.map((organization) => json(organizationMetadata(organization)))}::jsonb[]
@@ -40,6 +43,7 @@ export const addOrganizations = operation({
     order by i.key
     on conflict (api_key, key) do nothing
     returning id`)
+  const [, inserted] = await together([confirmed, insertion])
   const added = new Set(inserted.map(({ id }) => id))
   return resultsOf(organizations.keys(), (id) =>
     added.has(id)

@@ -1,11 +1,18 @@
 import { resultsOf } from '../../platform/bulk.ts'
-import { sql } from '../../platform/db/db.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, raw, sql } from '../../platform/db/db.ts'
 import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { OrganizationResults } from './organization.ts'
-import { organizationsDeleted } from './organization-event.ts'
+import { type OrganizationDeleted, organizationsDeleted } from './organization-event.ts'
+import { organizationKeyOf } from './organization-key.ts'
+import { forgetKeys, lockKeys, mayRenew } from './renewed-keys.ts'
+import { retireOrganizations } from './retire-organizations.ts'
+
+/** An organization with more threads, or ten times more of other records, is removed by jobs. */
+const MOST_THREADS = 1_000
 
 /** Deletes organizations for good, with their folders, documents, users' access and everything in them. */
 export const deleteOrganizations = operation({
@@ -15,30 +22,64 @@ export const deleteOrganizations = operation({
   access: 'write',
   administers: true,
   summary: 'Delete organizations',
+  description:
+    'Nobody sees them afterwards, and their ids are free. What is in one with more than 1,000 threads, or 10,000 other ' +
+    'records, is removed after the answer; `/v2/organizations/delete/status` tells how far that is.',
   input: Type.Object({ organizationIds: Type.Array(identifier('Id of an organization.')) }),
   output: OrganizationResults,
   errors: [],
   message: 'Organization(s) deleted successfully.',
 }).run(async ({ db, tenant, input, emit }) => {
   const ids = new Set(input.organizationIds)
-  const rows = await db.query<{ key: string; id: string }>(sql`
-    select key, id
-    from organization
-    where api_key = ${tenant.apiKey} and key = any(${[...ids].map(keyOf)}::uuid[])
-    order by key
-    for update`)
-  await emit(
-    organizationsDeleted,
-    rows.map(({ key, id }) => ({ organizationKey: key, organizationId: id })),
-  )
+  const keys = [...ids].map((id) => organizationKeyOf(tenant, id))
+  const large = await findLarge(db, tenant, keys)
+  const areRenewed = [...ids].some((id) => tenant.organizationKeys?.[keyOf(id)] !== undefined)
+  if (large.size > 0 || areRenewed) await lockKeys(db, tenant)
+  const mayRetire = large.size > 0 && (await mayRenew(db, tenant, large.size))
+  const found = await lockOrganizations(db, tenant, keys)
+  const retired = found.filter(({ organizationKey }) => mayRetire && large.has(organizationKey))
+  const others = found.filter((organization) => !retired.includes(organization))
+  await retireOrganizations({ db, tenant, emit }, retired)
+  await emit(organizationsDeleted, others)
   await ensureStatistics(db)
   await db.query(sql`
     delete from organization
-    where api_key = ${tenant.apiKey} and key = any(${rows.map(({ key }) => key)}::uuid[])`)
-  const deleted = new Set(rows.map(({ id }) => id))
+    where api_key = ${tenant.apiKey} and key = any(${others.map(({ organizationKey }) => organizationKey)}::uuid[])`)
+  if (areRenewed) {
+    await forgetKeys(
+      db,
+      tenant,
+      others.map(({ organizationId }) => organizationId),
+    )
+  }
+  const deleted = new Set(found.map(({ organizationId }) => organizationId))
   return resultsOf(ids, (id) =>
     deleted.has(id)
       ? { success: true, message: 'Deleted Successfully' }
       : { success: false, message: 'Organization does not exist' },
   )
 })
+
+/** The keys of organizations that hold so much that its removal would take seconds. */
+async function findLarge(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Promise<Set<string>> {
+  const has = (table: 'comment_annotation' | 'document' | 'folder' | 'notification' | 'activity_entry', more: number) =>
+    sql`exists (
+      select from ${raw(table)} where api_key = ${apiKey} and organization_key = o.key offset ${more} limit 1)`
+  const rows = await db.query<{ key: string }>(sql`
+    select key
+    from organization o
+    where api_key = ${apiKey} and key = any(${keys}::uuid[])
+      and (${has('comment_annotation', MOST_THREADS)} or ${has('document', 10 * MOST_THREADS)}
+        or ${has('folder', 10 * MOST_THREADS)} or ${has('notification', 10 * MOST_THREADS)}
+        or ${has('activity_entry', 10 * MOST_THREADS)})`)
+  return new Set(rows.map(({ key }) => key))
+}
+
+function lockOrganizations(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Promise<OrganizationDeleted[]> {
+  return db.query<OrganizationDeleted & object>(sql`
+    select key as "organizationKey", id as "organizationId"
+    from organization
+    where api_key = ${apiKey} and key = any(${keys}::uuid[]) and retired_at is null
+    order by key
+    for update`)
+}

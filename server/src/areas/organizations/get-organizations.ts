@@ -1,8 +1,8 @@
 import { empty, sql } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from './organization-key.ts'
 
 const PATH = '/v2/organizations/get'
 
@@ -39,8 +39,8 @@ export const getOrganizations = operation({
   const organizations = sql`
     select seq, id, name, disabled, metadata, size
     from organization
-    where api_key = ${tenant.apiKey} and seq > ${after}::bigint
-      ${organizationIds ? sql`and key = any(${organizationIds.map(keyOf)}::uuid[])` : empty}
+    where api_key = ${tenant.apiKey} and seq > ${after}::bigint and retired_at is null
+      ${organizationIds ? sql`and key = any(${organizationIds.map((id) => organizationKeyOf(tenant, id))}::uuid[])` : empty}
     order by seq
     limit ${pageSize + 1}`
   const rows = await db.query<Row>(withinBytes(organizations, sql`seq`, config.pageLimitBytes))

@@ -1,5 +1,6 @@
 export { addOrganizations } from './add-organizations.ts'
 export { deleteOrganizations } from './delete-organizations.ts'
+export { getOrganizationDeletions } from './get-organization-deletions.ts'
 export { getOrganizations } from './get-organizations.ts'
 export { searchOrganizations } from './search-organizations.ts'
 export { updateOrganizations } from './update-organizations.ts'

@@ -10,3 +10,12 @@ export interface OrganizationDeleted {
  * read.
  */
 export const organizationsDeleted = internalEvent<OrganizationDeleted>('organizationsDeleted')
+
+/**
+ * Organizations with much in them are deleted: from the commit on, nobody sees them, and jobs remove their threads, then
+ * the rest. Each is locked and can still be read by its key.
+ */
+export const organizationsRetired = internalEvent<OrganizationDeleted>('organizationsRetired')
+
+/** The threads of retired organizations are removed. */
+export const organizationsEmptied = internalEvent<OrganizationDeleted>('organizationsEmptied')

@@ -1,11 +1,12 @@
 import { metadataOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { type Db, type Sql, sql, together } from '../../platform/db/db.ts'
 import { inTurn } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { keyOf } from '../../platform/id.ts'
 import { changesFields, keepsFields } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, nullable, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from './organization-key.ts'
+import { confirmKeys } from './renewed-keys.ts'
 
 const READ_ONLY = ['id', 'disabled']
 
@@ -43,7 +44,7 @@ export async function requireOrganization(
   organizationId: string,
 ): Promise<{ key: string }> {
   const [row] = await db.query<{ key: string }>(sql`
-    select key from organization where api_key = ${tenant.apiKey} and key = ${keyOf(organizationId)}`)
+    select key from organization where api_key = ${tenant.apiKey} and key = ${organizationKeyOf(tenant, organizationId)}`)
   if (!row) throw missing(organizationId)
   return row
 }
@@ -65,15 +66,18 @@ async function ensureLocked(
   tenant: ApiKeyTenant,
   { organizationId, create, lock }: { organizationId: string; create: boolean; lock: Sql },
 ): Promise<{ key: string }> {
-  const key = keyOf(organizationId)
+  const key = organizationKeyOf(tenant, organizationId)
   const [found] = await db.query<{ key: string }>(sql`
     select key from organization where api_key = ${tenant.apiKey} and key = ${key} ${lock}`)
   if (found) return found
   if (!create) throw missing(organizationId)
   // The update changes nothing: it locks the row that a concurrent transaction inserted.
-  await inTurn(db, `organization ${tenant.apiKey}`).query(sql`
-    insert into organization (api_key, key, id)
-    values (${tenant.apiKey}, ${key}, ${organizationId})
-    on conflict (api_key, key) do update set id = excluded.id`)
+  await together([
+    confirmKeys(db, tenant),
+    inTurn(db, `organization ${tenant.apiKey}`).query(sql`
+      insert into organization (api_key, key, id)
+      values (${tenant.apiKey}, ${key}, ${organizationId})
+      on conflict (api_key, key) do update set id = excluded.id`),
+  ])
   return { key }
 }

@@ -41,7 +41,7 @@ export const searchOrganizations = operation({
   const rows = await db.query<Static<typeof Found> & { organizationName: string | null }>(sql`
     select o.id as "organizationId", o.name as "organizationName", o.disabled
     from unnest(${keys}::uuid[]) with ordinality as k (key, place)
-    join organization o on o.api_key = ${apiKey} and o.key = k.key
+    join organization o on o.api_key = ${apiKey} and o.key = k.key and o.retired_at is null
     order by k.place`)
   const data = rows.map(({ organizationName, ...organization }) => ({
     ...organization,

@@ -1,9 +1,9 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { OrganizationResults } from './organization.ts'
+import { organizationKeyOf } from './organization-key.ts'
 
 /** Disables organizations, or enables them again. Nobody can read or write in a disabled organization. */
 export const updateOrganizationsDisableState = operation({
@@ -26,7 +26,7 @@ export const updateOrganizationsDisableState = operation({
     with target as materialized (
       select key
       from organization
-      where api_key = ${tenant.apiKey} and key = any(${[...ids].map(keyOf)}::uuid[])
+      where api_key = ${tenant.apiKey} and key = any(${[...ids].map((id) => organizationKeyOf(tenant, id))}::uuid[])
       order by key
       for no key update
     )

@@ -1,10 +1,10 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql } from '../../platform/db/db.ts'
-import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
 import { OrganizationChange, OrganizationResults, organizationMetadata } from './organization.ts'
+import { organizationKeyOf } from './organization-key.ts'
 
 /** Changes names and custom metadata. What a request does not mention stays. */
 export const updateOrganizations = operation({
@@ -21,7 +21,7 @@ export const updateOrganizations = operation({
 }).run(async ({ db, tenant, input }) => {
   const organizations = lastById(input.organizations, (organization) => organization.organizationId)
   const list = [...organizations.values()]
-  const keys = list.map((organization) => keyOf(organization.organizationId))
+  const keys = list.map((organization) => organizationKeyOf(tenant, organization.organizationId))
   const found = await db.query<{ id: string; isMerged: boolean }>(sql`
     with target as materialized (
       select key, id

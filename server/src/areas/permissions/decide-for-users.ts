@@ -1,11 +1,13 @@
 import type { ApiKeyTenant, Services } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { readService } from '../workspaces/service-config.ts'
 import type { Action, Decision } from './access.ts'
 import type { ResourceType } from './grant.ts'
 import { permissionProvider } from './permission-provider.ts'
 import type { Question } from './provider-answers.ts'
+import { resourceKeyOf } from './resource-key.ts'
 
 /** A check as callers ask for it. */
 export interface NamedCheck {
@@ -37,7 +39,7 @@ export async function decideForUsers(
     decideByGrants(context, organizationId, checks),
   ])
   if (!provider.isOn) return stored
-  const folders = await foldersOf(context, keyOf(organizationId), checks)
+  const folders = await foldersOf(context, organizationKeyOf(tenant, organizationId), checks)
   const asked = checks.flatMap((check, index) => {
     const reason = stored[index]?.reason
     if (reason === 'unknown_resource' || reason === 'disabled') return []
@@ -63,8 +65,13 @@ export const decideByGrants = (
 ): Promise<Decision[]> =>
   accessChecks.decide(
     tenant,
-    keyOf(organizationId),
-    checks.map(({ userId, type, id, action }) => ({ userKey: keyOf(userId), type, key: keyOf(id), action })),
+    organizationKeyOf(tenant, organizationId),
+    checks.map(({ userId, type, id, action }) => ({
+      userKey: keyOf(userId),
+      type,
+      key: resourceKeyOf(tenant, type, id),
+      action,
+    })),
   )
 
 /** Whether a permission provider decides for the API key. */

@@ -6,6 +6,7 @@ import { requireOrganization } from '../organizations/organization.ts'
 import { decide } from './access.ts'
 import { accessFieldsOf } from './access-fields.ts'
 import { grantedPairs, MAX_PAIRS, type Pair, permissionsOf, UserPermissions } from './permission-entry.ts'
+import { resourceKeyOf } from './resource-key.ts'
 
 /** Returns the access of users to an organization, its folders and its documents. */
 export const getPermissions = operation({
@@ -46,7 +47,7 @@ export const getPermissions = operation({
   const checks = pairs.map(({ userId, type, id }) => ({
     userKey: keyOf(userId),
     type,
-    key: keyOf(id),
+    key: resourceKeyOf(tenant, type, id),
     action: 'view' as const,
   }))
   const [decisions, fields] = await Promise.all([

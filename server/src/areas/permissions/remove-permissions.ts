@@ -2,8 +2,10 @@ import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { membershipsEnded } from './membership-event.ts'
 import { organizationNamed, ResourceName } from './resource.ts'
+import { resourceKeyOf } from './resource-key.ts'
 
 /** Removes a user's grants on the named resources. Access through a folder or an organization above stays. */
 export const removePermissions = operation({
@@ -24,8 +26,8 @@ export const removePermissions = operation({
   const userKey = keyOf(input.userId)
   const { resources } = input.permissions
   const organizationOf = ({ type, id, organizationId }: (typeof resources)[number]) => {
-    if (type === 'organization') return keyOf(id)
-    return organizationId === undefined ? null : keyOf(organizationId)
+    if (type === 'organization') return organizationKeyOf(tenant, id)
+    return organizationId === undefined ? null : organizationKeyOf(tenant, organizationId)
   }
   const removed = await db.query<{ organization_key: string; resource_type: string }>(sql`
     with doomed as (
@@ -37,7 +39,7 @@ export const removePermissions = operation({
           select
           from unnest(
             ${resources.map(({ type }) => type)}::text[],
-            ${resources.map(({ id }) => keyOf(id))}::uuid[],
+            ${resources.map(({ type, id }) => resourceKeyOf(tenant, type, id))}::uuid[],
             ${resources.map(organizationOf)}::uuid[]
           ) as r (type, key, organization_key)
           where (r.type, r.key) = (g.resource_type, g.resource_key)

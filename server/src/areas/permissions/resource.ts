@@ -3,9 +3,11 @@ import { type Db, sql, type Transaction } from '../../platform/db/db.ts'
 import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { identifier, oneOf, type Static, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { accessFields } from './access-fields.ts'
 import { accessRole, expiresAt, expiryOf, type Grant, type ResourceType, writeGrants } from './grant.ts'
 import { type Profile, writeProfiles } from './profile.ts'
+import { resourceKeyOf } from './resource-key.ts'
 
 export const resourceType = oneOf(['organization', 'document', 'folder'], 'What kind of thing it is.')
 
@@ -49,7 +51,7 @@ export async function grantResources(
   const userKey = keyOf(user.userId)
   const grants = new Map(
     resources.map((resource) => {
-      const { organizationKey, resourceType, resourceKey } = keysOf(resource)
+      const { organizationKey, resourceType, resourceKey } = keysOf(tenant, resource)
       const role = resource.accessRole ?? 'editor'
       const grant = {
         organizationKey,
@@ -70,19 +72,20 @@ export async function grantResources(
 }
 
 /** The keys of a resource; an organization counts as being in itself. */
-function keysOf({ type, id, organizationId }: Static<typeof ResourceName>) {
-  const resourceKey = keyOf(id)
-  const organizationKey = type === 'organization' ? resourceKey : keyOf(organizationId ?? '')
+function keysOf(tenant: ApiKeyTenant, { type, id, organizationId }: Static<typeof ResourceName>) {
+  const organizationKey = organizationKeyOf(tenant, type === 'organization' ? id : (organizationId ?? ''))
+  const resourceKey = resourceKeyOf(tenant, type, id)
   return { organizationKey, resourceType: type, resourceKey }
 }
 
 /** Locks the resources against deletion until the transaction ends, from the top downward. */
 async function holdResources(
   db: Db,
-  { apiKey }: ApiKeyTenant,
+  tenant: ApiKeyTenant,
   grants: Grant[],
   resources: Static<typeof GrantedResource>[],
 ): Promise<void> {
+  const { apiKey } = tenant
   const organizations = await db.query<{ key: string }>(sql`
     select key
     from organization
@@ -112,7 +115,7 @@ async function holdResources(
     ...documents.map((row) => `document ${row.organization_key} ${row.key}`),
   ])
   for (const resource of resources) {
-    const { organizationKey, resourceType, resourceKey } = keysOf(resource)
+    const { organizationKey, resourceType, resourceKey } = keysOf(tenant, resource)
     if (known.has(`${resourceType} ${organizationKey} ${resourceKey}`)) continue
     throw new ApiError('NOT_FOUND', `There is no ${resource.type} ${resource.id}.`)
   }

@@ -10,6 +10,7 @@ import { triggerInput } from '../comments/thread/comment-input.ts'
 import { Person } from '../comments/thread/person.ts'
 import { findPlaces, requirePlace } from '../comments/thread/place.ts'
 import { lockThreads } from '../comments/thread/thread.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import type { ReactionRecord } from './reaction.ts'
 import { withoutReactions } from './with-reactions.ts'
@@ -47,7 +48,7 @@ export const deleteReactions = operation({
   message: 'Reaction(s) deleted successfully.',
 }).run(async ({ db, tenant, input, emit }) => {
   const { organizationId, documentId, reactionIds } = input
-  const organizationKey = keyOf(organizationId)
+  const organizationKey = organizationKeyOf(tenant, organizationId)
   const keys = reactionIds.map(keyOf)
   const onlyOf = await onlyAuthor(db, tenant, input)
   const meant = sql`

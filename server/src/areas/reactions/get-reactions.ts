@@ -4,6 +4,7 @@ import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { commentId } from '../comments/thread/comment-input.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { ReactionAnnotation, type ReactionRow, toReactionAnnotation } from './reaction.ts'
 
 const PATH = '/v2/reactions/get'
@@ -39,7 +40,7 @@ export const getReactions = operation({
     from (
       select *
       from reaction
-      where api_key = ${tenant.apiKey} and organization_key = ${keyOf(organizationId)} and seq > ${after}::bigint
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKeyOf(tenant, organizationId)} and seq > ${after}::bigint
         ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
         ${annotationId === undefined ? empty : sql`and annotation_key = ${keyOf(annotationId)}`}
         ${filters.commentId === undefined ? empty : sql`and comment_id = ${filters.commentId}`}

@@ -3,6 +3,7 @@ import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { findRecordings, toRecording } from './recording.ts'
 import { recordingsChanged } from './recording-event.ts'
 
@@ -27,7 +28,7 @@ export const deleteRecordings = operation({
   message: 'Recorder annotations deleted successfully.',
 }).run(async ({ db, tenant, input, emit, config }) => {
   const { organizationId, documentId, triggerActivities } = input
-  const organizationKey = keyOf(organizationId)
+  const organizationKey = organizationKeyOf(tenant, organizationId)
   const ids = new Set(input.recordingIds)
   const locked = await db.query<{ key: string }>(sql`
     select key

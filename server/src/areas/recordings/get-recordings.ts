@@ -3,6 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { findRecordings, Recording, toRecording } from './recording.ts'
 
 const PATH = '/v2/recordings/get'
@@ -34,7 +35,7 @@ export const getRecordings = operation({
   }
   const after = pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken))
   const condition = sql`
-    r.organization_key = ${keyOf(organizationId)} and r.seq > ${after}::bigint
+    r.organization_key = ${organizationKeyOf(tenant, organizationId)} and r.seq > ${after}::bigint
     ${documentId === undefined ? empty : sql`and r.document_key = ${keyOf(documentId)}`}
     ${recordingIds === undefined ? empty : sql`and r.key = any(${recordingIds.map(keyOf)}::uuid[])`}`
   const rows = await findRecordings(db, tenant, { condition, limit: pageSize + 1, maxBytes: config.pageLimitBytes })

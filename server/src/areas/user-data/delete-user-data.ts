@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { deleteUserDataBatch, TASK_COUNT } from './delete-user-data.job.ts'
 
 /** Starts the deletion of all data of users. Jobs complete it in the background. */
@@ -33,7 +34,9 @@ export const deleteUserData = operation({
   const userIds = [...new Set(input.userIds)]
   const jobId = randomId('del_')
   const tasksCount = userIds.length === 0 || organizationIds?.length === 0 ? 0 : TASK_COUNT
-  const organizationKeys = organizationIds ? [...new Set(organizationIds.map(keyOf))] : null
+  const organizationKeys = organizationIds
+    ? [...new Set(organizationIds.flatMap((id) => [keyOf(id), organizationKeyOf(tenant, id)]))]
+    : null
   await db.query(sql`
     insert into user_data_deletion (api_key, id, user_ids, organization_keys, task_count)
     values (${tenant.apiKey}, ${jobId}, ${tasksCount === 0 ? [] : userIds}::text[], ${organizationKeys}::uuid[],

@@ -60,7 +60,7 @@ export async function exportThreads(
 }
 
 function findThreads(db: Db, apiKey: string, subject: Subject, [afterKey, afterSeq]: ThreadCursor): Promise<Found[]> {
-  const { organizationId, organizationKey, userId, userKey, maxBytes } = subject
+  const { organizationKey, userId, userKey, maxBytes } = subject
   return db.query<Found>(sql`
     with page as materialized (
       select annotation_key as key, is_author
@@ -85,7 +85,7 @@ function findThreads(db: Db, apiKey: string, subject: Subject, [afterKey, afterS
       left join inline i on i.annotation_key = a.key
     )
     select ${threadColumns}, a.is_author as "isAuthor", a.fetched,
-      ${isVisibleTo(apiKey, organizationId, userId)} as "isAdmitted",
+      ${isVisibleTo(apiKey, subject, userId)} as "isAdmitted",
       (select id
        from document
        where api_key = ${apiKey} and organization_key = ${organizationKey} and key = a.document_key) as "documentId",

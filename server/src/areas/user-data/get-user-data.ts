@@ -4,6 +4,7 @@ import { identifier, nullable, Type } from '../../platform/schema.ts'
 import { ShownThread } from '../comments/thread/shown-thread.ts'
 import { Notification } from '../notifications/notification.ts'
 import type { Position } from '../notifications/read-notifications.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { ReactionAnnotation } from '../reactions/reaction.ts'
 import { Recording } from '../recordings/recording.ts'
 import { User } from '../users/user.ts'
@@ -62,7 +63,7 @@ export const getUserData = operation({
   const from = pageToken === undefined ? START : (pageTokens.open(scope, pageToken) as Cursors)
   const subject = {
     organizationId,
-    organizationKey: keyOf(organizationId),
+    organizationKey: organizationKeyOf(tenant, organizationId),
     userId,
     userKey: keyOf(userId),
     // The four kinds of records share a page.

@@ -4,6 +4,7 @@ import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { MemberResults } from './member-results.ts'
 
 const MAX_DELETED = 10_000
@@ -36,7 +37,7 @@ export const deleteGroupUsers = operation({
       select m.user_key
       from user_group_member m
       where m.api_key = ${tenant.apiKey}
-        and m.organization_key = ${keyOf(input.organizationId)}
+        and m.organization_key = ${organizationKeyOf(tenant, input.organizationId)}
         and m.group_key = ${keyOf(organizationUserGroupId)}
         ${chosen}
       order by 1
@@ -47,7 +48,7 @@ export const deleteGroupUsers = operation({
     using doomed d
     join app_user u on u.api_key = ${tenant.apiKey} and u.key = d.user_key
     where m.api_key = ${tenant.apiKey}
-      and m.organization_key = ${keyOf(input.organizationId)}
+      and m.organization_key = ${organizationKeyOf(tenant, input.organizationId)}
       and m.group_key = ${keyOf(organizationUserGroupId)}
       and m.user_key = d.user_key
     returning u.id`)

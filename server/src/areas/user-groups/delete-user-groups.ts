@@ -3,6 +3,7 @@ import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 
 /** Deletes user groups. Their users stay in the organization. */
 export const deleteUserGroups = operation({
@@ -25,14 +26,14 @@ export const deleteUserGroups = operation({
     with doomed as (
       select key
       from user_group
-      where api_key = ${tenant.apiKey} and organization_key = ${keyOf(input.organizationId)}
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKeyOf(tenant, input.organizationId)}
         and key = any(${[...ids].map(keyOf)}::uuid[])
       order by key
       for update
     )
     delete from user_group g
     using doomed d
-    where g.api_key = ${tenant.apiKey} and g.organization_key = ${keyOf(input.organizationId)} and g.key = d.key
+    where g.api_key = ${tenant.apiKey} and g.organization_key = ${organizationKeyOf(tenant, input.organizationId)} and g.key = d.key
     returning g.id`)
   const gone = new Set(deleted.map(({ id }) => id))
   return resultsOf(ids, (id) =>

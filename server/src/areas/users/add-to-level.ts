@@ -66,5 +66,5 @@ async function ensureLevel(db: Db, tenant: ApiKeyTenant, destination: Destinatio
   }
   if (folderId !== undefined)
     await ensureFolder(db, tenant, key, { folderId, create: destination.createFolder ?? false })
-  return levelOf(destination)
+  return levelOf(tenant, destination)
 }

@@ -25,7 +25,7 @@ export const deleteUsers = operation({
   message: 'User(s) deleted successfully.',
   check: oneLevel,
 }).run(async ({ db, tenant, input, emit }) => {
-  const level = levelOf(input)
+  const level = levelOf(tenant, input)
   const userIds = new Set(input.userIds)
   const deleted = await db.query<{ user_key: string; resource_type: string }>(sql`
     with doomed as (

@@ -1,8 +1,10 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
 import { identifier, mapOf, type Static, Type } from '../../platform/schema.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { type Level, levelFields, oneLevel, requireLevel } from './level.ts'
 import { type Entry, Listed, type Listing, listUsers, type Position } from './list-users.ts'
 
@@ -53,7 +55,7 @@ export const getUsers = operation({
   const scope = { operation: path, tenant: tenant.apiKey, filters: { ...filters, groupByDocumentId } }
   const after = pageToken === undefined ? undefined : pageTokens.open(scope, pageToken)
   const rows = await listUsers(db, tenant, {
-    filters: filtersOf(input),
+    filters: filtersOf(tenant, input),
     listing: listingOf(input, level),
     after: after as Position | undefined,
     limit: pageSize + 1,
@@ -93,8 +95,8 @@ function allDocumentsRules({ documentId, folderId, allDocuments, groupByDocument
   ]
 }
 
-const filtersOf = ({ organizationId, userIds, organizationUserGroupIds, searchKey }: Input) => ({
-  organizationKey: keyOf(organizationId),
+const filtersOf = (tenant: ApiKeyTenant, { organizationId, userIds, organizationUserGroupIds, searchKey }: Input) => ({
+  organizationKey: organizationKeyOf(tenant, organizationId),
   userKeys: userIds?.map(keyOf),
   groupKeys: organizationUserGroupIds?.map(keyOf),
   searchKey,

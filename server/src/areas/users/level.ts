@@ -6,6 +6,7 @@ import { identifier, Type } from '../../platform/schema.ts'
 import { requireDocument } from '../documents/document.ts'
 import { requireFolder } from '../folders/folder.ts'
 import { requireOrganization } from '../organizations/organization.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import type { Grant } from '../permissions/grant.ts'
 
 /** Where users are added, listed or removed: a document, else a folder, else the organization. */
@@ -32,8 +33,8 @@ export function oneLevel({ documentId, folderId }: LevelFields): Issue[] {
 }
 
 /** The level that the fields name, whether or not it exists. */
-export function levelOf({ organizationId, documentId, folderId }: LevelFields): Level {
-  const organizationKey = keyOf(organizationId)
+export function levelOf(tenant: ApiKeyTenant, { organizationId, documentId, folderId }: LevelFields): Level {
+  const organizationKey = organizationKeyOf(tenant, organizationId)
   if (documentId !== undefined) return { organizationKey, resourceType: 'document', resourceKey: keyOf(documentId) }
   if (folderId !== undefined) return { organizationKey, resourceType: 'folder', resourceKey: keyOf(folderId) }
   return { organizationKey, resourceType: 'organization', resourceKey: organizationKey }
@@ -45,5 +46,5 @@ export async function requireLevel(db: Db, tenant: ApiKeyTenant, fields: LevelFi
   const { key } = await requireOrganization(db, tenant, organizationId)
   if (documentId !== undefined) await requireDocument(db, tenant, key, documentId)
   if (folderId !== undefined) await requireFolder(db, tenant, key, folderId)
-  return levelOf(fields)
+  return levelOf(tenant, fields)
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyTenant, RenewedKeys } from '../../platform/context.ts'
 import { coalesceReads } from '../../platform/db/coalesce-reads.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -17,11 +18,12 @@ interface StoredToken {
   workspace_id: string
   disabled: boolean
   hash: string
+  organization_keys: RenewedKeys | null
 }
 
 const readTokens = (checks: Db, apiKey: string): Promise<StoredToken[]> =>
   checks.query<StoredToken>(sql`
-    select k.workspace_id, k.disabled, t.hash
+    select k.workspace_id, k.disabled, k.organization_keys, t.hash
     from api_key k
     join auth_token t on t.api_key = k.id
     where k.id = ${apiKey} and not k.deleting`)
@@ -41,8 +43,14 @@ export async function authenticateApiKey(
   const match = rows.find(({ hash }) => secrets.verify(authToken, hash))
   if (!match) throw invalidKey()
   if (match.disabled) throw disabledKey()
-  return { apiKey, workspaceId: match.workspace_id }
+  return tenantOf(apiKey, match)
 }
+
+const tenantOf = (apiKey: string, { workspace_id, organization_keys }: StoredToken): ApiKeyTenant => ({
+  apiKey,
+  workspaceId: workspace_id,
+  organizationKeys: organization_keys ?? undefined,
+})
 
 /** Credentials that were accepted. As long as the database holds this hash, they need not be hashed again. */
 interface Admitted {
@@ -74,8 +82,8 @@ export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator
         admitted.delete(digest)
         throw match ? disabledKey() : invalidKey()
       }
-      if (match.hash === before?.hash && match.workspace_id === before.tenant.workspaceId) return before.tenant
-      const tenant = { apiKey, workspaceId: match.workspace_id }
+      const tenant = tenantOf(apiKey, match)
+      if (match.hash === before?.hash && isDeepStrictEqual(tenant, before.tenant)) return before.tenant
       admitted.set(digest, { tenant, hash: match.hash })
       return tenant
     },

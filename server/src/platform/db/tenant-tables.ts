@@ -25,6 +25,43 @@ export async function tenantTables(db: Db): Promise<string[]> {
 }
 
 /**
+ * Every table with rows that the deletion of an organization takes along, each before the tables that it refers to. Each
+ * has the columns `api_key` and `organization_key`, and an index that begins with them.
+ */
+export async function organizationTables(db: Db): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    with recursive path as (
+      select 'organization'::regclass as oid, 0 as depth
+      union
+      select f.conrelid::regclass, p.depth + 1
+      from path p
+      join pg_constraint f on f.contype = 'f' and f.confrelid = p.oid and f.confrelid <> f.conrelid
+      where p.depth < 20
+    )
+    select oid::text as name from path where depth > 0 group by oid order by max(depth) desc, 1`)
+  return rows.map(({ name }) => name)
+}
+
+/** Deletes at most `limit` rows of an organization, and returns how many. */
+export async function deleteOrganizationRows(
+  db: Db,
+  table: string,
+  { apiKey, organizationKey }: { apiKey: string; organizationKey: string },
+  limit: number,
+): Promise<number> {
+  const rows = await db.query(sql`
+    delete from ${raw(table)}
+    where api_key = ${apiKey} and organization_key = ${organizationKey}
+      and ctid = any(array(
+        select ctid
+        from ${raw(table)}
+        where api_key = ${apiKey} and organization_key = ${organizationKey}
+        limit ${limit}))
+    returning 1 as deleted`)
+  return rows.length
+}
+
+/**
  * Deletes about `limit` rows of one tenant at most, and returns how many. Row addresses repeat between partitions, so it
  * may be a few more.
  */

@@ -165,3 +165,18 @@ function envelope(declaration: NamedOperation['declaration'], answer: unknown): 
   }
   return { status: 'success', message, ...(output && { data: answer ?? null }) }
 }
+
+/**
+ * Executes a call of a presumed tenant while its credentials are checked, and rejects if they are refused. If the tenant
+ * has changed since, the call is executed again, and only that counts.
+ */
+export async function executeAdmitted(
+  execute: (call: Call) => Promise<JsonAnswer | Stream>,
+  call: Call,
+  admission: Promise<Call['tenant']> | undefined,
+): Promise<JsonAnswer | Stream> {
+  const answer = execute(call)
+  answer.catch(() => {})
+  const admitted = (await admission) ?? call.tenant
+  return admitted === call.tenant ? answer : execute({ ...call, tenant: admitted })
+}

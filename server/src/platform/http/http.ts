@@ -16,7 +16,7 @@ import { CallConcurrency, CallRate, enforce, type Limited, limitAddress, limitCa
 import { createClientAddress } from './client-address.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
-import { type Call, createExecutor, pauses } from './execute.ts'
+import { type Call, createExecutor, executeAdmitted, pauses } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
 import { mountProbes } from './probes.ts'
@@ -123,7 +123,7 @@ declare module 'fastify' {
     /** Why the request was refused. */
     failure?: ApiError
     /** Set while `tenant` is presumed. The response must wait for it. */
-    admission?: Promise<unknown>
+    admission?: Promise<ApiKeyTenant | WorkspaceTenant | undefined>
     /** Set for a request to an operation. */
     credentials?: Credentials
   }
@@ -160,7 +160,10 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
       ? Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes)
       : services.config.bodyLimitBytes
   const callOf = callReader(operation, services)
-  const run = async (call: Call) => ({ answer: await execute(call), call })
+  const run = async ({ admission }: FastifyRequest, call: Call) => ({
+    answer: await executeAdmitted(execute, call, admission),
+    call,
+  })
   const route = {
     config: { hasCredentials: declaration.auth !== 'none' },
     bodyLimit: maxBytes,
@@ -192,8 +195,9 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
       const admission = isLarge ? await admitReader(bounds.answers, reply.raw, about) : undefined
       const size = Buffer.isBuffer(request.body) ? request.body.length : 0
       const release = await bounds.parsed.hold(about.key, size)
-      const { call, answer } = await callOf(request).then(run).finally(release)
-      await request.admission
+      const { call, answer } = await callOf(request)
+        .then((call) => run(request, call))
+        .finally(release)
       admission?.made(sizeOf(answer))
       if (call.ignoredFields) reply.header('x-ignored-fields', call.ignoredFields)
       reply.code(declaration.successStatus ?? 200)

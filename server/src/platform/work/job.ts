@@ -1,4 +1,4 @@
-import type { ApiKeyTenant, Services } from '../context.ts'
+import type { ApiKeyTenant, RenewedKeys, Services } from '../context.ts'
 import { type Database, type Db, json, sql, type Transaction } from '../db/db.ts'
 import { createEmit, type Emit, type Enqueue, type Subscription } from '../event.ts'
 import { type Backlog, MOST_COUNTED } from './backlog.ts'
@@ -16,6 +16,8 @@ export interface JobContext extends Services {
 export interface Job<Payload extends object = object> {
   readonly name: string
   run(context: JobContext, payload: Payload): Promise<void>
+  /** The tenant that it runs for, where that is not the API key as it is now. */
+  tenantOf?(tenant: ApiKeyTenant, payload: Payload): ApiKeyTenant
 }
 
 /** Declares a job. Its rows store `name`, so the name must not change while any are queued. */
@@ -137,7 +139,6 @@ function claim(db: Db, now: number, served: string[]): Promise<Claimed[]> {
 
 async function runOne(options: QueueOptions, jobs: Map<string, Job>, row: Claimed): Promise<void> {
   const { database, services, subscriptions } = options
-  const tenant = { apiKey: row.api_key, workspaceId: row.workspace_id }
   try {
     const declared = jobs.get(row.name)
     if (!declared) throw new Error(`This process knows no job named ${row.name}.`)
@@ -145,9 +146,17 @@ async function runOne(options: QueueOptions, jobs: Map<string, Job>, row: Claime
     await services.tracing.span(`job ${row.name}`, span, () =>
       database.transaction(async (db) => {
         // The attempt number fences off a process whose lease ended while it was stuck.
-        const [mine] = await db.query(sql`
-        delete from job where api_key = ${row.api_key} and id = ${row.id} and attempt = ${row.attempt} returning id`)
+        const [mine] = await db.query<{ organizationKeys: RenewedKeys | null }>(sql`
+          delete from job
+          where api_key = ${row.api_key} and id = ${row.id} and attempt = ${row.attempt}
+          returning (select organization_keys from api_key where id = ${row.api_key}) as "organizationKeys"`)
         if (!mine) return
+        const ofKey = {
+          apiKey: row.api_key,
+          workspaceId: row.workspace_id,
+          organizationKeys: mine.organizationKeys ?? undefined,
+        }
+        const tenant = declared.tenantOf?.(ofKey, row.payload) ?? ofKey
         const enqueue = createEnqueue(db, tenant, services)
         const emit = createEmit(subscriptions, { ...services, db, tenant, enqueue })
         await declared.run({ ...services, db, tenant, emit, enqueue }, row.payload)

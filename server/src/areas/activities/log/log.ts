@@ -1,8 +1,8 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql, type Transaction, together } from '../../../platform/db/db.ts'
-import { keyOf } from '../../../platform/id.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import { mapWithRests } from '../../../platform/yield.ts'
+import { organizationKeyOf } from '../../organizations/organization-key.ts'
 import { genesisOf, sealInput } from './chain.ts'
 import { chainEntry, type EntryDraft, type Organization, type WrittenEntry } from './entry.ts'
 import { writeEntries } from './write-entries.ts'
@@ -59,7 +59,7 @@ export async function lockLog({ db, tenant, secrets }: LogWriting, organization:
 /** As `lockLog`; returns undefined if the organization does not exist. */
 export async function findAndLockLog(context: LogWriting, organizationId: string): Promise<LockedLog | undefined> {
   const { db, tenant } = context
-  const key = keyOf(organizationId)
+  const key = organizationKeyOf(tenant, organizationId)
   const [found] = await db.query(sql`
     select 1 as found from organization where api_key = ${tenant.apiKey} and key = ${key} for key share`)
   return found && lockLog(context, { key, id: organizationId })

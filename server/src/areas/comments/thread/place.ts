@@ -5,6 +5,7 @@ import { keyOf } from '../../../platform/id.ts'
 import { identifier, Type } from '../../../platform/schema.ts'
 import { ensureDocument } from '../../documents/document.ts'
 import { ensureOrganization } from '../../organizations/organization.ts'
+import { organizationKeyOf } from '../../organizations/organization-key.ts'
 
 /** A document with its organization, and the names and metadata that events show. */
 export interface Place {
@@ -68,7 +69,7 @@ const selectPlaces = (
       d.metadata as "documentMetadata"
     from organization o
     join document d on d.api_key = ${tenant.apiKey} and d.organization_key = o.key
-    where o.api_key = ${tenant.apiKey} and o.key = ${keyOf(organizationId)} and d.key = any(${documentKeys}::uuid[])
+    where o.api_key = ${tenant.apiKey} and o.key = ${organizationKeyOf(tenant, organizationId)} and d.key = any(${documentKeys}::uuid[])
     ${lock}`)
 
 /** Returns the document or throws NOT_FOUND. It takes no lock. */

@@ -41,15 +41,19 @@ export const admits = ({ type, userIds }: Visibility, userId: string): boolean =
   type !== 'restricted' || userIds?.includes(userId) === true
 
 /** SQL condition: the visibility and the context of `comment_annotation a`, of the organization, admit a user. */
-export const isVisibleTo = (apiKey: string, organizationId: string, userId: string): Sql => sql`
-  ${hasThreadFields(apiKey, keyOf(organizationId), userId)} and case a.record #>> '{visibilityConfig,type}'
+export const isVisibleTo = (
+  apiKey: string,
+  { organizationId, organizationKey }: { organizationId: string; organizationKey: string },
+  userId: string,
+): Sql => sql`
+  ${hasThreadFields(apiKey, organizationKey, userId)} and case a.record #>> '{visibilityConfig,type}'
     when 'restricted' then jsonb_exists(a.record #> '{visibilityConfig,userIds}', ${userId})
     when 'organizationPrivate' then a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
       and exists (
         select
         from access_grant g
-        where g.api_key = ${apiKey} and g.organization_key = ${keyOf(organizationId)}
-          and g.resource_type = 'organization' and g.resource_key = ${keyOf(organizationId)}
+        where g.api_key = ${apiKey} and g.organization_key = ${organizationKey}
+          and g.resource_type = 'organization' and g.resource_key = ${organizationKey}
           and g.user_key = ${keyOf(userId)} and ${isLive})
     else true
   end`

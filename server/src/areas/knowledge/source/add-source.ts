@@ -3,6 +3,7 @@ import { type Db, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf, randomId } from '../../../platform/id.ts'
 import { lockPlaces } from '../../memory/judgment/place.ts'
+import { organizationKeyOf } from '../../organizations/organization-key.ts'
 import type { MimeType } from '../reading/reading.ts'
 
 const MOST_SOURCES = 1_000
@@ -28,7 +29,7 @@ interface NewSource {
 export async function addSource(db: Db, tenant: ApiKeyTenant, source: NewSource) {
   const { organizationId, documentId } = source
   const place = {
-    organizationKey: organizationId === undefined ? null : keyOf(organizationId),
+    organizationKey: organizationId === undefined ? null : organizationKeyOf(tenant, organizationId),
     documentKey: documentId === undefined ? null : keyOf(documentId),
   }
   const places = await lockPlaces(db, tenant, [place])

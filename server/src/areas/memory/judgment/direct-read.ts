@@ -1,6 +1,8 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Sql, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import type { Static } from '../../../platform/schema.ts'
+import { organizationKeyOf } from '../../organizations/organization-key.ts'
 import type { MemoryScope } from './indexed-judgment.ts'
 import { admits, clamp, indexFilters, type SearchFilters, scopeOf } from './scope.ts'
 
@@ -14,6 +16,7 @@ interface Request {
  * What a request reads without a search: a thread, oldest first, or the last days, newest first. Undefined if neither.
  */
 export function directReadOf(
+  tenant: ApiKeyTenant,
   { organizationId, recencyDays, filters = {} }: Request,
   scope: MemoryScope,
 ): { condition: Sql; order: Sql } | undefined {
@@ -21,7 +24,7 @@ export function directReadOf(
   const admitted = admits(scope, indexFilters(judged))
   if (annotationId !== undefined && organizationId !== undefined) {
     return {
-      condition: sql`${admitted} and ${ofThread(organizationId, annotationId)}`,
+      condition: sql`${admitted} and ${ofThread(tenant, organizationId, annotationId)}`,
       order: sql`j.created_at, j.key`,
     }
   }
@@ -34,16 +37,17 @@ export function directReadOf(
 
 /** SQL: the condition over `judgment j` of a request for a list. */
 export function listCondition(
+  tenant: ApiKeyTenant,
   request: Static<typeof SearchFilters> & { organizationId?: string; documentId?: string },
 ): Sql {
   const { organizationId, annotationId } = request
-  const admitted = admits(clamp(scopeOf(undefined, request), request), indexFilters(request))
+  const admitted = admits(clamp(tenant, scopeOf(undefined, request), request), indexFilters(request))
   if (organizationId === undefined || annotationId === undefined) return admitted
-  return sql`${admitted} and ${ofThread(organizationId, annotationId)}`
+  return sql`${admitted} and ${ofThread(tenant, organizationId, annotationId)}`
 }
 
 /** SQL: the condition over `judgment j` that it belongs to a thread, whose id is unique in its organization. */
-const ofThread = (organizationId: string, annotationId: string): Sql => sql`
-  j.organization_key = ${keyOf(organizationId)}::uuid and j.annotation_key = ${keyOf(annotationId)}::uuid`
+const ofThread = (tenant: ApiKeyTenant, organizationId: string, annotationId: string): Sql => sql`
+  j.organization_key = ${organizationKeyOf(tenant, organizationId)}::uuid and j.annotation_key = ${keyOf(annotationId)}::uuid`
 
 const DAY_MS = 86_400_000

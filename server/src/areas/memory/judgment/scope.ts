@@ -1,8 +1,10 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { DateRange, endsOf } from '../../../platform/date-range.ts'
 import { empty, type Sql, sql } from '../../../platform/db/db.ts'
 import type { Issue } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { identifier, oneOf, type Static, Type } from '../../../platform/schema.ts'
+import { organizationKeyOf } from '../../organizations/organization-key.ts'
 import { canonicalDecision } from './decision-polarity.ts'
 import type { JudgmentFilters, MemoryScope } from './indexed-judgment.ts'
 import { JUDGE_TYPES } from './judgment.ts'
@@ -92,9 +94,10 @@ export function scopeOf(scope: ScopeName | undefined, { organizationId, document
 }
 
 /** The keys that a scope is restricted to; ids that it does not need are dropped. */
-export function clamp(scope: ScopeName, { organizationId, documentId }: PlaceIds): MemoryScope {
+export function clamp(tenant: ApiKeyTenant, scope: ScopeName, { organizationId, documentId }: PlaceIds): MemoryScope {
   return {
-    ...(scope !== 'apiKey' && organizationId !== undefined && { organization: keyOf(organizationId) }),
+    ...(scope !== 'apiKey' &&
+      organizationId !== undefined && { organization: organizationKeyOf(tenant, organizationId) }),
     ...(scope === 'document' && documentId !== undefined && { document: keyOf(documentId) }),
   }
 }

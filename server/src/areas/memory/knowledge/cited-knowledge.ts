@@ -32,7 +32,7 @@ export async function citeKnowledge(
   const hits = await searchKnowledge(db, tenant, {
     query,
     limit: MOST_COMPARED,
-    condition: sql`(e.kind = 'rule' or s.rule_count = 0) and ${holdsFor(place)}`,
+    condition: sql`(e.kind = 'rule' or s.rule_count = 0) and ${holdsFor(tenant, place)}`,
     order: sql`greatest(m.coverage, m.similarity) desc`,
   })
   return hits.filter(bears).slice(0, MOST_CITED).map(toCited)

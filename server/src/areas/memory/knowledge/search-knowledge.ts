@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
+import { organizationKeyOf } from '../../organizations/organization-key.ts'
 import { preparePriors } from '../lexical/prior-frequencies.ts'
 import { heaviestTerms } from './term-weights.ts'
 
@@ -65,9 +66,12 @@ export const hasKnowledge = (apiKey: string): Sql =>
   sql`exists (select from knowledge_source where api_key = ${apiKey} and status = 'completed')`
 
 /** SQL: the condition over a source `s` that it holds for a place: it has no place, or one that the place lies in. */
-export function holdsFor({ organizationId, documentId }: { organizationId?: string; documentId?: string }): Sql {
+export function holdsFor(
+  tenant: ApiKeyTenant,
+  { organizationId, documentId }: { organizationId?: string; documentId?: string },
+): Sql {
   if (organizationId === undefined) return sql`s.organization_key is null`
   const ofDocument = documentId === undefined ? empty : sql`or s.document_key = ${keyOf(documentId)}::uuid`
   return sql`(s.organization_key is null or (
-    s.organization_key = ${keyOf(organizationId)}::uuid and (s.document_key is null ${ofDocument})))`
+    s.organization_key = ${organizationKeyOf(tenant, organizationId)}::uuid and (s.document_key is null ${ofDocument})))`
 }

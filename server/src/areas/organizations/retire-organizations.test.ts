@@ -1,0 +1,123 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { ada, at, newReview, type Review } from '../../../test/review.ts'
+import { type Service, startService } from '../../../test/running-service.ts'
+import { sql } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { confirmKeys } from './renewed-keys.ts'
+
+const MANY = 1_001
+
+let service: Service
+let review: Review
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  review = await newReview(service)
+  await addThreads('old')
+})
+
+const remove = async () => (await review.ws.ok('/v2/organizations/delete', { organizationIds: ['acme'] })).data
+const progress = async () => (await review.ws.ok('/v2/organizations/delete/status')).data
+const organizations = async () => (await review.ws.ok('/v2/organizations/get')).data.map(({ id }) => id)
+const threadIds = async () => (await review.threads()).map((thread) => thread?.annotationId).sort()
+const rowsOf = (table: string, key = keyOf('acme')) =>
+  service.database.query({
+    text: `select * from ${table} where api_key = $1 and organization_key = $2`,
+    values: [review.ws.apiKey, key],
+  } as never)
+
+async function addThreads(prefix: string, count = MANY): Promise<void> {
+  for (let from = 0; from < count; from += 1_000) {
+    const commentAnnotations = Array.from({ length: Math.min(1_000, count - from) }, (_, n) => ({
+      annotationId: `${prefix}-${from + n}`,
+      commentData: [{ from: ada, commentText: 'One' }],
+    }))
+    const place = { ...at, createOrganization: true, createDocument: true }
+    await review.ws.ok('/v2/commentannotations/add', { ...place, commentAnnotations, triggerNotification: false })
+  }
+}
+
+/** The ids of the threads whose deletion was announced. */
+async function announced(): Promise<string[]> {
+  const rows = await service.database.query<{ id: string }>(sql`
+    select advanced #>> '{data,commentAnnotation,annotationId}' as id
+    from event
+    where api_key = ${review.ws.apiKey} and type = 'comment.delete'`)
+  return rows.map(({ id }) => id)
+}
+
+/** The keys of the API key's organizations that are not the usual ones. */
+async function renewed(): Promise<Record<string, string> | null> {
+  const [row] = await service.database.query<{ keys: Record<string, string> | null }>(sql`
+    select organization_keys as keys from api_key where id = ${review.ws.apiKey}`)
+  return row?.keys ?? null
+}
+
+test('a large organization is hidden by one transaction, and removed and announced by jobs with progress', async () => {
+  expect(await remove()).toEqual({ acme: { success: true, message: 'Deleted Successfully' } })
+  expect(await organizations()).toEqual([])
+  expect((await review.ws.call('/v2/organizations/documents/get', { organizationId: 'acme' })).status).toBe(404)
+  expect(await review.threads()).toEqual([])
+  expect(await remove()).toEqual({ acme: { success: false, message: 'Organization does not exist' } })
+  expect(await announced()).toEqual([])
+  expect(await progress()).toEqual([
+    { organizationId: 'acme', deletedAt: expect.any(Number), threads: MANY, threadsRemoved: 0 },
+  ])
+  await service.drainJobs()
+  expect(await progress()).toEqual([])
+  const ids = await announced()
+  expect([ids.length, new Set(ids).size]).toEqual([MANY, MANY])
+  expect(await rowsOf('document')).toEqual([])
+  expect(await renewed()).toBeNull()
+})
+
+test('its id is free at once, and nothing of it surfaces in a new organization of that id', async () => {
+  await remove()
+  await addThreads('new', 2)
+  await review.thread('old-0')
+  expect(await threadIds()).toEqual(['new-0', 'new-1', 'old-0'])
+  expect(await organizations()).toEqual(['acme'])
+  await service.drainJobs()
+  expect(await threadIds()).toEqual(['new-0', 'new-1', 'old-0'])
+  expect(await announced()).toHaveLength(MANY)
+  expect(Object.keys((await renewed()) ?? {})).toEqual([keyOf('acme')])
+  await remove()
+  expect([await organizations(), await renewed()]).toEqual([[], null])
+  await addThreads('last', 1)
+  expect(await rowsOf('comment_annotation')).toHaveLength(1)
+})
+
+test('one deleted twice while the first is still being removed is removed twice', async () => {
+  await remove()
+  await addThreads('new')
+  await remove()
+  expect((await progress()).map(({ threads }) => threads)).toEqual([MANY, MANY])
+  await addThreads('last', 1)
+  await service.drainJobs()
+  expect(await progress()).toEqual([])
+  expect(new Set(await announced()).size).toBe(2 * MANY)
+  expect(await threadIds()).toEqual(['last-0'])
+})
+
+test('a request that began before the deletion creates no organization that nobody would find', async () => {
+  const tenant = { apiKey: review.ws.apiKey, workspaceId: review.ws.id }
+  await service.database.transaction((db) => confirmKeys(db, tenant))
+  await remove()
+  const late = service.database.transaction((db) => confirmKeys(db, tenant))
+  await expect(late).rejects.toMatchObject({ status: 'ABORTED' })
+  const organizationKeys = (await renewed()) ?? {}
+  await service.database.transaction((db) => confirmKeys(db, { ...tenant, organizationKeys }))
+})
+
+test('threads that were written meanwhile are announced too', async () => {
+  await remove()
+  const end = { documentKey: 'ffffffff-ffff-ffff-ffff-ffffffffffff', updatedAt: 0, key: keyOf('') }
+  await service.database.query(sql`
+    update job
+    set payload = payload || jsonb_build_object('position', ${end}::jsonb)
+    where api_key = ${review.ws.apiKey} and name = 'organization.remove-threads'`)
+  await service.drainJobs()
+  expect(await announced()).toHaveLength(MANY)
+  expect(await progress()).toEqual([])
+})
