@@ -5,6 +5,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   answers: () => import('./answers.ts'),
   api: () => import('./api.ts'),
   bulk: () => import('./bulk.ts'),
+  deletion: () => import('./deletion.ts'),
   embedded: () => import('./embedded.ts'),
   growth: () => import('./growth.ts'),
   'memory-quality': () => import('./memory-quality.ts'),

@@ -39,6 +39,7 @@ const delivery: Call = ({ n, subject: { eventId, endpointId } }) => ({
 const PLACES: Record<string, Call> = {
   '/v2/organizations/add': ({ i }) => ({ organizations: [{ organizationId: `new-${i}` }] }),
   '/v2/organizations/delete': ({ n }) => ({ organizationIds: [`organization-${n}`] }),
+  '/v2/organizations/delete/status': plain,
   '/v2/organizations/get': () => ({ pageSize: 10 }),
   '/v2/organizations/search': ({ n }) => ({ query: `organization ${n}` }),
   '/v2/organizations/update': ({ n }) => ({ organizations: [{ organizationId: `organization-${n}`, plan: 'x' }] }),

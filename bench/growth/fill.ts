@@ -97,12 +97,13 @@ const TABLES: [table: string, prototypes: string, columns: Record<string, string
   ['email', 'true', { id: numbered('email'), user_key: user, due_at: 't.due_at + i' }],
 ]
 
-/** Multiplies the prototypes of each table by SQL, so that every key has so many of each record. */
-export async function fill(database: Database, keys: Filled[]): Promise<void> {
+/** Multiplies the prototypes of each table by SQL, so that every key has so many of each record but those `without`. */
+export async function fill(database: Database, keys: Filled[], without: string[] = []): Promise<void> {
   await writeHistory(database)
   for (const { apiKey, like } of keys) if (like) await copyKey(database, apiKey, like)
   const values = keys.map(({ apiKey, rows, like }) => `('${apiKey}', '${like ?? apiKey}', ${like ? 0 : 1}, ${rows})`)
   for (const [table, prototypes, changed] of TABLES) {
+    if (without.includes(table)) continue
     const columns = await columnsOf(database, table)
     const value = (column: string) => changed[column] ?? (column === 'api_key' ? 'k.api_key' : `t."${column}"`)
     await statement(
@@ -114,6 +115,12 @@ export async function fill(database: Database, keys: Filled[]): Promise<void> {
        cross join lateral generate_series(k.first, k.rows - 1) as i`,
     )
   }
+  await statement(
+    database,
+    `insert into comment_annotation_count (api_key, organization_key, document_key, count)
+     select api_key, organization_key, document_key, count(*) from comment_annotation group by 1, 2, 3
+     on conflict (api_key, organization_key, document_key) do update set count = excluded.count`,
+  )
   await statement(
     database,
     `update judgment_log l
