@@ -1,4 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 
 type Keys = Pick<ApiKeyTenant, 'organizationKeys'>
@@ -19,3 +20,7 @@ export function withOrganizationKey<Tenant extends Keys>(
 ): Tenant {
   return { ...tenant, organizationKeys: { ...tenant.organizationKeys, [keyOf(organizationId)]: organizationKey } }
 }
+
+/** SQL: whether the organization with this key is deleted, though it is not removed yet. */
+export const isRetired = (apiKey: string, key: Sql): Sql => sql`
+  exists (select from organization where api_key = ${apiKey} and key = ${key} and retired_at is not null)`

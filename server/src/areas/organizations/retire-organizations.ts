@@ -3,8 +3,8 @@ import type { ChangeContext } from '../../platform/event.ts'
 import { type OrganizationDeleted, organizationsRetired } from './organization-event.ts'
 import { renewKeys } from './renewed-keys.ts'
 
-/** What tells of an organization to others than its readers: users' access and what workers send. */
-const TOLD_ELSEWHERE = ['access_grant', 'user_group', 'removed_user', 'email', 'document_migration']
+/** What workers would still send or do. */
+const PENDING = ['email', 'document_migration']
 
 /**
  * Deletes organizations, whose rows are locked, as far as anybody can see: their ids get new keys, under which there is
@@ -28,7 +28,7 @@ export async function retireOrganizations(
       from comment_annotation_count c
       where c.api_key = ${tenant.apiKey} and c.organization_key = o.key)
     where o.api_key = ${tenant.apiKey} and o.key = any(${keys}::uuid[])`)
-  for (const table of TOLD_ELSEWHERE) {
+  for (const table of PENDING) {
     await db.query(sql`
       delete from ${raw(table)} where api_key = ${tenant.apiKey} and organization_key = any(${keys}::uuid[])`)
   }

@@ -1,4 +1,5 @@
 import { sql } from '../../platform/db/db.ts'
+import { isRetired } from '../organizations/organization-key.ts'
 import { membershipsEnded } from '../permissions/membership-event.ts'
 import { BATCH, type EraseBatch, within } from './erasure.ts'
 
@@ -38,6 +39,9 @@ export const eraseProfiles: EraseBatch = async ({ db, tenant }, { userKeys }) =>
     delete from app_user u
     where u.api_key = ${tenant.apiKey} and u.key = any(${userKeys}::uuid[])
       and not exists (
-        select from access_grant g where g.api_key = ${tenant.apiKey} and g.user_key = u.key)`)
+        select
+        from access_grant g
+        where g.api_key = ${tenant.apiKey} and g.user_key = u.key
+          and not ${isRetired(tenant.apiKey, sql`g.organization_key`)})`)
   return false
 }

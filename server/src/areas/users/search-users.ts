@@ -2,6 +2,7 @@ import { sql } from '../../platform/db/db.ts'
 import { findByText, MATCHES, type TextPosition } from '../../platform/db/find-by-text.ts'
 import { operation } from '../../platform/operation.ts'
 import { oneOf, type Static, Type } from '../../platform/schema.ts'
+import { isRetired } from '../organizations/organization-key.ts'
 
 const PATH = '/v2/users/search'
 
@@ -46,6 +47,7 @@ export const searchUsers = operation({
          select organization_key from access_grant g
          where g.api_key = ${apiKey} and g.user_key = u.key and g.resource_type = 'organization'
            and (g.expires_at is null or g.expires_at > now_ms())
+           and not ${isRetired(apiKey, sql`g.organization_key`)}
          order by organization_key
          limit 20
        ) g
