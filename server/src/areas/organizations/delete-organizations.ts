@@ -8,7 +8,7 @@ import { identifier, Type } from '../../platform/schema.ts'
 import { OrganizationResults } from './organization.ts'
 import { type OrganizationDeleted, organizationsDeleted } from './organization-event.ts'
 import { organizationKeyOf } from './organization-key.ts'
-import { forgetKeys, lockKeys, mayRenew } from './renewed-keys.ts'
+import { forgetKeys, mayRenew } from './renewed-keys.ts'
 import { retireOrganizations } from './retire-organizations.ts'
 
 /** An organization with more threads, or ten times more of other records, is removed by jobs. */
@@ -33,8 +33,6 @@ export const deleteOrganizations = operation({
   const ids = new Set(input.organizationIds)
   const keys = [...ids].map((id) => organizationKeyOf(tenant, id))
   const large = await findLarge(db, tenant, keys)
-  const areRenewed = [...ids].some((id) => tenant.organizationKeys?.[keyOf(id)] !== undefined)
-  if (large.size > 0 || areRenewed) await lockKeys(db, tenant)
   const mayRetire = large.size > 0 && (await mayRenew(db, tenant, large.size))
   const found = await lockOrganizations(db, tenant, keys)
   const retired = found.filter(({ organizationKey }) => mayRetire && large.has(organizationKey))
@@ -45,13 +43,10 @@ export const deleteOrganizations = operation({
   await db.query(sql`
     delete from organization
     where api_key = ${tenant.apiKey} and key = any(${others.map(({ organizationKey }) => organizationKey)}::uuid[])`)
-  if (areRenewed) {
-    await forgetKeys(
-      db,
-      tenant,
-      others.map(({ organizationId }) => organizationId),
-    )
-  }
+  const renewed = others.flatMap(({ organizationId }) =>
+    tenant.organizationKeys?.[keyOf(organizationId)] === undefined ? [] : [organizationId],
+  )
+  await forgetKeys(db, tenant, renewed)
   const deleted = new Set(found.map(({ organizationId }) => organizationId))
   return resultsOf(ids, (id) =>
     deleted.has(id)

@@ -4,9 +4,14 @@ import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { deleteOrganizationRows, organizationTables } from '../../platform/db/tenant-tables.ts'
 import { on } from '../../platform/event.ts'
 import { type Job, job } from '../../platform/work/job.ts'
-import { type OrganizationDeleted, organizationsEmptied, organizationsRetired } from './organization-event.ts'
+import {
+  type OrganizationDeleted,
+  organizationsDeleted,
+  organizationsEmptied,
+  organizationsRetired,
+} from './organization-event.ts'
 import { withOrganizationKey } from './organization-key.ts'
-import { forgetKeys, lockKeys } from './renewed-keys.ts'
+import { forgetKeys } from './renewed-keys.ts'
 
 const BATCH_ROWS = 5_000
 
@@ -27,7 +32,8 @@ export const removeOrganization: Job<OrganizationDeleted & { position: number }>
       const count = await deleteOrganizationRows(db, table, { apiKey, organizationKey }, BATCH_ROWS)
       if (count > 0) return enqueue(removeOrganization, [{ ...organization, position: position + offset }])
     }
-    await lockKeys(db, tenant)
+    // What was written meanwhile and refers to no row of the organization, such as judgments.
+    await emit(organizationsDeleted, [organization])
     await db.query(sql`delete from organization where api_key = ${apiKey} and key = ${organizationKey}`)
     await forgetKeys(db, tenant, [organizationId])
   },

@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ada, at, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
-import { sql } from '../../platform/db/db.ts'
+import { json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { lockPlaces } from '../memory/judgment/place.ts'
 import { confirmKeys } from './renewed-keys.ts'
 
 const MANY = 1_001
@@ -120,4 +121,32 @@ test('threads that were written meanwhile are announced too', async () => {
   await service.drainJobs()
   expect(await announced()).toHaveLength(MANY)
   expect(await progress()).toEqual([])
+})
+
+test('a judgment that was written meanwhile goes with the rest, though it refers to no row of the organization', async () => {
+  const judgment = { recordId: 'late', decision: 'approve', reasoning: 'Good', actionUser: ada }
+  await remove()
+  await review.ws.ok('/v2/memory/judgments/add', { judgments: [judgment] })
+  await service.database.query(sql`
+    update judgment
+    set organization_key = ${keyOf('acme')}
+    where api_key = ${review.ws.apiKey}`)
+  await service.drainJobs()
+  expect(await rowsOf('judgment')).toEqual([])
+})
+
+test('no judgment is added to an organization whose deletion the request has not seen', async () => {
+  await remove()
+  const tenant = { apiKey: review.ws.apiKey, workspaceId: review.ws.id }
+  const late = { organizationKey: keyOf('acme'), documentKey: null }
+  const places = await service.database.transaction((db) => lockPlaces(db, tenant, [late]))
+  expect(places.organization(late)).toBe(false)
+})
+
+test('beyond a hundred at a time, an organization is deleted by its request', async () => {
+  const keys = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [keyOf(`${n}`), keyOf(`other ${n}`)]))
+  await service.database.query(sql`
+    update api_key set organization_keys = ${json(keys)} where id = ${review.ws.apiKey}`)
+  await remove()
+  expect([await progress(), new Set(await announced()).size]).toEqual([[], MANY])
 })

@@ -8,7 +8,7 @@ const PENDING = ['email', 'document_migration']
 
 /**
  * Deletes organizations, whose rows are locked, as far as anybody can see: their ids get new keys, under which there is
- * nothing. Jobs remove what their old keys hold. The transaction holds `lockKeys`.
+ * nothing. Jobs remove what their old keys hold.
  */
 export async function retireOrganizations(
   { db, tenant, emit }: Pick<ChangeContext, 'db' | 'tenant' | 'emit'>,
@@ -16,11 +16,6 @@ export async function retireOrganizations(
 ): Promise<void> {
   if (organizations.length === 0) return
   const keys = organizations.map(({ organizationKey }) => organizationKey)
-  await renewKeys(
-    db,
-    tenant,
-    organizations.map(({ organizationId }) => organizationId),
-  )
   await db.query(sql`
     update organization o
     set retired_at = now_ms(), retired_threads = (
@@ -33,4 +28,10 @@ export async function retireOrganizations(
       delete from ${raw(table)} where api_key = ${tenant.apiKey} and organization_key = any(${keys}::uuid[])`)
   }
   await emit(organizationsRetired, organizations)
+  // At last, because whoever creates an organization waits for it.
+  await renewKeys(
+    db,
+    tenant,
+    organizations.map(({ organizationId }) => organizationId),
+  )
 }

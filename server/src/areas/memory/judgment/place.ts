@@ -35,7 +35,7 @@ async function lockOrganizations(db: Db, tenant: ApiKeyTenant, keys: string[]): 
   const organizations = await db.query<{ key: string }>(sql`
     select key
     from organization
-    where api_key = ${tenant.apiKey} and key = any(${keys}::uuid[])
+    where api_key = ${tenant.apiKey} and key = any(${keys}::uuid[]) and retired_at is null
     order by key
     for key share`)
   return organizations.map(({ key }) => key)
