@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ada, at, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { json, sql } from '../../platform/db/db.ts'
+import { deleteOrganizationRows } from '../../platform/db/tenant-tables.ts'
 import { keyOf } from '../../platform/id.ts'
 import { lockPlaces } from '../memory/judgment/place.ts'
 import { confirmKeys } from './renewed-keys.ts'
@@ -149,4 +150,16 @@ test('beyond a hundred at a time, an organization is deleted by its request', as
     update api_key set organization_keys = ${json(keys)} where id = ${review.ws.apiKey}`)
   await remove()
   expect([await progress(), new Set(await announced()).size]).toEqual([[], MANY])
+})
+
+test('folders go from the newest to the oldest, so that none takes along a tree at once', async () => {
+  const folders = ['a', 'b', 'c', 'd'].map((folderId, n, all) => ({
+    folderId,
+    ...(n > 0 && { parentFolderId: all[n - 1] }),
+  }))
+  for (const folder of folders)
+    await review.ws.ok('/v2/organizations/folders/add', { organizationId: 'acme', folders: [folder] })
+  const organization = { apiKey: review.ws.apiKey, organizationKey: keyOf('acme') }
+  expect(await deleteOrganizationRows(service.database, 'folder', organization, 2)).toBe(2)
+  expect((await rowsOf('folder')).map((folder) => (folder as { id: string }).id).sort()).toEqual(['a', 'b'])
 })

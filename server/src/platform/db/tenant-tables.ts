@@ -42,20 +42,27 @@ export async function organizationTables(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Deletes at most `limit` rows of an organization, and returns how many. */
+/**
+ * Deletes at most `limit` rows of an organization, and returns how many. Of folders, the newest go first: most are newer
+ * than the one that they are in, so that one seldom takes along others.
+ */
 export async function deleteOrganizationRows(
   db: Db,
   table: string,
   { apiKey, organizationKey }: { apiKey: string; organizationKey: string },
   limit: number,
 ): Promise<number> {
+  const chosen =
+    table === 'folder'
+      ? sql`organization_key::text = ${organizationKey}::text order by seq desc`
+      : sql`organization_key = ${organizationKey}`
   const rows = await db.query(sql`
     delete from ${raw(table)}
     where api_key = ${apiKey} and organization_key = ${organizationKey}
       and ctid = any(array(
         select ctid
         from ${raw(table)}
-        where api_key = ${apiKey} and organization_key = ${organizationKey}
+        where api_key = ${apiKey} and ${chosen}
         limit ${limit}))
     returning 1 as deleted`)
   return rows.length
