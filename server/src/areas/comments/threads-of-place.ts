@@ -35,9 +35,17 @@ export const ofOrganization = ({ documentKey, updatedAt, key }: Position): Sql =
 
 /** Deletes all threads of a place, and announces each as if it were deleted by itself. */
 export async function deleteThreadsOf(context: Context, deleted: Deleted): Promise<void> {
-  // Deleted rows stay in the index until the commit, so each batch begins where the one before has ended.
-  for (let next: Position | undefined = BEFORE_ALL; next; )
-    ({ next } = await deleteNextThreads(context, deleted, next, BATCH))
+  // A batch that has waited for a change may end with a thread that the change has moved ahead of others. So it begins
+  // again until nothing is left.
+  for (let isLeft = true; isLeft; ) {
+    isLeft = false
+    // Deleted rows stay in the index until the commit, so each batch begins where the one before has ended.
+    for (let position: Position | undefined = BEFORE_ALL; position; ) {
+      const { count, next } = await deleteNextThreads(context, deleted, position, BATCH)
+      isLeft ||= count > 0
+      position = next
+    }
+  }
 }
 
 /** The same for at most `limit` threads after a position. Returns how many, and where to go on if there may be more. */

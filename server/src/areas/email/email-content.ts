@@ -85,7 +85,7 @@ async function readThreads(db: Db, tenant: ApiKeyScope, organizationKey: string,
     select ${threadColumns}, o.id as "organizationId", d.key as "documentKey", d.id as "documentId",
       d.name as "documentName", d.metadata as "documentMetadata"
     from comment_annotation a
-    join organization o on o.api_key = ${tenant.apiKey} and o.key = a.organization_key
+    join organization o on o.api_key = ${tenant.apiKey} and o.key = a.organization_key and o.retired_at is null
     join document d
       on d.api_key = ${tenant.apiKey} and d.organization_key = a.organization_key and d.key = a.document_key
     where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = any(${keys}::uuid[])`)

@@ -72,7 +72,7 @@ export const listEmails = operation({
       e.due_at,
       case when e.status in ('sent', 'failed', 'skipped') then e.status else 'pending' end as status
     from email e
-    join organization o on o.api_key = ${tenant.apiKey} and o.key = e.organization_key
+    join organization o on o.api_key = ${tenant.apiKey} and o.key = e.organization_key and o.retired_at is null
     where e.api_key = ${tenant.apiKey}
       and e.id >= ${firstIdAt('eml_', range.start)}
       and e.id < ${firstIdAt('eml_', range.end + 1)}

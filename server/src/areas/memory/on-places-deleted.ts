@@ -7,6 +7,7 @@ import {
   organizationsDeleted,
   organizationsRetired,
 } from '../organizations/organization-event.ts'
+import { takeChanges } from './judgment/change-log.ts'
 import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
 
 /** So many judgments are deleted by one statement, so that none runs into its time limit. */
@@ -17,7 +18,11 @@ const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, key: '00000000-0000-000
 export const deleteJudgmentsOfOrganizations = on(organizationsDeleted, deleteAllOf)
 
 /** The same for retired ones: searches look through all organizations of an API key. */
-export const deleteJudgmentsOfRetired = on(organizationsRetired, deleteAllOf)
+export const deleteJudgmentsOfRetired = on(organizationsRetired, async (context, organizations) => {
+  // Whoever records judgments meanwhile waits for the commit, and then leaves out those of retired organizations.
+  await takeChanges(context.db, context.tenant, 0)
+  await deleteAllOf(context, organizations)
+})
 
 async function deleteAllOf({ db, tenant }: ChangeContext, organizations: OrganizationDeleted[]): Promise<void> {
   for (const { organizationKey } of organizations) {

@@ -1,5 +1,5 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
-import { json, sql, together } from '../../platform/db/db.ts'
+import { json, sql } from '../../platform/db/db.ts'
 import { inTurn } from '../../platform/db/list-lock.ts'
 import { hexId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
@@ -7,7 +7,6 @@ import { oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { OrganizationInput, organizationMetadata } from './organization.ts'
 import { organizationKeyOf } from './organization-key.ts'
-import { confirmKeys } from './renewed-keys.ts'
 
 /** Adds organizations with their custom metadata. An organization that exists does not change. */
 export const addOrganizations = operation({
@@ -24,9 +23,8 @@ export const addOrganizations = operation({
 }).run(async ({ db, tenant, input }) => {
   const organizations = lastById(input.organizations, (organization) => organization.organizationId)
   const list = [...organizations.values()]
-  const confirmed = confirmKeys(db, tenant)
   // Positions are taken in the order of the request; rows are locked in the order of keys.
-  const insertion = inTurn(db, `organization ${tenant.apiKey}`).query<{ id: string }>(sql`
+  const inserted = await inTurn(db, `organization ${tenant.apiKey}`).query<{ id: string }>(sql`
     insert into organization (api_key, key, id, name, metadata, seq)
     overriding system value
     select ${tenant.apiKey}, i.key, i.id, i.name, i.metadata, i.seq
@@ -43,7 +41,6 @@ export const addOrganizations = operation({
     order by i.key
     on conflict (api_key, key) do nothing
     returning id`)
-  const [, inserted] = await together([confirmed, insertion])
   const added = new Set(inserted.map(({ id }) => id))
   return resultsOf(organizations.keys(), (id) =>
     added.has(id)

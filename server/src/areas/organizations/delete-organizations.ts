@@ -1,18 +1,22 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, raw, sql } from '../../platform/db/db.ts'
+import { type Db, join, raw, sql } from '../../platform/db/db.ts'
 import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { OrganizationResults } from './organization.ts'
-import { type OrganizationDeleted, organizationsDeleted } from './organization-event.ts'
+import { type OrganizationDeleted, organizationsDeleted, organizationsRetired } from './organization-event.ts'
 import { organizationKeyOf } from './organization-key.ts'
-import { forgetKeys, mayRenew } from './renewed-keys.ts'
+import { forgetKeys, mayBeRenewed, renewKeys } from './renewed-keys.ts'
 import { retireOrganizations } from './retire-organizations.ts'
 
-/** An organization with more threads, or ten times more of other records, is removed by jobs. */
+/** An organization with more threads, or ten times more of another record, is removed by jobs. */
 const MOST_THREADS = 1_000
+const OTHER_RECORDS = [
+  ...['document', 'folder', 'comment', 'reaction', 'recording', 'notification', 'activity_entry'],
+  ...['access_grant', 'user_group', 'user_group_member', 'email'],
+]
 
 /** Deletes organizations for good, with their folders, documents, users' access and everything in them. */
 export const deleteOrganizations = operation({
@@ -23,8 +27,8 @@ export const deleteOrganizations = operation({
   administers: true,
   summary: 'Delete organizations',
   description:
-    'Nobody sees them afterwards, and their ids are free. What is in one with more than 1,000 threads, or 10,000 other ' +
-    'records, is removed after the answer; `/v2/organizations/delete/status` tells how far that is.',
+    'Nobody sees them afterwards, and their ids are free. What is in one with more than 1,000 threads, or 10,000 of ' +
+    'another record, is removed after the answer; `/v2/organizations/delete/status` tells how far that is.',
   input: Type.Object({ organizationIds: Type.Array(identifier('Id of an organization.')) }),
   output: OrganizationResults,
   errors: [],
@@ -33,20 +37,27 @@ export const deleteOrganizations = operation({
   const ids = new Set(input.organizationIds)
   const keys = [...ids].map((id) => organizationKeyOf(tenant, id))
   const large = await findLarge(db, tenant, keys)
-  const mayRetire = large.size > 0 && (await mayRenew(db, tenant, large.size))
   const found = await lockOrganizations(db, tenant, keys)
-  const retired = found.filter(({ organizationKey }) => mayRetire && large.has(organizationKey))
+  const retired = await mayBeRenewed(
+    db,
+    tenant,
+    found.filter(({ organizationKey }) => large.has(organizationKey)),
+  )
   const others = found.filter((organization) => !retired.includes(organization))
-  await retireOrganizations({ db, tenant, emit }, retired)
+  await emit(organizationsRetired, retired)
   await emit(organizationsDeleted, others)
   await ensureStatistics(db)
+  await retireOrganizations(db, tenant, retired)
   await db.query(sql`
     delete from organization
     where api_key = ${tenant.apiKey} and key = any(${others.map(({ organizationKey }) => organizationKey)}::uuid[])`)
-  const renewed = others.flatMap(({ organizationId }) =>
-    tenant.organizationKeys?.[keyOf(organizationId)] === undefined ? [] : [organizationId],
+  // At last, because whoever creates an organization waits for it.
+  await renewKeys(db, tenant, idsOf(retired))
+  await forgetKeys(
+    db,
+    tenant,
+    idsOf(others).filter((id) => organizationKeyOf(tenant, id) !== keyOf(id)),
   )
-  await forgetKeys(db, tenant, renewed)
   const deleted = new Set(found.map(({ organizationId }) => organizationId))
   return resultsOf(ids, (id) =>
     deleted.has(id)
@@ -55,18 +66,18 @@ export const deleteOrganizations = operation({
   )
 })
 
+const idsOf = (organizations: OrganizationDeleted[]) => organizations.map(({ organizationId }) => organizationId)
+
 /** The keys of organizations that hold so much that its removal would take seconds. */
 async function findLarge(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Promise<Set<string>> {
-  const has = (table: 'comment_annotation' | 'document' | 'folder' | 'notification' | 'activity_entry', more: number) =>
-    sql`exists (
-      select from ${raw(table)} where api_key = ${apiKey} and organization_key = o.key offset ${more} limit 1)`
+  const has = (table: string, more: number) => sql`exists (
+    select from ${raw(table)} where api_key = ${apiKey} and organization_key = o.key offset ${more} limit 1)`
+  const others = OTHER_RECORDS.map((table) => has(table, 10 * MOST_THREADS))
   const rows = await db.query<{ key: string }>(sql`
     select key
     from organization o
     where api_key = ${apiKey} and key = any(${keys}::uuid[])
-      and (${has('comment_annotation', MOST_THREADS)} or ${has('document', 10 * MOST_THREADS)}
-        or ${has('folder', 10 * MOST_THREADS)} or ${has('notification', 10 * MOST_THREADS)}
-        or ${has('activity_entry', 10 * MOST_THREADS)})`)
+      and (${join([has('comment_annotation', MOST_THREADS), ...others], ' or ')})`)
   return new Set(rows.map(({ key }) => key))
 }
 

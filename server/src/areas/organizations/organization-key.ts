@@ -23,4 +23,5 @@ export function withOrganizationKey<Tenant extends Keys>(
 
 /** SQL: whether the organization with this key is deleted, though it is not removed yet. */
 export const isRetired = (apiKey: string, key: Sql): Sql => sql`
-  exists (select from organization where api_key = ${apiKey} and key = ${key} and retired_at is not null)`
+  coalesce(
+    ${key} = any(array(select key from organization where api_key = ${apiKey} and retired_at is not null)), false)`

@@ -1,12 +1,11 @@
 import { metadataOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Sql, sql, together } from '../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { inTurn } from '../../platform/db/list-lock.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { changesFields, keepsFields } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, nullable, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from './organization-key.ts'
-import { confirmKeys } from './renewed-keys.ts'
 
 const READ_ONLY = ['id', 'disabled']
 
@@ -51,7 +50,7 @@ export async function requireOrganization(
 
 /**
  * For writes: the organization, locked against deletion until the transaction ends. One that does not exist is created
- * if `create` allows it, else NOT_FOUND. Call it before any row below the organization is locked, so that deletions
+ * if `create` allows it, else NOT_FOUND. ABORTED if it was deleted since the request began. Call it before any row below the organization is locked, so that deletions
  * wait at the top.
  */
 export const ensureOrganization = (db: Db, tenant: ApiKeyTenant, organizationId: string, create: boolean) =>
@@ -68,16 +67,16 @@ async function ensureLocked(
 ): Promise<{ key: string }> {
   const key = organizationKeyOf(tenant, organizationId)
   const [found] = await db.query<{ key: string }>(sql`
-    select key from organization where api_key = ${tenant.apiKey} and key = ${key} ${lock}`)
+    select key from organization where api_key = ${tenant.apiKey} and key = ${key} and retired_at is null
+    ${lock}`)
   if (found) return found
   if (!create) throw missing(organizationId)
   // The update changes nothing: it locks the row that a concurrent transaction inserted.
-  await together([
-    confirmKeys(db, tenant),
-    inTurn(db, `organization ${tenant.apiKey}`).query(sql`
-      insert into organization (api_key, key, id)
-      values (${tenant.apiKey}, ${key}, ${organizationId})
-      on conflict (api_key, key) do update set id = excluded.id`),
-  ])
-  return { key }
+  const [created] = await inTurn(db, `organization ${tenant.apiKey}`).query<{ key: string }>(sql`
+    insert into organization as o (api_key, key, id)
+    values (${tenant.apiKey}, ${key}, ${organizationId})
+    on conflict (api_key, key) do update set id = excluded.id where o.retired_at is null
+    returning key`)
+  if (!created) throw new ApiError('ABORTED', `The organization ${organizationId} was deleted meanwhile. Try again.`)
+  return created
 }

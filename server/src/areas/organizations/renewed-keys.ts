@@ -1,38 +1,33 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { ApiKeyTenant, RenewedKeys } from '../../platform/context.ts'
 import { type Db, json, sql } from '../../platform/db/db.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
+import type { OrganizationDeleted } from './organization-event.ts'
 
-/** How many keys may be renewed at a time. Each request of the API key reads them with its credentials. */
+/** How many keys may be renewed, and how many organizations retired. Each request reads the keys with its credentials. */
 const MOST_RENEWED = 100
 
-/**
- * Confirms, until the transaction ends, that the tenant knows the keys of all organizations. A transaction that creates
- * an organization calls it first. ABORTED if one was deleted since the request began, so that its id has another key.
- */
-export async function confirmKeys(db: Db, tenant: ApiKeyTenant): Promise<void> {
-  const known = tenant.organizationKeys ? json(tenant.organizationKeys) : null
-  const [row] = await db.query(sql`
-    select 1 as confirmed
-    from api_key
-    where id = ${tenant.apiKey} and organization_keys is not distinct from ${known}::jsonb
-    for share`)
-  if (!row) throw new ApiError('ABORTED', 'An organization was deleted meanwhile. Repeat the request.')
-}
-
-/** Whether so many more keys may be renewed. Deletions at the same time may exceed the limit by a few. */
-export async function mayRenew(db: Db, { apiKey }: ApiKeyTenant, count: number): Promise<boolean> {
-  const [row] = await db.query<{ used: number }>(sql`
-    select greatest(
-      (select count(*) from jsonb_object_keys(coalesce(organization_keys, '{}'))),
-      (select count(*) from organization where api_key = ${apiKey} and retired_at is not null)) as used
+/** Those of the organizations whose keys may be renewed; deletions at the same time may exceed the limit by a few. */
+export async function mayBeRenewed<Organization extends OrganizationDeleted>(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  organizations: Organization[],
+): Promise<Organization[]> {
+  if (organizations.length === 0) return []
+  const [row] = await db.query<{ keys: RenewedKeys; retired: number }>(sql`
+    select coalesce(organization_keys, '{}') as keys,
+      (select count(*) from organization where api_key = ${apiKey} and retired_at is not null) as retired
     from api_key
     where id = ${apiKey}`)
-  return row !== undefined && row.used + count <= MOST_RENEWED
+  const { keys = {}, retired = 0 } = row ?? {}
+  const isKnown = ({ organizationId }: Organization) => keyOf(organizationId) in keys
+  const room = Math.max(0, MOST_RENEWED - Object.keys(keys).length)
+  const others = organizations.filter((organization) => !isKnown(organization)).slice(0, room)
+  return [...organizations.filter(isKnown), ...others].slice(0, Math.max(0, MOST_RENEWED - retired))
 }
 
 /** Gives organizations with these ids new keys. */
 export async function renewKeys(db: Db, { apiKey }: ApiKeyTenant, organizationIds: string[]): Promise<void> {
+  if (organizationIds.length === 0) return
   const keys = Object.fromEntries(organizationIds.map((id) => [keyOf(id), keyOf(randomId(''))]))
   await db.query(sql`
     update api_key
@@ -43,7 +38,7 @@ export async function renewKeys(db: Db, { apiKey }: ApiKeyTenant, organizationId
 /** Gives ids that no organization has their usual keys again. */
 export async function forgetKeys(db: Db, { apiKey }: ApiKeyTenant, organizationIds: string[]): Promise<void> {
   if (organizationIds.length === 0) return
-  // Whoever creates an organization holds the row. A statement after it sees what they have created.
+  // Whoever creates an organization holds the row at the end. A statement after it sees what they have created.
   await db.query(sql`select from api_key where id = ${apiKey} for no key update`)
   await db.query(sql`
     update api_key

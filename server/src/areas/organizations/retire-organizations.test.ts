@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ada, at, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
 import { json, sql } from '../../platform/db/db.ts'
 import { deleteOrganizationRows } from '../../platform/db/tenant-tables.ts'
 import { keyOf } from '../../platform/id.ts'
 import { lockPlaces } from '../memory/judgment/place.ts'
-import { confirmKeys } from './renewed-keys.ts'
+import { ensureOrganization } from './organization.ts'
 
 const MANY = 1_001
 
@@ -103,13 +104,22 @@ test('one deleted twice while the first is still being removed is removed twice'
 })
 
 test('a request that began before the deletion creates no organization that nobody would find', async () => {
-  const tenant = { apiKey: review.ws.apiKey, workspaceId: review.ws.id }
-  await service.database.transaction((db) => confirmKeys(db, tenant))
+  const before = { apiKey: review.ws.apiKey, workspaceId: review.ws.id }
+  const create = (tenant: ApiKeyTenant) =>
+    service.database.transaction((db) => ensureOrganization(db, tenant, 'acme', true))
   await remove()
-  const late = service.database.transaction((db) => confirmKeys(db, tenant))
-  await expect(late).rejects.toMatchObject({ status: 'ABORTED' })
-  const organizationKeys = (await renewed()) ?? {}
-  await service.database.transaction((db) => confirmKeys(db, { ...tenant, organizationKeys }))
+  const between = { ...before, organizationKeys: (await renewed()) ?? {} }
+  await expect(create(before)).rejects.toMatchObject({ status: 'ABORTED' })
+  await addThreads('new', 1)
+  await service.drainJobs()
+  // The usual key is free, but the organization of that id has another one.
+  await expect(create(before)).rejects.toMatchObject({ code: '40001' })
+  expect((await create(between)).key).toBe(between.organizationKeys[keyOf('acme')])
+  await remove()
+  // The id has its usual key again.
+  await expect(create(between)).rejects.toMatchObject({ code: '40001' })
+  expect((await create(before)).key).toBe(keyOf('acme'))
+  expect(await organizations()).toEqual(['acme'])
 })
 
 test('threads that were written meanwhile are announced too', async () => {

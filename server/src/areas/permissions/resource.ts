@@ -89,7 +89,7 @@ async function holdResources(
   const organizations = await db.query<{ key: string }>(sql`
     select key
     from organization
-    where api_key = ${apiKey} and key = any(${grants.map((grant) => grant.organizationKey)}::uuid[])
+    where api_key = ${apiKey} and key = any(${grants.map((grant) => grant.organizationKey)}::uuid[]) and retired_at is null
     order by key
     for key share`)
   const held = async (type: 'folder' | 'document') => {

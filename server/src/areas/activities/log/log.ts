@@ -61,7 +61,8 @@ export async function findAndLockLog(context: LogWriting, organizationId: string
   const { db, tenant } = context
   const key = organizationKeyOf(tenant, organizationId)
   const [found] = await db.query(sql`
-    select 1 as found from organization where api_key = ${tenant.apiKey} and key = ${key} for key share`)
+    select 1 as found from organization where api_key = ${tenant.apiKey} and key = ${key} and retired_at is null
+    for key share`)
   return found && lockLog(context, { key, id: organizationId })
 }
 

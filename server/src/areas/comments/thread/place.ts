@@ -93,7 +93,7 @@ export async function ensurePlace(
 ): Promise<Place> {
   const { organizationId, documentId, createOrganization = false, createDocument = false } = address
   // Rows are locked in this order, so deletions wait at the top.
-  const lock = sql`for key share of o, d`
+  const lock = sql`and o.retired_at is null for key share of o, d`
   const [found] = await selectPlaces(db, tenant, { organizationId, documentKeys: [keyOf(documentId)], lock })
   if (found) return found
   const { key } = await ensureOrganization(db, tenant, organizationId, createOrganization)

@@ -2,6 +2,7 @@ import { lastById, memoize } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, type Sql, sql, together } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
+import { isRetired } from '../../organizations/organization-key.ts'
 import { SYSTEM_ACTOR } from '../../users/system-actor.ts'
 import { takeChanges } from './change-log.ts'
 import { canonicalDecision } from './decision-polarity.ts'
@@ -30,7 +31,10 @@ export interface JudgmentDraft {
   source: 'thread' | 'activity' | 'import'
 }
 
-/** Records judgments. An existing `recordId` is overwritten; of two drafts with the same id the last counts. */
+/**
+ * Records judgments. An existing `recordId` is overwritten; of two drafts with the same id the last counts. Those of an
+ * organization that was deleted meanwhile are left out.
+ */
 export async function recordJudgments(db: Db, tenant: ApiKeyTenant, drafts: JudgmentDraft[]): Promise<void> {
   const judgments = [...lastById(drafts, ({ recordId }) => recordId).values()]
   if (judgments.length === 0) return
@@ -104,6 +108,7 @@ async function upsert(db: Db, tenant: ApiKeyTenant, judgments: JudgmentDraft[], 
       i.content_user_id, i.content_user_key, i.content_type, i.confidence, i.judge_type, i.agent, i.reviewer_key, i.reviewer,
       least(coalesce(i.created_at, i.known_since, now_ms()), now_ms()), i.source
     from incoming i
+    where not ${isRetired(tenant.apiKey, sql`i.organization_key`)}
     on conflict (api_key, key) do update
     set change = excluded.change, organization_key = excluded.organization_key, document_key = excluded.document_key,
       annotation_id = excluded.annotation_id, annotation_key = excluded.annotation_key, location_key = excluded.location_key, decision = excluded.decision,
