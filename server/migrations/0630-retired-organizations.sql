@@ -12,6 +12,7 @@ alter table api_key add column organization_keys jsonb;
 
 -- A new organization has the key that its id has now. A request that has read the keys before one was deleted would create
 -- it under another. Checked last, so that nobody waits meanwhile for who creates one; 40001 is a serialization failure.
+-- A retired one that a restore inserts has its former key.
 create function check_organization_key() returns trigger language plpgsql as $$
 declare
   usual text := substr(encode(sha256(convert_to(new.id, 'utf8')), 'hex'), 1, 32)::uuid;
@@ -25,4 +26,4 @@ begin
 end $$;
 
 create constraint trigger organization_has_its_key after insert on organization
-  deferrable initially deferred for each row execute function check_organization_key();
+  deferrable initially deferred for each row when (new.retired_at is null) execute function check_organization_key();

@@ -18,6 +18,7 @@ export interface Position {
 }
 
 const FIRST_KEY = '00000000-0000-0000-0000-000000000000'
+/** Before every thread. */
 export const BEFORE_ALL: Position = { documentKey: FIRST_KEY, updatedAt: Number.MIN_SAFE_INTEGER, key: FIRST_KEY }
 
 /** A place that is deleted. */

@@ -64,7 +64,8 @@ export async function claimDue(
     from mine m
     where e.ctid = m.tid
     returning e.api_key as "apiKey",
-      (select organization_keys from api_key where id = e.api_key) as "organizationKeys", e.id, e.organization_key as "organizationKey", e.user_key as "userKey", e.person,
+      (select organization_keys from api_key where id = e.api_key) as "organizationKeys",
+      e.id, e.organization_key as "organizationKey", e.user_key as "userKey", e.person,
       e.activities, e.attempt`)
 }
 

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ada, at, newReview, type Review } from '../../../test/review.ts'
-import { type Service, startService } from '../../../test/running-service.ts'
+import { type Service, startService, testDatabase } from '../../../test/running-service.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { json, sql } from '../../platform/db/db.ts'
 import { deleteOrganizationRows } from '../../platform/db/tenant-tables.ts'
+import { exportData, importData } from '../../platform/db/transfer.ts'
 import { keyOf } from '../../platform/id.ts'
 import { lockPlaces } from '../memory/judgment/place.ts'
 import { ensureOrganization } from './organization.ts'
@@ -172,4 +174,44 @@ test('folders go from the newest to the oldest, so that none takes along a tree 
   const organization = { apiKey: review.ws.apiKey, organizationKey: keyOf('acme') }
   expect(await deleteOrganizationRows(service.database, 'folder', organization, 2)).toBe(2)
   expect((await rowsOf('folder')).map((folder) => (folder as { id: string }).id).sort()).toEqual(['a', 'b'])
+})
+
+test('a backup that is made meanwhile can be restored, and the removal goes on there', async () => {
+  await remove()
+  await addThreads('new', 1)
+  const lines: string[] = []
+  const about = { at: '2026-01-31T00:00:00.000Z', keys: [] }
+  await exportData(service.database, (text) => void lines.push(...text.split('\n').slice(0, -1)), about)
+  const database = await testDatabase()
+  try {
+    await importData(database, Readable.from(lines))
+    const rows = await database.query<{ key: string; isRetired: boolean }>(sql`
+      select key, retired_at is not null as "isRetired"
+      from organization
+      where api_key = ${review.ws.apiKey}
+      order by retired_at nulls last`)
+    const keys = (await renewed()) ?? {}
+    expect(rows).toEqual([
+      { key: keyOf('acme'), isRetired: true },
+      { key: keys[keyOf('acme')], isRetired: false },
+    ])
+    const jobs = await database.query(sql`
+      select 1 as one from job where api_key = ${review.ws.apiKey} and name = 'organization.remove-threads'`)
+    expect(jobs).toHaveLength(1)
+  } finally {
+    await database.close()
+  }
+})
+
+test('a retired organization is restored under its former key also where triggers cannot be switched off', async () => {
+  await remove()
+  await service.drainJobs()
+  await service.database.query(sql`
+    update api_key
+    set organization_keys = ${json({ [keyOf('acme')]: keyOf('another') })}
+    where id = ${review.ws.apiKey}`)
+  await service.database.query(sql`
+    insert into organization (api_key, key, id, retired_at, retired_threads)
+    values (${review.ws.apiKey}, ${keyOf('acme')}, 'acme', 1, 0)`)
+  expect(await progress()).toMatchObject([{ organizationId: 'acme', deletedAt: 1 }])
 })
