@@ -1,8 +1,9 @@
 /** Bundles the console: one page, one style sheet, and a chunk for each page, under names that hold their hashes. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundle } from './bundle.mjs'
+import { placeFile, removeFrom } from './place.mjs'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(repository, 'console')
@@ -14,13 +15,12 @@ export const canBuildConsole = () =>
 
 /** Builds the console into server/dist/console. Returns which of our sources it has read, by their paths from the root. */
 export async function buildConsole() {
-  const result = await build({
+  const result = await bundle({
     absWorkingDir: folder,
     entryPoints: ['src/main.tsx'],
     outdir: out,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    bundle: true,
     splitting: true,
     minify: true,
     format: 'esm',
@@ -29,16 +29,11 @@ export async function buildConsole() {
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     legalComments: 'none',
-    logLevel: 'warning',
-    metafile: true,
-    write: false,
   })
-  mkdirSync(out, { recursive: true })
-  for (const file of result.outputFiles) writeFileSync(file.path, file.contents)
-  writeFileSync(join(out, 'index.html'), indexOf(result))
+  placeFile(join(out, 'index.html'), indexOf(result))
   // Last, so that a page which is being loaded finds the files that its index.html names for as long as possible.
   const kept = new Set(['index.html', ...result.outputFiles.map(({ path }) => basename(path))])
-  for (const name of readdirSync(out)) if (!kept.has(name)) rmSync(join(out, name))
+  removeFrom(out, (name) => !kept.has(name))
   const read = Object.keys(result.metafile.inputs).map((path) => posix.join('console', path))
   return read.filter((path) => !path.includes('node_modules/'))
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundle } from './bundle.mjs'
 import { writeNotices } from './notices.mjs'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -15,11 +15,10 @@ export const canBuildMcp = () =>
  * installs the command line so installs none of them. Returns which of our sources it has read.
  */
 export async function buildMcp() {
-  const { metafile } = await build({
+  const { metafile } = await bundle({
     absWorkingDir: repository,
     entryPoints: ['mcp/src/mcp.ts'],
     outdir: 'cli/dist',
-    bundle: true,
     minify: true,
     platform: 'node',
     target: 'node20',
@@ -28,8 +27,6 @@ export async function buildMcp() {
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     define: { VERSION: JSON.stringify(version) },
     legalComments: 'none',
-    metafile: true,
-    logLevel: 'warning',
   })
   writeNotices(`${repository}/cli/dist/mcp.licenses.txt`, Object.keys(metafile.inputs))
   return Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'))

@@ -4,13 +4,13 @@
  * console into server/dist/console. Records which sources it has read.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, readdir, rm } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { buildConsole, canBuildConsole } from './build-console.mjs'
 import { buildMcp, canBuildMcp } from './build-mcp.mjs'
+import { bundle } from './bundle.mjs'
 import { writeNotices } from './notices.mjs'
+import { placeFile, placeFolder, removeFrom } from './place.mjs'
 import { recordSources } from './sources.mjs'
 
 const server = fileURLToPath(new URL('../server', import.meta.url))
@@ -42,18 +42,15 @@ const OPTIONAL = ['@huggingface/tokenizers', '@opentelemetry/*', 'onnxruntime-we
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 const options = {
-  bundle: true,
   platform: 'node',
   target: 'node20',
   format: 'esm',
   sourcemap: true,
   // The sources are in the same tree.
   sourcesContent: false,
-  logLevel: 'warning',
-  metafile: true,
 }
 
-const ofServer = await build({
+const ofServer = await bundle({
   ...options,
   absWorkingDir: server,
   external: Object.keys(dependencies)
@@ -66,8 +63,9 @@ const ofServer = await build({
   // The programs share their parts. These lie beside them, because some look for files from their own place.
   splitting: true,
   chunkNames: 'part-[hash]',
-}).catch(() => process.exit(1)) // esbuild has printed what is wrong.
-await removeOldParts(Object.keys(ofServer.metafile.outputs))
+})
+// A process that runs has read its own parts.
+removeFrom('dist', (name) => name.startsWith('part-') && !(`dist/${name}` in ofServer.metafile.outputs))
 writeNotices('dist/licenses.txt', inputsOf(ofServer, 'server'))
 
 const sources = sourcesOf(ofServer, 'server')
@@ -76,40 +74,30 @@ const cli = fileURLToPath(new URL('../cli', import.meta.url))
 // An installation of the server alone has no command line.
 if (existsSync(`${cli}/src`)) {
   const { version } = JSON.parse(readFileSync(`${cli}/package.json`, 'utf8'))
-  const ofCli = await build({
+  const ofCli = await bundle({
     ...options,
     absWorkingDir: cli,
     packages: 'external',
     entryPoints: ['src/precedent.ts'],
     outdir: 'dist',
     define: { VERSION: JSON.stringify(version) },
-  }).catch(() => process.exit(1))
+  })
   sources.push(...sourcesOf(ofCli, 'cli'))
-  if (canBuildMcp()) sources.push(...(await buildMcp().catch(() => process.exit(1))))
+  if (canBuildMcp()) sources.push(...(await buildMcp()))
 }
 
-if (canBuildConsole()) sources.push(...(await buildConsole().catch(() => process.exit(1))))
+if (canBuildConsole()) sources.push(...(await buildConsole()))
 
 // The one script of the viewer's package that the API reference loads.
 const viewer = fileURLToPath(
   new URL('../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js', import.meta.url),
 )
-if (existsSync(viewer)) await cp(viewer, 'dist/reference-viewer.js')
+if (existsSync(viewer)) placeFile('dist/reference-viewer.js', readFileSync(viewer))
 
 // In place, not from scratch: a server or a test run that uses the directory is not pulled out from under its feet.
-await cp('migrations', 'dist/migrations', { recursive: true })
-for (const file of await readdir('dist/migrations')) {
-  if (!existsSync(`migrations/${file}`)) await rm(`dist/migrations/${file}`)
-}
-await cp('models', 'dist/models', { recursive: true })
+placeFolder('migrations', 'dist/migrations')
+placeFolder('models', 'dist/models')
 recordSources(new Set(sources))
-
-/** Removes the parts of earlier builds. A process that runs has read its own. */
-async function removeOldParts(outputs) {
-  for (const file of await readdir('dist')) {
-    if (file.startsWith('part-') && !outputs.includes(`dist/${file}`)) await rm(`dist/${file}`)
-  }
-}
 
 /** Our files that a build has read, by their paths from the root. Packages change by an installation, which builds. */
 function sourcesOf(built, folder) {

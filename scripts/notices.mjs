@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { placeFile } from './place.mjs'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
@@ -7,7 +8,7 @@ const repository = fileURLToPath(new URL('..', import.meta.url))
 export function writeNotices(file, inputs) {
   const folders = inputs.map((path) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
   const notices = [...new Set(folders)].filter(Boolean).sort().map(noticeOf)
-  writeFileSync(file, notices.join(`\n${'-'.repeat(80)}\n`))
+  placeFile(file, notices.join(`\n${'-'.repeat(80)}\n`))
 }
 
 function noticeOf(folder) {

@@ -1,8 +1,9 @@
 /** Which sources a build was made from, so that a start can say when they have changed since. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { placeFile } from './place.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const record = join(root, 'server/dist/built-from.json')
@@ -10,9 +11,7 @@ const record = join(root, 'server/dist/built-from.json')
 /** Records the hashes of the files that a build has read, given by their paths from the root; migrations are added. */
 export function recordSources(files) {
   const hashes = Object.fromEntries([...files, ...migrations()].map((file) => [file, hashOf(file)]))
-  // Renamed into place: a server that starts meanwhile reads the whole record or the one before.
-  writeFileSync(`${record}.${process.pid}`, `${JSON.stringify(hashes)}\n`)
-  renameSync(`${record}.${process.pid}`, record)
+  placeFile(record, `${JSON.stringify(hashes)}\n`)
 }
 
 /** The files that the build does not have as they are now; none where the sources are not installed. */
