@@ -6,20 +6,24 @@ export interface Recorded {
   text: string
   values: unknown[]
   inTransaction: boolean
-  /** Its answer was not waited for. */
+  /** Its answer was not waited for before the next statement. */
   isSent: boolean
 }
 
 /** A database that records what is asked of it. `take()` returns the statements since the last one. */
 export function recording(database: Database) {
   let statements: Recorded[] = []
-  function note({ text, values }: Sql, how: Pick<Recorded, 'inTransaction' | 'isSent'>): void {
-    if (!text.includes('pg_notify')) statements.push({ text, values: toParameters(values), ...how })
+  function note({ text, values }: Sql, how: Pick<Recorded, 'inTransaction' | 'isSent'>): Recorded {
+    const noted = { text, values: toParameters(values), ...how }
+    if (!text.includes('pg_notify')) statements.push(noted)
+    return noted
   }
   const record = (db: Db, inTransaction: boolean): Db => ({
-    query: (statement) => {
-      note(statement, { inTransaction, isSent: false })
-      return db.query(statement)
+    query: async <Row extends object>(statement: Sql) => {
+      const noted = note(statement, { inTransaction, isSent: false })
+      const rows = await db.query<Row>(statement)
+      noted.isSent = statements.at(-1) !== noted && statements.includes(noted)
+      return rows
     },
   })
   const recordTransaction = (db: Transaction): Transaction => ({

@@ -105,7 +105,13 @@ async function replay(database: Database, statements: Recorded[]): Promise<unkno
   const outside = statements.filter(({ inTransaction }) => !inTransaction)
   const inside = statements.filter(({ inTransaction }) => inTransaction)
   let rows: unknown
-  for (const statement of outside) rows = await run(database, statement)
+  let sent: Promise<unknown>[] = []
+  for (const statement of outside) {
+    sent.push(run(database, statement))
+    if (statement.isSent) continue
+    rows = (await Promise.all(sent)).at(-1)
+    sent = []
+  }
   if (inside.length > 0) {
     rows = await database.transaction(async (db) => {
       let last: unknown

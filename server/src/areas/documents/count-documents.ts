@@ -1,9 +1,8 @@
-import { empty, join, sql } from '../../platform/db/db.ts'
+import { empty, join, sql, together } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ROOT } from '../folders/folder.ts'
-import { requireOrganization } from '../organizations/organization.ts'
-import { DocumentFilter, filterIssues, folderKeyOf, isAdmittedBy, metadataFilter } from './document-filter.ts'
+import { DocumentFilter, filterIssues, isAdmittedBy, metadataFilter, placeOf, requirePlace } from './document-filter.ts'
 
 /** Counts the documents of an organization that `documents/get` would list for the same folder and filters. */
 export const countDocuments = operation({
@@ -35,15 +34,16 @@ export const countDocuments = operation({
   errors: ['NOT_FOUND'],
   message: 'Document count retrieved successfully.',
 }).run(async ({ db, tenant, input }) => {
-  const { organizationId, folderId, excludeFolderDocs, filters } = input
-  const { key } = await requireOrganization(db, tenant, organizationId)
-  const folderKey = await folderKeyOf(db, tenant, key, excludeFolderDocs ? ROOT : folderId)
+  const { organizationId, excludeFolderDocs, filters } = input
+  const named = { organizationId, folderId: excludeFolderDocs ? ROOT : input.folderId }
+  const { organizationKey, folderKey } = placeOf(tenant, named)
   const inFolder = folderKey === null ? sql`and d.folder_key is null` : sql`and d.folder_key = ${folderKey}`
   const isAdmitted = (filters ?? []).map((filter) => sql`and ${isAdmittedBy(metadataFilter(filter))}`)
-  const [row] = await db.query<{ count: number }>(sql`
+  const documents = sql`
     select count(*) as count
     from document d
-    where d.api_key = ${tenant.apiKey} and d.organization_key = ${key}
-      ${join([folderKey === undefined ? empty : inFolder, ...isAdmitted], ' ')}`)
+    where d.api_key = ${tenant.apiKey} and d.organization_key = ${organizationKey}
+      ${join([folderKey === undefined ? empty : inFolder, ...isAdmitted], ' ')}`
+  const [, [row]] = await together([requirePlace(db, tenant, named), db.query<{ count: number }>(documents)])
   return { count: row?.count ?? 0, ...(filters && { filtersApplied: true }) }
 })

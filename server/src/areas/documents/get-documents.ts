@@ -1,10 +1,10 @@
+import { together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ROOT } from '../folders/folder.ts'
-import { requireOrganization } from '../organizations/organization.ts'
-import { DocumentFilter, filterIssues, folderKeyOf, metadataFilter } from './document-filter.ts'
+import { DocumentFilter, filterIssues, metadataFilter, placeOf, requirePlace } from './document-filter.ts'
 import { DocumentRecord, readDocumentRecords } from './document-record.ts'
 
 const PATH = '/v2/organizations/documents/get'
@@ -37,7 +37,6 @@ export const getDocuments = operation({
   page: 'pageToken',
 }).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { organizationId, documentIds, folderId, filters, searchKey, pageSize = 1000, pageToken } = input
-  const organization = await requireOrganization(db, tenant, organizationId)
   const scope = {
     operation: PATH,
     tenant: tenant.apiKey,
@@ -49,16 +48,16 @@ export const getDocuments = operation({
       ...(searchKey !== undefined && { searchKey }),
     },
   }
-  const rows = await readDocumentRecords(db, tenant, {
-    organizationKey: organization.key,
+  const selection = {
+    ...placeOf(tenant, input),
     keys: documentIds?.map(keyOf),
-    folderKey: await folderKeyOf(db, tenant, organization.key, folderId),
     filters: filters?.map(metadataFilter),
     searchKey,
     after: pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken)),
     limit: pageSize + 1,
     maxBytes: config.pageLimitBytes,
-  })
+  }
+  const [, rows] = await together([requirePlace(db, tenant, input), readDocumentRecords(db, tenant, selection)])
   const { page, last } = pageOf(rows, pageSize)
   return {
     data: page.map(({ record }) => record),

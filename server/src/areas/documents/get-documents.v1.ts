@@ -1,8 +1,10 @@
+import { together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { pageOf, wholeList } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { DocumentRecord, readDocumentRecords } from './document-record.ts'
 
 // How many documents are read at a time.
@@ -23,16 +25,17 @@ export const getDocumentsV1 = operation({
   errors: ['NOT_FOUND'],
   message: 'Document(s) retrieved successfully.',
 }).run(async ({ db, tenant, input, config }) => {
-  const organization = await requireOrganization(db, tenant, input.organizationId)
   const selection = {
-    organizationKey: organization.key,
+    organizationKey: organizationKeyOf(tenant, input.organizationId),
     keys: input.documentIds?.map(keyOf),
     limit: BATCH + 1,
     maxBytes: config.pageLimitBytes,
   }
-  return wholeList(
-    async (previous: { seq: number } | undefined) =>
-      pageOf(await readDocumentRecords(db, tenant, { ...selection, after: previous?.seq ?? 0 }), BATCH),
-    ({ record }) => record,
-  )
+  const readPage = async (previous: { seq: number } | undefined) =>
+    pageOf(await readDocumentRecords(db, tenant, { ...selection, after: previous?.seq ?? 0 }), BATCH)
+  const [, documents] = await together([
+    requireOrganization(db, tenant, input.organizationId),
+    wholeList(readPage, ({ record }) => record),
+  ])
+  return documents
 })

@@ -1,7 +1,9 @@
+import { together } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { findMigration, MigrationStatus } from './document-migration.ts'
 
 /** Returns how far the change of a document's id is. */
@@ -18,9 +20,11 @@ export const getMigrationStatus = operation({
   errors: ['NOT_FOUND'],
   message: 'Document migration status retrieved successfully.',
 }).run(async ({ db, tenant, input }) => {
-  const { migrationId } = input
-  const organization = await requireOrganization(db, tenant, input.organizationId)
-  const migration = await findMigration(db, tenant, organization.key, migrationId)
+  const { organizationId, migrationId } = input
+  const [, migration] = await together([
+    requireOrganization(db, tenant, organizationId),
+    findMigration(db, tenant, organizationKeyOf(tenant, organizationId), migrationId),
+  ])
   if (!migration) throw new ApiError('NOT_FOUND', `There is no migration ${migrationId} in the organization.`)
   return { migrationId, status: migration.status }
 })

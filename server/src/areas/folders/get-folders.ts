@@ -1,8 +1,12 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, together } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { operation } from '../../platform/operation.ts'
+import { type Context, operation } from '../../platform/operation.ts'
 import { wholeList } from '../../platform/page.ts'
-import { identifier, Type } from '../../platform/schema.ts'
+import { identifier, type Static, Type } from '../../platform/schema.ts'
+import type { Secrets } from '../../platform/secret.ts'
 import { requireOrganization } from '../organizations/organization.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { readOptions } from '../workspaces/api-key-options.ts'
 import { MAX_LEVEL, missingFolder } from './folder.ts'
 import { FolderRecord } from './folder-record.ts'
@@ -17,6 +21,15 @@ const OFF =
 // How many folders are read at a time where all are wanted. More of them would hold the event loop for too long.
 const BATCH = 2_000
 
+const Input = Type.Object({
+  organizationId: identifier('Id of the organization.'),
+  folderId: Type.Optional(identifier('One folder.')),
+  maxDepth: Type.Optional(Type.Integer({ minimum: 0, description: 'Levels of `subFolders`; default 1.' })),
+  rootFoldersOnly: Type.Optional(Type.Boolean({ description: 'Without `folderId`: top-level folders only.' })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: all on one page.' })),
+  pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
+})
+
 /** Lists all folders of an organization, or returns one folder with those below it. */
 export const getFolders = operation({
   path: PATH,
@@ -25,33 +38,34 @@ export const getFolders = operation({
   access: 'read',
   summary: 'Get folders',
   description: 'Without `folderId` all folders, flat; with it that folder, its `subFolders` nested to `maxDepth`.',
-  input: Type.Object({
-    organizationId: identifier('Id of the organization.'),
-    folderId: Type.Optional(identifier('One folder.')),
-    maxDepth: Type.Optional(Type.Integer({ minimum: 0, description: 'Levels of `subFolders`; default 1.' })),
-    rootFoldersOnly: Type.Optional(Type.Boolean({ description: 'Without `folderId`: top-level folders only.' })),
-    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: all on one page.' })),
-    pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
-  }),
+  input: Input,
   output: Type.Array(FolderRecord),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Folder(s) retrieved successfully.',
   page: 'pageToken',
-}).run(async ({ db, tenant, input, secrets, pageTokens, config }) => {
-  const required = requireOrganization(db, tenant, input.organizationId)
-  // A disabled feature is reported before a missing organization.
-  required.catch(() => {})
-  const options = await readOptions(db, tenant, secrets)
-  if (!options.advancedQueries) {
-    throw new ApiError('FAILED_PRECONDITION', OFF)
-  }
-  const organization = await required
+}).run(async (call) => {
+  const { db, tenant, input, secrets } = call
+  const [, , folders] = await together([
+    requireAdvancedQueries(db, tenant, secrets),
+    requireOrganization(db, tenant, input.organizationId),
+    readFolders(call),
+  ])
+  return folders
+})
+
+/** A disabled feature is reported before a missing organization. */
+async function requireAdvancedQueries(db: Db, tenant: ApiKeyTenant, secrets: Secrets): Promise<void> {
+  const { advancedQueries } = await readOptions(db, tenant, secrets)
+  if (!advancedQueries) throw new ApiError('FAILED_PRECONDITION', OFF)
+}
+
+async function readFolders({ db, tenant, input, pageTokens, config }: Context<'apiKey', 'read', Static<typeof Input>>) {
   const { organizationId, folderId, maxDepth = 1, rootFoldersOnly = false, pageSize, pageToken } = input
   const reading = {
     db,
     tenant,
     organizationId,
-    organizationKey: organization.key,
+    organizationKey: organizationKeyOf(tenant, organizationId),
     maxBytes: config.pageLimitBytes,
   }
   if (folderId !== undefined) {
@@ -71,4 +85,4 @@ export const getFolders = operation({
   const after = pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken))
   const { page, last } = await readFrom(after, pageSize ?? BATCH)
   return { data: page.map(({ record }) => record), next: last ? pageTokens.seal(scope, last.seq) : null }
-})
+}

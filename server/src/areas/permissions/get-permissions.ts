@@ -1,8 +1,10 @@
+import { together } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { decide } from './access.ts'
 import { accessFieldsOf } from './access-fields.ts'
 import { grantedPairs, MAX_PAIRS, type Pair, permissionsOf, UserPermissions } from './permission-entry.ts'
@@ -32,7 +34,7 @@ export const getPermissions = operation({
   message: 'User permissions retrieved successfully.',
 }).run(async ({ db, tenant, input }) => {
   const { organizationId, folderIds, documentIds } = input
-  const { key } = await requireOrganization(db, tenant, organizationId)
+  const key = organizationKeyOf(tenant, organizationId)
   const userIds = [...new Set(input.userIds)]
   const named = [
     { type: 'organization' as const, id: organizationId },
@@ -43,7 +45,11 @@ export const getPermissions = operation({
     throw invalidField('userIds', `must not make more than ${MAX_PAIRS} pairs with the folders and documents`)
   }
   const pairs: Pair[] = userIds.flatMap((userId) => named.map((resource) => ({ userId, ...resource })))
-  if (!folderIds && !documentIds) pairs.push(...(await grantedPairs(db, tenant, key, userIds)))
+  const [, granted] = await together([
+    requireOrganization(db, tenant, organizationId),
+    folderIds || documentIds ? Promise.resolve([]) : grantedPairs(db, tenant, key, userIds),
+  ])
+  pairs.push(...granted)
   const checks = pairs.map(({ userId, type, id }) => ({
     userKey: keyOf(userId),
     type,

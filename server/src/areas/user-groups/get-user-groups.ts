@@ -1,9 +1,10 @@
-import { empty, sql } from '../../platform/db/db.ts'
+import { empty, sql, together } from '../../platform/db/db.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { requireOrganization } from '../organizations/organization.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
 
 const PATH = '/v2/organizations/usergroups/get'
 
@@ -40,7 +41,7 @@ export const getUserGroups = operation({
   page: 'nextPageToken',
 }).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { organizationId, organizationUserGroupIds: ids, pageSize = 1000, pageToken } = input
-  const { key: organizationKey } = await requireOrganization(db, tenant, organizationId)
+  const organizationKey = organizationKeyOf(tenant, organizationId)
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { organizationId, ids: ids ?? null } }
   const after = pageToken === undefined ? FIRST_KEY : String(pageTokens.open(scope, pageToken))
   const groups = sql`
@@ -53,7 +54,11 @@ export const getUserGroups = operation({
       ${ids ? sql`and g.key = any(${ids.map(keyOf)}::uuid[])` : empty}
     order by g.key
     limit ${pageSize + 1}`
-  const { page, last } = pageOf(await db.query<Row>(withinBytes(groups, sql`key`, config.pageLimitBytes)), pageSize)
+  const [, rows] = await together([
+    requireOrganization(db, tenant, organizationId),
+    db.query<Row>(withinBytes(groups, sql`key`, config.pageLimitBytes)),
+  ])
+  const { page, last } = pageOf(rows, pageSize)
   return {
     data: page.map(({ id, name, users }) => ({
       id: hexId(`usergroup:${organizationKey}`, tenant.apiKey, id),

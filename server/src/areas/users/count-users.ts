@@ -1,6 +1,7 @@
+import { together } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
-import { levelFields, oneLevel, requireLevel } from './level.ts'
+import { levelFields, levelOf, oneLevel, requireLevel } from './level.ts'
 import { countUsersAt } from './list-users.ts'
 
 /** Counts the users that `users/get` lists at the same level: the organization, a document or a folder. */
@@ -15,6 +16,7 @@ export const countUsers = operation({
   errors: ['NOT_FOUND'],
   message: 'User count retrieved successfully.',
   check: oneLevel,
-}).run(async ({ db, tenant, input }) => ({
-  count: await countUsersAt(db, tenant, await requireLevel(db, tenant, input)),
-}))
+}).run(async ({ db, tenant, input }) => {
+  const [, count] = await together([requireLevel(db, tenant, input), countUsersAt(db, tenant, levelOf(tenant, input))])
+  return { count }
+})

@@ -1,11 +1,12 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
+import { together } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
 import { identifier, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { type Level, levelFields, oneLevel, requireLevel } from './level.ts'
+import { type Level, levelFields, levelOf, oneLevel, requireLevel } from './level.ts'
 import { type Entry, Listed, type Listing, listUsers, type Position } from './list-users.ts'
 
 const path = '/v2/users/get'
@@ -51,16 +52,16 @@ export const getUsers = operation({
   check: (input) => [...oneLevel(input), ...allDocumentsRules(input)],
 }).run(async ({ db, tenant, input, pageTokens, config }) => {
   const { pageSize = 1000, pageToken, groupByDocumentId = false, ...filters } = input
-  const level = await requireLevel(db, tenant, input)
   const scope = { operation: path, tenant: tenant.apiKey, filters: { ...filters, groupByDocumentId } }
   const after = pageToken === undefined ? undefined : pageTokens.open(scope, pageToken)
-  const rows = await listUsers(db, tenant, {
+  const selection = {
     filters: filtersOf(tenant, input),
-    listing: listingOf(input, level),
+    listing: listingOf(input, levelOf(tenant, input)),
     after: after as Position | undefined,
     limit: pageSize + 1,
     maxBytes: config.pageLimitBytes,
-  })
+  }
+  const [, rows] = await together([requireLevel(db, tenant, input), listUsers(db, tenant, selection)])
   const { page, last } = pageOf(rows, pageSize)
   return {
     data: groupByDocumentId ? byDocument(page) : page.map(({ user }) => user),

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import type { Db } from '../../platform/db/db.ts'
+import { type Db, together } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
 import { identifier, Type } from '../../platform/schema.ts'
@@ -43,8 +43,11 @@ export function levelOf(tenant: ApiKeyTenant, { organizationId, documentId, fold
 /** The level, or NOT_FOUND naming what does not exist. It takes no lock. */
 export async function requireLevel(db: Db, tenant: ApiKeyTenant, fields: LevelFields): Promise<Level> {
   const { organizationId, documentId, folderId } = fields
-  const { key } = await requireOrganization(db, tenant, organizationId)
-  if (documentId !== undefined) await requireDocument(db, tenant, key, documentId)
-  if (folderId !== undefined) await requireFolder(db, tenant, key, folderId)
-  return levelOf(tenant, fields)
+  const level = levelOf(tenant, fields)
+  await together([
+    requireOrganization(db, tenant, organizationId),
+    ...(documentId === undefined ? [] : [requireDocument(db, tenant, level.organizationKey, documentId)]),
+    ...(folderId === undefined ? [] : [requireFolder(db, tenant, level.organizationKey, folderId)]),
+  ])
+  return level
 }
