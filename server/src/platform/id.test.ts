@@ -50,6 +50,12 @@ test('the key of an id is the head of its SHA-256 as a uuid, whatever the id', (
   }
 })
 
+test('the key of an id stays the same while more ids are remembered and forgotten than there is room for', () => {
+  const ids = Array.from({ length: 20_000 }, (_, i) => `id-${i % 9_000}`)
+  const keyed = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 32)
+  expect(ids.filter((id) => keyOf(id).replaceAll('-', '') !== keyed(id))).toEqual([])
+})
+
 test('a hex id is stable, and differs by kind, API key and id even where their texts run together', () => {
   expect(hexId('user', 'key', 'u1')).toBe(hexId('user', 'key', 'u1'))
   expect(hexId('user', 'key', 'u1')).toMatch(/^[0-9a-f]{32}$/)

@@ -57,8 +57,31 @@ export const firstIdAt = (prefix: string, time: number): string =>
 export const timeOfId = (prefix: string, id: string): number =>
   [...id.slice(prefix.length, prefix.length + 10)].reduce((time, digit) => time * 32 + ID_DIGITS.indexOf(digit), 0)
 
-/** The fixed-size key of an id that a caller chose, as a uuid: the first 16 bytes of its SHA-256. */
+/** Ids longer than this are not remembered, so that what is remembered takes a few megabytes. */
+const LONGEST_REMEMBERED = 64
+const MOST_REMEMBERED = 4_096
+let recentKeys = new Map<string, string>()
+let olderKeys = new Map<string, string>()
+
+/**
+ * The fixed-size key of an id that a caller chose, as a uuid: the first 16 bytes of its SHA-256. Calls name the same ids
+ * again and again, so the keys of the latest are remembered.
+ */
 export function keyOf(id: string): string {
+  const remembered = recentKeys.get(id)
+  if (remembered !== undefined) return remembered
+  const key = olderKeys.get(id) ?? hashedKey(id)
+  if (id.length <= LONGEST_REMEMBERED) {
+    if (recentKeys.size === MOST_REMEMBERED) {
+      olderKeys = recentKeys
+      recentKeys = new Map()
+    }
+    recentKeys.set(id, key)
+  }
+  return key
+}
+
+function hashedKey(id: string): string {
   const hex = hash('sha256', id, 'hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
