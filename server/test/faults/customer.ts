@@ -40,6 +40,7 @@ export async function newCustomer(url: () => Promise<string>) {
   await ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
   return {
     call,
+    ok,
     /** Creates an endpoint for added comments; returns the secret that its deliveries are signed with. */
     async subscribe(data: object): Promise<string> {
       const endpoint = { filterTypes: ['comment.add'], ...data }
