@@ -1,3 +1,4 @@
+import { together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
@@ -52,7 +53,7 @@ export const getNotifications = operation({
   const { pageSize = 1000, pageToken, ...filters } = input
   const { organizationId, userId, order = 'desc' } = filters
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { ...filters, order } }
-  const rows = await readNotifications(db, tenant, {
+  const selection = {
     organizationKey: organizationKeyOf(tenant, organizationId),
     inbox: userId === undefined ? undefined : { userKey: keyOf(userId), now: clock.now() },
     condition: conditionOf(filters),
@@ -60,9 +61,13 @@ export const getNotifications = operation({
     order,
     limit: pageSize + 1,
     maxBytes: config.pageLimitBytes,
-  })
+  }
+  const [rows, isProvided] = await together([
+    readNotifications(db, tenant, selection),
+    userId === undefined ? Promise.resolve(false) : isProviderOn(context),
+  ])
   const { page, last } = pageOf(rows, pageSize)
-  const shown = userId === undefined ? page : await shownTo(context, { ...input, userId }, page)
+  const shown = userId === undefined ? page : await shownTo(context, { ...input, userId, isProvided }, page)
   return {
     // A template may be filled with much text.
     data: await mapInTurns(shown, (row) => toNotification(tenant, organizationId, row)),
@@ -76,13 +81,13 @@ export const getNotifications = operation({
  */
 async function shownTo(
   context: DecisionContext,
-  { organizationId, userId, verifyUserPermissions }: Shown,
+  { organizationId, userId, verifyUserPermissions, isProvided }: Shown,
   rows: NotificationRow[],
 ): Promise<NotificationRow[]> {
   const documentIds = [...new Set(rows.map(({ documentId }) => documentId))]
   const checks = documentIds.map((id) => ({ userId, type: 'document' as const, id, action: 'view' as const }))
   const stored = verifyUserPermissions ? await decideByGrants(context, organizationId, checks) : null
-  const provided = (await isProviderOn(context)) ? await decideForUsers(context, organizationId, checks) : null
+  const provided = isProvided ? await decideForUsers(context, organizationId, checks) : null
   const denied = new Set(
     documentIds.filter((_, index) => [stored, provided].some((decisions) => decisions?.[index]?.allowed === false)),
   )
@@ -93,4 +98,6 @@ interface Shown {
   organizationId: string
   userId: string
   verifyUserPermissions?: boolean
+  /** Whether a permission provider decides. */
+  isProvided: boolean
 }
