@@ -54,7 +54,8 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
 /** Runs the server with this environment until it exits. */
 export async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; log: string }> {
   const { child, log } = spawnServer(env)
-  const [code] = await once(child, 'exit')
+  // After its output has been read to the end, which may be later than its exit.
+  const [code] = await once(child, 'close')
   return { code, log: log() }
 }
 

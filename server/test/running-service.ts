@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { readConfig } from '../src/platform/config.ts'
-import type { Database } from '../src/platform/db/db.ts'
-import { sql } from '../src/platform/db/db.ts'
+import { type Database, sql } from '../src/platform/db/db.ts'
 import { openEmbedded } from '../src/platform/db/embedded.ts'
 import { openEmbedder } from '../src/platform/embedder/open-embedder.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -48,10 +47,26 @@ export const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 let shared: Promise<Service> | undefined
 
-/** The service of this test worker, started once, on the database of the test project, behind a real socket. */
-export function startService(): Promise<Service> {
+/**
+ * The service of this test worker, started once, on the database of the test project, behind a real socket. What a file
+ * leaves to be delivered, sent or done goes at its end: the next file that drains the queues waits for none of it.
+ */
+export async function startService(): Promise<Service> {
   shared ??= start({}, undefined)
-  return shared
+  const service = await shared
+  if (!forgetsWork) {
+    forgetsWork = true
+    atEndOfFile(() => forgetWork(service.database))
+  }
+  return service
+}
+
+/** Whether the current file has registered it. */
+let forgetsWork = false
+
+async function forgetWork(database: Database): Promise<void> {
+  forgetsWork = false
+  for (const queue of [sql`webhook_delivery`, sql`email`, sql`job`]) await database.query(sql`delete from ${queue}`)
 }
 
 /** A service with settings of its own, on the database of the shared one. */
