@@ -6,19 +6,13 @@ import { stem } from 'porter2'
  */
 export function stemsOf(text: string): string[] {
   const stems: string[] = []
-  for (const run of runsOf(text)) {
+  for (const run of text.normalize('NFKC').toLowerCase().match(RUN) ?? []) {
     const known = cachedStem(run)
     if (known !== undefined) stems.push(known)
     else if (UNSPACED.test(run)) for (const word of cut(run)) stems.push(stemOf(word))
     else stems.push(stemOf(run))
   }
   return stems
-}
-
-/** Words, or several where they are written without spaces. ASCII is in NFKC, and its words need no Unicode classes. */
-function runsOf(text: string): string[] {
-  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_RUN) ?? []
-  return text.normalize('NFKC').toLowerCase().match(RUN) ?? []
 }
 
 /** The character 3-grams of a stem with word boundaries: `cat` has ` ca`, `cat`, `at `. */
@@ -34,8 +28,6 @@ export function trigramsOf(stem: string): string[] {
   return trigrams
 }
 
-const ASCII = /^\p{ASCII}*$/u
-const ASCII_RUN = /[a-z0-9]+/g
 const RUN = /[\p{L}\p{N}\p{M}]+/gu
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 /** Each code unit is a character. */
