@@ -22,6 +22,7 @@ export function recording(database: Database) {
     query: async <Row extends object>(statement: Sql) => {
       const noted = note(statement, { inTransaction, isSent: false })
       const rows = await db.query<Row>(statement)
+      // Another statement was sent before its answer came.
       noted.isSent = statements.at(-1) !== noted && statements.includes(noted)
       return rows
     },

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
 import {
   hexId,
@@ -54,6 +56,16 @@ test('the key of an id stays the same while more ids are remembered and forgotte
   const ids = Array.from({ length: 20_000 }, (_, i) => `id-${i % 9_000}`)
   const keyed = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 32)
   expect(ids.filter((id) => keyOf(id).replaceAll('-', '') !== keyed(id))).toEqual([])
+})
+
+test('a remembered id keeps nothing of the text that it was cut from', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  const before = process.memoryUsage().heapUsed
+  for (let i = 0; i < 300; i++) keyOf(`${'x'.repeat(200_000)} a-long-id-of-its-own-${i}`.slice(200_001))
+  collect()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000)
 })
 
 test('a hex id is stable, and differs by kind, API key and id even where their texts run together', () => {

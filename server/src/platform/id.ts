@@ -76,7 +76,8 @@ export function keyOf(id: string): string {
       olderKeys = recentKeys
       recentKeys = new Map()
     }
-    recentKeys.set(id, key)
+    // A copy: V8 keeps the whole text, perhaps a large one, that a string was cut from.
+    recentKeys.set(` ${id}`.slice(1), key)
   }
   return key
 }
