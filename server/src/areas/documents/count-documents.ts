@@ -2,7 +2,8 @@ import { empty, join, sql, together } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ROOT } from '../folders/folder.ts'
-import { DocumentFilter, filterIssues, isAdmittedBy, metadataFilter, placeOf, requirePlace } from './document-filter.ts'
+import { DocumentFilter, filterIssues, isAdmittedBy, metadataFilter } from './document-filter.ts'
+import { placeOf, requirePlace } from './document-place.ts'
 
 /** Counts the documents of an organization that `documents/get` would list for the same folder and filters. */
 export const countDocuments = operation({
