@@ -1,7 +1,10 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, together } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversizedItems } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
+import type { Secrets } from '../../platform/secret.ts'
 import { ensurePlace, placeOrCreateInput } from '../comments/thread/place.ts'
 import { readService } from '../workspaces/service-config.ts'
 import { ActivityInput } from './activity.ts'
@@ -35,11 +38,18 @@ export const addActivities = operation({
     ...templateIssues(activities),
   ],
 }).run(async ({ db, tenant, input, secrets, emit }) => {
-  const { isOn } = await readService(db, tenant, secrets, activityService)
-  if (!isOn) throw new ApiError('FAILED_PRECONDITION', OFF)
-  const { organizationKey: key, organizationId: id, documentId } = await ensurePlace(db, tenant, input)
+  const [, { organizationKey: key, organizationId: id, documentId }] = await together([
+    requireLog(db, tenant, secrets),
+    ensurePlace(db, tenant, input),
+  ])
   const activities = input.activities.map((activity) => ({ documentId, activity }))
   const written = await recordActivities({ db, tenant, secrets }, { key, id }, activities)
   await emitDecisions(emit, { key, id }, written)
   return { success: true, message: MESSAGE }
 })
+
+/** FAILED_PRECONDITION if the activity log of the API key is off. */
+async function requireLog(db: Db, tenant: ApiKeyTenant, secrets: Secrets): Promise<void> {
+  const { isOn } = await readService(db, tenant, secrets, activityService)
+  if (!isOn) throw new ApiError('FAILED_PRECONDITION', OFF)
+}

@@ -32,8 +32,11 @@ const isLogged = ({ triggerActivities, goesWith }: CommentChange) =>
   triggerActivities !== false && goesWith !== 'organization'
 
 /** Logs new and deleted recordings. */
-export const recordRecordingActivities = on(recordingsChanged, (context, changes) =>
-  record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(recordingActivity)),
+export const recordRecordingActivities = on(
+  recordingsChanged,
+  (context, changes) =>
+    record(context, changes.filter(({ triggerActivities }) => triggerActivities !== false).map(recordingActivity)),
+  { ahead: settingsForChange },
 )
 
 async function record(context: ChangeContext, changes: LoggedChange[]): Promise<void> {

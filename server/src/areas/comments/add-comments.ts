@@ -1,3 +1,4 @@
+import { together } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { assertMayAccess } from '../permissions/access.ts'
@@ -36,19 +37,19 @@ export const addComments = operation({
   message: 'Comment(s) added successfully.',
   check: ({ commentData }) => commentIssues(commentsAt('commentData', commentData)),
 }).run(async ({ db, tenant, input, emit }) => {
-  const place = await requirePlace(db, tenant, input)
-  const before = await requireThread(db, tenant, place, input.annotationId)
   const { commentData } = input
+  const [place, before, people, now] = await together([
+    requirePlace(db, tenant, input),
+    requireThread(db, tenant, input),
+    lookUpPeople(db, tenant, commentData.flatMap(commentUserIds)),
+    databaseTime(db),
+    emit.ahead(commentChanged),
+  ])
   if (input.verifyUserPermissions) {
     const userIds = [...new Set(commentData.map(({ from }) => from.userId))]
     await assertMayAccess(db, tenant, { ...place, userIds, action: 'view' })
     await assertShownTo(db, tenant, place, before, userIds)
   }
-  const [people, now] = await Promise.all([
-    lookUpPeople(db, tenant, commentData.flatMap(commentUserIds)),
-    databaseTime(db),
-    emit.ahead(commentChanged),
-  ])
   const taken = new Set(before.comments.map((comment) => comment.commentId))
   const free = commentData.filter((sent) => sent.commentId === undefined || !taken.has(sent.commentId))
   const added = newComments(free, taken, people, now)

@@ -1,10 +1,11 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { type Db, type Sql, sql, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, type Static, Type, text } from '../../platform/schema.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
+import { commentChanged } from './change/comment-event.ts'
 import { deleteThreads } from './delete-threads.ts'
 import { triggerInput } from './thread/comment-input.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
@@ -47,10 +48,14 @@ export const deleteCommentAnnotations = operation({
   ],
 }).run(async ({ db, tenant, input, emit }) => {
   const { actionUser } = input
-  const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
+  const [people, places] = await together([
+    lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : []),
+    placesOf(db, tenant, input),
+    emit.ahead(commentChanged),
+  ])
   const actor = actionUser ? people.complete(actionUser) : null
   const [deleted, matched] = [new Set<string>(), new Set<string>()]
-  for (const place of await placesOf(db, tenant, input)) {
+  for (const place of places) {
     const mayChange = await rightToChange(db, tenant, place, input)
     const shown = shownToVerified(tenant.apiKey, place.organizationKey, input)
     const condition = sql`${matching(tenant, place, input)} and ${shown}`

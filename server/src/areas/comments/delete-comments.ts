@@ -1,10 +1,10 @@
 import { resultsOf } from '../../platform/bulk.ts'
-import { sql } from '../../platform/db/db.ts'
+import { sql, together } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import { changeBuilder } from './change/change.ts'
-import { emitCommentChanges } from './change/comment-event.ts'
+import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { deleteThreads } from './delete-threads.ts'
 import { commentId, triggerInput } from './thread/comment-input.ts'
 import { participantsOf } from './thread/participant.ts'
@@ -39,8 +39,15 @@ export const deleteComments = operation({
   message: 'Comment(s) deleted successfully.',
 }).run(async ({ db, tenant, input, emit }) => {
   const { actionUser } = input
-  const place = await findPlace(db, tenant, input)
-  const before = place && (await lockThread(db, tenant, place, input.annotationId, input.commentIds))
+  const [place, stored, people, now] = await together([
+    findPlace(db, tenant, input),
+    lockThread(db, tenant, input, input.commentIds),
+    lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : []),
+    databaseTime(db),
+    emit.ahead(commentChanged),
+  ])
+  const before = place && stored
+  const actor = actionUser ? people.complete(actionUser) : null
   if (before && input.verifyUserPermissions && actionUser)
     await assertShownTo(db, tenant, place, before, [actionUser.userId])
   const asked = new Set(input.commentIds ?? before?.comments.map((comment) => comment.commentId))
@@ -48,20 +55,16 @@ export const deleteComments = operation({
   const found = before?.comments.filter((comment) => asked.has(comment.commentId)) ?? []
   const gone = found.filter(({ from }) => mayChange(from.userId))
   if (before && gone.length > 0 && gone.length === before.comments.length) {
-    const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
-    const actor = actionUser ? people.complete(actionUser) : null
     await deleteThreads(db, { tenant, emit, actor, triggers: input }, [{ place, threads: [before] }])
   } else if (before && gone.length > 0) {
     const comments = before.comments.filter((comment) => !gone.includes(comment))
-    const updatedAt = Math.max(await databaseTime(db), before.updatedAt)
+    const updatedAt = Math.max(now, before.updatedAt)
     const thread = { ...before, comments, updatedAt, participants: participantsOf({ ...before, comments }) }
-    await db.query(sql`
+    db.send(sql`
       delete from comment
       where api_key = ${tenant.apiKey} and organization_key = ${place.organizationKey}
         and annotation_key = ${thread.key} and id = any(${gone.map((comment) => comment.commentId)}::bigint[])`)
     saveThreads(db, tenant, place.organizationKey, [thread])
-    const people = await lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : [])
-    const actor = actionUser ? people.complete(actionUser) : null
     const change = changeBuilder(place, tenant.apiKey, input)
     const changes = gone.map((comment) => change(thread, 'comment.delete', { actor, comment, mentioned: [] }))
     await emitCommentChanges(emit, tenant.apiKey, changes)

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, sql } from '../../platform/db/db.ts'
+import { sql, type Transaction, together } from '../../platform/db/db.ts'
 import { ensureStatistics } from '../../platform/db/statistics.ts'
 import type { Emit } from '../../platform/event.ts'
 import type { User } from '../users/user.ts'
@@ -18,7 +18,11 @@ export interface ThreadsOfPlace {
  * Deletes threads of one organization that the transaction has locked, with their comments and reactions, and announces
  * each: `comment.delete` to customers, `comment_annotation.delete` to the activity log.
  */
-export async function deleteThreads(db: Db, context: DeletionContext, places: ThreadsOfPlace[]): Promise<void> {
+export async function deleteThreads(
+  db: Transaction,
+  context: DeletionContext,
+  places: ThreadsOfPlace[],
+): Promise<void> {
   const { tenant, emit, total, triggers, ...details } = context
   const changes = places.flatMap(({ place, threads }) => {
     const change = changeBuilder(place, tenant.apiKey, triggers)
@@ -26,9 +30,8 @@ export async function deleteThreads(db: Db, context: DeletionContext, places: Th
   })
   const [first] = changes
   if (!first) return
-  await emitCommentChanges(emit, tenant.apiKey, changes, total)
-  await ensureStatistics(db)
-  await db.query(sql`
+  await together([emitCommentChanges(emit, tenant.apiKey, changes, total), ensureStatistics(db)])
+  db.send(sql`
     delete from comment_annotation
     where api_key = ${tenant.apiKey} and organization_key = ${first.place.organizationKey}
       and key = any(${changes.map(({ annotationKey }) => annotationKey)}::uuid[])`)

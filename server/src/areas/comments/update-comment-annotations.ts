@@ -1,6 +1,5 @@
 import { resultsOf } from '../../platform/bulk.ts'
-import type { ApiKeyTenant } from '../../platform/context.ts'
-import { sql, type Transaction } from '../../platform/db/db.ts'
+import { sql, together } from '../../platform/db/db.ts'
 import type { Issue } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { bytesOf, OUTGROWN, oversized } from '../../platform/record-size.ts'
@@ -8,18 +7,15 @@ import { identifier, itemResult, mapOf, type Static, Type } from '../../platform
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
 import { actorOf, applyUpdate, isOutgrown, userIdsIn } from './change/apply-update.ts'
 import { changeBuilder } from './change/change.ts'
-import { emitCommentChanges } from './change/comment-event.ts'
-import { updateCommentRows } from './thread/comment.ts'
+import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
 import { triggerInput } from './thread/comment-input.ts'
 import { emptyUpdateIssues } from './thread/comment-limits.ts'
-import { dropParticipants } from './thread/participant.ts'
 import { canDecide, UpdatedData } from './thread/patch-record.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
-import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
-import { saveThreads } from './thread/save-threads.ts'
+import { databaseTime, keysOfPlace, placeInput, requirePlace } from './thread/place.ts'
+import { saveReplaced, saveThreads } from './thread/save-threads.ts'
 import { shownToVerified } from './thread/shown-to.ts'
 import { statusIssues } from './thread/status.ts'
-import type { Thread } from './thread/thread.ts'
 import { lockThreadBatches } from './thread/thread-batches.ts'
 import { commonFilter, conditionOf } from './thread/thread-filter.ts'
 import { assertVisibility } from './thread/visibility.ts'
@@ -56,12 +52,16 @@ export const updateCommentAnnotations = operation({
   message: 'Annotations updated successfully.',
   check: issuesOf,
 }).run(async ({ db, tenant, input, emit, secrets }) => {
-  const place = await requirePlace(db, tenant, input)
-  const mayChange = await rightToChange(db, tenant, place, input)
-  await assertVisibility(db, tenant, secrets, input.updatedData?.visibility)
+  const [place, mayChange, , people, now] = await together([
+    requirePlace(db, tenant, input),
+    rightToChange(db, tenant, keysOfPlace(tenant, input), input),
+    assertVisibility(db, tenant, secrets, input.updatedData?.visibility),
+    lookUpPeople(db, tenant, userIdsIn(input)),
+    databaseTime(db),
+    emit.ahead(commentChanged),
+  ])
   const shown = shownToVerified(tenant.apiKey, place.organizationKey, input)
   const condition = sql`${conditionOf(tenant.apiKey, place.organizationKey, input)} and ${shown}`
-  const [people, now] = await Promise.all([lookUpPeople(db, tenant, userIdsIn(input)), databaseTime(db)])
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
   // Comments that are written again must be whole.
   const whole = input.updateUsers ? 'all' : { commentIds: [] }
@@ -89,19 +89,6 @@ export const updateCommentAnnotations = operation({
     return { success: message === UPDATED, id, message }
   })
 })
-
-/** Saves what the replacement of users changes besides the threads: comments, and who takes part. */
-async function saveReplaced(
-  db: Transaction,
-  tenant: ApiKeyTenant,
-  organizationKey: string,
-  { threads, updateUsers = [] }: { threads: Thread[]; updateUsers?: { oldUser: Person }[] },
-): Promise<void> {
-  const rows = threads.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
-  updateCommentRows(db, tenant, organizationKey, rows)
-  const userIds = updateUsers.map(({ oldUser }) => oldUser.userId)
-  await dropParticipants(db, tenant, { organizationKey, threads, userIds })
-}
 
 function issuesOf(input: Input): Issue[] {
   const status = input.updatedData?.suggestion?.status

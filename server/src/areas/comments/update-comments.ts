@@ -1,4 +1,5 @@
 import { resultsOf } from '../../platform/bulk.ts'
+import { together } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, outgrows } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
@@ -11,7 +12,7 @@ import { commentIssues, emptyUpdateIssues, tooManyBytes } from './thread/comment
 import { changedFields, editComment, limitedFields, UpdatedComment } from './thread/edit-comment.ts'
 import { participantsOf } from './thread/participant.ts'
 import { lookUpPeople, Person } from './thread/person.ts'
-import { databaseTime, placeInput, requirePlace } from './thread/place.ts'
+import { databaseTime, keysOfPlace, placeInput, requirePlace } from './thread/place.ts'
 import { saveThreads } from './thread/save-threads.ts'
 import { assertShownTo } from './thread/shown-to.ts'
 import { requireThread } from './thread/thread.ts'
@@ -43,16 +44,16 @@ export const updateComments = operation({
   ],
 }).run(async ({ db, tenant, input, emit }) => {
   const { updatedData, actionUser } = input
-  const place = await requirePlace(db, tenant, input)
-  const mayChange = await rightToChange(db, tenant, place, input)
-  const before = await requireThread(db, tenant, place, input.annotationId, input.commentIds)
   const named = [...commentUserIds(updatedData), ...(actionUser ? [actionUser.userId] : [])]
-  if (input.verifyUserPermissions && actionUser) await assertShownTo(db, tenant, place, before, [actionUser.userId])
-  const [people, now] = await Promise.all([
+  const [place, mayChange, before, people, now] = await together([
+    requirePlace(db, tenant, input),
+    rightToChange(db, tenant, keysOfPlace(tenant, input), input),
+    requireThread(db, tenant, input, input.commentIds),
     lookUpPeople(db, tenant, named),
     databaseTime(db),
     emit.ahead(commentChanged),
   ])
+  if (input.verifyUserPermissions && actionUser) await assertShownTo(db, tenant, place, before, [actionUser.userId])
   const asked = new Set(input.commentIds)
   const found = before.comments.filter(({ commentId }) => asked.has(commentId))
   const grown = new Set<number>()

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, json, sql } from '../../platform/db/db.ts'
+import { type Db, json, sql, type Transaction } from '../../platform/db/db.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import type { User } from '../users/user.ts'
 import type { EmailActivity } from './email-activity.ts'
@@ -15,9 +15,12 @@ interface Draft {
   activities: EmailActivity[]
 }
 
-/** Stores emails about the activities. A batch ends when it is full or due, whichever comes first. */
+/**
+ * Stores emails about the activities: waits for no statement but those that look for open batches. A batch ends when it
+ * is full or due, whichever comes first.
+ */
 export async function enqueueEmails(
-  db: Db,
+  db: Transaction,
   tenant: ApiKeyTenant,
   activities: EmailActivity[],
   { dueAt, batch }: Schedule,
@@ -26,9 +29,9 @@ export async function enqueueEmails(
   const drafts = batch ? draftBatches(activities, batch) : activities.map((activity) => newDraft(null, [activity]))
   const isPartial = ({ activities }: Draft) => batch !== null && activities.length < batch.maxActivities
   const whole = drafts.filter((each) => !isPartial(each))
-  await insertWaiting(db, tenant, whole, dueAt)
+  sendWaiting(db, tenant, whole, dueAt)
   const partial = batch ? await addToOpenBatches(db, tenant, drafts.filter(isPartial), { dueAt, ...batch }) : []
-  await insertActivities(db, tenant, [...whole, ...partial])
+  sendActivities(db, tenant, [...whole, ...partial])
 }
 
 function newDraft(batch: string | null, activities: EmailActivity[]): Draft {
@@ -54,9 +57,9 @@ function draftBatches(activities: EmailActivity[], { nameOf, maxActivities }: Ba
   )
 }
 
-async function insertWaiting(db: Db, tenant: ApiKeyTenant, drafts: Draft[], dueAt: number): Promise<void> {
+function sendWaiting(db: Transaction, tenant: ApiKeyTenant, drafts: Draft[], dueAt: number): void {
   if (drafts.length === 0) return
-  await db.query(sql`
+  db.send(sql`
     insert into email (api_key, status, due_at, id, organization_key, user_key, person, batch, activities)
     select ${tenant.apiKey}, 'waiting', ${dueAt}::bigint, i.*
     from ${rowsOf(drafts)}`)
@@ -119,9 +122,9 @@ const rowsOf = (drafts: Draft[]) => sql`
       ${drafts.map(({ activities }) => activities.length)}::integer[]
     ) as i (id, organization_key, user_key, person, batch, activities)`
 
-async function insertActivities(db: Db, tenant: ApiKeyTenant, drafts: Draft[]): Promise<void> {
+function sendActivities(db: Transaction, tenant: ApiKeyTenant, drafts: Draft[]): void {
   const rows = drafts.flatMap(({ id, activities }) => activities.map((activity) => ({ ...activity, id })))
-  await db.query(sql`
+  db.send(sql`
     insert into email_activity (
       api_key, email_id, organization_key, annotation_key, comment_id, notification_key, event_type, kind, is_addressed,
       said)

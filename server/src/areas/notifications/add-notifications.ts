@@ -1,9 +1,10 @@
+import { together } from '../../platform/db/db.ts'
 import { randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { SIZE_LIMIT } from '../../platform/record-size.ts'
 import { itemResult } from '../../platform/schema.ts'
 import { lookUpPeople } from '../comments/thread/person.ts'
-import { ensurePlace } from '../comments/thread/place.ts'
+import { ensurePlace, keysOfPlace } from '../comments/thread/place.ts'
 import { deliver } from './deliver.ts'
 import { NotificationInput, notificationIssues, recordOf } from './notification-input.ts'
 import { membersOf, optedInUsers, withAccess, withFields } from './opted-in-users.ts'
@@ -28,16 +29,15 @@ export const addNotifications = operation({
   message: ADDED,
   check: notificationIssues,
 }).run(async ({ db, tenant, input }) => {
-  const place = await ensurePlace(db, tenant, input)
-  const { organizationKey, documentKey } = place
   const { actionUser, notifyUsers = [] } = input
-  const people = await lookUpPeople(
-    db,
-    tenant,
-    [actionUser, ...notifyUsers].map(({ userId }) => userId),
-  )
+  const userIds = [actionUser, ...notifyUsers].map(({ userId }) => userId)
+  const [place, people, members] = await together([
+    ensurePlace(db, tenant, input),
+    lookUpPeople(db, tenant, userIds),
+    input.notifyAll === false ? Promise.resolve([]) : membersOf(db, tenant, keysOfPlace(tenant, input).organizationKey),
+  ])
+  const { organizationKey, documentKey } = place
   const named = new Map(notifyUsers.map((person) => [person.userId, people.complete(person)]))
-  const members = input.notifyAll === false ? [] : await membersOf(db, tenant, organizationKey)
   const others = members.filter(({ userId }) => userId !== actionUser.userId)
   const users = new Map([...others.map((user) => [user.userId, user] as const), ...named])
   const candidates = [...users.values()].map((user) => ({ user, forYou: named.has(user.userId) }))

@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, json, sql } from '../../platform/db/db.ts'
+import { type Db, json, sql, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { locationKey } from '../locations/location.ts'
 import type { User } from '../users/user.ts'
@@ -32,8 +32,10 @@ export async function deliver(
   batching = IMMEDIATE,
 ): Promise<boolean[]> {
   if (deliveries.length === 0) return []
-  const added = await insertNotifications(db, tenant, deliveries)
-  await insertRecipients(db, tenant, deliveries, batching)
+  const [added] = await together([
+    insertNotifications(db, tenant, deliveries),
+    insertRecipients(db, tenant, deliveries, batching),
+  ])
   return deliveries.map((delivery) => added.has(`${delivery.organizationKey} ${keyOf(delivery.id)}`))
 }
 

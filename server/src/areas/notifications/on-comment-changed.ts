@@ -1,3 +1,4 @@
+import { together } from '../../platform/db/db.ts'
 import { type ChangeContext, on } from '../../platform/event.ts'
 import { randomId } from '../../platform/id.ts'
 import { type CommentChange, EVENT_TYPES } from '../comments/change/change.ts'
@@ -71,8 +72,8 @@ async function deliverAndEmit(
       },
     ]
   })
-  await deliver(db, tenant, deliveries, batching)
-  await emit(notificationsCreated, created)
+  // Other channels read while the inbox is written.
+  await together([deliver(db, tenant, deliveries, batching), emit(notificationsCreated, created)])
 }
 
 /** The thread and comment whose deletion deletes the notification. A notification of a deletion outlives it. */

@@ -17,7 +17,7 @@ export const withdrawFromExcluded = on(commentChanged, async ({ db, tenant }, ch
   const privateTo = narrowed.map(({ visibility: { organizationId } }) =>
     organizationId === undefined ? null : organizationKeyOf(tenant, organizationId),
   )
-  await db.query(sql`
+  db.send(sql`
     delete from notification_recipient r
     using unnest(
       ${narrowed.map(({ place }) => place.organizationKey)}::uuid[],

@@ -1,11 +1,12 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
+import { together } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { oversized, oversizedItems, SIZE_LIMIT } from '../../platform/record-size.ts'
 import { anyObject, identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { changeBuilder } from '../comments/change/change.ts'
-import { emitCommentChanges } from '../comments/change/comment-event.ts'
+import { commentChanged, emitCommentChanges } from '../comments/change/comment-event.ts'
 import { commentId, triggerInput } from '../comments/thread/comment-input.ts'
 import { lookUpPeople, Person } from '../comments/thread/person.ts'
 import { placeInput, requirePlace, verifyInput } from '../comments/thread/place.ts'
@@ -50,23 +51,20 @@ export const addReactions = operation({
     ...oversizedItems('reactions', reactions),
   ],
 }).run(async ({ db, tenant, input, emit }) => {
-  const place = await requirePlace(db, tenant, input)
-  const before = await requireThread(
-    db,
-    tenant,
-    place,
-    input.annotationId,
-    input.commentId === undefined ? [] : [input.commentId],
-  )
-  const target = before.comments.find((comment) => comment.commentId === input.commentId)
-  if (input.commentId !== undefined && !target)
-    throw new ApiError('NOT_FOUND', `There is no comment ${input.commentId} in the annotation.`)
   const identified = input.reactions.map((item) => ({ ...item, id: item.reactionId ?? randomId('re_') }))
   const items = lastById(identified, ({ id }) => id)
   const userIds = [...new Set([...items.values()].map(({ from }) => from.userId))]
+  const [place, before, people] = await together([
+    requirePlace(db, tenant, input),
+    requireThread(db, tenant, input, input.commentId === undefined ? [] : [input.commentId]),
+    lookUpPeople(db, tenant, userIds),
+    emit.ahead(commentChanged),
+  ])
+  const target = before.comments.find((comment) => comment.commentId === input.commentId)
+  if (input.commentId !== undefined && !target)
+    throw new ApiError('NOT_FOUND', `There is no comment ${input.commentId} in the annotation.`)
   const verified = input.verifyUserPermissions ? userIds : []
   await assertShownTo(db, tenant, place, before, verified)
-  const people = await lookUpPeople(db, tenant, userIds)
   const denied = new Set(await deniedUsers(db, tenant, { ...place, userIds: verified, action: 'view' }))
   const list = [...items.values()]
     .filter(({ from }) => !denied.has(from.userId))

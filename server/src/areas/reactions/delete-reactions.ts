@@ -1,11 +1,11 @@
 import { groupBy, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, empty, sql } from '../../platform/db/db.ts'
+import { type Db, empty, sql, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { changeBuilder } from '../comments/change/change.ts'
-import { emitCommentChanges } from '../comments/change/comment-event.ts'
+import { commentChanged, emitCommentChanges } from '../comments/change/comment-event.ts'
 import { triggerInput } from '../comments/thread/comment-input.ts'
 import { Person } from '../comments/thread/person.ts'
 import { findPlaces, requirePlace } from '../comments/thread/place.ts'
@@ -57,12 +57,15 @@ export const deleteReactions = operation({
       ${onlyOf === undefined ? empty : sql`and from_key = ${keyOf(onlyOf)}`}`
   // Threads are locked before their reactions, in the same order as deletions of threads.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
-  const threads = await lockThreads(db, tenant, organizationKey, {
-    condition: reacted,
-    limit: keys.length,
-    // Their comments are among those that the events name.
-    whole: 'all',
-  })
+  const [threads] = await together([
+    lockThreads(db, tenant, organizationKey, {
+      condition: reacted,
+      limit: keys.length,
+      // Their comments are among those that the events name.
+      whole: 'all',
+    }),
+    emit.ahead(commentChanged),
+  ])
   const rows = await db.query<Row>(sql`
     delete from reaction
     where api_key = ${tenant.apiKey} and ${meant}

@@ -1,6 +1,6 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, json, sql } from '../../platform/db/db.ts'
+import { type Db, json, sql, together } from '../../platform/db/db.ts'
 import { inTurn } from '../../platform/db/list-lock.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
@@ -34,11 +34,14 @@ export const addRecordings = operation({
   check: ({ recordings }) => oversizedItems('recordings', recordings),
 }).run(async ({ db, tenant, input, emit }) => {
   const { triggerActivities, triggerNotification = true } = input
-  const place = await ensurePlace(db, tenant, input)
   const sent = input.recordings.map((each) => ({ ...each, annotationId: each.annotationId ?? randomId('rec_') }))
   const distinct = lastById(sent, ({ annotationId }) => annotationId)
   const named = sent.flatMap(({ from }) => from?.userId ?? [])
-  const people = await lookUpPeople(db, tenant, named)
+  const [place, people] = await together([
+    ensurePlace(db, tenant, input),
+    lookUpPeople(db, tenant, named),
+    emit.ahead(recordingsChanged),
+  ])
   const records = [...distinct].map(([id, recording]) => ({ id, record: applyChange(undefined, recording, people) }))
   const added = await insert(db, tenant, place, records)
   const { organizationKey, organizationId, documentId } = place

@@ -1,11 +1,11 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
-import { json, sql } from '../../platform/db/db.ts'
+import { json, sql, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, outgrows, oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { lookUpPeople } from '../comments/thread/person.ts'
-import { placeInput, requirePlace } from '../comments/thread/place.ts'
+import { keysOfPlace, placeInput, requirePlace } from '../comments/thread/place.ts'
 import { locationKey } from '../locations/location.ts'
 import { applyChange, RecordingChange, type RecordingRecord } from './recording.ts'
 
@@ -21,23 +21,26 @@ export const updateRecordings = operation({
   message: 'Recorder annotations updated successfully.',
   check: ({ recordings }) => oversizedItems('recordings', recordings),
 }).run(async ({ db, tenant, input }) => {
-  const { organizationKey, documentKey } = await requirePlace(db, tenant, input)
+  const { organizationKey, documentKey } = keysOfPlace(tenant, input)
   const changes = lastById(input.recordings, ({ annotationId }) => annotationId)
-  const stored = await db.query<{ key: string; id: string; record: RecordingRecord }>(sql`
-    select key, id, record
-    from recording
-    where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
-      and document_key = ${documentKey} and key = any(${[...changes.keys()].map(keyOf)}::uuid[])
-    order by key
-    for update`)
   const named = input.recordings.flatMap(({ from }) => from?.userId ?? [])
-  const people = await lookUpPeople(db, tenant, named)
+  const [, stored, people] = await together([
+    requirePlace(db, tenant, input),
+    db.query<{ key: string; id: string; record: RecordingRecord }>(sql`
+      select key, id, record
+      from recording
+      where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
+        and document_key = ${documentKey} and key = any(${[...changes.keys()].map(keyOf)}::uuid[])
+      order by key
+      for update`),
+    lookUpPeople(db, tenant, named),
+  ])
   const changedRows = stored.flatMap(({ key, id, record }) => {
     const change = changes.get(id)
     return change ? [{ key, id, before: record, record: applyChange(record, change, people) }] : []
   })
   const rows = changedRows.filter(({ before, record }) => !outgrows(before, record))
-  await db.query(sql`
+  db.send(sql`
     update recording r
     set location_key = i.location_key, user_key = i.user_key, record = i.record, updated_at = now_ms()
     from unnest(

@@ -44,6 +44,15 @@ interface Address {
   documentId: string
 }
 
+/** The keys of a document and its organization, whether or not they exist. */
+export const keysOfPlace = (
+  tenant: ApiKeyTenant,
+  { organizationId, documentId }: Address,
+): Pick<Place, 'organizationKey' | 'documentKey'> => ({
+  organizationKey: organizationKeyOf(tenant, organizationId),
+  documentKey: keyOf(documentId),
+})
+
 /** Returns the document, or undefined. It takes no lock. */
 export async function findPlace(db: Db, tenant: ApiKeyTenant, address: Address): Promise<Place | undefined> {
   const [place] = await findPlaces(db, tenant, address.organizationId, [keyOf(address.documentId)])

@@ -113,13 +113,15 @@ export const MAX_BYTES_TEXT = '32 MiB'
 // As many comments, with those that events show, have at most 28 MiB.
 const FEW_COMMENTS = 50
 
+/** Whether the comments that a change of these ones reads whole may have more than 32 MiB, by their number alone. */
+export const mayBeMany = (commentIds: number[]): boolean => commentIds.length > FEW_COMMENTS
+
 /** Throws INVALID_ARGUMENT if the comments that a change of these ones would read whole have more than 32 MiB. */
 export async function assertFewBytes(
   db: Db,
   tenant: ApiKeyTenant,
   { organizationKey, key, commentIds }: { organizationKey: string; key: string; commentIds: number[] },
 ): Promise<void> {
-  if (commentIds.length <= FEW_COMMENTS) return
   const [found] = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(size), 0)::bigint as bytes
     from (

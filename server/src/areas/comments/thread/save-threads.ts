@@ -2,7 +2,8 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, sql, type Transaction } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { locationKey } from '../../locations/location.ts'
-import { saveParticipants } from './participant.ts'
+import { updateCommentRows } from './comment.ts'
+import { dropParticipants, saveParticipants } from './participant.ts'
 import type { Thread } from './thread.ts'
 
 /** Inserts threads without their comments and participants. Returns those whose ids were free, with their numbers. */
@@ -68,6 +69,19 @@ export function saveThreads(db: Transaction, tenant: ApiKeyTenant, organizationK
     ) as i (key, location_key, from_key, status_id, resolved_by_key, record, updated_at)
     where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = i.key`)
   saveParticipants(db, tenant, organizationKey, threads)
+}
+
+/** Saves what a replacement of users changes besides the threads: comments, and who takes part. */
+export async function saveReplaced(
+  db: Transaction,
+  tenant: ApiKeyTenant,
+  organizationKey: string,
+  { threads, updateUsers = [] }: { threads: Thread[]; updateUsers?: { oldUser: { userId: string } }[] },
+): Promise<void> {
+  const rows = threads.flatMap(({ key, comments }) => comments.map((comment) => ({ annotationKey: key, comment })))
+  updateCommentRows(db, tenant, organizationKey, rows)
+  const userIds = updateUsers.map(({ oldUser }) => oldUser.userId)
+  await dropParticipants(db, tenant, { organizationKey, threads, userIds })
 }
 
 const optionalKey = (id: string | undefined) => (id === undefined ? null : keyOf(id))

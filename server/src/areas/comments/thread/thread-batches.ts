@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { MAX_BYTES, MAX_BYTES_TEXT, type WholeComments } from './read-comments.ts'
-import { loadThreads, type Thread, type ThreadRow, threadColumns } from './thread.ts'
+import { readThreads, type Thread } from './thread.ts'
 
 /** The most threads that one call may update or delete. */
 const MAX_THREADS = 10_000
@@ -68,12 +68,7 @@ export async function* readThreadBatches(
     throw new ApiError('FAILED_PRECONDITION', message)
   }
   for (const batch of batchesOf(sizes.map(({ key, size }) => ({ key, size: size + growth })))) {
-    const rows = await db.query<ThreadRow>(sql`
-      select ${threadColumns}
-      from comment_annotation a
-      where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = any(${batch}::uuid[])
-      order by a.key`)
-    yield loadThreads(db, tenant, organizationKey, rows, whole)
+    yield readThreads(db, tenant, organizationKey, batch, whole)
   }
 }
 

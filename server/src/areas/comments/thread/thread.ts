@@ -1,17 +1,18 @@
 import { groupBy } from '../../../platform/bulk.ts'
 import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { type Db, type Sql, sql, together } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { hexId, keyOf } from '../../../platform/id.ts'
 import { locationId, locationKey } from '../../locations/location.ts'
 import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
 import type { Comment } from './comment.ts'
 import { type Participant, readParticipants } from './participant.ts'
-import type { Place } from './place.ts'
+import { keysOfPlace } from './place.ts'
 import {
   assertFewBytes,
   type CommentRow,
   type InlineComments,
+  mayBeMany,
   type PackedComment,
   readComments,
   readInlineComments,
@@ -47,24 +48,54 @@ export async function loadThreads(
   tenant: ApiKeyScope,
   organizationKey: string,
   rows: ThreadRow[],
-  wanted: WholeComments | Map<string, InlineComments> = 'all',
+  wanted: Wanted = 'all',
 ): Promise<Thread[]> {
   if (rows.length === 0) return []
   const keys = rows.map(({ key }) => key)
-  const [comments, participants, reactions] = await Promise.all([
+  const parts = await readParts(db, tenant, organizationKey, keys, wanted)
+  return rows.map((row) => toThread(row, parts(row.key)))
+}
+
+/** Reads the threads with these keys, in the order of the keys, with their parts, all at once. */
+export async function readThreads(
+  db: Db,
+  tenant: ApiKeyScope,
+  organizationKey: string,
+  keys: string[],
+  whole: WholeComments,
+): Promise<Thread[]> {
+  const [rows, parts] = await together([
+    db.query<ThreadRow>(sql`
+      select ${threadColumns}
+      from comment_annotation a
+      where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.key = any(${keys}::uuid[])
+      order by a.key`),
+    readParts(db, tenant, organizationKey, keys, whole),
+  ])
+  return rows.map((row) => toThread(row, parts(row.key)))
+}
+
+type Wanted = WholeComments | Map<string, InlineComments>
+
+async function readParts(
+  db: Db,
+  tenant: ApiKeyScope,
+  organizationKey: string,
+  keys: string[],
+  wanted: Wanted,
+): Promise<(key: string) => ThreadParts> {
+  const [comments, participants, reactions] = await together([
     wanted instanceof Map
       ? readInlineComments(db, tenant, organizationKey, wanted).then(unpackedByThread)
       : readComments(db, tenant, organizationKey, keys, wanted),
     readParticipants(db, tenant, organizationKey, keys),
     readReactions(db, tenant, organizationKey, keys),
   ])
-  return rows.map((row) =>
-    toThread(row, {
-      comments: comments.get(row.key),
-      participants: participants.get(row.key),
-      reactions: reactions.get(row.key),
-    }),
-  )
+  return (key) => ({
+    comments: comments.get(key),
+    participants: participants.get(key),
+    reactions: reactions.get(key),
+  })
 }
 
 const unpackedByThread = (comments: Map<string, PackedComment[]>) =>
@@ -109,17 +140,25 @@ export async function lockThreads(
   organizationKey: string,
   { condition, limit, whole }: Selection,
 ): Promise<Thread[]> {
-  const rows = await db.query<ThreadRow>(sql`
-    select ${threadColumns}
-    from comment_annotation a
-    where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and ${condition}
-    order by a.key
-    limit ${limit}
-    for no key update`)
+  const rows = await lockRows(db, tenant, organizationKey, condition, limit)
   return loadThreads(db, tenant, organizationKey, rows, whole)
 }
 
-type ThreadAddress = Pick<Place, 'organizationKey' | 'documentKey'>
+const lockRows = (db: Db, { apiKey }: ApiKeyTenant, organizationKey: string, condition: Sql, limit: number) =>
+  db.query<ThreadRow>(sql`
+    select ${threadColumns}
+    from comment_annotation a
+    where a.api_key = ${apiKey} and a.organization_key = ${organizationKey} and ${condition}
+    order by a.key
+    limit ${limit}
+    for no key update`)
+
+/** The names of a thread. */
+interface ThreadAddress {
+  organizationId: string
+  documentId: string
+  annotationId: string
+}
 
 /**
  * Locks one thread of a document and reads it, as `lockThreads` does; undefined if there is none. Of its comments, those
@@ -128,15 +167,18 @@ type ThreadAddress = Pick<Place, 'organizationKey' | 'documentKey'>
 export async function lockThread(
   db: Db,
   tenant: ApiKeyTenant,
-  { organizationKey, documentKey }: ThreadAddress,
-  annotationId: string,
+  address: ThreadAddress,
   commentIds: number[] = [],
 ): Promise<Thread | undefined> {
-  const key = keyOf(annotationId)
-  const condition = sql`a.key = ${key} and a.document_key = ${documentKey}`
-  await assertFewBytes(db, tenant, { organizationKey, key, commentIds })
-  const [thread] = await lockThreads(db, tenant, organizationKey, { condition, limit: 1, whole: { commentIds } })
-  return thread
+  const { organizationKey, documentKey } = keysOfPlace(tenant, address)
+  const key = keyOf(address.annotationId)
+  if (mayBeMany(commentIds)) await assertFewBytes(db, tenant, { organizationKey, key, commentIds })
+  // The parts are read after the lock is there, though all is sent at once.
+  const [[row], parts] = await together([
+    lockRows(db, tenant, organizationKey, sql`a.key = ${key} and a.document_key = ${documentKey}`, 1),
+    readParts(db, tenant, organizationKey, [key], { commentIds }),
+  ])
+  return row && toThread(row, parts(key))
 }
 
 /** As `lockThread`, but throws NOT_FOUND. */
@@ -144,11 +186,10 @@ export async function requireThread(
   db: Db,
   tenant: ApiKeyTenant,
   address: ThreadAddress,
-  annotationId: string,
   commentIds: number[] = [],
 ): Promise<Thread> {
-  const thread = await lockThread(db, tenant, address, annotationId, commentIds)
-  if (!thread) throw new ApiError('NOT_FOUND', `There is no annotation ${annotationId} in the document.`)
+  const thread = await lockThread(db, tenant, address, commentIds)
+  if (!thread) throw new ApiError('NOT_FOUND', `There is no annotation ${address.annotationId} in the document.`)
   return thread
 }
 
