@@ -1,8 +1,9 @@
 import { Socket } from 'node:net'
 
 /**
- * Creates a socket that coalesces the writes of one turn of the event loop into one system call, so that statements
- * issued together travel in one packet.
+ * Creates a socket that coalesces the writes of one step of the program, up to its next wait, into one system call. So
+ * statements issued together travel in one packet. Waiting for the end of the turn saves more calls, but then the
+ * database begins later.
  */
 export function coalescingSocket(): Socket {
   const socket = new Socket()
@@ -12,12 +13,13 @@ export function coalescingSocket(): Socket {
     if (!corked) {
       corked = true
       socket.cork()
-      process.nextTick(() => {
+      queueMicrotask(() => {
         corked = false
         socket.uncork()
       })
     }
     return write(...written)
   }
-  return Object.assign(socket, { write: corkedWrite })
+  // Not before: to connect, Node puts back its own `write`.
+  return socket.once('connect', () => Object.assign(socket, { write: corkedWrite }))
 }
