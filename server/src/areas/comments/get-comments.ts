@@ -1,5 +1,5 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, empty, sql } from '../../platform/db/db.ts'
+import { type Db, empty, sql, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, type Static, Type } from '../../platform/schema.ts'
@@ -39,11 +39,13 @@ export const getComments = operation({
   const { pageSize = 1000, pageToken, ...filters } = input
   const scope = { operation: PATH, tenant: tenant.apiKey, filters }
   const after = pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken))
-  const rows = await readPage(db, tenant, input, { after, pageSize, maxBytes: config.pageLimitBytes })
+  const organizationKey = organizationKeyOf(tenant, input.organizationId)
+  const [rows, reactions] = await together([
+    readPage(db, tenant, input, { after, pageSize, maxBytes: config.pageLimitBytes }),
+    readReactions(db, tenant, organizationKey, [keyOf(input.annotationId)]),
+  ])
   const page = rows.slice(0, pageSize)
   const known = page.filter(({ id }) => id !== null)
-  const keys = known.length > 0 ? [keyOf(input.annotationId)] : []
-  const reactions = await readReactions(db, tenant, organizationKeyOf(tenant, input.organizationId), keys)
   const comments = new Map(toComments(known, reactions).map((comment) => [comment.commentId, comment]))
   const last = page.length < (rows[0]?.fetched ?? 0) ? page.at(-1) : undefined
   return {
