@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { coalescingSocket } from './coalescing-socket.ts'
 import { COLUMN_TYPES } from './column-types.ts'
 import {
   type Database,
@@ -11,10 +10,11 @@ import {
   together,
 } from './db.ts'
 import { Listeners } from './listeners.ts'
-import { findPooler, type Pooler } from './pooler.ts'
-import { runStatement, StatementNames, translate } from './postgres-statement.ts'
+import { coalescingSocket } from './postgres/coalescing-socket.ts'
+import { findPooler, type Pooler } from './postgres/pooler.ts'
+import { runStatement, StatementNames, translate } from './postgres/postgres-statement.ts'
+import { SharedConnections } from './postgres/shared-connections.ts'
 import { beginWith, type SessionSettings, sessionSettings, setSession, WORK_SETTINGS } from './session-settings.ts'
-import { SharedConnections } from './shared-connections.ts'
 import { TransactionStatements } from './transaction-statements.ts'
 
 export interface PostgresOptions {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { alterRole, type SessionSettings } from './session-settings.ts'
+import { alterRole, type SessionSettings } from '../session-settings.ts'
 
 /** How the sessions behind a URL differ from direct ones. */
 export interface Pooler {

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { DatabaseError, DatabaseUnavailable, type Sql } from './db.ts'
-import { toParameters } from './parameters.ts'
+import { DatabaseError, DatabaseUnavailable, type Sql } from '../db.ts'
+import { toParameters } from '../parameters.ts'
 
 const MAX_NAMES = 500
 

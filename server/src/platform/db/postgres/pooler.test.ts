@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { pgbouncerVersion, startPgbouncer } from '../../../test/pgbouncer.ts'
-import { startPooler } from '../../../test/pooler.ts'
-import { freshNativeUrl, newWorkspace, startOn } from '../../../test/running-service.ts'
-import { migrate } from '../migrate.ts'
-import { type Db, sql } from './db.ts'
-import { openPostgres, type PostgresOptions } from './postgres.ts'
+import { pgbouncerVersion, startPgbouncer } from '../../../../test/pgbouncer.ts'
+import { startPooler } from '../../../../test/pooler.ts'
+import { freshNativeUrl, newWorkspace, startOn } from '../../../../test/running-service.ts'
+import { migrate } from '../../migrate.ts'
+import { type Db, sql } from '../db.ts'
+import { openPostgres, type PostgresOptions } from '../postgres.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 

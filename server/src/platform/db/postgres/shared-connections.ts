@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Db, Sql } from './db.ts'
+import type { Db, Sql } from '../db.ts'
 import { runStatement, StatementNames, translate } from './postgres-statement.ts'
 
 interface SharedConnection {
