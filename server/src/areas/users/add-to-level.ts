@@ -1,6 +1,6 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Transaction, together } from '../../platform/db/db.ts'
+import type { Db, Transaction } from '../../platform/db/db.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
 import { meanwhile } from '../../platform/yield.ts'
@@ -36,12 +36,8 @@ export async function addToLevel(
   sent: UserInput[],
 ): Promise<Static<typeof AddedUsers>> {
   const users = lastById(sent, (user) => user.userId)
+  const { organizationKey, resourceType, resourceKey } = await ensureLevel(db, tenant, destination)
   const list = [...users.values()]
-  // The lock of the organization is sent first. Without the level nothing is written.
-  const [{ organizationKey, resourceType, resourceKey }] = await together([
-    ensureLevel(db, tenant, destination),
-    meanwhile(list, () => upsertUsers(db, tenant, list)),
-  ])
   const toGrant = ({ userId, accessRole, accessFields }: UserInput): Grant => ({
     organizationKey,
     resourceType,
@@ -56,6 +52,7 @@ export async function addToLevel(
     id: hexId('user', tenant.apiKey, userId),
     message: 'User added.',
   })
+  upsertUsers(db, tenant, list)
   await meanwhile(list, () => writeGrants(db, tenant, list.map(toGrant)))
   return meanwhile(list, () => resultsOf(users.keys(), toResult))
 }
