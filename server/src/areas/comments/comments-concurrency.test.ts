@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { assert, beforeAll, expect, test } from 'vitest'
 import { ada, newReview } from '../../../test/review.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
@@ -67,4 +68,24 @@ test('the threads of a document are numbered from 1 on, each number once, from h
       expect(thread.annotationNumber).toBe(first.annotationNumber + index + 1)
     expect(first.annotationIndex).toBe(first.annotationNumber)
   }
+})
+
+test.each([1, 60])('a change of %i comments is dated after the change that it waited for', async (count) => {
+  const review = await newReview(service)
+  const commentData = Array.from({ length: count }, (_, i) => ({ from: ada, commentText: `${i}` }))
+  await review.ok('add', { commentAnnotations: [{ annotationId: 'long', commentData }] })
+  const commentIds = (await review.read('long')).comments.map(({ commentId }) => commentId)
+
+  let waiting: Promise<unknown> | undefined
+  const ended = await service.database.transaction(async (db) => {
+    await db.query(sql`select from comment_annotation where api_key = ${review.ws.apiKey} for update`)
+    const change = { annotationId: 'long', commentIds, updatedData: { commentText: 'new' } }
+    waiting = review.ok('comments/update', change)
+    // Until it has asked for the lock.
+    await delay(200)
+    const [clock] = await db.query<{ now: number }>(sql`select now_ms() as now`)
+    return clock?.now ?? 0
+  })
+  await waiting
+  expect((await review.read('long')).lastUpdated).toBeGreaterThanOrEqual(ended)
 })

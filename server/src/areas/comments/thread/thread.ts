@@ -172,13 +172,17 @@ export async function lockThread(
 ): Promise<Thread | undefined> {
   const { organizationKey, documentKey } = keysOfPlace(tenant, address)
   const key = keyOf(address.annotationId)
-  if (mayBeMany(commentIds)) await assertFewBytes(db, tenant, { organizationKey, key, commentIds })
-  // The parts are read after the lock is there, though all is sent at once.
-  const [[row], parts] = await together([
-    lockRows(db, tenant, organizationKey, sql`a.key = ${key} and a.document_key = ${documentKey}`, 1),
-    readParts(db, tenant, organizationKey, [key], { commentIds }),
-  ])
-  return row && toThread(row, parts(key))
+  // Sent first, so what is sent after it is read under the lock.
+  const locked = lockRows(db, tenant, organizationKey, sql`a.key = ${key} and a.document_key = ${documentKey}`, 1)
+  const read = () => readParts(db, tenant, organizationKey, [key], { commentIds })
+  if (!mayBeMany(commentIds)) {
+    const [[row], parts] = await together([locked, read()])
+    return row && toThread(row, parts(key))
+  }
+  const [row] = await locked
+  if (!row) return undefined
+  await assertFewBytes(db, tenant, { organizationKey, key, commentIds })
+  return toThread(row, (await read())(key))
 }
 
 /** As `lockThread`, but throws NOT_FOUND. */

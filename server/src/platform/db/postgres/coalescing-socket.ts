@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 /**
  * Creates a socket that coalesces the writes of one step of the program, up to its next wait, into one system call. So
  * statements issued together travel in one packet. Waiting for the end of the turn saves more calls, but then the
- * database begins later.
+ * database begins later. With TLS, which writes below the socket, it does nothing.
  */
 export function coalescingSocket(): Socket {
   const socket = new Socket()
