@@ -4,7 +4,7 @@ import { usersRemoved } from '../permissions/membership-event.ts'
 
 /** Ends the subscriptions of removed users to threads of the organization. Their unsubscriptions stay. */
 export const endSubscriptions = on(usersRemoved, async ({ db, tenant }, removed) => {
-  await db.query(sql`
+  db.send(sql`
     update comment_participant p
     set subscription = null
     from unnest(

@@ -1,17 +1,17 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { type Sql, sql, type Transaction } from '../../platform/db/db.ts'
 
 /**
- * Records that users were removed from an organization. `writeGrants` deletes the record when it makes them members
- * again.
+ * Sends a statement that records that users were removed from an organization. `writeGrants` deletes the record when it
+ * makes them members again.
  */
-export async function recordRemoved(
-  db: Db,
+export function recordRemoved(
+  db: Transaction,
   tenant: ApiKeyTenant,
   organizationKey: string,
   userKeys: string[],
-): Promise<void> {
-  await db.query(sql`
+): void {
+  db.send(sql`
     insert into removed_user (api_key, organization_key, user_key)
     select ${tenant.apiKey}, ${organizationKey}, key
     from app_user

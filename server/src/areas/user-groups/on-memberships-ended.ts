@@ -4,7 +4,7 @@ import { membershipsEnded } from '../permissions/membership-event.ts'
 
 /** A user who leaves an organization leaves its groups. */
 export const leaveGroups = on(membershipsEnded, async ({ db, tenant }, ended) => {
-  await db.query(sql`
+  db.send(sql`
     delete from user_group_member m
     using unnest(
       ${ended.map(({ organizationKey }) => organizationKey)}::uuid[],

@@ -51,7 +51,7 @@ export const deleteUsers = operation({
     left.map((row) => ({ organizationKey, userKey: row.user_key })),
   )
   if (level.resourceType === 'organization' && found.size > 0) {
-    await recordRemoved(db, tenant, organizationKey, [...found])
+    recordRemoved(db, tenant, organizationKey, [...found])
     await emit(
       usersRemoved,
       [...found].map((userKey) => ({ organizationKey, userKey })),

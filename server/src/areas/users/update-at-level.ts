@@ -1,9 +1,9 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { json, sql, type Transaction } from '../../platform/db/db.ts'
+import { type Db, json, sql, type Transaction, together } from '../../platform/db/db.ts'
 import { hexId, keyOf } from '../../platform/id.ts'
 import { itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
-import { type LevelFields, requireLevel } from './level.ts'
+import { type Level, type LevelFields, levelOf, requireLevel } from './level.ts'
 import { type UserChange, upsertUsers } from './user.ts'
 
 /** One result per user. */
@@ -18,28 +18,16 @@ export async function updateAtLevel(
 ): Promise<Static<typeof UpdatedUsers>> {
   const users = lastById(sent, (user) => user.userId)
   const list = [...users.values()]
-  const { organizationKey, resourceType, resourceKey } = await requireLevel(db, tenant, fields)
-  // Users are locked before grants, in the same order as when they are added, so that both can run concurrently.
-  await db.query(sql`
-    select from app_user
-    where api_key = ${tenant.apiKey} and key = any(${list.map(({ userId }) => keyOf(userId))}::uuid[])
-    order by key
-    for no key update`)
-  const found = await db.query<{ user_key: string }>(sql`
-    update access_grant g
-    set role = coalesce(u.role, g.role), access_fields = case when u.clears_fields then null else coalesce(u.access_fields, g.access_fields) end
-    from unnest(
-      ${list.map(({ userId }) => keyOf(userId))}::uuid[],
-      ${list.map(({ accessRole }) => accessRole ?? null)}::text[],
-      ${list.map(({ accessFields }) => (accessFields ? json(accessFields) : null))}::jsonb[],
-      ${list.map(({ accessFields }) => accessFields === null)}::boolean[]
-    ) as u (key, role, access_fields, clears_fields)
-    where g.api_key = ${tenant.apiKey}
-      and g.organization_key = ${organizationKey}
-      and g.resource_type = ${resourceType}
-      and g.resource_key = ${resourceKey}
-      and g.user_key = u.key
-    returning g.user_key`)
+  const [, , found] = await together([
+    requireLevel(db, tenant, fields),
+    // Users are locked before grants, in the same order as when they are added, so that both can run concurrently.
+    db.query(sql`
+      select from app_user
+      where api_key = ${tenant.apiKey} and key = any(${list.map(({ userId }) => keyOf(userId))}::uuid[])
+      order by key
+      for no key update`),
+    updateGrants(db, tenant, levelOf(tenant, fields), list),
+  ])
   const known = new Set(found.map((row) => row.user_key))
   upsertUsers(
     db,
@@ -52,3 +40,26 @@ export async function updateAtLevel(
       : { success: false, message: 'User does not exist.' },
   )
 }
+
+/** Returns the users who have access at the level. */
+const updateGrants = (
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  { organizationKey, resourceType, resourceKey }: Level,
+  list: UserChange[],
+) =>
+  db.query<{ user_key: string }>(sql`
+    update access_grant g
+    set role = coalesce(u.role, g.role), access_fields = case when u.clears_fields then null else coalesce(u.access_fields, g.access_fields) end
+    from unnest(
+      ${list.map(({ userId }) => keyOf(userId))}::uuid[],
+      ${list.map(({ accessRole }) => accessRole ?? null)}::text[],
+      ${list.map(({ accessFields }) => (accessFields ? json(accessFields) : null))}::jsonb[],
+      ${list.map(({ accessFields }) => accessFields === null)}::boolean[]
+    ) as u (key, role, access_fields, clears_fields)
+    where g.api_key = ${apiKey}
+      and g.organization_key = ${organizationKey}
+      and g.resource_type = ${resourceType}
+      and g.resource_key = ${resourceKey}
+      and g.user_key = u.key
+    returning g.user_key`)
