@@ -41,7 +41,7 @@ export async function updateAtLevel(
   )
 }
 
-/** Returns the users who have access at the level. */
+/** Updates roles and access fields at the level. Returns the keys of the users who have access there. */
 const updateGrants = (
   db: Db,
   { apiKey }: ApiKeyTenant,

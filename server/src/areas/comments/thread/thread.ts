@@ -48,7 +48,7 @@ export async function loadThreads(
   tenant: ApiKeyScope,
   organizationKey: string,
   rows: ThreadRow[],
-  wanted: Wanted = 'all',
+  wanted: Wanted,
 ): Promise<Thread[]> {
   if (rows.length === 0) return []
   const keys = rows.map(({ key }) => key)
@@ -77,6 +77,7 @@ export async function readThreads(
 
 type Wanted = WholeComments | Map<string, InlineComments>
 
+/** Returns what is stored of each thread besides its row, by key. */
 async function readParts(
   db: Db,
   tenant: ApiKeyScope,
