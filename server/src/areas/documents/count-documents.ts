@@ -3,7 +3,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ROOT } from '../folders/folder.ts'
 import { DocumentFilter, filterIssues, isAdmittedBy, metadataFilter } from './document-filter.ts'
-import { placeOf, requirePlace } from './document-place.ts'
+import { documentPlaceOf, requireDocumentPlace } from './document-place.ts'
 
 /** Counts the documents of an organization that `documents/get` would list for the same folder and filters. */
 export const countDocuments = operation({
@@ -37,7 +37,7 @@ export const countDocuments = operation({
 }).run(async ({ db, tenant, input }) => {
   const { organizationId, excludeFolderDocs, filters } = input
   const named = { organizationId, folderId: excludeFolderDocs ? ROOT : input.folderId }
-  const { organizationKey, folderKey } = placeOf(tenant, named)
+  const { organizationKey, folderKey } = documentPlaceOf(tenant, named)
   const inFolder = folderKey === null ? sql`and d.folder_key is null` : sql`and d.folder_key = ${folderKey}`
   const isAdmitted = (filters ?? []).map((filter) => sql`and ${isAdmittedBy(metadataFilter(filter))}`)
   const documents = sql`
@@ -45,6 +45,6 @@ export const countDocuments = operation({
     from document d
     where d.api_key = ${tenant.apiKey} and d.organization_key = ${organizationKey}
       ${join([folderKey === undefined ? empty : inFolder, ...isAdmitted], ' ')}`
-  const [, [row]] = await together([requirePlace(db, tenant, named), db.query<{ count: number }>(documents)])
+  const [, [row]] = await together([requireDocumentPlace(db, tenant, named), db.query<{ count: number }>(documents)])
   return { count: row?.count ?? 0, ...(filters && { filtersApplied: true }) }
 })

@@ -18,14 +18,14 @@ interface PlaceFields {
 }
 
 /** The place that a call names, whether or not it exists. */
-export function placeOf(tenant: ApiKeyTenant, { organizationId, folderId }: PlaceFields): DocumentPlace {
+export function documentPlaceOf(tenant: ApiKeyTenant, { organizationId, folderId }: PlaceFields): DocumentPlace {
   const organizationKey = organizationKeyOf(tenant, organizationId)
   if (folderId === undefined) return { organizationKey, folderKey: undefined }
   return { organizationKey, folderKey: folderId === ROOT ? null : keyOf(folderId) }
 }
 
 /** NOT_FOUND, naming it, if the organization or the folder that a call names does not exist. It takes no lock. */
-export async function requirePlace(
+export async function requireDocumentPlace(
   db: Db,
   tenant: ApiKeyTenant,
   { organizationId, folderId }: PlaceFields,

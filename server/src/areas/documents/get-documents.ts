@@ -5,7 +5,7 @@ import { pageOf } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { ROOT } from '../folders/folder.ts'
 import { DocumentFilter, filterIssues, metadataFilter } from './document-filter.ts'
-import { placeOf, requirePlace } from './document-place.ts'
+import { documentPlaceOf, requireDocumentPlace } from './document-place.ts'
 import { DocumentRecord, readDocumentRecords } from './document-record.ts'
 
 const PATH = '/v2/organizations/documents/get'
@@ -50,7 +50,7 @@ export const getDocuments = operation({
     },
   }
   const selection = {
-    ...placeOf(tenant, input),
+    ...documentPlaceOf(tenant, input),
     keys: documentIds?.map(keyOf),
     filters: filters?.map(metadataFilter),
     searchKey,
@@ -58,7 +58,7 @@ export const getDocuments = operation({
     limit: pageSize + 1,
     maxBytes: config.pageLimitBytes,
   }
-  const [, rows] = await together([requirePlace(db, tenant, input), readDocumentRecords(db, tenant, selection)])
+  const [, rows] = await together([requireDocumentPlace(db, tenant, input), readDocumentRecords(db, tenant, selection)])
   const { page, last } = pageOf(rows, pageSize)
   return {
     data: page.map(({ record }) => record),
