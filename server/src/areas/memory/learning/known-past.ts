@@ -112,8 +112,9 @@ export class KnownPast {
       const unread = this.#unread(byWords, cosines, scope)
       const found = learned ? { ...unread, learned: learnedFrom(learned, byWords, cosines, this.#index.table) } : unread
       // Only readers need the reasons.
-      const votes = found.votes.map((vote) => ({ ...vote, reasoning: '' }))
-      const suggestions = suggest({ ...found, votes, scope: nameOf(scope) }, now)
+      const votes = found.votes.map((vote) => ({ ...vote, reasoning: '', stems: [] }))
+      const { numberOf } = this.#index
+      const suggestions = suggest({ ...found, votes, scope: nameOf(scope), numberOf }, now)
       if (suggestions.primary) return suggestions
     }
     return { primary: null, conflict: null }

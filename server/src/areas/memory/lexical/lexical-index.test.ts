@@ -205,6 +205,26 @@ test('neighbours are judgments in scope that took a side, counted whether near o
   )
 })
 
+test('the stems of a reasoning are told without those that only the decision has', () => {
+  const reasoning = fc
+    .array(fc.constantFrom(...words, 'approved', 'rejected'), { maxLength: 12 })
+    .map((list) => list.join(' '))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(judgment, reasoning), { minLength: 1 }), (given) => {
+      const index = createLexicalIndex()
+      const judgments = given.map(([each, told]) => ({ ...each, reasoning: told }))
+      for (const each of judgments) index.upsert(each)
+      const latest = new Map(judgments.map((each) => [each.recordId, each]))
+      for (const { recordId, decision, reasoning: told } of latest.values()) {
+        const stems = [...new Set(stemsOf(told))]
+        expect(index.reasoningStems(recordId, decision).toSorted()).toEqual(stems.map(index.numberOf).toSorted())
+      }
+      expect(index.reasoningStems('none', 'approve')).toEqual([])
+    }),
+  )
+  expect(createLexicalIndex().numberOf('approv')).toBeUndefined()
+})
+
 test('approve and approved, reject and rejected are one value; others take no side', () => {
   expect(canonicalDecision('Approved')).toBe('approve')
   expect(['approved', 'accept', 'accepted', 'agree', 'endorse', 'document_approved'].map(decisionPolarity)).toEqual(

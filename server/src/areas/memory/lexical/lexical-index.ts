@@ -37,6 +37,13 @@ export interface LexicalIndex {
   readonly table: JudgmentTable
   /** The 50 most similar judgments with a side, for `suggest`: by what was reviewed, else by their reasoning. */
   neighbours(query: string, scope: MemoryScope): Neighbours
+  /**
+   * The distinct stems of a judgment's reasoning, by number; none if it is not there. `decision` is that of the judgment
+   * as it was added.
+   */
+  reasoningStems(recordId: string, decision: string): number[]
+  /** The number of a stem; undefined if no text has held it. */
+  numberOf(stem: string): number | undefined
   /** True if so much has changed that a search would take long. */
   readonly isStale: boolean
   /** Does part of the reweighing that a search of a stale index would do first; false if nothing is left. */
@@ -112,6 +119,8 @@ export function createLexicalIndex(content = emptyContent()): LexicalIndex {
       return current.table
     },
     neighbours: (query, scope) => neighbours(current, query, scope),
+    reasoningStems: (recordId, decision) => reasoningStems(current, recordId, decision),
+    numberOf: (stem) => current.vocabulary.find(stem),
   }
 }
 
@@ -173,6 +182,20 @@ function neighbours(current: Content, query: string, scope: MemoryScope): Neighb
     .slice(0, NEIGHBOURS)
     .map(({ text, similarity, closeness }) => current.table.vote(text, similarity, Math.min(1, closeness)))
   return { votes, approvals: voters.approvals, rejections: voters.rejections }
+}
+
+/** The review text is the decision and the reasoning: what the decision adds is taken off. */
+function reasoningStems({ table, review, vocabulary }: Content, recordId: string, decision: string): number[] {
+  const row = table.rowOf(recordId)
+  if (row === undefined) return []
+  const added = stemsOf(decision).map((stem) => vocabulary.find(stem))
+  const stems: number[] = []
+  for (const entry of review.entriesOf(row)) {
+    const stem = entry >>> 8
+    const frequency = entry & 255
+    if (frequency > added.length || frequency > added.filter((each) => each === stem).length) stems.push(stem)
+  }
+  return stems
 }
 
 function similar(field: TextField, query: string, filter: RowFilter): Scored[] {

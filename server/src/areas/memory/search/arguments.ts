@@ -1,35 +1,33 @@
 import { stemsOf } from '../lexical/tokenize.ts'
 
-/** A reasoning and the side that it was given for. */
+/** The distinct stems of a reasoning, by number, and the side that it was given for. */
 export interface Argument {
-  text: string
+  stems: ArrayLike<number>
   side: 'approve' | 'reject'
 }
 
 /** How far a text argues for a side: above 0 for it, below 0 for the other. */
 export type ArguesFor = (stems: readonly string[], side: Argument['side']) => number
 
-/** The part of a reasoning that is read, in characters. */
-const READ = 600
-
 /**
  * Learns from reasonings which words argue for which side: of each stem, how much more of the approvals than of the
  * rejections use it (naive Bayes). Some English words are known before. A text's value is the sum over its stems by the
- * root of their number.
+ * root of their number. `numberOf`: the number of a stem; undefined if it has none.
  */
-export function learnArguments(examples: readonly Argument[]): ArguesFor {
-  const counts = new Map<string, { approve: number; reject: number }>()
+export function learnArguments(
+  examples: readonly Argument[],
+  numberOf: (stem: string) => number | undefined,
+): ArguesFor {
+  const counts = { approve: new Map<number, number>(), reject: new Map<number, number>() }
   const totals = { approve: 0, reject: 0 }
-  for (const { text, side } of examples) {
+  for (const { stems, side } of examples) {
     totals[side]++
-    for (const stem of new Set(stemsOf(text.slice(0, READ)))) {
-      const count = counts.get(stem) ?? { approve: 0, reject: 0 }
-      count[side]++
-      counts.set(stem, count)
-    }
+    const ofSide = counts[side]
+    for (let i = 0; i < stems.length; i++) ofSide.set(stems[i] as number, (ofSide.get(stems[i] as number) ?? 0) + 1)
   }
   function forApproval(stem: string): number {
-    const { approve, reject } = counts.get(stem) ?? { approve: 0, reject: 0 }
+    const number = numberOf(stem) ?? NO_STEM
+    const [approve, reject] = [counts.approve.get(number) ?? 0, counts.reject.get(number) ?? 0]
     if (approve + reject < 2) return 0
     const drawn = (DRAWN * (approve + reject)) / (totals.approve + totals.reject)
     return Math.log((approve + drawn) / (totals.approve + DRAWN)) - Math.log((reject + drawn) / (totals.reject + DRAWN))
@@ -42,6 +40,7 @@ export function learnArguments(examples: readonly Argument[]): ArguesFor {
   }
 }
 
+const NO_STEM = -1
 /** Fewer reasonings of a side teach nothing. */
 const FEWEST = 5
 /** How many reasonings the share of both sides together counts as. */

@@ -29,7 +29,7 @@ interface Wanted {
   known: Pick<KnownOfKey, 'vectors' | 'headVersion'>
 }
 
-type Reasoned = { recordId: string; reasoning: string }
+type Reasoned = { recordId: string; decision: string; reasoning: string }
 
 /** The parts of a process that a suggestion uses. */
 type SuggestServices = SearchServices & Pick<Services, 'headCache' | 'clock' | 'config'>
@@ -48,22 +48,30 @@ export async function gatherEvidence(
   type Scope = Wanted['scopes'][number]
 
   /** Undefined if the next scope must be tried. */
-  async function read({ votes, ...counts }: UnreadEvidence, scope: Scope, why: string[], model?: string) {
+  async function read(
+    index: LexicalIndex,
+    { votes, ...counts }: UnreadEvidence,
+    scope: Scope,
+    { why, model }: { why: string[]; model?: string },
+  ) {
     const isLast = scope === scopes.at(-1)
     if (votes.length === 0 && !isLast) return { answer: undefined, numbers: new Map<string, number | null>() }
     const keys = votes.map(({ recordId }) => recordId)
     const { byKey, change, now, numbers, stamp } = await readByKey<Reasoned>(db, tenant, {
       keys,
       condition: admits(scope.place),
-      columns: sql`j.record_id as "recordId", j.reasoning`,
+      columns: sql`j.record_id as "recordId", j.decision, j.reasoning`,
       ...(model !== undefined && { vectors: { field: 'content', model } }),
       stamp: knownKeys.stamp(tenant),
     })
     const known = votes.flatMap((vote) => {
       const judgment = byKey.get(vote.recordId)
-      return judgment ? [{ ...vote, recordId: judgment.recordId, reasoning: judgment.reasoning }] : []
+      if (!judgment) return []
+      const { recordId, decision, reasoning } = judgment
+      return [{ ...vote, recordId, reasoning, stems: index.reasoningStems(vote.recordId, decision) }]
     })
-    const evidence: Gathered = { ...counts, votes: known, scope: scope.name, now, stamp, warnings: why }
+    const { numberOf } = index
+    const evidence: Gathered = { ...counts, votes: known, scope: scope.name, numberOf, now, stamp, warnings: why }
     return { answer: isLast || leads(evidence) ? { answer: evidence, change } : undefined, numbers }
   }
 
@@ -71,7 +79,7 @@ export async function gatherEvidence(
     const found = index.neighbours(query, scope.place)
     const neighbours = { ...found, scope: scope.name, learned: forecaster.learned(index, undefined, found) }
     if (scope !== scopes.at(-1) && !leads(neighbours)) return undefined
-    return (await read({ ...neighbours, votes: nearVotes(neighbours) }, scope, why)).answer
+    return (await read(index, { ...neighbours, votes: nearVotes(neighbours) }, scope, { why })).answer
   }
 
   const [{ dense, warnings }, forecaster] = await Promise.all([
@@ -89,7 +97,7 @@ export async function gatherEvidence(
       const fused = fusedNeighbours(neighbours, cosines, index.table, baseline)
       const both = { ...fused, scope: scope.name, learned: forecaster.learned(index, using, neighbours, cosines) }
       const votes = nearVotes(both)
-      return { restsOn: votes, read: read({ ...both, votes }, scope, warnings, model) }
+      return { restsOn: votes, read: read(index, { ...both, votes }, scope, { why: warnings, model }) }
     })
     return typeof found === 'string' ? byWords(index, scope, warningsOf(found)) : found
   }

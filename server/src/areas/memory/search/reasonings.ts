@@ -4,15 +4,20 @@ import { type Sentence, sentencesOf } from './sentences.ts'
 import { type Reason, topReasons } from './top-reasons.ts'
 
 /** A vote whose reasoning was read. */
-type Reasoned = Pick<Neighbour, 'side'> & { reasoning: string }
+export type Reasoned = Pick<Neighbour, 'side'> & {
+  reasoning: string
+  /** The distinct stems of the reasoning, by their number in the index. */
+  stems: ArrayLike<number>
+}
 
 /** The reasonings of the votes of a suggestion. The sentences of each are cut and stemmed once, when first needed. */
 export class Reasonings {
   readonly #argues: ArguesFor
   readonly #sentences = new Map<Reasoned, Sentence[]>()
 
-  constructor(votes: readonly Reasoned[]) {
-    this.#argues = learnArguments(votes.map(({ reasoning: text, side }) => ({ text, side })))
+  /** `numberOf`: the number of a stem in the index; undefined if it has none. */
+  constructor(votes: readonly Reasoned[], numberOf: (stem: string) => number | undefined) {
+    this.#argues = learnArguments(votes, numberOf)
   }
 
   /** Up to three sentences that represent the reasonings of votes of a side. */

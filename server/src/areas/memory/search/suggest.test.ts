@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { suggest, type Vote } from './suggest.ts'
+import { stemsOf } from '../lexical/tokenize.ts'
+import { Vocabulary } from '../lexical/vocabulary.ts'
+import { type Evidence, type Vote as ReadVote, suggest as suggestFrom } from './suggest.ts'
+
+type Vote = Omit<ReadVote, 'stems'>
+type Given = Omit<Evidence, 'votes' | 'numberOf'> & { votes: Vote[] }
+
+/** Suggests from votes whose stems are numbered as an index numbers them. */
+function suggest(given: Given, now: number) {
+  const vocabulary = new Vocabulary()
+  const numbersOf = (text: string) => Array.from(new Set(stemsOf(text)), (stem) => vocabulary.idOf(stem))
+  const votes = given.votes.map((each) => ({ ...each, stems: numbersOf(each.reasoning) }))
+  return suggestFrom({ ...given, votes, numberOf: (stem) => vocabulary.find(stem) }, now)
+}
 
 const DAY = 86_400_000
 const NOW = 1000 * DAY
@@ -258,7 +271,7 @@ function of(votes: Vote[]) {
   return suggest({ votes, approvals, rejections: votes.length - approvals, scope: 'apiKey' }, NOW)
 }
 
-function probability(given: Parameters<typeof suggest>[0]): number | undefined {
+function probability(given: Given): number | undefined {
   const { primary } = suggest(given, NOW)
   if (!primary || primary.confidence >= 0.97) return undefined
   return primary.recommendation === 'approve' ? primary.confidence : 1 - primary.confidence

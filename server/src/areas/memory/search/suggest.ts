@@ -1,16 +1,16 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
 import { type Basis, basisOf, brokenCaveats, type Learned } from './basis.ts'
-import { Reasonings } from './reasonings.ts'
+import { type Reasoned, Reasonings } from './reasonings.ts'
 
-/** A neighbour with its reasoning, which the index does not store. */
-export interface Vote extends Neighbour {
-  reasoning: string
-}
+/** A vote with its reasoning, of which the index stores only the stems. */
+export interface Vote extends Neighbour, Reasoned {}
 
 /** The evidence of one scope. */
 export interface Evidence extends Omit<Neighbours, 'votes'> {
   votes: Vote[]
   scope: 'document' | 'organization' | 'apiKey'
+  /** The number of a stem of the votes; undefined if none has it. */
+  numberOf(stem: string): number | undefined
   /** What was learned from the history says of the item; without it a formula decides. */
   learned?: Learned | undefined
   /** The similarity from which a vote is on topic. Default: the calibrated threshold of lexical similarity. */
@@ -83,7 +83,10 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   const { tau, used, share, leading, trailing, own, others } = found
   const basis = basisOf(evidence, share)
   const split = isSplit(own, others)
-  const reasonings = new Reasonings(used.map(({ vote }) => vote))
+  const reasonings = new Reasonings(
+    used.map(({ vote }) => vote),
+    evidence.numberOf,
+  )
   const caveats = [
     ...(split ? [splitCaveat(own, others)] : []),
     ...counterExample(others, reasonings),
