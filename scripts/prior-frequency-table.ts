@@ -1,5 +1,5 @@
 /**
- * Builds server/src/areas/memory/lexical/prior-frequency-table.ts: how often English stems occur in general text, from
+ * Builds server/src/areas/memory/words/prior-frequency-table.ts: how often English stems occur in general text, from
  * freely licensed documentation of Debian. Needs apt-get, dpkg-deb and the network: `npx tsx
  * scripts/prior-frequency-table.ts`.
  */
@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { stemsOf } from '../server/src/areas/memory/lexical/tokenize.ts'
+import { stemsOf } from '../server/src/areas/memory/words/tokenize.ts'
 
-const output = fileURLToPath(new URL('../server/src/areas/memory/lexical/prior-frequency-table.ts', import.meta.url))
+const output = fileURLToPath(new URL('../server/src/areas/memory/words/prior-frequency-table.ts', import.meta.url))
 
 interface Source {
   package: string
@@ -124,7 +124,8 @@ function moduleOf(entries: [string, number][]): string {
 // these packages of Debian documentation (counts only, none of their text), each weighing the same:
 ${SOURCES.map((source) => `// - ${source.package} (${source.licence})`).join('\n')}
 
-/** Lines of \`level:stem stem …\`: these stems occur in a passage with the probability exp(-level / 20). */
-export const BACKGROUND_TABLE = \`${lines.join('\n')}\`
+/** Lines of \`level:stem stem …\`: these stems occur in a passage with the probability exp(-level / 20).
+ * Chunks store levels: another table needs another \`CHUNK_FORM\`. */
+export const PRIOR_FREQUENCY_TABLE = \`${lines.join('\n')}\`
 `
 }

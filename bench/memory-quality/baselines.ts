@@ -1,4 +1,4 @@
-import { stemsOf } from '../../server/src/areas/memory/lexical/tokenize.ts'
+import { stemsOf } from '../../server/src/areas/memory/words/tokenize.ts'
 
 /** Textbook retrieval on a collection: BM25 and TF-IDF cosine over the same stems, every document scored. */
 export function textbookIndex(texts: string[]) {

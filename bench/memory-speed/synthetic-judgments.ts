@@ -1,4 +1,4 @@
-import { PRIOR_FREQUENCY_TABLE } from '../../server/src/areas/memory/lexical/prior-frequency-table.ts'
+import { PRIOR_FREQUENCY_TABLE } from '../../server/src/areas/memory/words/prior-frequency-table.ts'
 
 /** A judgment as it is stored. Reviewers and organizations are numbers. */
 export interface SyntheticJudgment {

@@ -16,6 +16,7 @@ export const rooms: Record<string, string[]> = {
   webhooks: ['endpoint', 'delivery', 'sending'],
   memory: [
     'judgment',
+    'words',
     'lexical',
     'indexing',
     'patterns',

@@ -1,6 +1,6 @@
 import { together } from '../../../platform/db/db.ts'
+import { piecewise } from '../../../platform/db/meanwhile.ts'
 import { type Emit, internalEvent, type PublicPayload, publicEvent } from '../../../platform/event.ts'
-import { piecewise } from '../../../platform/yield.ts'
 import { byteBudget } from './abridge.ts'
 import { type CommentChange, EVENT_TYPES } from './change.ts'
 import { payloadBuilder } from './comment-event-payload.ts'

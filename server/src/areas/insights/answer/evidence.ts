@@ -1,4 +1,4 @@
-import { stemsOf } from '../../memory/lexical/tokenize.ts'
+import { stemsOf } from '../../memory/words/tokenize.ts'
 
 /** A judgment, or a rule, that an answer may quote. */
 export interface Evidence {

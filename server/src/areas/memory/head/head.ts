@@ -1,5 +1,5 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
-import { stemsOf } from '../lexical/tokenize.ts'
+import { stemsOf } from '../words/tokenize.ts'
 import { type BucketWeights, hashed } from './hashed-words.ts'
 import { denseDot, sparseDot } from './logistic-regression.ts'
 import { logOdds, probabilityOf, smoothedRate } from './odds.ts'

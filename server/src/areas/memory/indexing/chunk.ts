@@ -3,10 +3,10 @@ import { COLUMN_NAMES, type TableRows } from '../lexical/judgment-table.ts'
 import { packEntries } from '../lexical/packed-entries.ts'
 import type { IndexedRow } from '../lexical/read-judgments.ts'
 import type { EncodedTexts } from '../lexical/segment.ts'
-import { packedStrings } from '../lexical/stem-bytes.ts'
 import type { ChunkTexts } from '../lexical/texts.ts'
-import { stemsOf } from '../lexical/tokenize.ts'
-import { Vocabulary } from '../lexical/vocabulary.ts'
+import { packedStrings } from '../words/stem-bytes.ts'
+import { stemsOf } from '../words/tokenize.ts'
+import { Vocabulary } from '../words/vocabulary.ts'
 
 /** Judgments as an index holds them. */
 export interface Chunk extends ChunkTexts {

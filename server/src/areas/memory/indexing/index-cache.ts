@@ -4,7 +4,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
-import { preparePriors } from '../lexical/prior-frequencies.ts'
+import { preparePriors } from '../words/prior-frequencies.ts'
 import { indexOfFew, KeyIndex } from './key-index.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { COLUMN_NAMES, type TableRows } from '../lexical/judgment-table.ts'
 import type { EncodedTexts } from '../lexical/segment.ts'
-import type { PackedStrings } from '../lexical/stem-bytes.ts'
+import type { PackedStrings } from '../words/stem-bytes.ts'
 import type { Chunk } from './chunk.ts'
 
 /**
- * The version of the form and of the rules by which texts become stems. A chunk of another one is not read. Words depend
- * on the version of Unicode.
+ * The version of the form, of the rules by which texts become stems, and of the table of prior frequencies. A chunk of
+ * another one is not read. Words depend on the version of Unicode.
  */
-export const CHUNK_FORM = `3/${process.versions.unicode}`
+export const CHUNK_FORM = `4/${process.versions.unicode}`
 
 /** Each part begins at a multiple of this many bytes, so that arrays of numbers can be used where they lie. */
 const ALIGNED = 8
@@ -27,6 +27,7 @@ export function pack({ rows, stems, review, content }: Chunk): Buffer {
     rows.createdAt,
     ...COLUMN_NAMES.map((name) => narrow(rows.columns[name])),
     ...strings(stems),
+    stems.levels,
     ...[review, content].flatMap(({ counts, lengths, trigramNorms, packed }) => [
       narrow(counts),
       narrow(lengths),
@@ -78,11 +79,12 @@ export function unpack(bytes: Uint8Array): Chunk {
   const recordIds = strings()
   const createdAt = next({ 8: Float64Array })
   const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, numbers()])) as TableRows['columns']
-  return { rows: { recordIds, createdAt, values, columns }, stems: strings(), review: texts(), content: texts() }
+  const stems = { ...strings(), levels: bytesOf() }
+  return { rows: { recordIds, createdAt, values, columns }, stems, review: texts(), content: texts() }
 }
 
-/** Values and times; two parts of ids and stems; the columns; four parts of each of two fields. */
-const PARTS = 6 + COLUMN_NAMES.length + 8
+/** Values, times and levels; two parts of ids and of stems; the columns; four parts of each of two fields. */
+const PARTS = 7 + COLUMN_NAMES.length + 8
 
 /** Where each part begins, and where the last one ends. */
 function startsOf(sizes: Uint32Array): number[] {

@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { organizationKeyOf } from '../../organizations/organization-key.ts'
-import { preparePriors } from '../lexical/prior-frequencies.ts'
+import { preparePriors } from '../words/prior-frequencies.ts'
 import { heaviestTerms } from './term-weights.ts'
 
 /** An entry of a source that shares stems with a query. */

@@ -1,5 +1,5 @@
-import { priorProbability } from '../lexical/prior-frequencies.ts'
-import { stemsOf } from '../lexical/tokenize.ts'
+import { priorProbability } from '../words/prior-frequencies.ts'
+import { stemsOf } from '../words/tokenize.ts'
 
 /**
  * The stems of a text with their weights, of which the squares add up to 1: sublinear frequency times rarity in general

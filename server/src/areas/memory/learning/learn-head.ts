@@ -17,7 +17,7 @@ import {
 import { smoothedRate } from '../head/odds.ts'
 import { calibrated, type Example, fitStack, forecastInTurn, type Input, type Stack } from '../head/stack.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
-import { stemsOf } from '../lexical/tokenize.ts'
+import { stemsOf } from '../words/tokenize.ts'
 import { type CutHistory, cutHistory } from './cuts.ts'
 import { type Dated, driftOf } from './drift.ts'
 import { fitModels, type Lesson } from './fit-models.ts'

@@ -1,4 +1,4 @@
-import { withRoom } from './typed-column.ts'
+import { withRoom } from '../words/with-room.ts'
 
 /**
  * A column of numbers that stand for values, with the rows of each number. Each row links to the previous row with the

@@ -6,8 +6,9 @@ import type {
   LexicalResult,
   MemoryScope,
 } from '../judgment/indexed-judgment.ts'
-import { priorProbability, trigramWeight } from './prior-frequencies.ts'
-import { stemsOf, trigramsOf } from './tokenize.ts'
+import { priorProbability, trigramWeight } from '../words/prior-frequencies.ts'
+import { stemsOf } from '../words/tokenize.ts'
+import { trigramsOf } from '../words/trigrams.ts'
 
 type Vector = Map<string, number>
 

@@ -1,10 +1,11 @@
 import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from '../judgment/indexed-judgment.ts'
+import type { PackedStrings } from '../words/stem-bytes.ts'
+import { withRoom } from '../words/with-room.ts'
 import { DictionaryColumn } from './dictionary-column.ts'
 import { RecordIds } from './record-ids.ts'
 import { type Condition, isAmong, isBetween, isEqual, isNotAmong, type RowFilter } from './row-filter.ts'
-import type { PackedStrings } from './stem-bytes.ts'
-import { countCommon, withRoom } from './typed-column.ts'
+import { countCommon } from './typed-column.ts'
 
 const APPROVE = 1
 const REJECT = 2

@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope } from '../judgment/indexed-judgment.ts'
+import { stemsOf } from '../words/tokenize.ts'
+import { Vocabulary } from '../words/vocabulary.ts'
 import { candidates } from './candidates.ts'
 import { exactSearch } from './exact-search.ts'
 import { createLexicalIndex } from './lexical-index.ts'
 import { placeOf } from './segment.ts'
 import { TextField } from './text-field.ts'
 import { textQuery } from './text-query.ts'
-import { stemsOf } from './tokenize.ts'
-import { Vocabulary } from './vocabulary.ts'
 
 const words =
   'price refund tone legal claim brand logo colour font deadline budget owner risk scope 価格 合意 ราคา the of überraschungsangebot überraschungsangebote donaudampfschifffahrtsgesellschaftskapitän'.split(

@@ -6,6 +6,8 @@ import type {
   Neighbours,
   RankedHit,
 } from '../judgment/indexed-judgment.ts'
+import { stemsOf } from '../words/tokenize.ts'
+import type { Vocabulary } from '../words/vocabulary.ts'
 import { byTrigrams } from './by-trigrams.ts'
 import { candidates } from './candidates.ts'
 import { JudgmentTable } from './judgment-table.ts'
@@ -14,8 +16,6 @@ import type { RowFilter } from './row-filter.ts'
 import type { TextField } from './text-field.ts'
 import { textQuery } from './text-query.ts'
 import { bytesOfTexts, emptyTexts, type Texts } from './texts.ts'
-import { stemsOf } from './tokenize.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 /** The searchable judgments of one API key, in memory. */
 export interface LexicalIndex {

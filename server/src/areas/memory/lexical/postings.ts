@@ -1,4 +1,4 @@
-import { withRoom } from './typed-column.ts'
+import { withRoom } from '../words/with-room.ts'
 
 /** The occurrences and frequencies of each stem in the first `count` texts of a segment. */
 export interface Postings {
@@ -29,22 +29,63 @@ interface Texts {
   readonly entries: Uint32Array
 }
 
+/** Stems that have other numbers elsewhere: stem `n` is number `numbers[n]` here. `order` lists them by that number. */
+export interface Numbering {
+  readonly numbers: Uint32Array
+  readonly order: Uint32Array
+}
+
+/** By number: a stem + 1; all 0 between calls. */
+let stemsByNumber = new Uint32Array(0)
+
+/** The numbers of stems, each another one, with their order. */
+export function numbering(numbers: Uint32Array): Numbering {
+  let most = 0
+  for (let stem = 0; stem < numbers.length; stem++) most = Math.max(most, numbers[stem] as number)
+  stemsByNumber = withRoom(stemsByNumber, most + 1)
+  const byNumber = stemsByNumber
+  for (let stem = 0; stem < numbers.length; stem++) byNumber[numbers[stem] as number] = stem + 1
+  const order = new Uint32Array(numbers.length)
+  for (let number = 0, at = 0; at < order.length; number++) {
+    const stem = byNumber[number] as number
+    if (stem === 0) continue
+    byNumber[number] = 0
+    order[at++] = stem - 1
+  }
+  return { numbers, order }
+}
+
+let ascending = new Uint32Array(0)
+
+/** The numbering of at least `count` stems that have no other numbers. */
+export function identity(count: number): Numbering {
+  if (ascending.length < count) ascending = Uint32Array.from({ length: 2 * count }, (_, i) => i)
+  const numbers = ascending.subarray(0, count)
+  return { numbers, order: numbers }
+}
+
 /**
- * Inverts texts whose stem `n` is number `numbers[n]` in the postings. `occurrences[n]` of them hold it; it is
+ * Inverts texts whose stems have other numbers in the postings. `occurrences[n]` of the texts hold their stem `n`; it is
  * overwritten.
  */
-export function invert({ count, starts, entries }: Texts, numbers: Uint32Array, occurrences: Uint32Array): Postings {
-  const order = ascending(numbers, occurrences)
-  const stems = new Uint32Array(order.length)
-  const bounds = new Uint32Array(order.length + 1)
+export function invert(
+  { count, starts, entries }: Texts,
+  { numbers, order }: Numbering,
+  occurrences: Uint32Array,
+): Postings {
+  let distinct = 0
+  for (let stem = 0; stem < occurrences.length; stem++) distinct += Number(occurrences[stem] !== 0)
+  const stems = new Uint32Array(distinct)
+  const bounds = new Uint32Array(distinct + 1)
   const next = occurrences
-  for (let i = 0, start = 0; i < order.length; i++) {
-    const stem = order[i] as number
-    const end = start + (occurrences[stem] as number)
+  for (let i = 0, at = 0, start = 0; i < distinct; at++) {
+    const stem = order[at] as number
+    const held = occurrences[stem] as number
+    if (held === 0) continue
     stems[i] = numbers[stem] as number
     next[stem] = start
-    start = end
-    bounds[i + 1] = end
+    start += held
+    bounds[++i] = start
   }
   const total = starts[count] as number
   const places = new Uint16Array(total)
@@ -58,40 +99,7 @@ export function invert({ count, starts, entries }: Texts, numbers: Uint32Array, 
       frequencies[at] = entry & 255
     }
   }
-  return { count, stems, starts: bounds, places, frequencies, peaks: new Uint8Array(order.length) }
-}
-
-/** By number: a stem + 1; all 0 between calls. */
-let stemsByNumber = new Uint32Array(0)
-
-/** The stems that occur, in the order of their numbers. */
-function ascending(numbers: Uint32Array, occurrences: Uint32Array): Uint32Array {
-  let most = 0
-  for (let stem = 0; stem < numbers.length; stem++) most = Math.max(most, numbers[stem] as number)
-  stemsByNumber = withRoom(stemsByNumber, most + 1)
-  const byNumber = stemsByNumber
-  let distinct = 0
-  for (let stem = 0; stem < numbers.length; stem++) {
-    if (occurrences[stem] === 0) continue
-    byNumber[numbers[stem] as number] = stem + 1
-    distinct++
-  }
-  const order = new Uint32Array(distinct)
-  for (let number = 0, at = 0; at < distinct; number++) {
-    const stem = byNumber[number] as number
-    if (stem === 0) continue
-    byNumber[number] = 0
-    order[at++] = stem - 1
-  }
-  return order
-}
-
-let numbered = new Uint32Array(0)
-
-/** 0, 1, 2 and so on; at least `count` numbers. */
-export function identity(count: number): Uint32Array {
-  if (numbered.length < count) numbered = Uint32Array.from({ length: 2 * count }, (_, i) => i)
-  return numbered.subarray(0, count)
+  return { count, stems, starts: bounds, places, frequencies, peaks: new Uint8Array(distinct) }
 }
 
 /** The highest frequency of `stems[at]` in a text. */

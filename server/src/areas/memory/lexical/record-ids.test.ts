@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { packedStrings } from '../words/stem-bytes.ts'
 import { RecordIds } from './record-ids.ts'
-import { packedStrings } from './stem-bytes.ts'
 
 const id = fc.nat(30).map((n) => `id ${n} é`)
 const step = fc.oneof(

@@ -1,5 +1,5 @@
-import { type PackedStrings, StemBytes } from './stem-bytes.ts'
-import { withRoom } from './typed-column.ts'
+import { type PackedStrings, StemBytes } from '../words/stem-bytes.ts'
+import { withRoom } from '../words/with-room.ts'
 
 const NO_ROW = 0xffff_ffff
 /** The ids of judgments are UUIDs. */

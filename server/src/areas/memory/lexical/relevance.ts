@@ -1,6 +1,6 @@
+import { SUBLINEAR } from '../words/sublinear.ts'
 import { placeOf } from './segment.ts'
 import { LOW_BITS, type StemWeights, weightedSum, withWeights } from './stem-weights.ts'
-import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
 import type { TextQuery } from './text-query.ts'
 

@@ -1,6 +1,6 @@
+import { SUBLINEAR } from '../words/sublinear.ts'
 import { indexOfStem, peakAt } from './postings.ts'
 import type { Segment } from './segment.ts'
-import { SUBLINEAR } from './sublinear.ts'
 import type { QueryTerm } from './text-query.ts'
 
 /** The postings of a term in a segment. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { sublinear } from '../words/sublinear.ts'
 import { peakAt } from './postings.ts'
 import { Segment } from './segment.ts'
-import { sublinear } from './sublinear.ts'
 
 const TEXTS = [
   { 0: 2, 1: 1 },

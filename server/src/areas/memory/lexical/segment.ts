@@ -1,6 +1,6 @@
-import { identity, invert, none, type Postings } from './postings.ts'
-import { SUBLINEAR } from './sublinear.ts'
-import { withRoom } from './typed-column.ts'
+import { SUBLINEAR } from '../words/sublinear.ts'
+import { withRoom } from '../words/with-room.ts'
+import { identity, invert, type Numbering, none, type Postings } from './postings.ts'
 
 const BITS = 13
 /**
@@ -72,12 +72,12 @@ export class Segment {
   }
 
   /**
-   * Adds texts that fit in. Their stem `n` is number `numbers[n]` here, and `occurrences[n]` of them hold it. They have no
-   * norms until the segment is reweighed. Overwrites `entries` and `occurrences`.
+   * Adds texts that fit in, whose stems have other numbers here. `occurrences[n]` of them hold their stem `n`. They have
+   * no norms until the segment is reweighed. Overwrites `entries` and `occurrences`.
    */
   addMany(
     { counts, entries, lengths, trigramNorms }: DecodedTexts,
-    numbers: Uint32Array,
+    numbering: Numbering,
     occurrences: Uint32Array,
   ): void {
     const { count: first } = this
@@ -94,9 +94,10 @@ export class Segment {
     this.trigramNorms = withRoom(this.trigramNorms, this.count)
     this.trigramNorms.set(trigramNorms, first)
     if (first === 0) {
-      this.postings = invert({ ...this, entries }, numbers, occurrences)
+      this.postings = invert({ ...this, entries }, numbering, occurrences)
       this.adopt(weighedBy(this.postings, this.norms))
     }
+    const { numbers } = numbering
     for (let e = 0; e < entries.length; e++) {
       const entry = entries[e] as number
       entries[e] = (numbers[entry >>> 8] as number) * 256 + (entry & 255)

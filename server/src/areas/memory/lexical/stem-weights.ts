@@ -1,7 +1,7 @@
+import { SUBLINEAR } from '../words/sublinear.ts'
+import { withRoom } from '../words/with-room.ts'
 import type { Segment } from './segment.ts'
-import { SUBLINEAR } from './sublinear.ts'
 import type { TextField } from './text-field.ts'
-import { withRoom } from './typed-column.ts'
 
 /** Weights of a few stems. `any` rules out most other stems without a look at `byStem`. */
 export interface StemWeights {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { Vocabulary } from '../words/vocabulary.ts'
 import { placeOf, SEGMENT_SIZE } from './segment.ts'
 import { TextField } from './text-field.ts'
-import { Vocabulary } from './vocabulary.ts'
 
 const wordsOf = (i: number) => [`common`, `often${i % 3}`, `seldom${i % 700}`, `only${i}`]
 

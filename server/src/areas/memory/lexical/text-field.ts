@@ -1,4 +1,7 @@
+import type { Vocabulary } from '../words/vocabulary.ts'
+import { withRoom } from '../words/with-room.ts'
 import { unpackEntries } from './packed-entries.ts'
+import type { Numbering } from './postings.ts'
 import type { RowFilter } from './row-filter.ts'
 import {
   type EncodedTexts,
@@ -10,8 +13,7 @@ import {
   segmentOf,
   type Weighed,
 } from './segment.ts'
-import { countSet, withRoom } from './typed-column.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { countSet } from './typed-column.ts'
 import { type WeightParts, Weights } from './weights.ts'
 
 /** The texts of one field, numbered in the order of their addition, and the weights of their stems. */
@@ -91,10 +93,11 @@ export class TextField {
   }
 
   /**
-   * Adds texts whose stem `n` is number `numbers[n]` here. They get their weights with the next reweighing, and the field
-   * is stale until then.
+   * Adds texts whose stems have other numbers here. They get their weights with the next reweighing, and the field is
+   * stale until then.
    */
-  addEncoded({ counts, lengths, trigramNorms, packed }: EncodedTexts, numbers: Uint32Array): void {
+  addEncoded({ counts, lengths, trigramNorms, packed }: EncodedTexts, numbering: Numbering): void {
+    const { numbers } = numbering
     this.occurrences = withRoom(this.occurrences, this.vocabulary.size)
     const cursor = { bytes: packed, at: 0 }
     for (let next = 0; next < counts.length; ) {
@@ -105,7 +108,7 @@ export class TextField {
       const entries = unpackEntries(cursor, sumOf(some), occurrences)
       this.#count(numbers, occurrences)
       const texts = { lengths: lengths.subarray(next, stop), trigramNorms: trigramNorms.subarray(next, stop) }
-      segment.addMany({ ...texts, counts: some, entries }, numbers, occurrences)
+      segment.addMany({ ...texts, counts: some, entries }, numbering, occurrences)
       if (segment.isFull) segment.updatePostings(this.vocabulary.size)
       next = stop
     }

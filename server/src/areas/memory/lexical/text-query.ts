@@ -1,7 +1,7 @@
-import { priorProbability } from './prior-frequencies.ts'
-import { sublinear } from './sublinear.ts'
+import { priorProbability } from '../words/prior-frequencies.ts'
+import { sublinear } from '../words/sublinear.ts'
+import { stemsOf } from '../words/tokenize.ts'
 import type { TextField } from './text-field.ts'
-import { stemsOf } from './tokenize.ts'
 
 /** A query against one field. The terms are sorted by weight, the heaviest first. */
 export interface TextQuery {

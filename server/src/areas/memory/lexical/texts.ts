@@ -1,7 +1,7 @@
+import { type PackedStems, Vocabulary, type VocabularyParts } from '../words/vocabulary.ts'
+import { numbering } from './postings.ts'
 import type { EncodedTexts } from './segment.ts'
-import type { PackedStrings } from './stem-bytes.ts'
 import { type FieldParts, TextField } from './text-field.ts'
-import { Vocabulary, type VocabularyParts } from './vocabulary.ts'
 
 /** The texts of judgments as they are searched by words. */
 export interface Texts {
@@ -12,7 +12,7 @@ export interface Texts {
 
 /** Texts without their words. Stems have numbers of their own: their places in `stems`. */
 export interface ChunkTexts {
-  stems: PackedStrings
+  stems: PackedStems
   review: EncodedTexts
   content: EncodedTexts
 }
@@ -41,9 +41,10 @@ export function* addTexts({ vocabulary, review, content }: Texts, chunk: ChunkTe
     vocabulary.idsOf(chunk.stems, numbers, first, Math.min(first + STEMS_PER_STEP, count))
     yield
   }
-  review.addEncoded(chunk.review, numbers)
+  const byNumber = numbering(numbers)
+  review.addEncoded(chunk.review, byNumber)
   yield
-  content.addEncoded(chunk.content, numbers)
+  content.addEncoded(chunk.content, byNumber)
 }
 
 /** Gives texts that were added their weights, some with each step. */

@@ -1,5 +1,5 @@
-import { withRoom } from './typed-column.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from '../words/vocabulary.ts'
+import { withRoom } from '../words/with-room.ts'
 
 /** The weight of the prior frequencies, as a number of texts. It dominates while an index is small. */
 const PRIOR_TEXTS = 300

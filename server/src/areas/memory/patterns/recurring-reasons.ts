@@ -1,6 +1,6 @@
 import { mapWithRests } from '../../../platform/yield.ts'
-import { priorProbability } from '../lexical/prior-frequencies.ts'
-import { stemsOf } from '../lexical/tokenize.ts'
+import { priorProbability } from '../words/prior-frequencies.ts'
+import { stemsOf } from '../words/tokenize.ts'
 
 /** A reason that several texts share. */
 export interface RecurringReason {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { stemsOf } from '../lexical/tokenize.ts'
-import { Vocabulary } from '../lexical/vocabulary.ts'
+import { stemsOf } from '../words/tokenize.ts'
+import { Vocabulary } from '../words/vocabulary.ts'
 import { type Argument, learnArguments, turns } from './arguments.ts'
 
 const vocabulary = new Vocabulary()

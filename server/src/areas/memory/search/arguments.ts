@@ -1,4 +1,4 @@
-import { stemsOf } from '../lexical/tokenize.ts'
+import { stemsOf } from '../words/tokenize.ts'
 
 /** The distinct stems of a reasoning, by number, and the side that it was given for. */
 export interface Argument {

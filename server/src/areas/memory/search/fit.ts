@@ -1,6 +1,6 @@
 import type { LexicalHit } from '../judgment/indexed-judgment.ts'
-import { stemsOf } from '../lexical/tokenize.ts'
 import { denseSimilarity, denseTau, type SimilarityBaseline } from '../vectors/similarity-baseline.ts'
+import { stemsOf } from '../words/tokenize.ts'
 import { lexicalTau } from './suggest.ts'
 
 /** What a search is told that fills its limit with what has little to do with the query. */

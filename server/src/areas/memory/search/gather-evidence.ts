@@ -1,6 +1,6 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
-import type { MemoryScope } from '../judgment/indexed-judgment.ts'
+import type { MemoryScope, Neighbour } from '../judgment/indexed-judgment.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
@@ -9,7 +9,7 @@ import { Forecaster } from './forecaster.ts'
 import { fusedNeighbours } from './fusion.ts'
 import type { KnownOfKey } from './known-of-key.ts'
 import { readByKey } from './read-by-key.ts'
-import { type Evidence, leads, nearVotes, type UnreadEvidence } from './suggest.ts'
+import { type Evidence, leads, nearVotes, type UnreadEvidence, type Vote } from './suggest.ts'
 
 /** The evidence of one scope. `now` is the time of the database, `stamp` that of what is known of the API key. */
 export interface Gathered extends Omit<Evidence, 'warnings'> {
@@ -51,27 +51,19 @@ export async function gatherEvidence(
   async function read(
     index: LexicalIndex,
     { votes, ...counts }: UnreadEvidence,
-    scope: Scope,
-    { why, model }: { why: string[]; model?: string },
+    { scope, why, model }: { scope: Scope; why: string[]; model?: string },
   ) {
     const isLast = scope === scopes.at(-1)
     if (votes.length === 0 && !isLast) return { answer: undefined, numbers: new Map<string, number | null>() }
-    const keys = votes.map(({ recordId }) => recordId)
     const { byKey, change, now, numbers, stamp } = await readByKey<Reasoned>(db, tenant, {
-      keys,
+      keys: votes.map(({ recordId }) => recordId),
       condition: admits(scope.place),
       columns: sql`j.record_id as "recordId", j.decision, j.reasoning`,
       ...(model !== undefined && { vectors: { field: 'content', model } }),
       stamp: knownKeys.stamp(tenant),
     })
-    const known = votes.flatMap((vote) => {
-      const judgment = byKey.get(vote.recordId)
-      if (!judgment) return []
-      const { recordId, decision, reasoning } = judgment
-      return [{ ...vote, recordId, reasoning, stems: index.reasoningStems(vote.recordId, decision) }]
-    })
-    const { numberOf } = index
-    const evidence: Gathered = { ...counts, votes: known, scope: scope.name, numberOf, now, stamp, warnings: why }
+    const known = { votes: withReasonings(votes, byKey, index), numberOf: index.numberOf }
+    const evidence: Gathered = { ...counts, ...known, scope: scope.name, now, stamp, warnings: why }
     return { answer: isLast || leads(evidence) ? { answer: evidence, change } : undefined, numbers }
   }
 
@@ -79,7 +71,7 @@ export async function gatherEvidence(
     const found = index.neighbours(query, scope.place)
     const neighbours = { ...found, scope: scope.name, learned: forecaster.learned(index, undefined, found) }
     if (scope !== scopes.at(-1) && !leads(neighbours)) return undefined
-    return (await read(index, { ...neighbours, votes: nearVotes(neighbours) }, scope, { why })).answer
+    return (await read(index, { ...neighbours, votes: nearVotes(neighbours) }, { scope, why })).answer
   }
 
   const [{ dense, warnings }, forecaster] = await Promise.all([
@@ -97,7 +89,7 @@ export async function gatherEvidence(
       const fused = fusedNeighbours(neighbours, cosines, index.table, baseline)
       const both = { ...fused, scope: scope.name, learned: forecaster.learned(index, using, neighbours, cosines) }
       const votes = nearVotes(both)
-      return { restsOn: votes, read: read(index, { ...both, votes }, scope, { why: warnings, model }) }
+      return { restsOn: votes, read: read(index, { ...both, votes }, { scope, why: warnings, model }) }
     })
     return typeof found === 'string' ? byWords(index, scope, warningsOf(found)) : found
   }
@@ -105,6 +97,16 @@ export async function gatherEvidence(
   return indexCache.answer(db, tenant, admits({}), async (index) => {
     if (dense && scopes.length > 1) await forecaster.askGate(db, dense, index)
     return firstOf(scopes, (scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings)))
+  })
+}
+
+/** The votes that were read. Their ids in the index are keys of judgments. */
+function withReasonings(votes: Neighbour[], byKey: ReadonlyMap<string, Reasoned>, index: LexicalIndex): Vote[] {
+  return votes.flatMap((vote) => {
+    const judgment = byKey.get(vote.recordId)
+    if (!judgment) return []
+    const { recordId, decision, reasoning } = judgment
+    return [{ ...vote, recordId, reasoning, stems: index.reasoningStems(vote.recordId, decision) }]
   })
 }
 

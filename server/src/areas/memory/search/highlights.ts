@@ -1,5 +1,5 @@
-import { priorProbability } from '../lexical/prior-frequencies.ts'
-import { stemsOf } from '../lexical/tokenize.ts'
+import { priorProbability } from '../words/prior-frequencies.ts'
+import { stemsOf } from '../words/tokenize.ts'
 
 const FRAGMENTS = 3
 /** In characters. */

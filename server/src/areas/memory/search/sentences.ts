@@ -1,4 +1,4 @@
-import { stemsOf } from '../lexical/tokenize.ts'
+import { stemsOf } from '../words/tokenize.ts'
 
 /** A sentence of a reasoning, of at most 140 characters. */
 export interface Sentence {

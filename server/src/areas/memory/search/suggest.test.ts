@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { stemsOf } from '../lexical/tokenize.ts'
-import { Vocabulary } from '../lexical/vocabulary.ts'
+import { stemsOf } from '../words/tokenize.ts'
+import { Vocabulary } from '../words/vocabulary.ts'
 import { type Evidence, type Vote as ReadVote, suggest as suggestFrom } from './suggest.ts'
 
 type Vote = Omit<ReadVote, 'stems'>

@@ -1,4 +1,4 @@
-import { withRoom } from '../lexical/typed-column.ts'
+import { withRoom } from '../words/with-room.ts'
 import { BLOCK, sumsBy } from './vector-kernel.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
 import type { RowFilter } from '../lexical/row-filter.ts'
-import { withRoom } from '../lexical/typed-column.ts'
+import { withRoom } from '../words/with-room.ts'
 
 /** The places that a filter admits. */
 export interface AdmittedPlaces {

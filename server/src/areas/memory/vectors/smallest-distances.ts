@@ -1,4 +1,4 @@
-import { withRoom } from '../lexical/typed-column.ts'
+import { withRoom } from '../words/with-room.ts'
 
 /** The number of 16-bit distances. */
 const DISTANCES = 65_536

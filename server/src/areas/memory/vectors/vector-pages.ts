@@ -1,4 +1,4 @@
-import { withRoom } from '../lexical/typed-column.ts'
+import { withRoom } from '../words/with-room.ts'
 
 /** Vectors by place, in pages, so that growing never copies all of them. */
 export class VectorPages {

@@ -17,7 +17,8 @@
 // - dict-wn (WordNet-3.0)
 // - dict-foldoc (GFDL-1.1+)
 
-/** Lines of `level:stem stem …`: these stems occur in a passage with the probability exp(-level / 20). */
+/** Lines of `level:stem stem …`: these stems occur in a passage with the probability exp(-level / 20).
+ * Chunks store levels: another table needs another `CHUNK_FORM`. */
 export const PRIOR_FREQUENCY_TABLE = `2:the
 7:to
 8:a

@@ -23,7 +23,6 @@ test('each stem keeps the number of its first addition, and its text', () => {
         other.idsOf(packed, ids, middle, first.length)
         expect([...ids]).toEqual(first.map((stem) => other.find(stem)))
       }
-      expect(first.map((_, number) => other.findOf(bytes, number))).toEqual(first.map((stem) => other.find(stem)))
       expect(first.map((stem) => other.textOf(other.find(stem) ?? -1))).toEqual(first)
       expect(other.size).toBe(new Set(['before', ...first]).size)
     }),

@@ -1,4 +1,4 @@
-import { withRoom } from './typed-column.ts'
+import { withRoom } from './with-room.ts'
 
 /** A slot of the hash table: both hashes of a stem, and its number + 1; 0 is free. */
 const SLOT = 3
@@ -56,13 +56,6 @@ export class StemBytes {
 
   find(stem: string): number | undefined {
     hash(scratch, 0, encode(stem))
-    const found = this.#slots[this.#slotOf(hashA, hashB) + 2] as number
-    return found ? found - 1 : undefined
-  }
-
-  /** The number here of a stem of another one. */
-  findOf(other: StemBytes, stem: number): number | undefined {
-    hash(other.#text, other.#starts[stem] as number, other.#starts[stem + 1] as number)
     const found = this.#slots[this.#slotOf(hashA, hashB) + 2] as number
     return found ? found - 1 : undefined
   }

@@ -15,23 +15,8 @@ export function stemsOf(text: string): string[] {
   return stems
 }
 
-/** The character 3-grams of a stem with word boundaries: `cat` has ` ca`, `cat`, `at `. */
-export function trigramsOf(stem: string): string[] {
-  const text = ` ${stem} `
-  const trigrams: string[] = []
-  if (SINGLE.test(stem)) {
-    for (let i = 0; i + 3 <= text.length; i++) trigrams.push(text.slice(i, i + 3))
-    return trigrams
-  }
-  const characters = [...text]
-  for (let i = 0; i + 3 <= characters.length; i++) trigrams.push(characters.slice(i, i + 3).join(''))
-  return trigrams
-}
-
 const RUN = /[\p{L}\p{N}\p{M}]+/gu
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-/** Each code unit is a character. */
-const SINGLE = /^[^\ud800-\udfff]*$/
 const ENGLISH = /^[a-z]+$/
 // A longer word is a key, a hash or encoded data, and its beginning is enough to tell it apart.
 const LONGEST_WORD = 64

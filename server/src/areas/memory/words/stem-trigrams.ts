@@ -1,9 +1,9 @@
 import { trigramWeightAt } from './prior-frequencies.ts'
 import type { StemBytes } from './stem-bytes.ts'
 import { SUBLINEAR, sublinear } from './sublinear.ts'
-import { trigramsOf } from './tokenize.ts'
 import { PLACES, placeOf, placesOf } from './trigram-places.ts'
-import { withRoom } from './typed-column.ts'
+import { trigramsOf } from './trigrams.ts'
+import { withRoom } from './with-room.ts'
 
 /** 3-grams of a row: enough for most stems. */
 const ROW = 8

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { trigramsOf } from './tokenize.ts'
 import { PLACES, placeOf, placesOf } from './trigram-places.ts'
+import { trigramsOf } from './trigrams.ts'
 
 const bytesOf = (stem: string) => new TextEncoder().encode(stem)
 const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'

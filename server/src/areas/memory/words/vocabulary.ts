@@ -1,13 +1,19 @@
-import { priorProbabilityOf } from './prior-frequencies.ts'
+import { priorLevelOf, probabilityAt } from './prior-frequencies.ts'
 import { type PackedStrings, StemBytes, type StemParts } from './stem-bytes.ts'
 import { StemTrigrams } from './stem-trigrams.ts'
-import { withRoom } from './typed-column.ts'
+import { withRoom } from './with-room.ts'
+
+/** Stems that are stored, each once, with the levels of their prior probabilities. */
+export interface PackedStems extends PackedStrings {
+  readonly levels: Uint8Array
+}
 
 /** The stems of an index as numbers, each with its prior probability and its character 3-grams. */
 export class Vocabulary {
   readonly #stems: StemBytes
   readonly trigrams: StemTrigrams
-  #priors = new Float32Array(0)
+  /** By stem: the level of its prior probability. */
+  #levels = new Uint8Array(0)
   /** By stem: its frequency in a text; all 0 between calls. */
   #frequencies = new Uint32Array(0)
 
@@ -18,13 +24,12 @@ export class Vocabulary {
 
   /** What it holds but for 3-grams, to be passed to another thread; it must not be used any more. */
   parts(): VocabularyParts {
-    return { stems: this.#stems.parts(), priors: this.#priors }
+    return { stems: this.#stems.parts(), levels: this.#levels }
   }
 
-  static from({ stems, priors }: VocabularyParts): Vocabulary {
+  static from({ stems, levels }: VocabularyParts): Vocabulary {
     const made = new Vocabulary(StemBytes.from(stems))
-    made.#priors = priors
-    made.#known = made.size
+    made.#levels = levels
     return made
   }
 
@@ -33,12 +38,12 @@ export class Vocabulary {
   }
 
   get bytes(): number {
-    return this.#stems.bytes + this.#priors.length * 8 + this.trigrams.bytes
+    return this.#stems.bytes + this.#levels.length + this.trigrams.bytes
   }
 
   /** All stems as bytes, in the order of their numbers. */
-  packed(): PackedStrings {
-    return this.#stems.packed()
+  packed(): PackedStems {
+    return { ...this.#stems.packed(), levels: this.#levels.slice(0, this.size) }
   }
 
   find(stem: string): number | undefined {
@@ -47,15 +52,19 @@ export class Vocabulary {
 
   /** The number of a stem; a new stem gets the next one. */
   idOf(stem: string): number {
+    const before = this.size
     const id = this.#stems.idOf(stem)
-    if (this.size > this.#known) this.#learn()
+    if (id < before) return id
+    this.#levels = withRoom(this.#levels, this.size)
+    this.#levels[id] = priorLevelOf(stem)
     return id
   }
 
   /** Writes the numbers of the packed stems from `first` to before `end` to the same places of `numbers`. */
-  idsOf(stems: PackedStrings, numbers: Uint32Array, first: number, end: number): void {
+  idsOf(stems: PackedStems, numbers: Uint32Array, first: number, end: number): void {
     this.#stems.idsOf(stems, numbers, first, end)
-    this.#learn()
+    this.#levels = withRoom(this.#levels, this.size)
+    for (let i = first; i < end; i++) this.#levels[numbers[i] as number] = stems.levels[i] as number
   }
 
   /** The stems of a text as entries (stem × 256 + frequency, at most 255), each once, in order of occurrence. */
@@ -75,21 +84,11 @@ export class Vocabulary {
   }
 
   priorOf(stem: number): number {
-    return this.#priors[stem] as number
-  }
-
-  /** The stems whose prior is known. */
-  #known = 0
-
-  #learn(): void {
-    this.#priors = withRoom(this.#priors, this.size)
-    for (; this.#known < this.size; this.#known++) {
-      this.#priors[this.#known] = priorProbabilityOf(this.#stems, this.#known)
-    }
+    return probabilityAt(this.#levels[stem] as number)
   }
 }
 
 export interface VocabularyParts {
   stems: StemParts
-  priors: Float32Array<ArrayBuffer>
+  levels: Uint8Array<ArrayBuffer>
 }

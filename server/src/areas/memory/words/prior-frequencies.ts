@@ -3,10 +3,10 @@ import { PRIOR_FREQUENCY_TABLE } from './prior-frequency-table.ts'
 import { StemBytes } from './stem-bytes.ts'
 import { PLACES, placeOf, placesOf } from './trigram-places.ts'
 
-/** The stems of the table, and the probability of each. */
+/** The stems of the table, and the level of the probability of each. */
 interface Table {
   stems: StemBytes
-  probabilities: number[]
+  levels: Uint8Array
 }
 
 let table: Table | undefined
@@ -36,16 +36,22 @@ async function inTurns(): Promise<void> {
 }
 
 /** The probability that a general text of a judgment's length holds the stem; 0 for an unknown stem. */
-export function priorProbability(stem: string): number {
+export const priorProbability = (stem: string): number => probabilityAt(priorLevelOf(stem))
+
+/** The level of that probability, which fits into a byte: the lower, the likelier; 0 for an unknown stem. */
+export function priorLevelOf(stem: string): number {
   table ??= atOnce(readTable())
-  return table.probabilities[table.stems.find(stem) ?? -1] ?? 0
+  return table.levels[table.stems.find(stem) ?? -1] ?? UNKNOWN_STEM
 }
 
-/** The same of a numbered stem. */
-export function priorProbabilityOf(stems: StemBytes, stem: number): number {
-  table ??= atOnce(readTable())
-  return table.probabilities[table.stems.findOf(stems, stem) ?? -1] ?? 0
-}
+const UNKNOWN_STEM = 0
+
+/** By level. */
+const probabilities = Float64Array.from({ length: 256 }, (_, level) =>
+  level === UNKNOWN_STEM ? 0 : Math.exp(-level / 20),
+)
+
+export const probabilityAt = (level: number): number => probabilities[level] as number
 
 /**
  * The weight of a character 3-gram, by how many stems of general texts hold it: about 1 for the commonest, 10 for
@@ -79,28 +85,28 @@ const STEP = 256
 
 function* readTable(): Generator<void, Table> {
   const stems = new StemBytes()
-  const probabilities: number[] = []
+  const levels: number[] = []
   for (const line of PRIOR_FREQUENCY_TABLE.split('\n')) {
     const [level = '', words = ''] = line.split(':')
     for (const word of words.split(' ')) {
       const stem = stems.idOf(word)
-      probabilities[stem] = Math.exp(-Number(level) / 20)
+      levels[stem] = Number(level)
       if (stem % STEP === 0) yield
     }
   }
-  return { stems, probabilities }
+  return { stems, levels: Uint8Array.from(levels) }
 }
 
 const NONE = new Int32Array(0)
 
 /** By place: the probability that a general text holds the 3-gram. */
-function* trigramProbabilities({ stems, probabilities }: Table): Generator<void, Float64Array> {
+function* trigramProbabilities({ stems, levels }: Table): Generator<void, Float64Array> {
   const absent = new Float64Array(PLACES).fill(1)
-  for (const [stem, probability] of probabilities.entries()) {
+  for (const [stem, level] of levels.entries()) {
     const places = placesOf(stems.bytesOf(stem)) ?? NONE
     for (let i = 0; i < places.length; i++) {
       const place = places[i] as number
-      if (places.indexOf(place) === i) absent[place] = (absent[place] as number) * (1 - probability)
+      if (places.indexOf(place) === i) absent[place] = (absent[place] as number) * (1 - probabilityAt(level))
     }
     if (stem % STEP === 0) yield
   }
