@@ -25,3 +25,17 @@ test('as many places as are wanted, of the least distance, and those as far as t
 test('the admitted places that meet a condition', () => {
   expect([...placesWhere(Uint8Array.of(1, 0, 1, 1), 2, (place) => place !== 2)]).toEqual([0, 3])
 })
+
+test.each([
+  ['as far as others', (place: number) => (place * 7919) % 50_021],
+  ['nearer than others', (place: number) => (place % 4 === 0 ? place : 60_000 - place)],
+  ['farther than others', (place: number) => (place % 4 === 0 ? 60_000 - place : place)],
+])('of many places the wanted ones are found, also where those that are sampled are %s', (_, distanceOf) => {
+  const distances = Uint16Array.from({ length: 10_000 }, (__, place) => distanceOf(place))
+  const admitted = Uint8Array.from({ length: 10_000 }, (__, place) => Number(place % 3 > 0))
+  const places = [...distances.keys()].filter((place) => place % 3 > 0)
+  for (const wanted of [1, 100, 2_500, 6_666, 9_000]) {
+    const nearest = places.toSorted((a, b) => distanceOf(a) - distanceOf(b)).slice(0, wanted)
+    expect([...smallestDistances(distances, admitted, wanted)]).toEqual(nearest.sort((a, b) => a - b))
+  }
+})

@@ -2,30 +2,45 @@ import { withRoom } from '../words/with-room.ts'
 
 /** The number of 16-bit distances. */
 const DISTANCES = 65_536
-/** Up to this many times the wanted places are collected before the farther ones are dropped. */
-const ROOM = 8
+/** So many places tell about how near the wanted ones are. */
+const SAMPLE = 2_048
+/** A bound by the sample lets pass about as many times the wanted places. With too few it would let pass less than them. */
+const SPARE = 2
 
 /** By distance: how many of the collected places have it; all 0 between calls. */
 const histogram = new Uint32Array(DISTANCES)
 
 /** Returns the `wanted` admitted places with the smallest distances, and all others as near as the last of them. */
 export function smallestDistances(distances: Uint16Array, admitted: Uint8Array, wanted: number): Uint32Array {
-  let gathered = new Uint32Array(ROOM * wanted)
-  let count = 0
-  let farthest = DISTANCES - 1
-  for (let place = 0; place < admitted.length; place++) {
-    if ((distances[place] as number) > farthest || admitted[place] !== 1) continue
-    gathered[count++] = place
-    if (count < gathered.length) continue
-    farthest = farthestOf(gathered, distances, wanted)
-    count = keepNear(gathered, distances, farthest)
-    // Many may have the same distance.
-    gathered = withRoom(gathered, 2 * count)
-  }
-  const found = gathered.subarray(0, count)
-  if (count <= wanted) return found
+  let found = within(likelyBound(distances, admitted, wanted), distances, admitted)
+  if (found.length < wanted) found = within(DISTANCES - 1, distances, admitted)
+  if (found.length <= wanted) return found
   return found.subarray(0, keepNear(found, distances, farthestOf(found, distances, wanted)))
 }
+
+/** A distance that hardly fewer than the wanted places have or fall below, by a sample of the places. */
+function likelyBound(distances: Uint16Array, admitted: Uint8Array, wanted: number): number {
+  const step = Math.max(1, Math.floor(admitted.length / SAMPLE))
+  const sample = new Uint32Array(Math.ceil(admitted.length / step))
+  let count = 0
+  for (let place = 0; place < admitted.length; place += step) if (admitted[place] === 1) sample[count++] = place
+  const near = Math.ceil((SPARE * wanted) / step)
+  return near < count ? farthestOf(sample.subarray(0, count), distances, near) : DISTANCES - 1
+}
+
+/** The admitted places up to a distance. */
+function within(bound: number, distances: Uint16Array, admitted: Uint8Array): Uint32Array {
+  let places = new Uint32Array(ROOM)
+  let count = 0
+  for (let place = 0; place < admitted.length; place++) {
+    if ((distances[place] as number) > bound || admitted[place] !== 1) continue
+    places = withRoom(places, count + 1)
+    places[count++] = place
+  }
+  return places.subarray(0, count)
+}
+
+const ROOM = 2_048
 
 /** The distance of the last wanted place. */
 function farthestOf(places: Uint32Array, distances: Uint16Array, wanted: number): number {
