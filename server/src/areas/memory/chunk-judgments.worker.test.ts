@@ -132,6 +132,42 @@ test('a chunk that cannot be read is made again', async () => {
   expect(await startIndex(ws)).toMatchObject({ read: 0, index: { size: COUNT } })
 })
 
+test('a chunk of an older form is made again, one of a newer form is left alone and not read', async () => {
+  const ws = await chunked()
+  const formats = () =>
+    service.database.query<{ format: string }>(sql`
+      select format from judgment_chunk where api_key = ${ws.apiKey} order by first`)
+  const [current] = await formats()
+  const from = (older: string) => sql`
+    update judgment_chunk set format = ${older} where api_key = ${ws.apiKey} and format = ${current?.format ?? ''}`
+  for (const format of ['3/99.0/key', '4/9.0/key', '']) {
+    await service.database.query(from(format))
+    expect(await startIndex(ws)).toMatchObject({ read: COUNT, index: { size: COUNT } })
+    await makeChunks()
+    expect(await formats()).toEqual([current])
+  }
+  for (const format of ['10/1.0/key', '4/99.0/key']) {
+    await service.database.query(from(format))
+    await makeChunks()
+    expect(await formats()).toEqual([{ format }])
+    expect(await startIndex(ws)).toMatchObject({ read: COUNT, index: { size: COUNT } })
+    await service.database.query(sql`
+      update judgment_chunk set format = ${current?.format ?? ''} where api_key = ${ws.apiKey}`)
+  }
+})
+
+test('a process of an older form makes chunks of later judgments beside those of a newer form', async () => {
+  const ws = await chunked()
+  await service.database.query(sql`update judgment_chunk set format = '10/1.0/key' where api_key = ${ws.apiKey}`)
+  await add(ws, COUNT, COUNT + 600)
+  await makeChunks()
+  expect(await chunksOf(ws)).toMatchObject([
+    { first: 1, last: COUNT },
+    { first: COUNT + 1, last: COUNT + 600, judgments: 600 },
+  ])
+  expect(await startIndex(ws)).toMatchObject({ read: COUNT, index: { size: COUNT + 600 } })
+})
+
 test('a chunk under another master key is not read', async () => {
   const ws = await chunked()
   const secrets = createSecrets([{ id: 'next', key: Buffer.alloc(32, 9) }])

@@ -32,13 +32,13 @@ export function judgmentChunks({ reads, db, services: { clock, secrets } }: Cont
 
   async function makeChunk({ apiKey, seen }: ChunkClaim): Promise<{ seen: number; restMs: number }> {
     const { change, chunks } = await listChunks(reads, apiKey, secrets)
-    const torn = chunks.find(({ isReadable }) => !isReadable)
-    if (torn) {
-      await store(apiKey, torn, 1)
-      return { seen, restMs: chunks.some((each) => each !== torn && !each.isReadable) ? 0 : REST_MS }
+    const due = chunks.find(({ isDue }) => isDue)
+    if (due) {
+      await store(apiKey, due, 1)
+      return { seen, restMs: chunks.some((each) => each !== due && each.isDue) ? 0 : REST_MS }
     }
     const trailing = chunks.at(-1)
-    const isExtended = trailing !== undefined && trailing.judgments < CHUNK_SIZE / 2
+    const isExtended = trailing?.isReadable === true && trailing.judgments < CHUNK_SIZE / 2
     const first = isExtended ? trailing.first : (trailing?.last ?? 0) + 1
     const enough = ENOUGH + (isExtended ? trailing.judgments : 0)
     return (await store(apiKey, { first, last: change }, enough))

@@ -16,13 +16,26 @@ export interface ChunkRange {
 /** A chunk that is stored. */
 export interface StoredChunk extends ChunkRange {
   judgments: number
-  /** False if it must be made again: torn, not known to be whole, or of another form or master key. */
+  /** False if it is torn, not known to be whole, or of another form or master key. */
   isReadable: boolean
+  /** Whether it must be made again. */
+  isDue: boolean
 }
 
 type Key = Pick<Secrets, 'currentKeyId' | 'sealBytes' | 'openBytes'>
 
-const formatOf = ({ currentKeyId }: Key) => `${CHUNK_FORM}/${currentKeyId}`
+const { form, unicode } = CHUNK_FORM
+const formatOf = ({ currentKeyId }: Key) => `${form}/${unicode}/${currentKeyId}`
+
+/**
+ * SQL condition on `judgment_chunk c`: it must be made again. A chunk of a newer form is left alone: during an upgrade,
+ * processes of both versions would make it again in turn.
+ */
+const isDue = (secrets: Key) => sql`(c.judgments < 0 or (c.format <> ${formatOf(secrets)} and not case
+  when c.format ~ '^[0-9]+/[0-9.]+/'
+  then (split_part(c.format, '/', 1)::int, split_part(c.format, '/', 2)::numeric) > (${form}::int, ${unicode}::numeric)
+  else false end))`
+
 const contextOf = (apiKey: string, { first, last }: ChunkRange) => `judgment-chunk:${apiKey}:${first}:${last}`
 
 /** The last change of an API key, and its chunks in their order. */
@@ -32,7 +45,8 @@ export async function listChunks(
   secrets: Key,
 ): Promise<{ change: number; chunks: StoredChunk[] }> {
   const rows = await db.query<{ change: number; first: number | null } & Omit<StoredChunk, 'first'>>(sql`
-    select l.change, c.first, c.last, c.judgments, c.judgments >= 0 and c.format = ${formatOf(secrets)} as "isReadable"
+    select l.change, c.first, c.last, c.judgments, c.judgments >= 0 and c.format = ${formatOf(secrets)} as "isReadable",
+      ${isDue(secrets)} as "isDue"
     from judgment_log l
     left join judgment_chunk c on c.api_key = l.api_key
     where l.api_key = ${apiKey}
@@ -115,7 +129,7 @@ export async function claimChunking(
   { now, until, enough }: { now: number; until: number; enough: number },
 ): Promise<ChunkClaim | undefined> {
   const [claim] = await db.query<ChunkClaim & object>(sql`
-    insert into judgment_chunking as c (api_key, change, due_at)
+    insert into judgment_chunking as k (api_key, change, due_at)
     select l.api_key, 0, ${until}::bigint
     from judgment_log l
     left join judgment_chunking d on d.api_key = l.api_key
@@ -124,13 +138,13 @@ export async function claimChunking(
         l.change - coalesce(d.change, 0) >= ${enough}
         or exists (
           select
-          from judgment_chunk k
-          where k.api_key = l.api_key and (k.judgments < 0 or k.format <> ${formatOf(secrets)})
+          from judgment_chunk c
+          where c.api_key = l.api_key and ${isDue(secrets)}
         )
       )
     limit 1
-    on conflict (api_key) do update set due_at = excluded.due_at where c.due_at <= ${now}::bigint
-    returning c.api_key as "apiKey", c.change as seen`)
+    on conflict (api_key) do update set due_at = excluded.due_at where k.due_at <= ${now}::bigint
+    returning k.api_key as "apiKey", k.change as seen`)
   return claim
 }
 
