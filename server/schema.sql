@@ -468,6 +468,7 @@ create table judgment_chunk (
   judgments integer not null,
   format text not null,
   sealed bytea not null,
+  made_at bigint not null default 0,
   PRIMARY KEY (api_key, first),
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE
 );

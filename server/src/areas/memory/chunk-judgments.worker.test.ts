@@ -132,7 +132,7 @@ test('a chunk that cannot be read is made again', async () => {
   expect(await startIndex(ws)).toMatchObject({ read: 0, index: { size: COUNT } })
 })
 
-test('a chunk of an older form is made again, one of a newer form is left alone and not read', async () => {
+test('a chunk of an older form is made again, one of a newer form is not read and left alone for a day', async () => {
   const ws = await chunked()
   const formats = () =>
     service.database.query<{ format: string }>(sql`
@@ -152,7 +152,9 @@ test('a chunk of an older form is made again, one of a newer form is left alone 
     expect(await formats()).toEqual([{ format }])
     expect(await startIndex(ws)).toMatchObject({ read: COUNT, index: { size: COUNT } })
     await service.database.query(sql`
-      update judgment_chunk set format = ${current?.format ?? ''} where api_key = ${ws.apiKey}`)
+      update judgment_chunk set made_at = made_at - 86400001 where api_key = ${ws.apiKey}`)
+    await makeChunks()
+    expect(await formats()).toEqual([current])
   }
 })
 

@@ -27,14 +27,15 @@ type Key = Pick<Secrets, 'currentKeyId' | 'sealBytes' | 'openBytes'>
 const { form, unicode } = CHUNK_FORM
 const formatOf = ({ currentKeyId }: Key) => `${form}/${unicode}/${currentKeyId}`
 
-/**
- * SQL condition on `judgment_chunk c`: it must be made again. A chunk of a newer form is left alone: during an upgrade,
- * processes of both versions would make it again in turn.
- */
-const isDue = (secrets: Key) => sql`(c.judgments < 0 or (c.format <> ${formatOf(secrets)} and not case
-  when c.format ~ '^[0-9]+/[0-9.]+/'
-  then (split_part(c.format, '/', 1)::int, split_part(c.format, '/', 2)::numeric) > (${form}::int, ${unicode}::numeric)
-  else false end))`
+/** During an upgrade, processes of both versions would make a chunk again in turn. After a way back, it must be made. */
+const NEWER_KEPT_MS = 86_400_000
+
+/** SQL condition on `judgment_chunk c`: it must be made again. One of a newer form is left alone for a day. */
+const isDue = (secrets: Key) => sql`(c.judgments < 0 or (c.format <> ${formatOf(secrets)} and (
+  c.made_at < now_ms() - ${NEWER_KEPT_MS}::bigint or not case
+    when c.format ~ '^[0-9]+/[0-9.]+/'
+    then (split_part(c.format, '/', 1)::int, split_part(c.format, '/', 2)::numeric) > (${form}::int, ${unicode}::numeric)
+    else false end)))`
 
 const contextOf = (apiKey: string, { first, last }: ChunkRange) => `judgment-chunk:${apiKey}:${first}:${last}`
 
@@ -92,10 +93,11 @@ export async function storeChunk(db: Db, apiKey: string, range: ChunkRange, chun
   const { first, last } = range
   const sealed = secrets.sealBytes(pack(chunk), contextOf(apiKey, range))
   await db.query(sql`
-    insert into judgment_chunk (api_key, first, last, judgments, format, sealed)
-    values (${apiKey}, ${first}, ${last}, -2, ${formatOf(secrets)}, ${sealed})
+    insert into judgment_chunk (api_key, first, last, judgments, format, sealed, made_at)
+    values (${apiKey}, ${first}, ${last}, -2, ${formatOf(secrets)}, ${sealed}, now_ms())
     on conflict (api_key, first) do update
-      set last = excluded.last, judgments = excluded.judgments, format = excluded.format, sealed = excluded.sealed`)
+      set last = excluded.last, judgments = excluded.judgments, format = excluded.format, sealed = excluded.sealed,
+        made_at = excluded.made_at`)
   await db.query(sql`select 1 as waited from judgment_log where api_key = ${apiKey} for update`)
   await db.query(sql`
     update judgment_chunk c
