@@ -150,6 +150,26 @@ test('the caveats quote the nearest judgment that decided otherwise', async () =
   expect(primary?.caveats).toContain('Counter-example: the similar judgment f rejects: "The pun offends readers."')
 })
 
+test('reasons argue for their side, by what the reasonings of both sides taught', async () => {
+  const ROOF = 'Rooftop installation of photovoltaic modules'
+  const told = [
+    ...Array(6).fill(['approve', 'Solar panels suit this roof.']),
+    ['approve', 'Neighbours complained loudly about noise.'],
+    ...Array(7).fill(['reject', 'Neighbours complained loudly about noise.']),
+  ]
+  const judgments = told.map(([decision, reasoning], i) => ({
+    ...{ recordId: `roof${i}`, decision, reasoning, content: `${ROOF}, house ${i}` },
+    actionUser: { userId: `user-${i}`, name: 'Someone' },
+  }))
+  await ws.ok('/v2/memory/judgments/add', { judgments })
+  const { primary, conflict } = await suggest({ query: ROOF })
+  const reasons = Object.fromEntries([primary, conflict].map((side) => [side?.recommendation, side?.topReasons]))
+  expect(reasons).toEqual({
+    approve: ['Solar panels suit this roof.'],
+    reject: ['Neighbours complained loudly about noise.'],
+  })
+})
+
 test('an item as long as a request may be is asked about by its beginning', async () => {
   const endless = Array.from({ length: 300_000 }, (_, i) => `word${i}`).join(' ')
   const query = `${NEWSLETTER} ${NEWSLETTER} ${endless}`

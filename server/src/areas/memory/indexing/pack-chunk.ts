@@ -80,6 +80,7 @@ export function unpack(bytes: Uint8Array): Chunk {
   const createdAt = next({ 8: Float64Array })
   const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, numbers()])) as TableRows['columns']
   const stems = { ...strings(), levels: bytesOf() }
+  if (stems.levels.length !== stems.ends.length) throw new Error('The chunk has not one level for each stem.')
   return { rows: { recordIds, createdAt, values, columns }, stems, review: texts(), content: texts() }
 }
 

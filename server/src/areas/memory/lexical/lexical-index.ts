@@ -38,8 +38,8 @@ export interface LexicalIndex {
   /** The 50 most similar judgments with a side, for `suggest`: by what was reviewed, else by their reasoning. */
   neighbours(query: string, scope: MemoryScope): Neighbours
   /**
-   * The distinct stems of a judgment's reasoning, by number; none if it is not there. `decision` is that of the judgment
-   * as it was added.
+   * The first 200 distinct stems of a judgment's reasoning, by number; none if it is not there. `decision` is that of the
+   * judgment as it was added.
    */
   reasoningStems(recordId: string, decision: string): number[]
   /** The number of a stem; undefined if no text has held it. */
@@ -184,6 +184,9 @@ function neighbours(current: Content, query: string, scope: MemoryScope): Neighb
   return { votes, approvals: voters.approvals, rejections: voters.rejections }
 }
 
+/** Stems that are told of a reasoning. Most have fewer. */
+const TOLD = 200
+
 /** The review text is the decision and the reasoning: what the decision adds is taken off. */
 function reasoningStems({ table, review, vocabulary }: Content, recordId: string, decision: string): number[] {
   const row = table.rowOf(recordId)
@@ -191,9 +194,9 @@ function reasoningStems({ table, review, vocabulary }: Content, recordId: string
   const added = stemsOf(decision).map((stem) => vocabulary.find(stem))
   const stems: number[] = []
   for (const entry of review.entriesOf(row)) {
+    if (stems.length === TOLD) break
     const stem = entry >>> 8
-    const frequency = entry & 255
-    if (frequency > added.length || frequency > added.filter((each) => each === stem).length) stems.push(stem)
+    if ((entry & 255) > added.filter((each) => each === stem).length) stems.push(stem)
   }
   return stems
 }

@@ -57,7 +57,7 @@ export function numbering(numbers: Uint32Array): Numbering {
 
 let ascending = new Uint32Array(0)
 
-/** The numbering of at least `count` stems that have no other numbers. */
+/** The numbering of `count` stems that have no other numbers. */
 export function identity(count: number): Numbering {
   if (ascending.length < count) ascending = Uint32Array.from({ length: 2 * count }, (_, i) => i)
   const numbers = ascending.subarray(0, count)

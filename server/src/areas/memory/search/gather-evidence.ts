@@ -29,7 +29,7 @@ interface Wanted {
   known: Pick<KnownOfKey, 'vectors' | 'headVersion'>
 }
 
-type Reasoned = { recordId: string; decision: string; reasoning: string }
+type ReadJudgment = { recordId: string; decision: string; reasoning: string }
 
 /** The parts of a process that a suggestion uses. */
 type SuggestServices = SearchServices & Pick<Services, 'headCache' | 'clock' | 'config'>
@@ -55,7 +55,7 @@ export async function gatherEvidence(
   ) {
     const isLast = scope === scopes.at(-1)
     if (votes.length === 0 && !isLast) return { answer: undefined, numbers: new Map<string, number | null>() }
-    const { byKey, change, now, numbers, stamp } = await readByKey<Reasoned>(db, tenant, {
+    const { byKey, change, now, numbers, stamp } = await readByKey<ReadJudgment>(db, tenant, {
       keys: votes.map(({ recordId }) => recordId),
       condition: admits(scope.place),
       columns: sql`j.record_id as "recordId", j.decision, j.reasoning`,
@@ -100,8 +100,11 @@ export async function gatherEvidence(
   })
 }
 
-/** The votes that were read. Their ids in the index are keys of judgments. */
-function withReasonings(votes: Neighbour[], byKey: ReadonlyMap<string, Reasoned>, index: LexicalIndex): Vote[] {
+/**
+ * The votes that were read. Their ids in the index are keys of judgments. If one has changed since, its stems may be those
+ * of another state than its reasoning: then the choice of a quoted sentence rests on a little less.
+ */
+function withReasonings(votes: Neighbour[], byKey: ReadonlyMap<string, ReadJudgment>, index: LexicalIndex): Vote[] {
   return votes.flatMap((vote) => {
     const judgment = byKey.get(vote.recordId)
     if (!judgment) return []

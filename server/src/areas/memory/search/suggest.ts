@@ -9,7 +9,7 @@ export interface Vote extends Neighbour, Reasoned {}
 export interface Evidence extends Omit<Neighbours, 'votes'> {
   votes: Vote[]
   scope: 'document' | 'organization' | 'apiKey'
-  /** The number of a stem of the votes; undefined if none has it. */
+  /** The number of a stem in the index of the votes; undefined if no text has held it. */
   numberOf(stem: string): number | undefined
   /** What was learned from the history says of the item; without it a formula decides. */
   learned?: Learned | undefined

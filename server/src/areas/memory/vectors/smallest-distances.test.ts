@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placesWhere, smallestDistances } from './smallest-distances.ts'
+import { likelyBound, placesWhere, smallestDistances } from './smallest-distances.ts'
 
 test('as many places as are wanted, of the least distance, and those as far as the last of them; only admitted ones', () => {
   const place = fc.record({
@@ -21,6 +21,22 @@ test('as many places as are wanted, of the least distance, and those as far as t
     { numRuns: 500 },
   )
 })
+
+test.each([100_000, 1_000_000, 4_000_000])(
+  'of %i places, the bound lets pass the wanted ones and few more',
+  (length) => {
+    const wanted = 512
+    const distances = new Uint16Array(length)
+    const admitted = new Uint8Array(length).fill(1)
+    for (let run = 0; run < 10; run++) {
+      for (let place = 0; place < length; place++) distances[place] = 65_536 * Math.random()
+      const bound = likelyBound(distances, admitted, wanted)
+      const passed = distances.reduce((count, distance) => count + Number(distance <= bound), 0)
+      expect(passed).toBeGreaterThanOrEqual(wanted)
+      expect(passed).toBeLessThan(Math.max(8 * wanted, length / 50))
+    }
+  },
+)
 
 test('the admitted places that meet a condition', () => {
   expect([...placesWhere(Uint8Array.of(1, 0, 1, 1), 2, (place) => place !== 2)]).toEqual([0, 3])

@@ -2,10 +2,14 @@ import { withRoom } from '../words/with-room.ts'
 
 /** The number of 16-bit distances. */
 const DISTANCES = 65_536
-/** So many places tell about how near the wanted ones are. */
+/** About so many places are sampled. */
 const SAMPLE = 2_048
-/** A bound by the sample lets pass about as many times the wanted places. With too few it would let pass less than them. */
-const SPARE = 2
+/** The bound aims at this many times the wanted places, because a sample is not exact. */
+const SPARE = 3
+/** So many of the sample must be within the bound: fewer would be too rough. */
+const FEWEST = 16
+/** Places that there is room for at first. */
+const ROOM = 2_048
 
 /** By distance: how many of the collected places have it; all 0 between calls. */
 const histogram = new Uint32Array(DISTANCES)
@@ -18,13 +22,13 @@ export function smallestDistances(distances: Uint16Array, admitted: Uint8Array, 
   return found.subarray(0, keepNear(found, distances, farthestOf(found, distances, wanted)))
 }
 
-/** A distance that hardly fewer than the wanted places have or fall below, by a sample of the places. */
-function likelyBound(distances: Uint16Array, admitted: Uint8Array, wanted: number): number {
+/** A distance that, judged by a sample, somewhat more than the wanted admitted places do not exceed. */
+export function likelyBound(distances: Uint16Array, admitted: Uint8Array, wanted: number): number {
   const step = Math.max(1, Math.floor(admitted.length / SAMPLE))
   const sample = new Uint32Array(Math.ceil(admitted.length / step))
   let count = 0
   for (let place = 0; place < admitted.length; place += step) if (admitted[place] === 1) sample[count++] = place
-  const near = Math.ceil((SPARE * wanted) / step)
+  const near = Math.max(FEWEST, Math.ceil((SPARE * wanted) / step))
   return near < count ? farthestOf(sample.subarray(0, count), distances, near) : DISTANCES - 1
 }
 
@@ -39,8 +43,6 @@ function within(bound: number, distances: Uint16Array, admitted: Uint8Array): Ui
   }
   return places.subarray(0, count)
 }
-
-const ROOM = 2_048
 
 /** The distance of the last wanted place. */
 function farthestOf(places: Uint32Array, distances: Uint16Array, wanted: number): number {
