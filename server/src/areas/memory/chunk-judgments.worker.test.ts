@@ -46,10 +46,10 @@ async function chunked(): Promise<TestWorkspace> {
 let hours = 0
 
 /** Runs a worker, an hour later each time, until it has nothing to do. */
-async function makeChunks(): Promise<void> {
+async function makeChunks(secrets = service.app.services.secrets): Promise<void> {
   hours++
   const clock = { now: () => Date.now() + hours * HOUR }
-  const services = { ...service.app.services, clock }
+  const services = { ...service.app.services, clock, secrets }
   const source = judgmentChunks({ reads: service.database, db: service.database, services })
   while (await source.work(() => {}));
 }
@@ -132,7 +132,7 @@ test('a chunk that cannot be read is made again', async () => {
   expect(await startIndex(ws)).toMatchObject({ read: 0, index: { size: COUNT } })
 })
 
-test('a chunk of an older form is made again, one of a newer form is not read and left alone for a day', async () => {
+test('a chunk of an older form is made again, one of a newer form or another key is left alone for a day', async () => {
   const ws = await chunked()
   const formats = () =>
     service.database.query<{ format: string }>(sql`
@@ -146,7 +146,7 @@ test('a chunk of an older form is made again, one of a newer form is not read an
     await makeChunks()
     expect(await formats()).toEqual([current])
   }
-  for (const format of ['10/1.0/key', '4/99.0/key']) {
+  for (const format of ['10/1.0/key', '4/99.0/key', `${current?.format}-other-key`]) {
     await service.database.query(from(format))
     await makeChunks()
     expect(await formats()).toEqual([{ format }])
@@ -170,10 +170,18 @@ test('a process of an older form makes chunks of later judgments beside those of
   expect(await startIndex(ws)).toMatchObject({ read: COUNT, index: { size: COUNT + 600 } })
 })
 
-test('a chunk under another master key is not read', async () => {
+test('a chunk under another master key is not read, and made again after a day', async () => {
   const ws = await chunked()
   const secrets = createSecrets([{ id: 'next', key: Buffer.alloc(32, 9) }])
   expect(await startIndex(ws, secrets)).toMatchObject({ read: COUNT, index: { size: COUNT } })
+  const before = await chunksOf(ws)
+  await makeChunks(secrets)
+  expect(await startIndex(ws)).toMatchObject({ read: 0 })
+  await service.database.query(sql`
+    update judgment_chunk set made_at = made_at - 86400001 where api_key = ${ws.apiKey}`)
+  await makeChunks(secrets)
+  expect(await startIndex(ws, secrets)).toMatchObject({ read: 0, index: { size: COUNT } })
+  expect(await chunksOf(ws)).toMatchObject(before.map(({ first, last, judgments }) => ({ first, last, judgments })))
 })
 
 test('a chunk that was made while one of its judgments was deleted is not read', async () => {

@@ -27,14 +27,17 @@ type Key = Pick<Secrets, 'currentKeyId' | 'sealBytes' | 'openBytes'>
 const { form, unicode } = CHUNK_FORM
 const formatOf = ({ currentKeyId }: Key) => `${form}/${unicode}/${currentKeyId}`
 
-/** During an upgrade, processes of both versions would make a chunk again in turn. After a way back, it must be made. */
-const NEWER_KEPT_MS = 86_400_000
+/** As long as this, processes of two versions or keys may run side by side. */
+const OTHERS_KEPT_MS = 86_400_000
 
-/** SQL condition on `judgment_chunk c`: it must be made again. One of a newer form is left alone for a day. */
+/**
+ * SQL condition on `judgment_chunk c`: it must be made again. One of a newer form or of another master key is left alone
+ * for a day: processes that run side by side would make it again in turn. Later it is made, also after a way back.
+ */
 const isDue = (secrets: Key) => sql`(c.judgments < 0 or (c.format <> ${formatOf(secrets)} and (
-  c.made_at < now_ms() - ${NEWER_KEPT_MS}::bigint or not case
+  c.made_at < now_ms() - ${OTHERS_KEPT_MS}::bigint or not case
     when c.format ~ '^[0-9]+/[0-9.]+/'
-    then (split_part(c.format, '/', 1)::int, split_part(c.format, '/', 2)::numeric) > (${form}::int, ${unicode}::numeric)
+    then (split_part(c.format, '/', 1)::int, split_part(c.format, '/', 2)::numeric) >= (${form}::int, ${unicode}::numeric)
     else false end)))`
 
 const contextOf = (apiKey: string, { first, last }: ChunkRange) => `judgment-chunk:${apiKey}:${first}:${last}`
