@@ -1,2 +1,3 @@
--- When a chunk was stored: a process of an older version does not undo at once what one of a newer version has made.
+-- When a chunk was stored. Processes of two versions, or with two master keys in front, must not make each other's chunks
+-- again in turn: for a day, they leave them alone.
 alter table judgment_chunk add made_at bigint not null default 0;

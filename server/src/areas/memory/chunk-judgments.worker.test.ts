@@ -5,10 +5,12 @@ import { createSecrets } from '../../platform/secret.ts'
 import { judgmentChunks } from './chunk-judgments.worker.ts'
 import { ChunkBuilder } from './indexing/chunk.ts'
 import { createIndexCache } from './indexing/index-cache.ts'
+import { CHUNK_FORM } from './indexing/pack-chunk.ts'
 import { storeChunk } from './indexing/stored-chunks.ts'
 import type { LexicalIndex } from './lexical/lexical-index.ts'
 import { readByChange } from './lexical/read-judgments.ts'
 
+const { form } = CHUNK_FORM
 const COUNT = 2_200
 const HOUR = 3_600_000
 const PAGE = 1_000
@@ -140,13 +142,13 @@ test('a chunk of an older form is made again, one of a newer form or another key
   const [current] = await formats()
   const from = (older: string) => sql`
     update judgment_chunk set format = ${older} where api_key = ${ws.apiKey} and format = ${current?.format ?? ''}`
-  for (const format of ['3/99.0/key', '4/9.0/key', '']) {
+  for (const format of [`${form - 1}/99.0/key`, `${form}/9.0/key`, '']) {
     await service.database.query(from(format))
     expect(await startIndex(ws)).toMatchObject({ read: COUNT, index: { size: COUNT } })
     await makeChunks()
     expect(await formats()).toEqual([current])
   }
-  for (const format of ['10/1.0/key', '4/99.0/key', `${current?.format}-other-key`]) {
+  for (const format of [`${form + 1}/1.0/key`, `${form}/99.0/key`, `${current?.format}-other-key`]) {
     await service.database.query(from(format))
     await makeChunks()
     expect(await formats()).toEqual([{ format }])
@@ -160,7 +162,9 @@ test('a chunk of an older form is made again, one of a newer form or another key
 
 test('a process of an older form makes chunks of later judgments beside those of a newer form', async () => {
   const ws = await chunked()
-  await service.database.query(sql`update judgment_chunk set format = '10/1.0/key' where api_key = ${ws.apiKey}`)
+  await service.database.query(
+    sql`update judgment_chunk set format = ${`${form + 1}/1.0/key`} where api_key = ${ws.apiKey}`,
+  )
   await add(ws, COUNT, COUNT + 600)
   await makeChunks()
   expect(await chunksOf(ws)).toMatchObject([

@@ -38,7 +38,7 @@ export interface Numbering {
 /** By number: a stem + 1; all 0 between calls. */
 let stemsByNumber = new Uint32Array(0)
 
-/** The numbers of stems, each another one, with their order. */
+/** The numbering of stems whose numbers here all differ. */
 export function numbering(numbers: Uint32Array): Numbering {
   let most = 0
   for (let stem = 0; stem < numbers.length; stem++) most = Math.max(most, numbers[stem] as number)
