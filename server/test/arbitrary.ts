@@ -22,11 +22,11 @@ interface JsonSchema {
 const IDS = ['acme', 'doc-1', 'folder-1', 'ada', 'group-1', 'note-1', '__proto__', 'constructor', '🜁'.repeat(256), '-1']
 
 /** Values that satisfy a schema. Ids come from a small pool, so that calls meet what earlier calls wrote. */
-export function valid(schema: object, ids: string[] = IDS): fc.Arbitrary<unknown> {
+export function valid(schema: object, ids: string[] = IDS, all = false): fc.Arbitrary<unknown> {
   const s = schema as JsonSchema
   if (s.const !== undefined) return fc.constant(s.const)
   if (s.enum) return fc.constantFrom(...s.enum)
-  if (s.anyOf) return fc.oneof(...s.anyOf.map((branch) => valid(branch, ids)))
+  if (s.anyOf) return fc.oneof(...s.anyOf.map((branch) => valid(branch, ids, all)))
   switch (s.type) {
     case 'string':
       return validString(s, ids)
@@ -42,12 +42,12 @@ export function valid(schema: object, ids: string[] = IDS): fc.Arbitrary<unknown
     case 'null':
       return fc.constant(null)
     case 'array':
-      return fc.array(valid(s.items ?? {}, ids), {
-        minLength: s.minItems ?? 0,
+      return fc.array(valid(s.items ?? {}, ids, all), {
+        minLength: Math.max(s.minItems ?? 0, all ? 1 : 0),
         maxLength: Math.min(s.maxItems ?? 3, 3),
       })
     case 'object':
-      return validObject(s, ids)
+      return validObject(s, ids, all)
     default:
       return fc.jsonValue({ maxDepth: 2 }).filter((value) => isStorable(JSON.stringify(value)))
   }
@@ -66,12 +66,14 @@ function validString(s: JsonSchema, ids: string[]): fc.Arbitrary<string> {
     .filter(isStorable)
 }
 
-function validObject(s: JsonSchema, ids: string[]): fc.Arbitrary<unknown> {
+function validObject(s: JsonSchema, ids: string[], all: boolean): fc.Arbitrary<unknown> {
   const { properties = {}, required = [], patternProperties } = s
   const [values] = Object.values(patternProperties ?? {})
-  if (values) return fc.dictionary(fc.constantFrom(...ids, 'default'), valid(values, ids), { maxKeys: 2 })
-  const record = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, valid(property, ids)]))
-  return fc.record(record, { requiredKeys: required })
+  if (values) return fc.dictionary(fc.constantFrom(...ids, 'default'), valid(values, ids, all), { maxKeys: 2 })
+  const record = Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, valid(property, ids, all)]),
+  )
+  return fc.record(record, { requiredKeys: all ? Object.keys(record) : required })
 }
 
 const isStorable = (text: string) =>
@@ -131,4 +133,21 @@ function replaceOne(value: unknown, poison: unknown, at: number): unknown {
   const replaced = rest % 3 === 0 ? poison : replaceOne(child, poison, rest)
   if (Array.isArray(value)) return value.map((item, i) => (String(i) === key ? replaced : item))
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, name === key ? replaced : item]))
+}
+
+/** Valid values with all properties; no array is empty. */
+export const complete = (schema: object): fc.Arbitrary<unknown> => valid(schema, IDS, true)
+
+/** Each value that is neither an object nor an array, with the path to it. */
+export const placesOf = (value: unknown, place: string[] = []): { place: string[]; value: unknown }[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, part]) => placesOf(part, [...place, name]))
+    : [{ place, value }]
+
+/** A copy of `value` with another value at `path`. */
+export function replaceAt(value: unknown, [name, ...rest]: string[], by: unknown): unknown {
+  if (name === undefined) return by
+  if (Array.isArray(value)) return value.map((item, i) => (String(i) === name ? replaceAt(item, rest, by) : item))
+  const record = value as Record<string, unknown>
+  return { ...record, [name]: replaceAt(record[name], rest, by) }
 }

@@ -46,6 +46,10 @@ export const text = (description: string) => Type.String({ description })
 export const timestamp = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description })
 
+/** A whole number from 0 on, that JSON holds exactly (RFC 8259 §6). */
+export const wholeNumber = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
+
 /** Any JSON object, kept as sent. */
 export const anyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 

@@ -2,7 +2,7 @@ import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { Page, Stream } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import type { PageTokens } from '../../platform/page-token.ts'
-import { oneOf, type Static, Type } from '../../platform/schema.ts'
+import { oneOf, type Static, Type, timestamp } from '../../platform/schema.ts'
 import { csvRow } from '../activities/csv.ts'
 import { AUDIT_COLUMNS, AuditRecord } from './audit.ts'
 
@@ -12,8 +12,8 @@ const filterFields = {
   ),
   action: Type.Optional(Type.String({ maxLength: 200, description: 'Path of an operation, or a command.' })),
   apiKey: Type.Optional(Type.String({ maxLength: 64, description: 'The API key that the change is about.' })),
-  from: Type.Optional(Type.Integer({ minimum: 0, description: 'Epoch milliseconds.' })),
-  to: Type.Optional(Type.Integer({ minimum: 0, description: 'Epoch milliseconds, exclusive.' })),
+  from: Type.Optional(timestamp('Epoch milliseconds.')),
+  to: Type.Optional(timestamp('Epoch milliseconds, exclusive.')),
 }
 
 /** Which records of a workspace to read. */

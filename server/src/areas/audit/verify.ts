@@ -1,10 +1,10 @@
 import { type Db, sql } from '../../platform/db/db.ts'
-import { nullable, type Static, Type } from '../../platform/schema.ts'
+import { nullable, type Static, Type, wholeNumber } from '../../platform/schema.ts'
 import { yieldToEventLoop } from '../../platform/yield.ts'
 import { AUDIT_COLUMNS, type AuditRecord, GENESIS, hashOf } from './audit.ts'
 
 const Head = Type.String({ maxLength: 64, description: 'Hash of the last record that fits, hexadecimal.' })
-const Records = Type.Integer({ minimum: 0, description: 'How many records fit, up to the first that does not.' })
+const Records = wholeNumber('How many records fit, up to the first that does not.')
 
 /** What an earlier check of one chain said. */
 export const anchorField = Type.Optional(

@@ -1,15 +1,20 @@
 import { SIZE_LIMIT } from '../../../platform/record-size.ts'
-import { anyObject, identifier, oneOf, type Static, Type, text, timestamp } from '../../../platform/schema.ts'
+import {
+  anyObject,
+  identifier,
+  oneOf,
+  type Static,
+  Type,
+  text,
+  timestamp,
+  wholeNumber,
+} from '../../../platform/schema.ts'
 import { Context } from '../../permissions/access-fields.ts'
 import { Attachment } from './attachment.ts'
 import { Person } from './person.ts'
 
 /** The id of a comment, unique in its thread. */
-export const commentId = Type.Integer({
-  minimum: 0,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Id of the comment, unique in its thread.',
-})
+export const commentId = wholeNumber('Id of the comment, unique in its thread.')
 
 /** A user mentioned in a comment. Its text names the user as `{{userId}}`. */
 export const TaggedUserContact = Type.Object({

@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
-import { nullable, oneOf, type Static, Type } from '../../../platform/schema.ts'
+import { nullable, oneOf, type Static, Type, wholeNumber } from '../../../platform/schema.ts'
 
 export const ALERT_TYPES = ['anomaly', 'configuration_drift', 'emerging_standard', 'standards_drift'] as const
 export const SEVERITIES = ['high', 'medium', 'low'] as const
@@ -45,7 +45,7 @@ export type Alert = Static<typeof Alert>
 /** What an owner of an API key wants to be told. Other keys are kept as they were sent. */
 export const AlertConfig = Type.Object({
   enabled: Type.Optional(Type.Boolean({ description: 'Whether alerts are raised.' })),
-  maxAlertsPerWeek: Type.Optional(Type.Integer({ minimum: 0, description: 'In 7 days. Default, and most: 3.' })),
+  maxAlertsPerWeek: Type.Optional(wholeNumber('In 7 days. Default, and most: 3.')),
   enabledAlertTypes: Type.Optional(
     Type.Array(oneOf([...ALERT_TYPES], 'A type of alert.'), { description: 'Default: all.' }),
   ),
