@@ -81,9 +81,12 @@ export async function outcomeOf(program: string, ...args: string[]) {
   return { output, ...(await ended) }
 }
 
-/** The path of a built program: beside the command line, in its package, else in the repository. */
+/**
+ * The path of a built program: beside the command line, else in the repository, else in its package. In a repository, the
+ * folder of the package is what was packed last.
+ */
 export function programPath(name: string): string {
-  const places = [`./${name}.js`, `./server/${name}.js`, `../../server/dist/${name}.js`]
+  const places = [`./${name}.js`, `../../server/dist/${name}.js`, `./server/${name}.js`]
   const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path))
   if (found !== undefined) return found
   throw new Failure(`The program ${name} is not built.`, 'Run `npm ci` and `npm run build` in the repository.')
