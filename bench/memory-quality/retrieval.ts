@@ -1,5 +1,6 @@
 import { mean } from '../../server/src/areas/memory/head/calibration.ts'
 import { createLexicalIndex } from '../../server/src/areas/memory/lexical/lexical-index.ts'
+import { keyOf } from '../../server/src/platform/id.ts'
 import { table } from '../table.ts'
 import { order, textbookIndex } from './baselines.ts'
 import { ndcg10, recall10 } from './metrics.ts'
@@ -86,13 +87,16 @@ const graded = (ids: string[]) => new Map(ids.map((id) => [id, 1]))
 function retrieval({ documents, queries }: RetrievalSet): { ndcg: number; recall: number }[] {
   const textbook = textbookIndex(documents.map(({ text }) => text))
   const index = createLexicalIndex()
-  for (const { id, text } of documents) index.upsert({ ...BLANK, recordId: id, content: text })
+  const idOf = new Map(documents.map(({ id }) => [keyOf(id), id]))
+  for (const { id, text } of documents) index.upsert({ ...BLANK, recordId: keyOf(id), content: text })
   const ids = (scores: number[]) => order(scores).map((place) => documents[place]?.id ?? '')
   const rankings = [
     (query: string) => ids(textbook.cosines(query)),
     (query: string) => ids(textbook.bm25(query)),
     (query: string) =>
-      index.search({ field: 'content', query, scope: {}, limit: 11 }).hits.map(({ recordId }) => recordId),
+      index
+        .search({ field: 'content', query, scope: {}, limit: 11 })
+        .hits.map(({ recordId }) => idOf.get(recordId) ?? ''),
   ]
   return rankings.map((rank) => {
     const ranked = queries.map(({ text, except, grades }) => ({

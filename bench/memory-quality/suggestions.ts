@@ -14,6 +14,7 @@ import type { PastJudgment } from '../../server/src/areas/memory/learning/read-h
 import { PROBES, similarityBaseline } from '../../server/src/areas/memory/vectors/similarity-baseline.ts'
 import { builtinEmbedder } from '../../server/src/platform/embedder/builtin-embedder.ts'
 import type { Embedder } from '../../server/src/platform/embedder/embedder.ts'
+import { keyOf } from '../../server/src/platform/id.ts'
 import { round, table } from '../table.ts'
 import { logisticRegression, order, textbookIndex } from './baselines.ts'
 import type { Judgment, JudgmentSet } from './sets.ts'
@@ -84,7 +85,7 @@ async function pastOf(embedder: Embedder, judgments: Judgment[]): Promise<PastJu
   const blank = { organization: null, document: null, judgeType: 'human', contentType: null, thread: null }
   return judgments
     .map(({ id, approve, reviewer, author, reasoning, content, createdAt }, i) => ({
-      ...{ ...blank, recordId: id, decision: approve ? 'approve' : 'reject', reviewerId: reviewer, author },
+      ...{ ...blank, recordId: keyOf(id), decision: approve ? 'approve' : 'reject', reviewerId: reviewer, author },
       ...{ reasoning, content, createdAt, vectors: { review: null, content: vectors[i] ?? null } },
     }))
     .sort((a, b) => a.createdAt - b.createdAt)

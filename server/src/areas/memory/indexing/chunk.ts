@@ -1,10 +1,10 @@
 import { restAfter } from '../../../platform/yield.ts'
 import { COLUMN_NAMES, type TableRows } from '../lexical/judgment-table.ts'
 import { packEntries } from '../lexical/packed-entries.ts'
+import { packUuids } from '../lexical/packed-uuids.ts'
 import type { IndexedRow } from '../lexical/read-judgments.ts'
 import type { EncodedTexts } from '../lexical/segment.ts'
 import type { ChunkTexts } from '../lexical/texts.ts'
-import { packedStrings } from '../words/stem-bytes.ts'
 import { stemsOf } from '../words/tokenize.ts'
 import { Vocabulary } from '../words/vocabulary.ts'
 
@@ -102,7 +102,7 @@ function tableRows(rows: Row[]): TableRows {
     Uint32Array.from(rows, (row) => placeOf(row[name === 'reviewer' ? 'reviewerId' : name])),
   ])
   return {
-    recordIds: packedStrings(rows.map(({ key }) => key)),
+    recordIds: packUuids(rows.map(({ key }) => key)),
     createdAt: Float64Array.from(rows, ({ createdAt }) => createdAt),
     columns: Object.fromEntries(columns) as TableRows['columns'],
     values: [...places.keys()],

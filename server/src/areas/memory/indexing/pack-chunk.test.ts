@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { keyOf } from '../../../platform/id.ts'
 import { PRIOR_FREQUENCY_TABLE } from '../words/prior-frequency-table.ts'
 import { ChunkBuilder } from './chunk.ts'
 import { CHUNK_FORM, pack, unpack } from './pack-chunk.ts'
 
 test('another table of prior frequencies has another form of chunks, which store its levels', () => {
   const table = createHash('sha256').update(PRIOR_FREQUENCY_TABLE).digest('hex').slice(0, 16)
-  expect({ form: CHUNK_FORM.form, table }).toEqual({ form: 4, table: '634ec1da8a768985' })
+  expect({ form: CHUNK_FORM.form, table }).toEqual({ form: 5, table: '634ec1da8a768985' })
 })
 
 test('a chunk without a level for each stem is refused', async () => {
   const builder = new ChunkBuilder()
   const row = { organization: null, document: null, judgeType: 'human', contentType: null, reviewerId: null }
-  await builder.add([{ ...row, key: 'k', decision: 'approve', createdAt: 1, reasoning: 'The tone fits.', content: '' }])
+  await builder.add([
+    { ...row, key: keyOf('k'), decision: 'approve', createdAt: 1, reasoning: 'The tone fits.', content: '' },
+  ])
   const chunk = builder.build()
   expect(unpack(pack(chunk))).toEqual(chunk)
   const levels = chunk.stems.levels.slice(1)

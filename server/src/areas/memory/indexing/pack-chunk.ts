@@ -7,7 +7,7 @@ import type { Chunk } from './chunk.ts'
  * The version of the form, of the rules by which texts become stems, and of the table of prior frequencies. A chunk of
  * another one is not read. Words depend on the version of Unicode.
  */
-export const CHUNK_FORM = { form: 4, unicode: process.versions.unicode ?? '0' }
+export const CHUNK_FORM = { form: 5, unicode: process.versions.unicode ?? '0' }
 
 /** Each part begins at a multiple of this many bytes, so that arrays of numbers can be used where they lie. */
 const ALIGNED = 8
@@ -23,7 +23,7 @@ export function pack({ rows, stems, review, content }: Chunk): Buffer {
   const strings = ({ text, ends }: PackedStrings) => [text, narrow(ends.map((end, i) => end - (ends[i - 1] ?? 0)))]
   const parts: Part[] = [
     Buffer.from(JSON.stringify(rows.values)),
-    ...strings(rows.recordIds),
+    rows.recordIds,
     rows.createdAt,
     ...COLUMN_NAMES.map((name) => narrow(rows.columns[name])),
     ...strings(stems),
@@ -76,7 +76,7 @@ export function unpack(bytes: Uint8Array): Chunk {
     packed: bytesOf(),
   })
   const values = JSON.parse(Buffer.from(bytesOf()).toString()) as (string | null)[]
-  const recordIds = strings()
+  const recordIds = next({ 4: Uint32Array })
   const createdAt = next({ 8: Float64Array })
   const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, numbers()])) as TableRows['columns']
   const stems = { ...strings(), levels: bytesOf() }
@@ -84,8 +84,8 @@ export function unpack(bytes: Uint8Array): Chunk {
   return { rows: { recordIds, createdAt, values, columns }, stems, review: texts(), content: texts() }
 }
 
-/** Values, times and levels; two parts of ids and of stems; the columns; four parts of each of two fields. */
-const PARTS = 7 + COLUMN_NAMES.length + 8
+/** Values, ids, times and levels; two parts of stems; the columns; four parts of each of two fields. */
+const PARTS = 6 + COLUMN_NAMES.length + 8
 
 /** Where each part begins, and where the last one ends. */
 function startsOf(sizes: Uint32Array): number[] {

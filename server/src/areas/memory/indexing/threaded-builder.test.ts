@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { keyOf } from '../../../platform/id.ts'
 import type { IndexedJudgment } from '../judgment/indexed-judgment.ts'
 import { exactSearch } from '../lexical/exact-search.ts'
 import { JudgmentTable } from '../lexical/judgment-table.ts'
@@ -16,7 +17,7 @@ const text = fc
 
 const judgment = (recordId: number) =>
   fc.record<IndexedJudgment>({
-    recordId: fc.constant(`r${recordId}é`),
+    recordId: fc.constant(keyOf(`r${recordId}`)),
     organization: fc.constantFrom('o1', null),
     document: fc.constant(null),
     decision: fc.constantFrom('approve', 'approved', 'reject'),
@@ -39,7 +40,7 @@ const chunks = fc
 const changes = fc.array(
   fc.oneof(
     fc.nat(24).chain((n) => judgment(n % 12).map((put) => ({ put }))),
-    fc.nat(12).map((n) => ({ remove: `r${n}é` })),
+    fc.nat(12).map((n) => ({ remove: keyOf(`r${n}`) })),
   ),
   { maxLength: 20 },
 )

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { keyOf } from '../../../platform/id.ts'
 import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { JudgmentFilters, MemoryScope } from '../judgment/indexed-judgment.ts'
 import { JudgmentTable } from './judgment-table.ts'
@@ -49,8 +50,8 @@ test('scope and filters admit what looking at every judgment admits, in whatever
       fc.array(asked, { minLength: 4, maxLength: 12 }),
       (judgments, removed, questions) => {
         const table = new JudgmentTable()
-        for (const [row, each] of judgments.entries()) table.add({ ...each, recordId: `r${row}` })
-        for (const row of removed) table.remove(`r${row}`)
+        for (const [row, each] of judgments.entries()) table.add({ ...each, recordId: keyOf(`r${row}`) })
+        for (const row of removed) table.remove(keyOf(`r${row}`))
         const live = [...judgments.entries()].filter(([row]) => !removed.includes(row))
         for (const { organization, document, ...filters } of questions) {
           const scope = { ...(organization && { organization }), ...(document && { document }) }

@@ -1,6 +1,5 @@
 import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from '../judgment/indexed-judgment.ts'
-import type { PackedStrings } from '../words/stem-bytes.ts'
 import { withRoom } from '../words/with-room.ts'
 import { DictionaryColumn } from './dictionary-column.ts'
 import { RecordIds } from './record-ids.ts'
@@ -22,7 +21,8 @@ type ColumnName = (typeof COLUMN_NAMES)[number]
 
 /** Rows by columns. Strings are places in a list of values. */
 export interface TableRows {
-  recordIds: PackedStrings
+  /** As `packUuids` packs them. */
+  recordIds: Uint32Array
   createdAt: Float64Array
   values: (string | null)[]
   columns: Record<ColumnName, Uint32Array>

@@ -1,84 +1,109 @@
-import { type PackedStrings, StemBytes } from '../words/stem-bytes.ts'
 import { withRoom } from '../words/with-room.ts'
-
-const NO_ROW = 0xffff_ffff
-/** The ids of judgments are UUIDs. */
-const UUID_LENGTH = 36
+import { packUuid, unpackUuid, WORDS } from './packed-uuids.ts'
 
 /**
- * The ids of rows, and the row of each id: the latest that was added with it, unless it was removed. Ids are kept and
- * found like stems: a map of strings takes much longer to make. Two of a million ids have the same hash with a chance of
- * one in 30 million; the earlier judgment would then not be found by searches.
+ * The ids of rows, and the row of each id: the latest that was added with it, unless it was removed. They are found by a
+ * hash table with linear probing, whose slots are chosen by the first bits of an id: ids are hashes themselves. A map of
+ * strings takes much longer to make, and more memory.
  */
 export class RecordIds {
-  /** Each id once, as bytes. */
-  readonly #ids = new StemBytes()
-  /** By row: the number of its id. */
-  #numbers = new Uint32Array(0)
-  /** By the number of an id: its row. */
-  #rows = new Uint32Array(0)
+  /** By row: its id. */
+  #ids = new Uint32Array(0)
+  /** The latest row of an id, counted from 1, and negative if it was removed; 0 is free. At most half are taken. */
+  #slots = new Int32Array(64)
+  /** 32 less the number of bits that choose a slot. */
+  #shift = 26
+  /** How many slots are taken. */
+  #taken = 0
   /** How many rows there are. */
   count = 0
   /** How many ids have a row. */
   live = 0
 
   get bytes(): number {
-    return this.#ids.bytes + (this.#numbers.length + this.#rows.length) * 4
+    return (this.#ids.length + this.#slots.length) * 4
   }
 
   /** Makes room at once for as many rows. */
   expect(rows: number): void {
-    this.#ids.expect(rows, rows * UUID_LENGTH)
-    this.#numbers = withRoom(this.#numbers, rows)
+    this.#ids = withRoom(this.#ids, rows * WORDS)
+    if (2 * rows > this.#slots.length) this.#grow(rows)
   }
 
-  /** Adds a row; returns it. */
+  /** Adds a row; returns it. Throws for an id that is no UUID. */
   add(id: string): number {
-    const number = this.#ids.idOf(id)
-    this.#reserve(1)
-    return this.#link(number)
+    this.addMany(packed(id))
+    return this.count - 1
   }
 
-  /** Adds rows whose ids differ. */
-  addMany(ids: PackedStrings): void {
-    const numbers = new Uint32Array(ids.ends.length)
-    this.#ids.idsOf(ids, numbers, 0, numbers.length)
-    this.#reserve(numbers.length)
-    for (let i = 0; i < numbers.length; i++) this.#link(numbers[i] as number)
+  /** Adds rows for ids as `packUuids` packs them. */
+  addMany(ids: Uint32Array): void {
+    const rows = ids.length / WORDS
+    this.#ids = withRoom(this.#ids, (this.count + rows) * WORDS)
+    if (2 * (this.#taken + rows) > this.#slots.length) this.#grow(2 * (this.#taken + rows))
+    this.#ids.set(ids, this.count * WORDS)
+    for (let i = 0; i < rows; i++) this.#link()
   }
 
-  #reserve(rows: number): void {
-    this.#numbers = withRoom(this.#numbers, this.count + rows)
-    const known = this.#rows.length
-    this.#rows = withRoom(this.#rows, this.#ids.size)
-    this.#rows.fill(NO_ROW, known)
-  }
-
-  /** Makes the next row that of the id. */
-  #link(number: number): number {
-    const row = this.count++
-    this.#numbers[row] = number
-    if (this.#rows[number] === NO_ROW) this.live++
-    this.#rows[number] = row
-    return row
+  /** Makes the next row that of its id. */
+  #link(): void {
+    const slot = this.#slotOf(this.#ids, this.count * WORDS)
+    const before = this.#slots[slot] as number
+    if (before === 0) this.#taken++
+    if (before <= 0) this.live++
+    this.#slots[slot] = ++this.count
   }
 
   idOf(row: number): string {
-    return this.#ids.textOf(this.#numbers[row] as number)
+    return unpackUuid(this.#ids, row * WORDS)
   }
 
   rowOf(id: string): number | undefined {
-    const row = this.#rows[this.#ids.find(id) ?? -1]
-    return row === NO_ROW ? undefined : row
+    const found = this.#slots[this.#slotOf(packed(id), 0)] as number
+    return found > 0 ? found - 1 : undefined
   }
 
   /** Takes the row from an id; returns it. */
   remove(id: string): number | undefined {
-    const number = this.#ids.find(id)
-    const row = number === undefined ? undefined : this.#rows[number]
-    if (number === undefined || row === undefined || row === NO_ROW) return undefined
-    this.#rows[number] = NO_ROW
+    const slot = this.#slotOf(packed(id), 0)
+    const found = this.#slots[slot] as number
+    if (found <= 0) return undefined
+    this.#slots[slot] = -found
     this.live--
-    return row
+    return found - 1
   }
+
+  /** The slot of the id that begins at a place of `ids`, or the free one where it belongs. */
+  #slotOf(ids: Uint32Array, at: number): number {
+    const slots = this.#slots
+    let slot = (ids[at] as number) >>> this.#shift
+    while (slots[slot] !== 0 && !this.#isAt((Math.abs(slots[slot] as number) - 1) * WORDS, ids, at)) {
+      slot = slot + 1 === slots.length ? 0 : slot + 1
+    }
+    return slot
+  }
+
+  #isAt(place: number, ids: Uint32Array, at: number): boolean {
+    for (let i = 0; i < WORDS; i++) if (this.#ids[place + i] !== ids[at + i]) return false
+    return true
+  }
+
+  /** Makes room for so many ids. */
+  #grow(ids: number): void {
+    const before = this.#slots
+    const bits = Math.ceil(Math.log2(2 * ids))
+    this.#slots = new Int32Array(2 ** bits)
+    this.#shift = 32 - bits
+    for (const row of before) {
+      if (row !== 0) this.#slots[this.#slotOf(this.#ids, (Math.abs(row) - 1) * WORDS)] = row
+    }
+  }
+}
+
+const scratch = new Uint32Array(WORDS)
+
+/** An id, until the next call. */
+function packed(id: string): Uint32Array {
+  packUuid(id, scratch, 0)
+  return scratch
 }

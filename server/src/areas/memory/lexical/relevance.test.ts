@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { keyOf } from '../../../platform/id.ts'
 import { createLexicalIndex } from './lexical-index.ts'
 
 // A small collection: the queries of a reviewer, and the judgment that a person would look at first.
@@ -45,15 +46,15 @@ const QUESTIONS: [string, string[]][] = [
 ]
 
 const index = createLexicalIndex()
-for (const [recordId, content] of Object.entries(JUDGMENTS)) {
+for (const [name, content] of Object.entries(JUDGMENTS)) {
   const rest = { organization: null, document: null, contentType: null, reviewerId: null, createdAt: 0 }
-  index.upsert({ ...rest, recordId, decision: 'approve', judgeType: 'human', reasoning: '', content })
+  index.upsert({ ...rest, recordId: keyOf(name), decision: 'approve', judgeType: 'human', reasoning: '', content })
 }
 
 describe('ranking', () => {
-  test.each(QUESTIONS)('%s', (query, [best]) => {
+  test.each(QUESTIONS)('%s', (query, [best = '']) => {
     const { hits } = index.search({ field: 'content', query, scope: {}, limit: 5 })
-    expect(hits[0]?.recordId).toBe(best)
+    expect(hits[0]?.recordId).toBe(keyOf(best))
   })
 
   test('a question about nothing that was decided stays far below one that was', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { keyOf } from '../../../platform/id.ts'
 import { JudgmentTable } from '../lexical/judgment-table.ts'
 import { RowMap } from './row-map.ts'
 
@@ -7,7 +8,7 @@ const PLACES = 6
 const number = fc.nat({ max: PLACES - 1 })
 const step = fc.record({
   does: fc.constantFrom('add', 'remove', 'put', 'free', 'replace the table'),
-  key: number.map((i) => `k${i}`),
+  key: number.map((i) => keyOf(`k${i}`)),
   place: number,
   decision: fc.constantFrom('approve', 'comment'),
 })

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { keyOf } from '../../../platform/id.ts'
 import { yieldToEventLoop } from '../../../platform/yield.ts'
 import { JudgmentTable } from '../lexical/judgment-table.ts'
 import { VectorColumn } from './vector-column.ts'
 
 const DIMENSIONS = 6
-const key = fc.integer({ min: 0, max: 30 }).map((i) => `k${i}`)
+const k = (i: number) => keyOf(`k${i}`)
+const key = fc.integer({ min: 0, max: 30 }).map(k)
 const vector = fc
   .array(fc.integer({ min: -9, max: 9 }), { minLength: DIMENSIONS, maxLength: DIMENSIONS })
   .map((values) => Float32Array.from(values, (value) => value / 50))
@@ -42,7 +44,7 @@ test('the nearest are those of a comparison with every vector that was put and n
       fc.boolean(),
       async (steps, query, count, early, isListed) => {
         const column = new VectorColumn(DIMENSIONS, 4)
-        const names = Array.from({ length: 31 }, (_, i) => `k${i}`)
+        const names = Array.from({ length: 31 }, (_, i) => k(i))
         // Another table, with its rows in another order.
         await search(column, names.toReversed())(query, () => true, 1)
         const nearest = search(column, names, isListed)
@@ -65,9 +67,9 @@ test('the nearest are those of a comparison with every vector that was put and n
             cosine: values.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0),
           }))
           .sort((a, b) => b.cosine - a.cosine)
-        const found = await nearest(query, isAdmitted, count, ['k0', 'none'])
+        const found = await nearest(query, isAdmitted, count, [k(0), keyOf('none')])
         const admitted = expected.filter(({ name }) => isAdmitted(name)).slice(0, count)
-        const others = expected.filter(({ name }) => name === 'k0')
+        const others = expected.filter(({ name }) => name === k(0))
         expect(found.size).toBe(admitted.length + others.length)
         const cosines = [...found.values()].sort((a, b) => b - a)
         const wanted = [...admitted, ...others].map(({ cosine }) => cosine).sort((a, b) => b - a)
@@ -80,48 +82,48 @@ test('the nearest are those of a comparison with every vector that was put and n
 
 test('what is put and removed while vectors are compared does no harm', async () => {
   const column = new VectorColumn(2, 2)
-  for (let i = 0; i < 9; i++) column.put(`k${i}`, i, Float32Array.of(i / 10, 0))
-  const admitted = new Set(['k5', 'k6', 'k7'])
-  const nearest = search(column, ['k9', ...Array.from({ length: 9 }, (_, i) => `k${8 - i}`)])
+  for (let i = 0; i < 9; i++) column.put(k(i), i, Float32Array.of(i / 10, 0))
+  const admitted = new Set([k(5), k(6), k(7)])
+  const nearest = search(column, [k(9), ...Array.from({ length: 9 }, (_, i) => k(8 - i))])
   const comparing = nearest(Float32Array.of(1, 0), (key) => admitted.has(key), 2)
   await yieldToEventLoop()
-  column.remove('k1')
-  column.put('k9', 9, Float32Array.of(0.9, 0))
-  column.remove('k7')
+  column.remove(k(1))
+  column.put(k(9), 9, Float32Array.of(0.9, 0))
+  column.remove(k(7))
   const found = [...(await comparing).keys()]
-  expect(found).not.toContain('k7')
+  expect(found).not.toContain(k(7))
   for (const key of found) expect(admitted).toContain(key)
   const later = await nearest(Float32Array.of(1, 0), (key) => admitted.has(key), 2)
-  expect([...later.keys()].sort()).toEqual(['k5', 'k6'])
+  expect([...later.keys()].sort()).toEqual([k(5), k(6)].sort())
 })
 
 test('while vectors are compared, those of other keys are removed and replaced, and all nearest are found', async () => {
   const column = new VectorColumn(2, 2)
-  for (let i = 0; i < 9; i++) column.put(`k${i}`, i, Float32Array.of(i / 10, 0))
-  const names = Array.from({ length: 9 }, (_, i) => `k${i}`)
+  for (let i = 0; i < 9; i++) column.put(k(i), i, Float32Array.of(i / 10, 0))
+  const names = Array.from({ length: 9 }, (_, i) => k(i))
   const comparing = search(column, names)(Float32Array.of(1, 0), () => true, 3)
   // The first two have been compared, the last has not.
   await yieldToEventLoop()
-  column.remove('k0')
-  column.put('k1', 9, Float32Array.of(0.9, 0))
-  column.put('other', 10, Float32Array.of(1, 0))
+  column.remove(k(0))
+  column.put(k(1), 9, Float32Array.of(0.9, 0))
+  column.put(keyOf('other'), 10, Float32Array.of(1, 0))
   const found = await comparing
-  expect([...found.keys()].sort()).toEqual(['k1', 'k6', 'k7', 'k8'])
-  expect(found.get('k1')).toBeCloseTo(0.9, 5)
-  expect(found.get('k8')).toBeCloseTo(0.8, 5)
+  expect([...found.keys()].sort()).toEqual([k(1), k(6), k(7), k(8)].sort())
+  expect(found.get(k(1))).toBeCloseTo(0.9, 5)
+  expect(found.get(k(8))).toBeCloseTo(0.8, 5)
 })
 
 test('keys are admitted by their rows in the present table, whenever they got their vectors', async () => {
   const column = new VectorColumn(2, 2)
-  for (let i = 0; i < 9; i++) column.put(`k${i}`, i, Float32Array.of(i / 10, 0))
+  for (let i = 0; i < 9; i++) column.put(k(i), i, Float32Array.of(i / 10, 0))
   const query = Float32Array.of(1, 0)
   const keysOf = async (found: Promise<Map<string, number>>) => [...(await found).keys()].sort()
-  const first = search(column, ['k8', 'k1', 'k2', 'k3', 'other'])
-  expect(await keysOf(first(query, () => true, 3))).toEqual(['k2', 'k3', 'k8'])
-  const second = search(column, ['other', 'k5', 'k4', 'k3'])
-  expect(await keysOf(second(query, (key) => key !== 'k5', 3))).toEqual(['k3', 'k4'])
-  column.put('other', 9, Float32Array.of(1, 0))
-  expect(await keysOf(second(query, () => true, 2))).toEqual(['k5', 'other'])
+  const first = search(column, [k(8), k(1), k(2), k(3), keyOf('other')])
+  expect(await keysOf(first(query, () => true, 3))).toEqual([k(2), k(3), k(8)].sort())
+  const second = search(column, [keyOf('other'), k(5), k(4), k(3)])
+  expect(await keysOf(second(query, (key) => key !== k(5), 3))).toEqual([k(3), k(4)].sort())
+  column.put(keyOf('other'), 9, Float32Array.of(1, 0))
+  expect(await keysOf(second(query, () => true, 2))).toEqual([k(5), keyOf('other')].sort())
 })
 
 const WIDE = 384
@@ -170,12 +172,12 @@ describe('of many vectors', () => {
   }
 
   beforeAll(() => {
-    for (let i = 0; i < 24_000; i++) put(`k${i}`, i)
+    for (let i = 0; i < 24_000; i++) put(k(i), i)
     for (let i = 0; i < 6_000; i += 3) {
-      column.remove(`k${i}`)
-      held.delete(`k${i}`)
+      column.remove(k(i))
+      held.delete(k(i))
     }
-    for (let i = 7_000; i < 9_000; i++) put(`k${i}`, 9_000 - i)
+    for (let i = 7_000; i < 9_000; i++) put(k(i), 9_000 - i)
   }, 120_000)
 
   /** How many of the nearest ten are found for twenty queries. */
@@ -189,7 +191,9 @@ describe('of many vectors', () => {
     }
     return found / 200
   }
-  const oneIn = (part: number) => (key: string) => Number(key.slice(1)) % part === 1
+  const numbers = new Map(Array.from({ length: 24_000 }, (_, i) => [k(i), i]))
+  const numberOf = (key: string) => numbers.get(key) ?? 0
+  const oneIn = (part: number) => (key: string) => numberOf(key) % part === 1
 
   test('95 of 100 nearest are found at least', async () => {
     expect(await recall(() => true)).toBeGreaterThanOrEqual(0.95)
@@ -199,7 +203,7 @@ describe('of many vectors', () => {
   test('95 of 100 nearest are found even of vectors that have nothing in common', async () => {
     const random = madeUp(0)
     const unlike = new VectorColumn(WIDE)
-    const all = new Map(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, random(0)]))
+    const all = new Map(Array.from({ length: 20_000 }, (_, i) => [k(i), random(0)]))
     for (const [key, vector] of all) unlike.put(key, 0, vector)
     const nearest = search(unlike, all.keys())
     let found = 0
@@ -212,26 +216,26 @@ describe('of many vectors', () => {
   }, 120_000)
 
   test('all nearest are found where few are admitted, however far they are', async () => {
-    expect(await recall((key) => Number(key.slice(1)) % GROUPS > 395)).toBe(1)
+    expect(await recall((key) => numberOf(key) % GROUPS > 395)).toBe(1)
     expect(await recall(oneIn(50))).toBe(1)
   }, 120_000)
 
   test('what is removed meanwhile is not found', async () => {
     const small = new VectorColumn(2, 16)
-    for (let i = 0; i < 9_000; i++) small.put(`k${i}`, i, Float32Array.of((i + 1) / 9_000, 0))
+    for (let i = 0; i < 9_000; i++) small.put(k(i), i, Float32Array.of((i + 1) / 9_000, 0))
     const gone = new Set<string>()
     const nearest = search(
       small,
-      Array.from({ length: 9_000 }, (_, i) => `k${i}`),
+      Array.from({ length: 9_000 }, (_, i) => k(i)),
     )
     const comparing = nearest(Float32Array.of(1, 0), (key) => !gone.has(key), 5)
     for (let i = 8_999; i > 0; i -= 2) {
       await yieldToEventLoop()
-      gone.add(`k${i}`)
-      small.remove(`k${i}`)
+      gone.add(k(i))
+      small.remove(k(i))
     }
     for (const key of (await comparing).keys()) expect(gone).not.toContain(key)
     const found = await nearest(Float32Array.of(1, 0), (key) => !gone.has(key), 2)
-    expect([...found.keys()].sort()).toEqual(['k8996', 'k8998'])
+    expect([...found.keys()].sort()).toEqual([k(8996), k(8998)].sort())
   })
 })

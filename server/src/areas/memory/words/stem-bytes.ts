@@ -106,13 +106,6 @@ export class StemBytes {
     }
   }
 
-  /** Makes room at once for as many stems of `length` bytes, all together. Growing bit by bit copies them again and again. */
-  expect(stems: number, length: number): void {
-    this.#text = withRoom(this.#text, length)
-    this.#starts = withRoom(this.#starts, stems + 1)
-    if (2 * stems * SLOT > this.#slots.length) this.#grow(stems / 2)
-  }
-
   /** Makes room for stems of `length` bytes at most, all together. */
   #reserve(stems: number, length: number): void {
     const size = this.size + stems
@@ -202,13 +195,6 @@ function inOrder(hashes: Int32Array, count: number): Uint32Array {
 export interface PackedStrings {
   readonly text: Uint8Array
   readonly ends: Uint32Array
-}
-
-/** Packs strings that differ. */
-export function packedStrings(strings: string[]): PackedStrings {
-  const numbered = new StemBytes()
-  for (const each of strings) numbered.idOf(each)
-  return numbered.packed()
 }
 
 export interface StemParts {
