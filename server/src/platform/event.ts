@@ -88,7 +88,6 @@ export function createEmit(
   subscriptions: Subscription[],
   given: Omit<ChangeContext, 'emit' | 'once' | 'wake'> & Partial<Pick<ChangeContext, 'wake'>>,
 ): Emit {
-  const context = { wake: () => {}, ...given }
   const known = new Map<string, Promise<unknown>>()
   function once<T>(what: string, read: () => Promise<T>): Promise<T> {
     const result = (known.get(what) as Promise<T> | undefined) ?? read()
@@ -104,7 +103,7 @@ export function createEmit(
   }
 
   async function emitAll<Payload>(type: EventType<Payload>, payloads: Payload[]): Promise<void> {
-    const emitted = payloads.map((payload) => ({ ...payload, eventId: randomId('msg_') }))
+    const emitted = payloads.map((payload) => ({ eventId: randomId('msg_'), ...payload }))
     // Concurrently: the first statement of the reactions travels in the same packet.
     const stored = type.public
       ? store(context, type.type, emitted as unknown as Emitted<PublicPayload>[])
@@ -117,15 +116,16 @@ export function createEmit(
 
   async function react<Payload>(type: EventType<Payload>, emitted: Emitted<Payload>[]): Promise<void> {
     for (const reaction of reactionsTo(type)) {
-      await reaction.react({ ...context, emit, once }, emitted as never[], type.type)
+      await reaction.react(context, emitted as never[], type.type)
     }
   }
 
   const emit: Emit = Object.assign(emitEach, {
     ahead: async (type: EventType<unknown>) => {
-      await together(reactionsTo(type).map((reaction) => reaction.ahead?.({ ...context, emit, once }) ?? NOTHING))
+      await together(reactionsTo(type).map((reaction) => reaction.ahead?.(context) ?? NOTHING))
     },
   })
+  const context: ChangeContext = { wake: () => {}, emit, once, ...given }
   return emit
 }
 

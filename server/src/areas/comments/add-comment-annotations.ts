@@ -51,7 +51,7 @@ export const addCommentAnnotations = operation({
   check: issuesOf,
 }).run(async ({ db, tenant, input, emit, secrets, config }) => {
   assertCommentLimit(input.commentAnnotations, config.listLimit)
-  const identified = input.commentAnnotations.map((item) => ({ ...item, id: item.annotationId ?? randomId('ca_') }))
+  const identified = input.commentAnnotations.map((item) => ({ id: item.annotationId ?? randomId('ca_'), ...item }))
   const items = lastById(identified, ({ id }) => id)
   const sent = [...items.values()]
   const userIds = input.verifyUserPermissions ? [...new Set(sent.flatMap(authorsOf))] : []
@@ -70,7 +70,7 @@ export const addCommentAnnotations = operation({
   const threads = sent.filter(({ id }) => !refused.has(id)).map((item) => newThread(item.id, item, context))
   const inserted = await insertThreads(db, tenant, place, threads)
   const added = new Map(inserted.map((thread) => [thread.id, thread]))
-  const news = [...added.values()].flatMap((thread) => thread.added.map((each) => ({ ...each, thread })))
+  const news = [...added.values()].flatMap((thread) => thread.added.map((each) => ({ thread, ...each })))
   const rows = news.map(({ thread: { key }, comment }) => ({ annotationKey: key, comment }))
   const change = changeBuilder(place, tenant.apiKey, input)
   const toChange = ({ thread, comment, sent }: (typeof news)[number]) => {

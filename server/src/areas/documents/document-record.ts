@@ -2,6 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, join, type Sql, sql } from '../../platform/db/db.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
 import { type Static, Type } from '../../platform/schema.ts'
+import { withFields } from '../../platform/with-fields.ts'
 import { AccessType } from '../folders/access-type.ts'
 import { documentAccessType } from './access-type.ts'
 import { isAdmittedBy, type MetadataFilter } from './document-filter.ts'
@@ -85,6 +86,6 @@ function conditions({ folderKey, filters = [], searchKey }: Selection): Sql {
 }
 
 function toRecord({ id, name, disabled, metadata, access_type, folder_id }: Row): Static<typeof DocumentRecord> {
-  const record = { ...metadata, id, documentName: name ?? '', disabled, accessType: access_type }
-  return folder_id === null ? record : { ...record, folderId: folder_id }
+  const own = { id, documentName: name ?? '', disabled, accessType: access_type }
+  return withFields(metadata, folder_id === null ? own : { folderId: folder_id, ...own })
 }

@@ -1,6 +1,7 @@
 import { memoize } from '../../platform/bulk.ts'
 import type { Late } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
+import { withFields } from '../../platform/with-fields.ts'
 import { AccessType } from './access-type.ts'
 import { ROOT } from './folder.ts'
 
@@ -62,8 +63,7 @@ export function folderReader(rows: FolderRow[], { apiKey, organizationId }: Surr
   return {
     record(row) {
       const { ancestors, accessType } = aboveOf(row)
-      return {
-        ...(JSON.parse(row.metadata) as Record<string, unknown>),
+      return withFields(JSON.parse(row.metadata) as Record<string, unknown>, {
         folderId: row.id,
         folderName: row.name ?? '',
         organizationId,
@@ -74,7 +74,7 @@ export function folderReader(rows: FolderRow[], { apiKey, organizationId }: Surr
         ancestors,
         accessType: (row.inherit_access ? accessType : row.access_type) ?? 'public',
         inheritAccessFromParent: row.inherit_access,
-      }
+      })
     },
     estimatedBytes: (row) =>
       FIXED_BYTES +

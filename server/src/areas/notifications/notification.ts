@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { hexId } from '../../platform/id.ts'
 import { anyObject, mapOf, oneOf, type Static, Type, text } from '../../platform/schema.ts'
+import { withFields } from '../../platform/with-fields.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
 import { User } from '../users/user.ts'
 import { render } from './template.ts'
@@ -99,8 +100,7 @@ export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string,
       addressed.flatMap(({ email }) => (email === undefined ? [] : [[hexId('email', apiKey, email), true]])),
     ),
     notifyUsersByUserId: Object.fromEntries(addressed.map(({ userId }) => [hexId('user', apiKey, userId), true])),
-    metadata: {
-      ...metadata,
+    metadata: withFields(metadata ?? {}, {
       apiKey,
       organizationId,
       documentId,
@@ -108,7 +108,7 @@ export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string,
       clientDocumentId: documentId,
       ...(at !== null && { locationId: at }),
       ...(location && { location }),
-    },
+    }),
   }
 }
 

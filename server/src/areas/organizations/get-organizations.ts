@@ -2,6 +2,7 @@ import { empty, sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
+import { withFields } from '../../platform/with-fields.ts'
 import { organizationKeyOf } from './organization-key.ts'
 
 const PATH = '/v2/organizations/get'
@@ -46,7 +47,9 @@ export const getOrganizations = operation({
   const rows = await db.query<Row>(withinBytes(organizations, sql`seq`, config.pageLimitBytes))
   const { page, last } = pageOf(rows, pageSize)
   return {
-    data: page.map(({ id, name, disabled, metadata }) => ({ ...metadata, id, organizationName: name ?? '', disabled })),
+    data: page.map(({ id, name, disabled, metadata }) =>
+      withFields(metadata, { id, organizationName: name ?? '', disabled }),
+    ),
     next: last ? pageTokens.seal(scope, last.seq) : null,
   }
 })

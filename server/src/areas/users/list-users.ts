@@ -2,6 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
 import { type Static, Type } from '../../platform/schema.ts'
+import { withFields } from '../../platform/with-fields.ts'
 import { accessRole, isLive, type Role } from '../permissions/grant.ts'
 import type { Level } from './level.ts'
 import { toUser, User, UserInput, type UserRow, userColumns } from './user.ts'
@@ -95,7 +96,10 @@ async function listGrants(
     limit ${limit}`
   const rows = await db.query<GrantRow>(withinBytes(grants, sql`resource_key, seq`, maxBytes))
   return rows.map((row) => ({
-    user: { ...listed(row), accessRole: row.role, ...(row.access_fields && { accessFields: row.access_fields }) },
+    user: withFields(listed(row), {
+      accessRole: row.role,
+      ...(row.access_fields && { accessFields: row.access_fields }),
+    }),
     documentId: row.document_id,
     position: [row.resource_key, row.seq],
     fetched: row.fetched,

@@ -158,8 +158,8 @@ async function runOne(options: QueueOptions, jobs: Map<string, Job>, row: Claime
         }
         const tenant = declared.tenantOf?.(ofKey, row.payload) ?? ofKey
         const enqueue = createEnqueue(db, tenant, services)
-        const emit = createEmit(subscriptions, { ...services, db, tenant, enqueue })
-        await declared.run({ ...services, db, tenant, emit, enqueue }, row.payload)
+        const emit = createEmit(subscriptions, { db, tenant, enqueue, ...services })
+        await declared.run({ db, tenant, emit, enqueue, ...services }, row.payload)
       }),
     )
     services.metrics.jobsProcessed.inc({ job: row.name, outcome: 'done' })

@@ -36,8 +36,8 @@ function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, a
   const { annotation, place, comment, actor, visibility, action } = change
   const isOfComment = comment !== null && (action.startsWith('comment.') || action === 'comment_annotation.add')
   const what = {
-    ...(actor && { actionUser: actor }),
     commentAnnotation: annotation,
+    ...(actor && { actionUser: actor }),
     ...(isOfComment && { targetComment: comment }),
     ...(change.oldStatus && { oldStatus: change.oldStatus }),
     ...(change.newStatus && { newStatus: change.newStatus }),
@@ -52,7 +52,7 @@ function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, a
       actionType: type.slice(type.indexOf('.') + 1),
       source: 'comment',
       platform: 'sdk',
-      data: { ...what, metadata: advancedMetadata(place, annotation, apiKey) },
+      data: { metadata: advancedMetadata(place, annotation, apiKey), ...what },
     },
     basic: {
       actionType: shortNameOf(type),

@@ -1,3 +1,4 @@
+import { withFields } from '../../../platform/with-fields.ts'
 import type { Place } from '../thread/place.ts'
 import { abridge } from './abridge.ts'
 
@@ -12,18 +13,17 @@ interface PageAndLocation {
 export function advancedMetadata(place: Place, on: PageAndLocation, apiKey: string) {
   const organization = { organizationId: place.organizationId, ...nameOf(place) }
   const document = { documentId: place.documentId, documentName: place.documentName ?? '', ...place.documentMetadata }
-  return {
-    ...place.documentMetadata,
+  return withFields(place.documentMetadata, {
     apiKey,
     organizationId: place.organizationId,
     documentId: place.documentId,
     documentName: place.documentName ?? '',
     organization,
     document,
-    organizationMetadata: { ...place.organizationMetadata, ...organization },
+    organizationMetadata: withFields(place.organizationMetadata, organization),
     documentMetadata: document,
     ...pageAndLocation(on),
-  }
+  })
 }
 
 /** The `metadata` of basic raw payloads. */
@@ -37,8 +37,8 @@ export function basicMetadata(place: Place, on: PageAndLocation, apiKey: string)
     documentId,
     documentName,
     organizationId,
-    documentMetadata: { ...place.documentMetadata, documentId, documentName },
-    organizationMetadata: { ...place.organizationMetadata, organizationId, ...nameOf(place) },
+    documentMetadata: withFields(place.documentMetadata, { documentId, documentName }),
+    organizationMetadata: withFields(place.organizationMetadata, { organizationId, ...nameOf(place) }),
     ...pageAndLocation(on),
   }
 }

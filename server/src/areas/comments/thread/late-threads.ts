@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { MadeLate } from '../../../platform/operation.ts'
+import { withFields } from '../../../platform/with-fields.ts'
 import type { AnnotationRecord } from './annotation.ts'
 import { type Participant, readParticipants } from './participant.ts'
 import { type PackedComment, readInlineComments, unpacked } from './read-comments.ts'
@@ -73,13 +74,16 @@ export class LateThread extends MadeLate<ShownThread> {
 
   toJSON(): ShownThread {
     const { row, comments, participants, reactions } = this.#stored
-    const { documentId, commentsCount, inlineCount, record, ...own } = row
+    const { documentId, commentsCount, inlineCount } = row
     const thread = toThread(
-      { ...own, record: JSON.parse(record) as AnnotationRecord },
+      { ...row, record: JSON.parse(row.record) as AnnotationRecord },
       { comments: comments.map(unpacked), participants, reactions },
     )
-    const annotation = toAnnotation(thread, { ...this.#place, documentId })
-    return { ...annotation, commentsCount, ...(inlineCount < commentsCount && { commentsTruncated: true }) }
+    const annotation = toAnnotation(thread, { documentId, ...this.#place })
+    return withFields(annotation, {
+      commentsCount,
+      ...(inlineCount < commentsCount && { commentsTruncated: true }),
+    })
   }
 }
 

@@ -81,7 +81,7 @@ export function saveParticipants(
   threads: { key: string; participants: Participant[] }[],
 ): void {
   const rows = threads.flatMap(({ key, participants }) =>
-    participants.map((participant) => ({ ...participant, key, userKey: keyOf(participant.person.userId) })),
+    participants.map((participant) => ({ key, userKey: keyOf(participant.person.userId), ...participant })),
   )
   if (rows.length === 0) return
   db.send(sql`

@@ -100,9 +100,9 @@ export async function readInlineComments(
 }
 
 /** A comment as stored. */
-export const unpacked = ({ record, ...row }: PackedComment): CommentRow => ({
+export const unpacked = (row: PackedComment): CommentRow => ({
   ...row,
-  record: JSON.parse(record) as CommentRecord,
+  record: JSON.parse(row.record) as CommentRecord,
 })
 
 /** The most bytes of comments that a change reads of one thread. */

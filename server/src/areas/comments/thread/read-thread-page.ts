@@ -91,8 +91,8 @@ export async function readThreadPage(
     where a.bytes_before < ${maxBytes}::bigint
     order by a.place`)
   const page = rows.slice(0, pageSize).map(({ firstSeq, fromSeq, fetched: _, ...thread }) => ({
-    ...thread,
     inline: firstSeq === null ? null : { firstSeq, fromSeq },
+    ...thread,
   }))
   return { page, hasMore: page.length < (rows[0]?.fetched ?? 0) }
 }

@@ -47,7 +47,7 @@ export async function insertThreads<New extends Omit<Thread, 'number'>>(
   const numbers = new Map(inserted.map(({ id, number }) => [id, number]))
   return threads.flatMap((thread) => {
     const number = numbers.get(thread.id)
-    return number === undefined ? [] : [{ ...thread, number }]
+    return number === undefined ? [] : [{ number, ...thread }]
   })
 }
 

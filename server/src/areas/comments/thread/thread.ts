@@ -3,6 +3,7 @@ import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql, together } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { hexId, keyOf } from '../../../platform/id.ts'
+import { withFields } from '../../../platform/with-fields.ts'
 import { locationId, locationKey } from '../../locations/location.ts'
 import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
 import type { Comment } from './comment.ts'
@@ -114,10 +115,14 @@ export function toThread(
   { key, id, number, record, createdAt, updatedAt }: ThreadRow,
   { comments = [], participants = [], reactions = [] }: ThreadParts,
 ): Thread {
-  const own = { key, id, number, record, createdAt, updatedAt }
   const reacted = groupBy(reactions, ({ comment_id }) => comment_id)
   return {
-    ...own,
+    key,
+    id,
+    number,
+    record,
+    createdAt,
+    updatedAt,
     comments: comments.map((row) => toComment(row, reacted.get(row.id))),
     participants,
     reactionIds: idsOf(reacted.get(null)),
@@ -226,13 +231,13 @@ export function toComments(rows: CommentRow[], reactions: Map<string, ReactionRo
 }
 
 /** Converts a stored comment to a comment as returned, with its reactions. */
-const toComment = ({ id, record, created_at, updated_at }: CommentRow, reactions?: ReactionRow[]): Comment => ({
-  ...record,
-  commentId: id,
-  createdAt: created_at,
-  lastUpdated: updated_at,
-  reactionAnnotationIds: idsOf(reactions),
-})
+const toComment = ({ id, record, created_at, updated_at }: CommentRow, reactions?: ReactionRow[]): Comment =>
+  withFields(record, {
+    commentId: id,
+    createdAt: created_at,
+    lastUpdated: updated_at,
+    reactionAnnotationIds: idsOf(reactions),
+  })
 
 /** The thread as returned and as events carry it. */
 export function toAnnotation(

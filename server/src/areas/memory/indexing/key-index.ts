@@ -197,7 +197,7 @@ function apply(index: LexicalIndex, { change: _, isDeleted, ...row }: Change): v
 }
 
 function add(index: LexicalIndex, { key, ...row }: IndexedRow): void {
-  index.upsert({ ...row, recordId: key })
+  index.upsert({ recordId: key, ...row })
 }
 
 /** Reads an index of the judgments that meet a condition over `judgment j`; undefined if they are more than `limit`. */

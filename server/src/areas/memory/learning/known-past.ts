@@ -112,7 +112,7 @@ export class KnownPast {
       const unread = this.#unread(byWords, cosines, scope)
       const found = learned ? { ...unread, learned: learnedFrom(learned, byWords, cosines, this.#index.table) } : unread
       // Only readers need the reasons.
-      const votes = found.votes.map((vote) => ({ ...vote, reasoning: '', stems: [] }))
+      const votes = found.votes.map((vote) => ({ reasoning: '', stems: [], ...vote }))
       const { numberOf } = this.#index
       const suggestions = suggest({ ...found, votes, scope: nameOf(scope), numberOf }, now)
       if (suggestions.primary) return suggestions

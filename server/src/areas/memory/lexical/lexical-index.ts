@@ -166,8 +166,8 @@ function ranking(current: Content, { field, query, scope, filters }: Omit<Lexica
   const parsed = textQuery(current[field], query)
   const texts = candidates(parsed, current.table.admit(scope, filters), FUSED_CANDIDATES)
   return rankedByRelevance(parsed, similarities(parsed, texts), FUSED_CANDIDATES).map((hit) => ({
-    ...hitOf(current.table, hit),
     relevance: hit.key,
+    ...hitOf(current.table, hit),
   }))
 }
 

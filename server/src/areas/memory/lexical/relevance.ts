@@ -84,7 +84,7 @@ export function rankedByRelevance(
   const key = (i: number) => keys[i] as number
   const text = (i: number) => (scored[i] as Scored).text
   const best = scored.map((_, i) => i).sort((a, b) => key(b) - key(a) || text(b) - text(a))
-  return best.slice(0, limit).map((i) => ({ ...(scored[i] as Scored), key: key(i) }))
+  return best.slice(0, limit).map((i) => ({ key: key(i), ...(scored[i] as Scored) }))
 }
 
 function relative(values: number[]): number[] {

@@ -109,7 +109,7 @@ function withReasonings(votes: Neighbour[], byKey: ReadonlyMap<string, ReadJudgm
     const judgment = byKey.get(vote.recordId)
     if (!judgment) return []
     const { recordId, decision, reasoning } = judgment
-    return [{ ...vote, recordId, reasoning, stems: index.reasoningStems(vote.recordId, decision) }]
+    return [{ reasoning, stems: index.reasoningStems(vote.recordId, decision), ...vote, recordId }]
   })
 }
 

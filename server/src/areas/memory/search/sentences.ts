@@ -24,7 +24,7 @@ export function sentencesOf(text: string): Sentence[] {
   })
     .filter((sentence) => sentence.text)
     .slice(0, 8)
-    .map((sentence) => ({ ...sentence, stems: stemsOf(sentence.text) }))
+    .map((sentence) => ({ stems: stemsOf(sentence.text), ...sentence }))
 }
 
 /** A list's next number is no end of a sentence. */

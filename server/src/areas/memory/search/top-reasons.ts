@@ -35,9 +35,9 @@ export function topReasons(reasonings: { sentences: readonly Sentence[]; weight:
   const telling = sentences.filter(({ vector, isAgainst }) => vector.length && !isAgainst)
   const whole = telling.filter(({ isWhole, vector }) => isWhole && vector.stems.length >= FEWEST_STEMS)
   const left = (whole.length > 0 ? whole : telling).map((each) => ({
-    ...each,
     relevance: cosine(each.vector, centroid) + FORCE * Math.tanh(each.force),
     likeness: 0,
+    ...each,
   }))
   const chosen: Reason[] = []
   while (chosen.length < REASONS) {
