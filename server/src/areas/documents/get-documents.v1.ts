@@ -32,7 +32,7 @@ export const getDocumentsV1 = operation({
     maxBytes: config.pageLimitBytes,
   }
   const readPage = async (previous: { seq: number } | undefined) =>
-    pageOf(await readDocumentRecords(db, tenant, { ...selection, after: previous?.seq ?? 0 }), BATCH)
+    pageOf(await readDocumentRecords(db, tenant, { after: previous?.seq ?? 0, ...selection }), BATCH)
   const [, documents] = await together([
     requireOrganization(db, tenant, input.organizationId),
     wholeList(readPage, ({ record }) => record),
