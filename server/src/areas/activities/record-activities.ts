@@ -23,7 +23,7 @@ export async function recordActivities(
   activities: NewActivity[],
 ): Promise<WrittenEntry[]> {
   if (activities.length === 0) return []
-  const identified = activities.map((each) => ({ ...each, id: each.activity.id ?? newActivityId() }))
+  const identified = activities.map((each) => ({ id: each.activity.id ?? newActivityId(), ...each }))
   const distinct = lastById(identified, ({ id }) => id)
   const log = await lockLog(context, organization)
   const given = activities.flatMap(({ activity: { id } }) => (id === undefined ? [] : [keyOf(id)]))

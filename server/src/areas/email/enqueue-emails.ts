@@ -123,7 +123,7 @@ const rowsOf = (drafts: Draft[]) => sql`
     ) as i (id, organization_key, user_key, person, batch, activities)`
 
 function sendActivities(db: Transaction, tenant: ApiKeyTenant, drafts: Draft[]): void {
-  const rows = drafts.flatMap(({ id, activities }) => activities.map((activity) => ({ ...activity, id })))
+  const rows = drafts.flatMap(({ id, activities }) => activities.map((activity) => ({ id, ...activity })))
   db.send(sql`
     insert into email_activity (
       api_key, email_id, organization_key, annotation_key, comment_id, notification_key, event_type, kind, is_addressed,

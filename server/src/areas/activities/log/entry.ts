@@ -40,7 +40,7 @@ export function chainEntry(draft: EntryDraft, at: number, position: number, prev
   const size =
     canonical(record).length + (actor?.length ?? NULL_LENGTH) + (content?.length ?? NULL_LENGTH) + LIST_LENGTH
   const salts = { actor: actor?.salt ?? null, content: content?.salt ?? null }
-  return { ...draft, ...hashed, hash: hashOf(previous, hashed), size, salts }
+  return { hash: hashOf(previous, hashed), size, salts, ...draft, ...hashed }
 }
 
 // The size of an entry is the length of its record, actor and content as one canonical list.

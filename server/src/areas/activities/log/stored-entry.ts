@@ -59,10 +59,10 @@ export async function readEntries(
 function toEntry(row: Row): StoredEntry {
   const { actor, actorSalt, actorCommitment, content, contentSalt, contentCommitment, ...entry } = row
   return {
-    ...entry,
     actor: partOf(actor, actorSalt),
     content: partOf(content, contentSalt),
     commitments: { actor: actorCommitment, content: contentCommitment },
+    ...entry,
   }
 }
 

@@ -2,6 +2,7 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { compileGuard } from '../../../platform/http/validate.ts'
 import { email, identifier, personName, type Static, Type, text } from '../../../platform/schema.ts'
+import { withFields } from '../../../platform/with-fields.ts'
 import { findUsers, initialOf, type User } from '../../users/user.ts'
 
 /** A user as named in a comment, reaction or change. Omitted fields come from the stored user. */
@@ -41,8 +42,7 @@ function complete(person: Person, stored: User | undefined): User {
   const name = person.name ?? stored?.name ?? userId
   const initial = person.initial ?? (person.name === undefined ? stored?.initial : undefined) ?? initialOf(name)
   const address = person.email ?? stored?.email
-  return {
-    ...stored,
+  return withFields(stored ?? {}, {
     userId,
     name,
     initial,
@@ -50,5 +50,5 @@ function complete(person: Person, stored: User | undefined): User {
     ...(photoUrl !== undefined && { photoUrl }),
     ...(color !== undefined && { color }),
     ...(textColor !== undefined && { textColor }),
-  }
+  })
 }

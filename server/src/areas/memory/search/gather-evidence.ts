@@ -63,13 +63,13 @@ export async function gatherEvidence(
       stamp: knownKeys.stamp(tenant),
     })
     const known = { votes: withReasonings(votes, byKey, index), numberOf: index.numberOf }
-    const evidence: Gathered = { ...counts, ...known, scope: scope.name, now, stamp, warnings: why }
+    const evidence: Gathered = { scope: scope.name, now, stamp, warnings: why, ...counts, ...known }
     return { answer: isLast || leads(evidence) ? { answer: evidence, change } : undefined, numbers }
   }
 
   async function byWords(index: LexicalIndex, scope: Scope, why: string[]) {
     const found = index.neighbours(query, scope.place)
-    const neighbours = { ...found, scope: scope.name, learned: forecaster.learned(index, undefined, found) }
+    const neighbours = { scope: scope.name, learned: forecaster.learned(index, undefined, found), ...found }
     if (scope !== scopes.at(-1) && !leads(neighbours)) return undefined
     return (await read(index, { ...neighbours, votes: nearVotes(neighbours) }, { scope, why })).answer
   }
@@ -87,7 +87,7 @@ export async function gatherEvidence(
     const found = await nearest(db, index, asked, (cosines) => {
       if (scope === scopes.at(-1)) forecaster.heed(model, cosines, neighbours.approvals + neighbours.rejections)
       const fused = fusedNeighbours(neighbours, cosines, index.table, baseline)
-      const both = { ...fused, scope: scope.name, learned: forecaster.learned(index, using, neighbours, cosines) }
+      const both = { scope: scope.name, learned: forecaster.learned(index, using, neighbours, cosines), ...fused }
       const votes = nearVotes(both)
       return { restsOn: votes, read: read(index, { ...both, votes }, { scope, why: warnings, model }) }
     })
