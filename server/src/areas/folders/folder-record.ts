@@ -1,7 +1,6 @@
-import { memoize } from '../../platform/bulk.ts'
+import { memoize, withFields } from '../../platform/bulk.ts'
 import type { Late } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
-import { withFields } from '../../platform/with-fields.ts'
 import { AccessType } from './access-type.ts'
 import { ROOT } from './folder.ts'
 

@@ -3,7 +3,7 @@ import { type Db, together } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Context, operation } from '../../platform/operation.ts'
 import { wholeList } from '../../platform/page.ts'
-import { identifier, type Static, Type, wholeNumber } from '../../platform/schema.ts'
+import { identifier, type Static, Type } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import { requireOrganization } from '../organizations/organization.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
@@ -24,7 +24,7 @@ const BATCH = 2_000
 const Input = Type.Object({
   organizationId: identifier('Id of the organization.'),
   folderId: Type.Optional(identifier('One folder.')),
-  maxDepth: Type.Optional(wholeNumber('Levels of `subFolders`; default 1.')),
+  maxDepth: Type.Optional(Type.Integer({ minimum: 0, description: 'Levels of `subFolders`; default 1.' })),
   rootFoldersOnly: Type.Optional(Type.Boolean({ description: 'Without `folderId`: top-level folders only.' })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: all on one page.' })),
   pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),

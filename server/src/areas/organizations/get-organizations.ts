@@ -1,8 +1,8 @@
+import { withFields } from '../../platform/bulk.ts'
 import { empty, sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { withFields } from '../../platform/with-fields.ts'
 import { organizationKeyOf } from './organization-key.ts'
 
 const PATH = '/v2/organizations/get'

@@ -1,4 +1,4 @@
-import { withFields } from '../../../platform/with-fields.ts'
+import { withFields } from '../../../platform/bulk.ts'
 import type { Place } from '../thread/place.ts'
 import { abridge } from './abridge.ts'
 

@@ -1,4 +1,4 @@
-import { anyObject, mapOf, nullable, oneOf, type Static, Type, timestamp } from '../../../platform/schema.ts'
+import { anyObject, mapOf, nullable, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import { Location } from '../../locations/location.ts'
 import { User } from '../../users/user.ts'
 import { Comment } from './comment.ts'
@@ -20,7 +20,7 @@ export const Suggestion = Type.Object(
     driftDetected: Type.Optional(Type.Boolean({ description: 'Whether the target has changed since.' })),
     rejectReason: Type.Optional(nullable(Type.String({ description: 'Why it was rejected.' }))),
     resolvedBy: Type.Optional(nullable(anyObject('Who decided.'))),
-    resolvedAt: Type.Optional(nullable(timestamp('When it was decided, in epoch milliseconds.'))),
+    resolvedAt: Type.Optional(nullable(Type.Integer({ description: 'When it was decided, in epoch milliseconds.' }))),
   },
   { additionalProperties: true },
 )

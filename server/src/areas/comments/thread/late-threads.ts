@@ -1,7 +1,7 @@
+import { withFields } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { MadeLate } from '../../../platform/operation.ts'
-import { withFields } from '../../../platform/with-fields.ts'
 import type { AnnotationRecord } from './annotation.ts'
 import { type Participant, readParticipants } from './participant.ts'
 import { type PackedComment, readInlineComments, unpacked } from './read-comments.ts'

@@ -1,8 +1,8 @@
+import { withFields } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { compileGuard } from '../../../platform/http/validate.ts'
 import { email, identifier, personName, type Static, Type, text } from '../../../platform/schema.ts'
-import { withFields } from '../../../platform/with-fields.ts'
 import { findUsers, initialOf, type User } from '../../users/user.ts'
 
 /** A user as named in a comment, reaction or change. Omitted fields come from the stored user. */
