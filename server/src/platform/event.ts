@@ -1,3 +1,4 @@
+import { withFields } from './bulk.ts'
 import type { ApiKeyTenant, Services } from './context.ts'
 import { type JsonValue, json, sql, type Transaction, together } from './db/db.ts'
 import { randomId } from './id.ts'
@@ -103,7 +104,9 @@ export function createEmit(
   }
 
   async function emitAll<Payload>(type: EventType<Payload>, payloads: Payload[]): Promise<void> {
-    const emitted = payloads.map((payload) => ({ eventId: randomId('msg_'), ...payload }))
+    const emitted = payloads.map(
+      (payload) => withFields(payload as object, { eventId: randomId('msg_') }) as Emitted<Payload>,
+    )
     // Concurrently: the first statement of the reactions travels in the same packet.
     const stored = type.public
       ? store(context, type.type, emitted as unknown as Emitted<PublicPayload>[])

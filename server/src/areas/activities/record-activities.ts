@@ -1,4 +1,4 @@
-import { lastById } from '../../platform/bulk.ts'
+import { lastById, withFields } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { keyOf, newActivityId } from '../../platform/id.ts'
 import { type ActivityInput, partsOf } from './activity.ts'
@@ -23,7 +23,7 @@ export async function recordActivities(
   activities: NewActivity[],
 ): Promise<WrittenEntry[]> {
   if (activities.length === 0) return []
-  const identified = activities.map((each) => ({ id: each.activity.id ?? newActivityId(), ...each }))
+  const identified = activities.map((each) => withFields(each, { id: each.activity.id ?? newActivityId() }))
   const distinct = lastById(identified, ({ id }) => id)
   const log = await lockLog(context, organization)
   const given = activities.flatMap(({ activity: { id } }) => (id === undefined ? [] : [keyOf(id)]))

@@ -48,6 +48,14 @@ describe('commentannotations/add', () => {
     expect(ungrouped(data)[0]?.comments.map((comment) => comment.commentText)).toEqual(['b'])
   })
 
+  test('a field that is not of the operation does not name the thread', async () => {
+    const thread = { id: 'foreign', annotationId: 'own', commentData: [{ commentText: 'Mine', from: ada }] }
+    const { data } = await ws.ok(ADD, { ...at, commentAnnotations: [thread, { ...thread, annotationId: undefined }] })
+    expect(Object.keys(data)).toHaveLength(2)
+    expect(data).toMatchObject({ own: { annotationId: 'own' } })
+    expect(data).not.toHaveProperty('foreign')
+  })
+
   test('an organization or document that does not exist is NOT_FOUND and nothing is written, unless created', async () => {
     const commentAnnotations = [{ annotationId: 'n1', commentData: [{ from: ada, commentText: 'x' }] }]
     for (const place of [

@@ -51,7 +51,7 @@ export const addCommentAnnotations = operation({
   check: issuesOf,
 }).run(async ({ db, tenant, input, emit, secrets, config }) => {
   assertCommentLimit(input.commentAnnotations, config.listLimit)
-  const identified = input.commentAnnotations.map((item) => ({ id: item.annotationId ?? randomId('ca_'), ...item }))
+  const identified = input.commentAnnotations.map((item) => ({ ...item, id: item.annotationId ?? randomId('ca_') }))
   const items = lastById(identified, ({ id }) => id)
   const sent = [...items.values()]
   const userIds = input.verifyUserPermissions ? [...new Set(sent.flatMap(authorsOf))] : []

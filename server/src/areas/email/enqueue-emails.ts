@@ -1,3 +1,4 @@
+import { withFields } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, json, sql, type Transaction } from '../../platform/db/db.ts'
 import { keyOf, randomId } from '../../platform/id.ts'
@@ -123,7 +124,7 @@ const rowsOf = (drafts: Draft[]) => sql`
     ) as i (id, organization_key, user_key, person, batch, activities)`
 
 function sendActivities(db: Transaction, tenant: ApiKeyTenant, drafts: Draft[]): void {
-  const rows = drafts.flatMap(({ id, activities }) => activities.map((activity) => ({ id, ...activity })))
+  const rows = drafts.flatMap(({ id, activities }) => activities.map((activity) => withFields(activity, { id })))
   db.send(sql`
     insert into email_activity (
       api_key, email_id, organization_key, annotation_key, comment_id, notification_key, event_type, kind, is_addressed,

@@ -1,3 +1,4 @@
+import { withFields } from '../../../platform/bulk.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { isSystemActor } from '../../users/system-actor.ts'
 import { type Commitments, canonical, commit, type EntryKind, hashOf } from './chain.ts'
@@ -40,7 +41,7 @@ export function chainEntry(draft: EntryDraft, at: number, position: number, prev
   const size =
     canonical(record).length + (actor?.length ?? NULL_LENGTH) + (content?.length ?? NULL_LENGTH) + LIST_LENGTH
   const salts = { actor: actor?.salt ?? null, content: content?.salt ?? null }
-  return { hash: hashOf(previous, hashed), size, salts, ...draft, ...hashed }
+  return withFields(draft, { hash: hashOf(previous, hashed), size, salts, ...hashed })
 }
 
 // The size of an entry is the length of its record, actor and content as one canonical list.

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../platform/bulk.ts'
+import { groupBy, withFields } from '../../../platform/bulk.ts'
 import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, json, sql, type Transaction } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
@@ -81,7 +81,7 @@ export function saveParticipants(
   threads: { key: string; participants: Participant[] }[],
 ): void {
   const rows = threads.flatMap(({ key, participants }) =>
-    participants.map((participant) => ({ key, userKey: keyOf(participant.person.userId), ...participant })),
+    participants.map((participant) => withFields(participant, { key, userKey: keyOf(participant.person.userId) })),
   )
   if (rows.length === 0) return
   db.send(sql`
