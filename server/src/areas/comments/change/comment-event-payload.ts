@@ -1,4 +1,4 @@
-import { memoize } from '../../../platform/bulk.ts'
+import { memoize, withFields } from '../../../platform/bulk.ts'
 import type { PublicPayload } from '../../../platform/event.ts'
 import { hexId } from '../../../platform/id.ts'
 import type { User } from '../../users/user.ts'
@@ -52,7 +52,7 @@ function payloadOf(type: string, whole: CommentChange, change: AbridgedChange, a
       actionType: type.slice(type.indexOf('.') + 1),
       source: 'comment',
       platform: 'sdk',
-      data: { metadata: advancedMetadata(place, annotation, apiKey), ...what },
+      data: withFields(what, { metadata: advancedMetadata(place, annotation, apiKey) }),
     },
     basic: {
       actionType: shortNameOf(type),
