@@ -52,7 +52,7 @@ export async function run(args: string[]): Promise<void> {
       calls: Object.fromEntries(
         answers.map(({ what, statement: text }) => [
           pathOf(what),
-          [[{ text, values: [], inTransaction: false, isSent: false }]],
+          [[{ text, strings: [text], values: [], inTransaction: false, isSent: false }]],
         ]),
       ),
     })

@@ -20,13 +20,13 @@ const CONNECTIONS = 32
 const VARIANTS = ['bare', 'precedent', 'fastify'] as const
 type Variant = (typeof VARIANTS)[number]
 
-const READ = '/v1/organizations/documents/get'
-const WRITE = '/v2/users/add'
+export const READ = '/v1/organizations/documents/get'
+export const WRITE = '/v2/users/add'
 
 /**
  * The request bodies, in rotation: the read asks for ten documents, the write upserts one user into an organization.
  */
-const BODY: Record<string, (i: number) => object> = {
+export const BODY: Record<string, (i: number) => object> = {
   [READ]: (i) => ({
     organizationId: 'bench',
     documentIds: Array.from({ length: 10 }, (_, n) => `doc-${(i * 7 + n) % 1000}`),
@@ -157,7 +157,7 @@ async function load(
 }
 
 /** A migrated database with 1000 documents, and the statements of each request, recorded from the real app. */
-async function prepare(databaseUrl: string) {
+export async function prepare(databaseUrl: string) {
   const database = await openPostgres({
     url: databaseUrl,
     poolSize: 4,

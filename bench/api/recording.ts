@@ -4,6 +4,8 @@ import { toParameters } from '../../server/src/platform/db/parameters.ts'
 /** One recorded statement of an operation; `inTransaction` as the operation ran it. */
 export interface Recorded {
   text: string
+  /** Its text between the parameters. */
+  strings: string[]
   values: unknown[]
   inTransaction: boolean
   /** Its answer was not waited for before the next statement. */
@@ -13,8 +15,8 @@ export interface Recorded {
 /** A database that records what is asked of it. `take()` returns the statements since the last one. */
 export function recording(database: Database) {
   let statements: Recorded[] = []
-  function note({ text, values }: Sql, how: Pick<Recorded, 'inTransaction' | 'isSent'>): Recorded {
-    const noted = { text, values: toParameters(values), ...how }
+  function note({ text, strings, values }: Sql, how: Pick<Recorded, 'inTransaction' | 'isSent'>): Recorded {
+    const noted = { text, strings, values: toParameters(values), ...how }
     if (!text.includes('pg_notify')) statements.push(noted)
     return noted
   }

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import fastify from 'fastify'
+import { Sql } from 'sql-template-tag'
 import { createApp } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/platform/config.ts'
-import { type Database, type Db, raw, type Sql } from '../../server/src/platform/db/db.ts'
+import type { Database } from '../../server/src/platform/db/db.ts'
 import { openPostgres } from '../../server/src/platform/db/postgres.ts'
 import { openEmbedder } from '../../server/src/platform/embedder/open-embedder.ts'
 import { createLog } from '../../server/src/platform/log.ts'
@@ -92,41 +93,51 @@ async function nodeHttp(role: Role, database: Database, write: (rows: unknown) =
   return portOf(server.address())
 }
 
-function inTurn<T>(items: T[]): () => T {
+/** A recorded statement that can be run. */
+interface Ready extends Pick<Recorded, 'inTransaction' | 'isSent'> {
+  statement: Sql
+}
+
+/** Returns the statements of the next call, in rotation. */
+function inTurn(calls: Recorded[][]): () => Ready[] {
+  const ready = calls.map((recorded) =>
+    recorded.map(({ strings, values, inTransaction, isSent }) => ({
+      statement: new Sql(strings, values),
+      inTransaction,
+      isSent,
+    })),
+  )
   let turn = 0
-  return () => items[turn++ % items.length] as T
+  return () => ready[turn++ % ready.length] ?? []
 }
 
 /**
  * Runs the statements as the operation did: those outside its transaction first, then the transaction. It waits for each
  * answer that the operation waited for.
  */
-async function replay(database: Database, statements: Recorded[]): Promise<unknown> {
+async function replay(database: Database, statements: Ready[]): Promise<unknown> {
   const outside = statements.filter(({ inTransaction }) => !inTransaction)
   const inside = statements.filter(({ inTransaction }) => inTransaction)
   let rows: unknown
   let sent: Promise<unknown>[] = []
-  for (const statement of outside) {
-    sent.push(run(database, statement))
-    if (statement.isSent) continue
+  for (const { statement, isSent } of outside) {
+    sent.push(database.query(statement))
+    if (isSent) continue
     rows = (await Promise.all(sent)).at(-1)
     sent = []
   }
   if (inside.length > 0) {
     rows = await database.transaction(async (db) => {
       let last: unknown
-      for (const statement of inside) {
-        if (statement.isSent) db.send(toSql(statement))
-        else last = await run(db, statement)
+      for (const { statement, isSent } of inside) {
+        if (isSent) db.send(statement)
+        else last = await db.query(statement)
       }
       return last
     })
   }
   return rows
 }
-
-const toSql = ({ text, values }: Recorded) => ({ ...raw(''), text, values }) as Sql
-const run = (db: Db, statement: Recorded) => db.query(toSql(statement))
 
 const portOf = (address: ReturnType<ReturnType<typeof createServer>['address']>) =>
   typeof address === 'object' && address ? address.port : 0

@@ -22,7 +22,7 @@ import { tracedDatabase } from './platform/db/traced-database.ts'
 import { exportData } from './platform/db/transfer.ts'
 import type { Embedder } from './platform/embedder/embedder.ts'
 import { mountApiReference } from './platform/http/api-reference.ts'
-import { credentialsOf } from './platform/http/authenticator.ts'
+import { NO_CREDENTIALS } from './platform/http/authenticator.ts'
 import { mountConsoleFiles } from './platform/http/console-files.ts'
 import { createExecutor } from './platform/http/execute.ts'
 import { createHttp, type Http } from './platform/http/http.ts'
@@ -181,7 +181,7 @@ function createSettling(own: NamedOperation[], executorOf: ConsoleOptions['execu
   const operation = own.find(({ name }) => name === 'settleRefusals')
   const settle = operation && executorOf(operation)
   return async () => {
-    const request = { id: newRequestId(), clientAddress: '', credentials: credentialsOf({}, []) }
+    const request = { id: newRequestId(), clientAddress: '', credentials: NO_CREDENTIALS }
     const answer = await settle?.({ tenant: undefined, body: '', idempotencyKey: undefined, request })
     return JSON.parse(String(answer)).result.data.settled
   }
@@ -191,7 +191,7 @@ function createInsideCalls(operations: NamedOperation[], executorOf: ConsoleOpti
   return async (path, data, tenant) => {
     const operation = operations.find(({ declaration }) => declaration.path === path)
     if (!operation) throw new Error(`There is no operation ${path}.`)
-    const request = { id: newRequestId(), clientAddress: '', credentials: credentialsOf({}, []) }
+    const request = { id: newRequestId(), clientAddress: '', credentials: NO_CREDENTIALS }
     const caller = { actor: 'the service itself', role: '', door: 'start', workspaceId: null }
     const call = { tenant, body: JSON.stringify({ data }), idempotencyKey: undefined, request, caller }
     return JSON.parse(String(await executorOf(operation)(call))).result.data

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
-import { credentialsOf } from '../../platform/http/authenticator.ts'
+import { bearerOf, NO_CREDENTIALS } from '../../platform/http/authenticator.ts'
 import { bodyText } from '../../platform/http/body/request-body.ts'
 import type { Call } from '../../platform/http/execute.ts'
 import { type Http, type HttpReply, type HttpRequest, sendAnswer } from '../../platform/http/http.ts'
@@ -90,7 +90,7 @@ function createReader({ services, database }: ConsoleOptions, limit: SignInLimit
     request: {
       id: request.id,
       clientAddress: request.ip,
-      credentials: credentialsOf({}, []),
+      credentials: NO_CREDENTIALS,
       console: {
         session: request.consoleSession,
         setCookie: (purpose, value) => reply.header('set-cookie', cookieHeader(cookieRule(request), purpose, value)),
@@ -131,7 +131,7 @@ declare module 'fastify' {
  * its requests does not count.
  */
 const machineTokenOf = ({ headers }: HttpRequest): string | undefined =>
-  headers['x-precedent-console'] === undefined ? credentialsOf(headers, []).bearer : undefined
+  headers['x-precedent-console'] === undefined ? bearerOf(headers) : undefined
 
 /** PERMISSION_DENIED for what a page of another site can send: it cannot set the header without being asked for it. */
 function assertOwnPage({ headers }: HttpRequest): void {

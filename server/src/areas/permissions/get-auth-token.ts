@@ -41,7 +41,7 @@ export const getAuthToken = operation({
   return issueUserToken(context, tenant, { userId: input.userId, organizationId, isAdmin, email })
 })
 
-const HEADERS = { apiKey: 'api-key', authToken: 'auth-token' }
+const HEADERS = { apiKey: 'api-key', authToken: 'auth-token' } as const
 
 /** A credential from the body or else from its header; PERMISSION_DENIED where the two differ. */
 function credential(

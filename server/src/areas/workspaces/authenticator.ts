@@ -5,7 +5,7 @@ import type { ApiKeyTenant, RenewedKeys } from '../../platform/context.ts'
 import { coalesceReads } from '../../platform/db/coalesce-reads.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Authenticator, Credentials } from '../../platform/http/authenticator.ts'
+import type { Authenticator, CredentialName, Credentials } from '../../platform/http/authenticator.ts'
 import type { Secrets } from '../../platform/secret.ts'
 import { admitsOrigin } from './allowed-domain.ts'
 
@@ -110,7 +110,7 @@ export function createAuthenticator(checks: Db, secrets: Secrets): Authenticator
 
 const digestOf = (apiKey: string, token: string) => hash('sha256', `${apiKey} ${token}`, 'base64')
 
-function required(credentials: Credentials, header: string, name: string): string {
+function required(credentials: Credentials, header: CredentialName, name: string): string {
   const value = credentials.header(header)
   if (value === undefined)
     throw new ApiError('INVALID_ARGUMENT', `${name} not found in headers: ${credentials.nameOf(header)} is required.`)

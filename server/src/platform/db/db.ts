@@ -118,8 +118,11 @@ export function isRetryable(error: unknown): boolean {
 export async function together<T extends readonly unknown[]>(
   work: readonly [...{ [Index in keyof T]: Promise<T[Index]> }],
 ): Promise<T> {
-  const outcomes = await Promise.allSettled(work)
-  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-  if (failures.length > 0) throw failures.find((failure) => !isAftermath(failure)) ?? failures[0]
-  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T
+  try {
+    return (await Promise.all(work)) as unknown as T
+  } catch {
+    const outcomes = await Promise.allSettled(work)
+    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    throw failures.find((failure) => !isAftermath(failure)) ?? failures[0]
+  }
 }

@@ -12,8 +12,9 @@ import {
 import { Listeners } from './listeners.ts'
 import { coalescingSocket } from './postgres/coalescing-socket.ts'
 import { findPooler, type Pooler } from './postgres/pooler.ts'
-import { runStatement, StatementNames, translate } from './postgres/postgres-statement.ts'
+import { runStatement, translate } from './postgres/postgres-statement.ts'
 import { SharedConnections } from './postgres/shared-connections.ts'
+import { StatementNames } from './postgres/statement-names.ts'
 import { beginWith, type SessionSettings, sessionSettings, setSession, WORK_SETTINGS } from './session-settings.ts'
 import { TransactionStatements } from './transaction-statements.ts'
 
@@ -171,9 +172,12 @@ async function transact<T>({ pool, names, begin }: Transactions, work: (db: Tran
   const statements = new TransactionStatements((statement) => runStatement(client, names, statement))
   try {
     const result = await work(statements)
+    // Before the wait for the begin, during which others of the work could still send statements.
+    const ended = statements.end()
+    ended.catch(() => {})
     await begun
     // Behind a statement that fails the commit is harmless: it returns ROLLBACK and no error.
-    const [, { command }] = await together([statements.end(), client.query('commit')])
+    const [, { command }] = await together([ended, client.query('commit')])
     // The same if `work` ignored the error of a statement.
     if (command !== 'COMMIT')
       throw new DatabaseError('The transaction had failed before its commit.', '25P02', undefined)

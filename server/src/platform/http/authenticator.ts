@@ -1,11 +1,17 @@
 import type { ApiKeyTenant, WorkspaceTenant } from '../context.ts'
 
+const DEFAULT_PREFIX = 'x-service'
+const NAMES = ['api-key', 'auth-token', 'workspace-id', 'workspace-auth-token'] as const
+
+/** A credential; the name of its header begins with a prefix. */
+export type CredentialName = (typeof NAMES)[number]
+
 /** The credentials of a request, read from whichever header prefix the caller uses. */
 export interface Credentials {
   /** The value of `x-service-<name>` or of an alias; undefined when missing or empty. */
-  header(name: string): string | undefined
+  header(name: CredentialName): string | undefined
   /** The full name of a credential header in the prefix that the caller uses, for error messages. */
-  nameOf(name: string): string
+  nameOf(name: CredentialName): string
   /** The token of `Authorization: Bearer`; undefined when there is none. */
   readonly bearer: string | undefined
 }
@@ -26,26 +32,35 @@ export interface Authenticator {
 
 type Headers = Record<string, string | string[] | undefined>
 
-const DEFAULT_PREFIX = 'x-service'
-const NAMES = ['api-key', 'auth-token', 'workspace-id', 'workspace-auth-token']
-
-/** Reads the credentials from the headers, each from the first prefix that the request uses for it. */
-export function credentialsOf(headers: Headers, aliases: string[]): Credentials {
+/**
+ * Returns a function that reads the credentials from the headers of a request, each from the first prefix that the
+ * request uses for it. The names of the headers are joined once, not for each request.
+ */
+export function credentialReader(aliases: string[]): (headers: Headers) => Credentials {
   const prefixes = [DEFAULT_PREFIX, ...aliases]
-  return {
+  const headersOf = new Map(NAMES.map((name) => [name, prefixes.map((prefix) => `${prefix}-${name}`)]))
+  const ofPrefix = prefixes.map((prefix) => ({ prefix, names: NAMES.map((name) => `${prefix}-${name}`) }))
+  return (headers) => ({
     header(name) {
-      for (const prefix of prefixes) {
-        const value = headers[`${prefix}-${name}`]
+      for (const header of headersOf.get(name) ?? []) {
+        const value = headers[header]
         if (typeof value === 'string' && value !== '') return value
       }
       return undefined
     },
     nameOf(name) {
-      const used = prefixes.find((prefix) => NAMES.some((each) => headers[`${prefix}-${each}`] !== undefined))
-      return `${used ?? DEFAULT_PREFIX}-${name}`
+      const used = ofPrefix.find(({ names }) => names.some((header) => headers[header] !== undefined))
+      return `${used?.prefix ?? DEFAULT_PREFIX}-${name}`
     },
     get bearer() {
-      return /^Bearer +(\S+) *$/i.exec(headers.authorization?.toString() ?? '')?.[1]
+      return bearerOf(headers)
     },
-  }
+  })
 }
+
+/** The token of `Authorization: Bearer` (RFC 6750); undefined when there is none. */
+export const bearerOf = ({ authorization }: Headers): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(authorization?.toString() ?? '')?.[1]
+
+/** What a call has that comes without any. */
+export const NO_CREDENTIALS: Credentials = credentialReader([])({})

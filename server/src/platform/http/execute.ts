@@ -99,15 +99,15 @@ function inputReader({ declaration }: NamedOperation, { config }: Services): (ca
   return async (call) => {
     const pause = pauses(call.body)
     const parsed = await parseBody(call.body, declaration.requiresData === true)
-    await pause?.()
+    if (pause) await pause()
     const data = storableData(parsed)
-    await pause?.()
+    if (pause) await pause()
     const input = validate(data)
-    await pause?.()
+    if (pause) await pause()
     call.ignoredFields = ignoredFieldsOf(data)
-    await pause?.()
+    if (pause) await pause()
     const issues = declaration.check?.(input as never) ?? []
-    await pause?.()
+    if (pause) await pause()
     if (issues.length > 0) throw invalidArgument(issues)
     return input
   }

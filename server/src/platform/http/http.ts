@@ -9,7 +9,7 @@ import { answersLarge, type NamedOperation, pathsOf, type Stream } from '../oper
 import { networkOf } from '../outbound/address.ts'
 import type { Audit } from './administration.ts'
 import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
-import { type Authenticator, type Credentials, credentialsOf } from './authenticator.ts'
+import { type Authenticator, type Credentials, credentialReader, NO_CREDENTIALS } from './authenticator.ts'
 import { admitBody, BODY_LIMITS, Bodies, dropRest } from './body/bodies.ts'
 import { bodyText } from './body/request-body.ts'
 import { CallConcurrency, CallRate, enforce, type Limited, limitAddress, limitCalls } from './call-limits.ts'
@@ -94,8 +94,8 @@ export function createHttp(options: HttpOptions): Http {
     return sendError(services, refusal ?? error, request, reply)
   })
   app.setNotFoundHandler(async (request, reply) => notFound(options, request, reply))
-  const bounds = createBounds(config)
-  for (const operation of options.operations) mount(app, operation, bounds, options)
+  const shared = { ...options, bounds: createBounds(config), credentialsOf: credentialReader(config.headerAliases) }
+  for (const operation of options.operations) mount(app, operation, shared)
   limitConnections(app.server, { total: config.connections, perAddress: config.connectionsPerAddress })
   mountProbes(app, options, () => draining)
   return app
@@ -146,10 +146,16 @@ const createBounds = (config: Config): Bounds => ({
   parsed: new Bodies(BODY_LIMITS.parsed),
 })
 
-function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, options: HttpOptions): void {
+/** What all operations share. */
+interface Shared extends HttpOptions {
+  bounds: Bounds
+  credentialsOf: (headers: FastifyRequest['headers']) => Credentials
+}
+
+function mount(app: FastifyInstance, operation: NamedOperation, options: Shared): void {
   const { declaration, name } = operation
   const { administers } = declaration
-  const { services } = options
+  const { services, bounds, credentialsOf } = options
   const execute = createExecutor(operation, options)
   const limiter = options.rateLimiter(operation)
   const mayPresume =
@@ -160,16 +166,16 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
       ? Math.min(ANONYMOUS_BODY_BYTES, services.config.bodyLimitBytes)
       : services.config.bodyLimitBytes
   const callOf = callReader(operation, services)
-  const run = async ({ admission }: FastifyRequest, call: Call) => ({
-    answer: await executeAdmitted(execute, call, admission),
-    call,
-  })
+  const run = async (request: FastifyRequest) => {
+    const call = await callOf(request)
+    return { call, answer: await executeAdmitted(execute, call, request.admission) }
+  }
   const route = {
     config: { hasCredentials: declaration.auth !== 'none' },
     bodyLimit: maxBytes,
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       request.operationName = name
-      const credentials = credentialsOf(request.headers, services.config.headerAliases)
+      const credentials = credentialsOf(request.headers)
       request.credentials = credentials
       const admission = authenticate(operation, credentials, options)
       const presumed = mayPresume && !request.headers.origin && options.authenticator.presumedTenant(credentials)
@@ -195,9 +201,7 @@ function mount(app: FastifyInstance, operation: NamedOperation, bounds: Bounds, 
       const admission = isLarge ? await admitReader(bounds.answers, reply.raw, about) : undefined
       const size = Buffer.isBuffer(request.body) ? request.body.length : 0
       const release = await bounds.parsed.hold(about.key, size)
-      const { call, answer } = await callOf(request)
-        .then((call) => run(request, call))
-        .finally(release)
+      const { call, answer } = await run(request).finally(release)
       admission?.made(sizeOf(answer))
       if (call.ignoredFields) reply.header('x-ignored-fields', call.ignoredFields)
       reply.code(declaration.successStatus ?? 200)
@@ -219,7 +223,7 @@ function callReader({ declaration }: NamedOperation, { config }: Services) {
   return async (request: FastifyRequest): Promise<Call> => {
     const pause = Buffer.isBuffer(request.body) ? pauses(request.body) : undefined
     const body = bodyText(request, config.bodyLimitValues)
-    await pause?.()
+    if (pause) await pause()
     return {
       tenant: request.tenant,
       body,
@@ -227,7 +231,7 @@ function callReader({ declaration }: NamedOperation, { config }: Services) {
       request: {
         id: request.id,
         clientAddress: request.ip,
-        credentials: request.credentials ?? credentialsOf(request.headers, config.headerAliases),
+        credentials: request.credentials ?? NO_CREDENTIALS,
       },
     }
   }

@@ -84,9 +84,11 @@ function compileObject(schema: ObjectLike): Search | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return
     for (const name of Object.keys(value)) {
       if (found.isFull) return
-      const inner = path ? `${path}.${name}` : name
-      if (known.has(name)) known.get(name)?.((value as Record<string, unknown>)[name], inner, found)
-      else if (!keepsOthers || readOnly.has(name)) found.add(inner)
+      const search = known.get(name)
+      if (search) search((value as Record<string, unknown>)[name], join(path, name), found)
+      else if (!known.has(name) && (!keepsOthers || readOnly.has(name))) found.add(join(path, name))
     }
   }
 }
+
+const join = (path: string, name: string) => (path ? `${path}.${name}` : name)

@@ -1,25 +1,7 @@
 import pg from 'pg'
 import { DatabaseError, DatabaseUnavailable, type Sql } from '../db.ts'
 import { toParameters } from '../parameters.ts'
-
-const MAX_NAMES = 500
-
-/**
- * Statements are prepared once per connection, under a name that stands for their text, and stay prepared as long as
- * the connection. Callers influence some of the texts, so past a limit statements are not prepared. The workers'
- * statements outside of transactions have connections of their own, so callers cannot use up their names.
- */
-export class StatementNames {
-  readonly #names = new Map<string, string>()
-
-  of(text: string): string | undefined {
-    const name = this.#names.get(text)
-    if (name !== undefined || this.#names.size >= MAX_NAMES) return name
-    const fresh = `s${this.#names.size}`
-    this.#names.set(text, fresh)
-    return fresh
-  }
-}
+import type { StatementNames } from './statement-names.ts'
 
 /**
  * Sends a statement on a connection. Fails with DatabaseError or DatabaseUnavailable. If its parameters are refused, it
@@ -31,16 +13,17 @@ export class StatementNames {
 export function runStatement<Row extends object>(
   client: pg.ClientBase,
   names: StatementNames,
-  { text, values }: Sql,
+  statement: Sql,
 ): Promise<Row[]> {
-  const parameters = toParameters(values)
+  const parameters = toParameters(statement.values)
+  const { text, name } = names.of(statement)
   return new Promise((resolve, reject) => {
     const query = new pg.Query<Row>(text, parameters, (error, result) => {
       if (error) reject(translate(error))
       else resolve(result.rows)
     })
     // The driver copies a configuration, with its name, at the price of several microseconds.
-    client.query(Object.assign(query, { name: names.of(text) }))
+    client.query(Object.assign(query, { name }))
   })
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Db, Sql } from '../db.ts'
-import { runStatement, StatementNames, translate } from './postgres-statement.ts'
+import { runStatement, translate } from './postgres-statement.ts'
+import { StatementNames } from './statement-names.ts'
 
 interface SharedConnection {
   client: Promise<pg.Client> | undefined

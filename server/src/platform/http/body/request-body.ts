@@ -15,9 +15,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  */
 export function bodyText({ headers, body }: BodyOfRequest, maxValues: number): string {
   if (!Buffer.isBuffer(body) || body.length === 0) return ''
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
-  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
-  if (type.trim() !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset))) {
+  if (!isJson(headers['content-type'] ?? '')) {
     throw new ApiError('INVALID_ARGUMENT', 'The content type must be application/json in UTF-8.', { httpStatus: 415 })
   }
   scanJson(body, maxValues)
@@ -26,4 +24,12 @@ export function bodyText({ headers, body }: BodyOfRequest, maxValues: number): s
   } catch {
     throw invalidField('', 'the body is not valid UTF-8')
   }
+}
+
+/** Whether a content type is that of JSON in UTF-8 (RFC 8259 §8.1, §11), with or without the character set. */
+function isJson(contentType: string): boolean {
+  if (contentType === 'application/json') return true
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';')
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
+  return type.trim() === 'application/json' && (!charset || /^charset="?utf-8"?$/.test(charset))
 }
