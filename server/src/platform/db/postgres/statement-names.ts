@@ -8,11 +8,8 @@ export interface NamedText {
   name: string | undefined
 }
 
-/** The statements that begin with the same pieces. */
-interface Node {
-  after: Map<string, Node>
-  /** Of the statement that ends here. */
-  named?: NamedText
+interface Known extends NamedText {
+  pieces: string[]
 }
 
 /**
@@ -20,35 +17,35 @@ interface Node {
  * the connection. Callers influence some of the texts, so past a limit statements are not prepared. The workers'
  * statements outside of transactions have connections of their own, so callers cannot use up their names.
  *
- * A statement is found by its pieces, the strings between its parameters. Most are constants, whose hashes the process
- * knows; a text that was just joined would be copied and hashed as a whole, several times.
+ * A statement is found by its pieces, the strings between its parameters: first by their lengths, then by comparing
+ * them. Most are the same constants. To join and hash its text takes several times as long.
  */
 export class StatementNames {
-  readonly #root: Node = { after: new Map() }
+  readonly #byLengths = new Map<number, Known[]>()
   #count = 0
 
   of(statement: Sql): NamedText {
-    const node = this.#find(statement.strings)
-    if (!node) return { text: statement.text, name: undefined }
-    node.named ??= { text: statement.text, name: `s${this.#count++}` }
-    return node.named
-  }
-
-  /** Undefined for an unknown statement past the limit. */
-  #find(pieces: string[]): Node | undefined {
-    let node: Node | undefined = this.#root
-    for (const piece of pieces) {
-      const next: Node | undefined = node.after.get(piece)
-      node = next ?? this.#add(node, piece)
-      if (!node) return undefined
-    }
-    return node.named || this.#count < MAX_NAMES ? node : undefined
-  }
-
-  #add(node: Node, piece: string): Node | undefined {
-    if (this.#count >= MAX_NAMES) return undefined
-    const added: Node = { after: new Map() }
-    node.after.set(piece, added)
+    const pieces = statement.strings
+    const lengths = hashOfLengths(pieces)
+    const alike = this.#byLengths.get(lengths)
+    const known = alike?.find((each) => areEqual(each.pieces, pieces))
+    if (known) return known
+    const { text } = statement
+    if (this.#count >= MAX_NAMES) return { text, name: undefined }
+    const added = { text, name: `s${this.#count++}`, pieces }
+    if (alike) alike.push(added)
+    else this.#byLengths.set(lengths, [added])
     return added
   }
+}
+
+function hashOfLengths(pieces: string[]): number {
+  let hash = pieces.length
+  for (const piece of pieces) hash = (Math.imul(hash, 31) + piece.length) | 0
+  return hash
+}
+
+function areEqual(a: string[], b: string[]): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return a.length === b.length
 }
