@@ -75,8 +75,8 @@ async function checkServer(database: Database, { databasePoolSize }: Config): Pr
     const message = `${name} is off: acknowledged writes can be lost in a crash.`
     if (value === 'off') found.push(failure(check, message, `Set ${name} to on in PostgreSQL.`))
   }
-  // Reads, workers, checks and notifications have connections of their own.
-  const needed = databasePoolSize + 10
+  // Reads, workers, checks, notifications, scripts and backups have connections of their own.
+  const needed = databasePoolSize + 13
   if (maxConnections < needed) {
     const message = `PostgreSQL allows ${maxConnections} connections; each process needs up to ${needed}.`
     found.push(warning(check, message, 'Raise max_connections, or lower DATABASE_POOL_SIZE.'))

@@ -101,9 +101,11 @@ export const json = (value: unknown): JsonValue => new JsonValue(value)
 export const isCancelled = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014'
 
 /**
- * True if the statement was refused because an earlier one of the transaction failed. The earlier error is the cause.
+ * True if the statement was refused because an earlier one failed, whose error is the cause: that of its transaction, or
+ * the one of the same text that was to be prepared before it. It did not run.
  */
-export const isAftermath = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25P02'
+export const isAftermath = (error: unknown): boolean =>
+  error instanceof DatabaseError && (error.code === '25P02' || error.code === '26000')
 
 /** True if a retry of the transaction can succeed: a serialization failure or deadlock, itself or as a cause. */
 export function isRetryable(error: unknown): boolean {

@@ -47,10 +47,12 @@ export class Listeners {
       await client.connect()
       await client.query(this.#options.prepare)
       for (const channel of this.#wakes.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      if (this.#closed) return await client.end()
       this.#client = client
       for (const channel of this.#wakes.keys()) this.#wake(channel)
     } catch (error) {
       this.#lost(client, error instanceof Error ? error : new Error(String(error)))
+      client.end().catch(() => {})
     }
   }
 

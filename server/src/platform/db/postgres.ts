@@ -11,6 +11,7 @@ import {
 } from './db.ts'
 import { Listeners } from './listeners.ts'
 import { coalescingSocket } from './postgres/coalescing-socket.ts'
+import { endIfSilent } from './postgres/end-if-silent.ts'
 import { findPooler, type Pooler } from './postgres/pooler.ts'
 import { runStatement, translate } from './postgres/postgres-statement.ts'
 import { SharedConnections } from './postgres/shared-connections.ts'
@@ -24,6 +25,7 @@ export interface PostgresOptions {
   directUrl?: string | undefined
   /**
    * Connections for transactions. Four more are shared by reads, four by the workers' statements, and checks have one.
+   * Notifications and scripts have one each, and snapshots two.
    */
   poolSize: number
   /** Sends statements without waiting for the answer to the one before (pg ≥ 8.23.1). */
@@ -37,6 +39,9 @@ export interface PostgresOptions {
 const RETRIES = 5
 const READERS = 4
 const WORKERS = 4
+const SNAPSHOTS = 2
+// So much later than its own limit a statement has been ended by the server, if that is there.
+const PATIENCE_MS = 5_000
 const NAME = { application_name: 'precedent' }
 
 /**
@@ -51,15 +56,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const pooler = await findPooler({ connections, direct, settings, warn }).catch((error: unknown) => {
     throw translate(error)
   })
+  const silentMs = options.statementTimeoutMs && options.statementTimeoutMs + PATIENCE_MS
   const shared = (count: number, special: SessionSettings = {}) =>
-    new SharedConnections({ connections, count, ...howToSet(pooler, settings, special) })
+    new SharedConnections({ connections, count, silentMs, ...howToSet(pooler, settings, special) })
   const readers = shared(READERS)
   const workers = shared(WORKERS, WORK_SETTINGS)
   const checks = shared(1)
   const ownSession = setSession({ ...NAME, ...settings })
   const { begin = 'begin', prepare } = howToSet(pooler, settings, {})
-  const writers = openPool({ ...connections, max: options.poolSize }, prepare, options.onError)
-  const scripts = direct ? openPool({ ...direct, max: 1 }, ownSession, options.onError) : writers
+  const writers = openPool({ ...connections, max: options.poolSize }, prepare, options.onError, silentMs)
+  // Scripts and snapshots lift the time limit, so silence does not end them.
+  const scripts = openPool({ ...(direct ?? connections), max: 1 }, direct ? ownSession : prepare, options.onError)
+  const snapshots = openPool({ ...connections, max: SNAPSHOTS }, prepare, options.onError)
   const listeners = new Listeners({ connections: direct ?? connections, prepare: ownSession, onError: options.onError })
   const names = new StatementNames()
   return {
@@ -70,7 +78,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     transaction: (work) => retrying(() => transact({ pool: writers, names, begin }, work)),
     script: (text) => runScript(scripts, text),
     session: (work) => withSession(direct ?? connections, work),
-    snapshot: (work) => transact({ pool: writers, names, begin: beginSnapshot(settings) }, work),
+    snapshot: (work) => transact({ pool: snapshots, names, begin: beginSnapshot(settings) }, work),
     listen: (channel, wake) => listeners.add(channel, wake),
     state: () => ({
       transactions: {
@@ -83,9 +91,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       isListening: listeners.isConnected,
     }),
     close: async () => {
-      const pools = direct ? [writers, scripts] : [writers]
       await Promise.all([listeners, checks, readers, workers].map((each) => each.close()))
-      await Promise.all(pools.map((pool) => pool.end()))
+      await Promise.all([writers, scripts, snapshots].map((pool) => pool.end()))
     },
   }
 }
@@ -109,12 +116,19 @@ function howToSet(pooler: Pooler | undefined, general: SessionSettings, special:
   return { prepare: undefined, begin: Object.keys(settings).length > 0 ? beginWith(settings) : undefined }
 }
 
-function openPool(config: pg.PoolConfig, prepare: string | undefined, onError: (error: Error) => void): pg.Pool {
+/** `silentMs` as in `endIfSilent`. */
+function openPool(
+  config: pg.PoolConfig,
+  prepare: string | undefined,
+  onError: (error: Error) => void,
+  silentMs = 0,
+): pg.Pool {
   const pool = new pg.Pool(config)
   pool.on('connect', (client) => {
     // On each connection, not on the pool: the pool listens only to idle ones, and a loss inside a transaction would
     // end the process.
     client.on('error', onError)
+    endIfSilent(client, silentMs)
     // Not awaited: the first statement follows in the same packet.
     if (prepare !== undefined) client.query(prepare).catch(onError)
   })

@@ -43,6 +43,32 @@ test('a job runs after the commit that enqueued it, once, with its payload', asy
   expect(await queued('test.once')).toEqual([])
 })
 
+test('four jobs of a process run at a time, so that requests find connections', async () => {
+  let [running, most] = [0, 0]
+  const declared = job({
+    name: 'test.at-a-time',
+    run: async () => {
+      most = Math.max(most, ++running)
+      await delay(30)
+      running--
+    },
+  })
+  await service.database.transaction((db) =>
+    createEnqueue(
+      db,
+      tenant(),
+      service.app.services,
+    )(
+      declared,
+      Array.from({ length: 12 }, () => ({})),
+    ),
+  )
+  await queueOf([declared]).work()
+  expect(await queued('test.at-a-time')).toEqual([])
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThanOrEqual(4)
+})
+
 test('a job of a transaction that rolls back never runs', async () => {
   const declared = job({ name: 'test.rolled-back', run: async () => {} })
   await expect(enqueueOne(declared, {}, true)).rejects.toThrow('rolled back')

@@ -24,6 +24,8 @@ export interface Job<Payload extends object = object> {
 export const job = <Payload extends object>(declaration: Job<Payload>): Job<Payload> => declaration
 
 const BATCH = 50
+/** Jobs of a process that run at a time. Each takes a connection for writes, and requests need these too. */
+const PARALLEL = 4
 // A round ends after so many API keys at the latest.
 const MOST_SERVED = 1_000
 const LEASE_MS = 60_000
@@ -84,7 +86,11 @@ export function jobQueue(options: QueueOptions): Source & { work(): Promise<numb
     name: 'jobs',
     work: async () => {
       const claimed = await claimNext()
-      await Promise.all(claimed.map((row) => runOne(options, jobs, row)))
+      let next = 0
+      const runNext = async () => {
+        for (let row = claimed[next++]; row; row = claimed[next++]) await runOne(options, jobs, row)
+      }
+      await Promise.all(Array.from({ length: PARALLEL }, runNext))
       return claimed.length
     },
     due: () => {

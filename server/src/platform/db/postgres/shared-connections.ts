@@ -1,5 +1,6 @@
 import pg from 'pg'
-import type { Db, Sql } from '../db.ts'
+import { type Db, isAftermath, type Sql } from '../db.ts'
+import { endIfSilent } from './end-if-silent.ts'
 import { runStatement, translate } from './postgres-statement.ts'
 import { StatementNames } from './statement-names.ts'
 
@@ -11,6 +12,8 @@ interface SharedConnection {
 interface SharedOptions {
   connections: pg.ClientConfig
   count: number
+  /** As in `endIfSilent`. */
+  silentMs?: number
   /** Runs on each new connection, before its first statement. */
   prepare: string | undefined
   /** Begins a transaction around each statement. Without it a statement is a transaction by itself. */
@@ -48,11 +51,18 @@ export class SharedConnections implements Db {
 
   async #run<Row extends object>(client: pg.Client, statement: Sql): Promise<Row[]> {
     const { begin } = this.#options
-    if (begin === undefined) return runStatement(client, this.#names, statement)
+    if (begin === undefined) {
+      // The statement before, which was to prepare it, was refused as it was parsed. So this one did not run.
+      return runStatement<Row>(client, this.#names, statement).catch((error: unknown) => {
+        if (!isAftermath(error)) throw error
+        return runStatement<Row>(client, this.#names, statement)
+      })
+    }
     // Sent together, so that the statements of others on this connection cannot come between.
     const begun = client.query(begin)
     begun.catch(() => {})
-    const rows = runStatement<Row>(client, this.#names, statement)
+    // By an async function: if the parameters are refused, the commit is sent all the same.
+    const rows = (async () => runStatement<Row>(client, this.#names, statement))()
     rows.catch(() => {})
     const ended = client.query('commit')
     ended.catch(() => {})
@@ -71,6 +81,7 @@ export class SharedConnections implements Db {
     const { prepare } = this.#options
     const opening = client.connect().then(
       () => {
+        endIfSilent(client, this.#options.silentMs ?? 0)
         // Not awaited: the first statement follows in the same packet. If it fails, the connection is lost.
         if (prepare !== undefined) client.query(prepare).catch(() => client.end())
         return client

@@ -1,0 +1,98 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freshNativeUrl } from '../../../../test/running-service.ts'
+import { sql } from '../db.ts'
+import { Listeners } from '../listeners.ts'
+import { openPostgres } from '../postgres.ts'
+import { SharedConnections } from './shared-connections.ts'
+
+const isPostgres = process.env.TEST_DATABASE === 'postgres'
+
+/** A way to a database whose open connections can go silent, as where the other host is gone. New ones work. */
+async function silenceable(target: string) {
+  const open = new Set<Socket>()
+  const { hostname, port } = new URL(target)
+  const server = createServer((inbound) => {
+    const outbound = connect(Number(port), hostname)
+    const end = () => [inbound, outbound].map((socket) => socket.destroy())
+    for (const socket of [inbound, outbound]) {
+      open.add(socket)
+      socket.on('error', () => {}).on('close', end)
+    }
+    inbound.pipe(outbound).pipe(inbound)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  const url = new URL(target)
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: url.href,
+    silence: () => [...open].map((socket) => socket.unpipe().pause()),
+  }
+}
+
+/** The states of the other connections to a database. */
+async function connectionsTo(url: string): Promise<string[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query<{ state: string }>(`
+    select state
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)
+  await client.end()
+  return rows.map(({ state }) => state)
+}
+
+describe.runIf(isPostgres)('connections to a server', () => {
+  test('whose peer goes silent fail soon after the time limit of a statement, and are replaced', async () => {
+    const way = await silenceable(await freshNativeUrl())
+    const options = { poolSize: 2, pipeline: true, statementTimeoutMs: 500, onError: () => {} }
+    const database = await openPostgres({ url: way.url, ...options })
+    onTestFinished(() => database.close())
+    const one = sql`select 1 as one`
+    const all = () => [database.checks.query(one), database.query(one), database.transaction((db) => db.query(one))]
+    await Promise.all(all())
+    way.silence()
+    const outcomes = await Promise.allSettled(all())
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'DatabaseUnavailable' } })
+    expect(await Promise.all(all())).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]])
+  }, 30_000)
+
+  test('that answer are kept, however many statements wait for their turn', async () => {
+    const options = { poolSize: 2, pipeline: true, statementTimeoutMs: 1, onError: () => {} }
+    const database = await openPostgres({ url: await freshNativeUrl(), ...options })
+    onTestFinished(() => database.close())
+    const sleeps = Array.from({ length: 8 }, () => database.query(sql`select pg_sleep(0.5)`))
+    for (const outcome of await Promise.allSettled(sleeps))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '57014' } })
+  })
+
+  test.each([
+    ['that is refused what it asks for', 'select 1 / 0', 2_500],
+    ['that is closed while it connects', 'select 1', 0],
+  ])('a listener %s leaves none open', async (_, prepare, afterMs) => {
+    const url = await freshNativeUrl()
+    const listeners = new Listeners({ connections: { connectionString: url }, prepare, onError: () => {} })
+    const added = listeners.add('channel', () => {})
+    if (afterMs > 0) await added
+    await delay(afterMs)
+    await listeners.close()
+    await added
+    await expect.poll(() => connectionsTo(url)).toEqual([])
+  })
+
+  test('behind a pooler a refused parameter leaves no transaction open', async () => {
+    const url = await freshNativeUrl()
+    const connections = { connectionString: url, pipeline: true }
+    const shared = new SharedConnections({ connections, count: 1, prepare: undefined, begin: 'begin' })
+    onTestFinished(() => shared.close())
+    await expect(shared.query(sql`select ${undefined}`)).rejects.toThrow()
+    await expect.poll(() => connectionsTo(url)).toEqual(['idle'])
+  })
+})
