@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
@@ -7,10 +8,13 @@ import { type Claimed, claimDue, dueEmails, type Outcome, recordOutcome } from '
 
 const MAX_IN_FLIGHT = 64
 const MAX_PER_KEY = 8
+// A connection may be lost for seconds. After much longer, the lease of the email ends.
+const RETRIES_MS = [100, 500, 2_000, 5_000]
 
 /**
- * Sends due emails, at most 64 at a time and 8 of an API key. So neither a slow provider nor a busy API key delays the
- * others. Logs a warning if links in emails would lead to the listen address.
+ * Sends due emails, at most 64 at a time and 8 of an API key. So neither the slow provider of an API key nor a busy key
+ * delays the others. Where the operator's mail server hangs, the keys that use it may take all places until it times out.
+ * Logs a warning if links in emails would lead to the listen address.
  */
 export function emailDeliveries(context: WorkerContext): Source {
   const { mailer, services } = context
@@ -75,15 +79,30 @@ class Deliveries implements Source {
 
   /** Any other failure here is retried when the lease ends. */
   async #deliver(email: Claimed): Promise<void> {
-    const { reads, db, services, mailer } = this.#context
+    const { reads, services, mailer } = this.#context
     try {
       const outcome = await attemptEmail(reads, email, services, mailer)
       services.metrics.emails.inc({ outcome: outcome.status === 'waiting' ? 'retried' : outcome.status })
       this.#warnOnce(outcome)
-      await recordOutcome(db, email, outcome)
+      await this.#record(email, outcome)
     } catch (error) {
       services.log.error({ err: error, email: email.id, attempt: email.attempt }, 'an email could not be worked on')
     }
+  }
+
+  /** Tries several times: an email whose outcome is lost is sent again. */
+  async #record(email: Claimed, outcome: Outcome): Promise<void> {
+    const { db, services } = this.#context
+    for (const wait of RETRIES_MS) {
+      try {
+        return await recordOutcome(db, email, outcome)
+      } catch (error) {
+        const about = { err: error, email: email.id, retryInMs: wait }
+        services.log.error(about, 'the outcome of an email could not be recorded')
+        await delay(wait)
+      }
+    }
+    await recordOutcome(db, email, outcome)
   }
 
   #warnOnce({ error }: Outcome): void {
