@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
-import { sql } from '../../platform/db/db.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
+import { memoryAlerts } from './raise-alerts.worker.ts'
 
 const DAY = 86_400_000
 let service: Service
@@ -148,4 +149,18 @@ test('an alert holds nothing of judgments that are deleted', async () => {
   const [alert] = await alerts(ws)
   expect(alert?.evidence.sourceRecordIds).toEqual([])
   expect(JSON.stringify(alert)).not.toContain('secret')
+})
+
+test('what could not be looked through is looked through later, without a further judgment', async () => {
+  const ws = await newWorkspace(service)
+  await decide(ws, 30, { decision: 'approve', daysAgo: 90 })
+  await decide(ws, 30, { decision: 'reject', daysAgo: 3 })
+  const broken: Db = { query: () => Promise.reject(new Error('connection lost')) }
+  service.clock.ahead += 2 * 3_600_000
+  const { database, app } = service
+  const failing = memoryAlerts({ db: database.work, reads: broken, services: app.services })
+  await expect(failing.work(() => {})).rejects.toThrow('connection lost')
+  expect(await alerts(ws)).toEqual([])
+  await lookThrough()
+  expect(await alerts(ws)).toHaveLength(1)
 })

@@ -13,6 +13,8 @@ const ENOUGH = 16
 
 interface Claimed {
   apiKey: string
+  /** The last change of its judgments before they are looked through. */
+  change: number
   config: AlertConfig
 }
 
@@ -34,6 +36,7 @@ export function memoryAlerts({
         return 0
       }
       await raiseAlerts(db, claimed, await findAlerts(reads, claimed), claimed.config)
+      await db.query(sql`update memory_alerting set change = ${claimed.change} where api_key = ${claimed.apiKey}`)
       return 1
     },
   }
@@ -42,14 +45,15 @@ export function memoryAlerts({
 async function claim(db: Db, now: number): Promise<Claimed | undefined> {
   const [claimed] = await db.query<Claimed>(sql`
     insert into memory_alerting as a (api_key, change, due_at)
-    select l.api_key, l.change, ${now + REST_MS}::bigint
+    select l.api_key, 0, ${now + REST_MS}::bigint
     from judgment_log l
     left join memory_alerting k on k.api_key = l.api_key
     where l.change >= ${ENOUGH} and l.change > coalesce(k.change, 0) and coalesce(k.due_at, 0) <= ${now}::bigint
     limit 1
     on conflict (api_key) do update
-    set change = excluded.change, due_at = excluded.due_at
+    set due_at = excluded.due_at
     where a.due_at <= ${now}::bigint
-    returning api_key as "apiKey", config`)
+    returning api_key as "apiKey", config,
+      (select l.change from judgment_log l where l.api_key = a.api_key) as change`)
   return claimed
 }
