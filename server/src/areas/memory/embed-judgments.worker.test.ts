@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import {
   answerEmbeddings,
@@ -7,6 +8,8 @@ import {
 } from '../../../test/embeddings-server.ts'
 import { newWorkspace, type Service, startOn, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
+import type { Embedder } from '../../platform/embedder/embedder.ts'
+import { judgmentEmbeddings } from './embed-judgments.worker.ts'
 
 let server: EmbeddingsServer
 let service: Service
@@ -218,4 +221,35 @@ test('progress is measured', async () => {
   service.clock.ahead += 15_000
   await service.drainJobs()
   expect(await gauge()).toBe(0)
+})
+
+test('what a model answers after the lease of its batch is kept, though another process works on it by then', async () => {
+  await add([judgment('a', 'A car')])
+  const { database, app } = service
+  const real = app.services.embedder as Embedder
+  const events = new EventEmitter()
+  const isAsked = once(events, 'asked')
+  const mayAnswer = once(events, 'answer')
+  const slow: Embedder = {
+    ...real,
+    model: real.model,
+    async embed(texts, options) {
+      events.emit('asked')
+      await mayAnswer
+      return real.embed(texts, options)
+    },
+  }
+  const services = { ...app.services, embedder: slow }
+  const late = judgmentEmbeddings({ reads: database, db: database.work, services })?.work(() => {})
+  await isAsked
+  service.clock.ahead += 61_000
+  const hanging = { ...app.services, embedder: { ...slow, embed: () => new Promise<never>(() => {}) } }
+  void judgmentEmbeddings({ reads: database, db: database.work, services: hanging })?.work(() => {})
+  const claims = () =>
+    database.query<{ attempt: number }>(sql`
+    select attempt from judgment_embedding where api_key = ${ws.apiKey}`)
+  await expect.poll(claims).toEqual([{ attempt: 2 }])
+  events.emit('answer')
+  await late
+  expect(await vectors()).toHaveLength(2)
 })

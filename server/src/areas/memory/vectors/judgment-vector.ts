@@ -23,10 +23,13 @@ interface Batch {
   baseline: SimilarityBaseline | null
 }
 
-/** Stores vectors and marks the changes as seen. Skips judgments that were changed or deleted meanwhile. */
+/**
+ * Stores vectors and marks the changes as seen. Skips judgments that were changed or deleted meanwhile. It counts even if
+ * its claim has ended: with a slow model, every claim might end before its answer.
+ */
 export async function recordVectors(
   db: Db,
-  { apiKey, model, attempt }: Claimed,
+  { apiKey, model }: Claimed,
   { gap: { first, stop }, vectors, dimensions, baseline }: Batch,
   now: number,
 ): Promise<void> {
@@ -40,7 +43,7 @@ export async function recordVectors(
         off_topic_mean = coalesce(off_topic_mean, ${baseline?.mean ?? null}::double precision),
         off_topic_deviation = coalesce(off_topic_deviation, ${baseline?.deviation ?? null}::double precision),
         ${released(now)}
-      where api_key = ${apiKey} and model = ${model} and attempt = ${attempt}
+      where api_key = ${apiKey} and model = ${model}
       returning vector - ${vectors.length}::bigint as before
     ), made as (
       select *
