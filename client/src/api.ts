@@ -5963,9 +5963,9 @@ export interface Api {
         /** Share of approvals among them. */
         approvalRate: number | null
       }
-      /** How the user decided on the latest 300 items, compared with the majority of the others. */
+      /** How the user decided on the latest 300 items, compared with the majority of the others. Of a thread or a document the 1,000 newest judgments of others count. */
       agreement: {
-        /** Threads and documents on which others decided too, and not evenly. */
+        /** Threads, and contents of documents, on which others decided too, and not evenly. */
         compared: number
         /** Those on which the user decided as most of the others. */
         agreed: number

@@ -17,6 +17,8 @@ setFormat('email-address', (value) =>
   /^[^\s\p{C}@"(),:;<>[\]\\]+@[^\s\p{C}@."(),:;<>[\]\\]+(\.[^\s\p{C}@."(),:;<>[\]\\]+)*$/u.test(value),
 )
 setFormat('http-url', isHttpUrl)
+// A body is at most as long as its limit, and this reads a text once.
+Format.Set('not-blank', (value) => value.trim() !== '')
 
 /** An id that the caller chose: 1 to 256 code points, no control characters, compared exactly. */
 export const identifier = (description: string) =>
@@ -38,6 +40,10 @@ export const headerKey = (description: string) =>
 /** An absolute http or https URL of at most `maxLength` characters. */
 export const httpUrl = (description: string, maxLength = 2000) =>
   Type.String({ maxLength, format: 'http-url', description })
+
+/** Text that says something: not empty, and not only blanks. At most `maxLength` characters; without it the body limit applies. */
+export const requiredText = (description: string, maxLength?: number) =>
+  Type.String({ minLength: 1, ...(maxLength !== undefined && { maxLength }), format: 'not-blank', description })
 
 /** Text without a length limit of its own; the body limit applies. */
 export const text = (description: string) => Type.String({ description })

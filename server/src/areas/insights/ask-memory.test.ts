@@ -35,6 +35,12 @@ const fill = (of: TestWorkspace) =>
 const QUESTION = 'Why do we reject stock photos of customers?'
 const ask = (more: object = {}, of = ws) => of.ok('/v2/memory/ask', { question: QUESTION, ...more })
 
+test('a judgment without a reasoning is not quoted', async () => {
+  const other = await newWorkspace(service)
+  await other.ok('/v2/memory/judgments/add', { judgments: [judgment('silent', 'approve', ' ')] })
+  expect(await ask({ question: 'What did we approve?' }, other)).toMatchObject({ answer: '', citations: [] })
+})
+
 test('an answer is made of quoted judgments with their ids', async () => {
   const { answer, citations, confidence, recordsSearched, warnings } = await ask()
   expect(answer).toMatch(

@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { dateRangeIssues } from '../../platform/date-range.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
+import { requiredText, Type } from '../../platform/schema.ts'
 import { directReadOf } from '../memory/judgment/direct-read.ts'
 import { countJudgments, readJudgments, warnings } from '../memory/judgment/judgment.ts'
 import { queriedText } from '../memory/judgment/judgment-text.ts'
@@ -36,7 +36,7 @@ export const askMemory = operation({
   description:
     'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty.',
   input: Type.Object({
-    question: Type.String({ minLength: 1, description: 'What to answer.' }),
+    question: requiredText('What to answer.'),
     ...placeInput,
     ...placeAliases,
     filters: Type.Optional(SearchFilters),
@@ -72,7 +72,8 @@ export const askMemory = operation({
       : findJudgments(db, tenant, services, { field: 'review', query, scope, filters: judged, limit: MOST_QUOTED }),
     citeKnowledge(db, tenant, query, place),
   ])
-  const near = found.filter(({ similarity }) => similarity >= ON_TOPIC)
+  // Without a reasoning there is nothing to quote.
+  const near = found.filter(({ similarity, judgment }) => similarity >= ON_TOPIC && judgment.reasoning.trim() !== '')
   const evidence = [...near.map(evidenceOf), ...rules.map(ruleOf)]
   if (evidence.length === 0) return { answer: '', citations: [], confidence: 0, recordsSearched: totalInScope }
   const written = chatModel && (await writeAnswer(chatModel, query, evidence))

@@ -1,7 +1,7 @@
 import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { identifier, oneOf, Type } from '../../platform/schema.ts'
+import { identifier, oneOf, requiredText, Type } from '../../platform/schema.ts'
 import { queriedText } from '../memory/judgment/judgment-text.ts'
 import { searchKnowledge } from '../memory/knowledge/search-knowledge.ts'
 import { SourceIdField } from './source/source.ts'
@@ -14,7 +14,7 @@ export const searchKnowledgeSources = operation({
   summary: 'Search knowledge sources',
   description: 'Compares the stems of words. It covers all sources, whatever place they hold for.',
   input: Type.Object({
-    query: Type.String({ minLength: 1, description: 'What to look for.' }),
+    query: requiredText('What to look for.'),
     sourceId: Type.Optional(
       Type.Union([SourceIdField, Type.Array(SourceIdField, { minItems: 2, maxItems: 30 })], {
         description: 'Only these sources; an unknown one holds nothing.',

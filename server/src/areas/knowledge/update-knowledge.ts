@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
+import { requiredText, Type } from '../../platform/schema.ts'
 import { indexed } from './reading/indexed-text.ts'
 import { readRules, storeEntries } from './source/entries.ts'
 import { findSource, SourceIdField } from './source/source.ts'
@@ -18,7 +18,7 @@ export const updateKnowledge = operation({
   description: 'Takes Markdown or plain text. A rule whose text stays keeps its id. The file that was sent is kept.',
   input: Type.Object({
     sourceId: SourceIdField,
-    newContent: Type.String({ minLength: 1, maxLength: MOST_CHARACTERS, description: 'The new text, as Markdown.' }),
+    newContent: requiredText('The new text, as Markdown.', MOST_CHARACTERS),
   }),
   output: Type.Object({
     diff: Type.Object({

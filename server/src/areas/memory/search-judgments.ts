@@ -65,7 +65,7 @@ export const searchJudgments = operation({
   check: ({ query, scope, filters = {}, recencyDays, ...request }) => {
     const ids = unaliased(request)
     return [
-      ...(query || filters.annotationId !== undefined || recencyDays !== undefined
+      ...(query?.trim() || filters.annotationId !== undefined || recencyDays !== undefined
         ? []
         : [{ path: 'query', message: query === undefined ? 'is required' : 'must not be empty' }]),
       ...placeIssues(ids, filters.annotationId),

@@ -1,5 +1,5 @@
 import { operation } from '../../platform/operation.ts'
-import { identifier, nullable, oneOf, Type } from '../../platform/schema.ts'
+import { identifier, nullable, oneOf, requiredText, Type } from '../../platform/schema.ts'
 import { warnings } from './judgment/judgment.ts'
 import { queriedText } from './judgment/judgment-text.ts'
 import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
@@ -41,7 +41,7 @@ export const suggestDecision = operation({
   access: 'read',
   summary: 'Suggest a decision',
   input: Type.Object({
-    query: Type.String({ minLength: 1, description: 'The item to decide on.' }),
+    query: requiredText('The item to decide on.'),
     contentUserId: Type.Optional(
       identifier(
         'Id of the user who wrote the item. Their earlier items then count, as far as that helped before; without it, or ' +

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { findByText, MATCHES, type TextPosition } from '../../platform/db/find-by-text.ts'
 import { operation } from '../../platform/operation.ts'
-import { oneOf, type Static, Type } from '../../platform/schema.ts'
+import { oneOf, requiredText, type Static, Type } from '../../platform/schema.ts'
 
 const PATH = '/v2/organizations/search'
 
@@ -22,7 +22,7 @@ export const searchOrganizations = operation({
     'id it is. `contains` looks into name and id and reads at most 20,000 organizations a call: a page may be short or ' +
     'empty though `nextPageToken` says that there are others.',
   input: Type.Object({
-    query: Type.String({ minLength: 1, maxLength: 256, description: 'What to look for, in upper or lower case.' }),
+    query: requiredText('What to look for, in upper or lower case.', 256),
     match: Type.Optional(oneOf([...MATCHES], 'Default: `prefix`.')),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default: 20.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the previous page.' })),

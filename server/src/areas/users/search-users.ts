@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { findByText, MATCHES, type TextPosition } from '../../platform/db/find-by-text.ts'
 import { operation } from '../../platform/operation.ts'
-import { oneOf, type Static, Type } from '../../platform/schema.ts'
+import { oneOf, requiredText, type Static, Type } from '../../platform/schema.ts'
 import { isRetired } from '../organizations/organization-key.ts'
 
 const PATH = '/v2/users/search'
@@ -24,7 +24,7 @@ export const searchUsers = operation({
     '`contains` looks into name, address and id and reads at most 20,000 users a call: a page may be short or empty ' +
     'though `nextPageToken` says that there are others.',
   input: Type.Object({
-    query: Type.String({ minLength: 1, maxLength: 256, description: 'What to look for, in upper or lower case.' }),
+    query: requiredText('What to look for, in upper or lower case.', 256),
     match: Type.Optional(oneOf([...MATCHES], 'Default: `prefix`.')),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default: 20.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the previous page.' })),

@@ -264,6 +264,7 @@ function ruleOf(error: TValidationError): string {
 
 const FORMAT_RULES: Record<string, string> = {
   identifier: 'must not contain control characters',
+  'not-blank': 'must not be empty',
   'email-address': 'must be an email address',
   'http-url': 'must be a valid http(s) URL, without control characters and not on port 0',
 }

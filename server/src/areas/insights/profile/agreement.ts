@@ -5,7 +5,7 @@ import { APPROVING_DECISIONS, SIDED_DECISIONS } from '../../memory/judgment/deci
 
 const MOST_ITEMS = 300
 /** The newest judgments of others that are read of a thread or a document. */
-const MOST_OTHERS = 200
+const MOST_OTHERS = 1_000
 
 interface Agreement {
   compared: number

@@ -25,11 +25,14 @@ export const Profile = Type.Object({
   ),
   agreement: Type.Object(
     {
-      compared: count('Threads and documents on which others decided too, and not evenly.'),
+      compared: count('Threads, and contents of documents, on which others decided too, and not evenly.'),
       agreed: count('Those on which the user decided as most of the others.'),
       rate: rate('Null without any.'),
     },
-    { description: 'How the user decided on the latest 300 items, compared with the majority of the others.' },
+    {
+      description:
+        'How the user decided on the latest 300 items, compared with the majority of the others. Of a thread or a document the 1,000 newest judgments of others count.',
+    },
   ),
   avgReviewTimeSeconds: Type.Number({ description: 'Always 0: when a review began is not known.' }),
   topFlags: Type.Array(Type.Object({ issue: Type.String(), count: Type.Integer() }), {

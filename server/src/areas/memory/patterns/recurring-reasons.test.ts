@@ -16,6 +16,15 @@ test('a sentence of one word counts, and what turns the sense does too', async (
   ])
 })
 
+test('the sentence of a reason says what most of its texts say, not what one adds to it', async () => {
+  const texts = [
+    'The unicorn of Cardano ecosystem.',
+    ...Array.from({ length: 4 }, () => 'It brings developers to the Cardano ecosystem and wallets.'),
+  ]
+  const [reason] = await recurringReasons(texts, ALL)
+  expect(reason).toMatchObject({ sentence: 'It brings developers to the Cardano ecosystem and wallets.' })
+})
+
 test('phrases of mostly the same texts are one reason', async () => {
   const texts = Array.from({ length: 4 }, (_, i) => `Blurry product photos lower trust, case ${i}.`)
   expect(await recurringReasons(texts, ALL)).toHaveLength(1)

@@ -41,12 +41,11 @@ export async function recurringReasons(texts: string[], { support, most }: Limit
     if (chosen.length < most && !chosen.some(({ texts: known }) => isSame(known, shared)))
       chosen.push({ phrase, texts: new Set(shared) })
   })
-  return chosen
-    .sort((a, b) => b.texts.size - a.texts.size)
-    .map(({ phrase, texts: shared }) => ({
-      sentence: statementOf(phrase, [...shared], sentences),
-      texts: [...shared],
-    }))
+  chosen.sort((a, b) => b.texts.size - a.texts.size)
+  return mapWithRests(chosen, ({ phrase, texts: shared }) => ({
+    sentence: statementOf(phrase, [...shared], sentences, phrases),
+    texts: [...shared],
+  }))
 }
 
 const LONGEST_READ = 800
@@ -73,18 +72,36 @@ const worth = (phrase: string, texts: number[]) => texts.length * (1 + phrase.sp
 const isSame = (chosen: Set<number>, texts: number[]): boolean =>
   texts.filter((text) => chosen.has(text)).length >= SAME * Math.min(chosen.size, texts.length)
 
-/** The shortest sentence with the phrase, since it says little else. */
-function statementOf(phrase: string, texts: number[], sentences: Sentence[][]): string {
-  const stating = texts
-    .flatMap((text) => sentences[text] ?? [])
-    .filter(({ phrases }) => phrases.includes(phrase))
-    .map(({ sentence }) => sentence)
-  const shortest = stating.reduce((best, each) => (each.length < best.length ? each : best), stating[0] ?? phrase)
-  return shortest.length > LONGEST_STATEMENT
-    ? `${Array.from(shortest)
+/**
+ * The sentence with the phrase whose phrases stand in the most of these texts on average, so what it says beside the
+ * phrase is as usual as can be. Of equal ones the shortest.
+ */
+function statementOf(
+  phrase: string,
+  texts: number[],
+  sentences: Sentence[][],
+  textsOf: ReadonlyMap<string, number[]>,
+): string {
+  const among = new Set(texts)
+  const counts = new Map<string, number>()
+  const usual = (each: string) => {
+    const count = counts.get(each) ?? (textsOf.get(each) ?? []).filter((text) => among.has(text)).length
+    counts.set(each, count)
+    return count
+  }
+  let best = { sentence: phrase, worth: -1 }
+  for (const { sentence, phrases } of texts.flatMap((text) => sentences[text] ?? [])) {
+    if (!phrases.includes(phrase)) continue
+    const worth = phrases.reduce((sum, each) => sum + usual(each), 0) / phrases.length
+    const isShorter = worth === best.worth && sentence.length < best.sentence.length
+    if (worth > best.worth || isShorter) best = { sentence, worth }
+  }
+  const { sentence } = best
+  return sentence.length > LONGEST_STATEMENT
+    ? `${Array.from(sentence)
         .slice(0, LONGEST_STATEMENT - 1)
         .join('')}…`
-    : shortest
+    : sentence
 }
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })

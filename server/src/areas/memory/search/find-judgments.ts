@@ -69,7 +69,8 @@ async function find(
     return nearest(db, index, { field, scope, filters, also }, (cosines) => {
       const { count: totalInScope } = index.table.admit(scope, filters)
       const hits = rank(cosines).slice(0, limit)
-      const fits = isFit({ hits: byWords, totalInScope }) || fitsByVectors(cosines, baseline, totalInScope)
+      const byEither = fitsByWords(query.query, byWords, totalInScope) || fitsByVectors(cosines, baseline, totalInScope)
+      const fits = hits.length === 0 || byEither
       return { restsOn: hits, read: read({ hits, totalInScope }, withFit(fits, warnings), model) }
     })
   }

@@ -44,19 +44,9 @@ export class Forecaster {
     return new Forecaster(head, record, query, clock)
   }
 
-  /** Asks the gate by the nearest votes of the whole API key, before narrower scopes are tried. */
-  async askGate(db: Db, { model, nearest }: DenseQuery, index: LexicalIndex): Promise<void> {
-    if (this.#head?.gate?.model !== model) return
-    const asked = { field: 'content' as const, scope: {}, voters: true, also: [] }
-    await nearest<void>(db, index, asked, (cosines) => {
-      this.heed(model, cosines, index.table.voters({}).count)
-      return { restsOn: [], read: Promise.resolve({ answer: undefined, numbers: new Map() }) }
-    })
-  }
-
-  /** Lets the gate decide once whether the item is on topic, by the nearest of all votes. */
+  /** Lets the gate decide whether the item is on the topics of the API key, by the nearest of all votes. */
   heed(model: string, cosines: ReadonlyMap<string, number>, votes: number): void {
-    if (this.#head) this.#isOnTopic ??= isOnTopic(this.#head, model, cosines, votes)
+    if (this.#head) this.#isOnTopic = isOnTopic(this.#head, model, cosines, votes)
   }
 
   /** The forecast from the evidence of one scope. */

@@ -34,7 +34,7 @@ export function fused(ranking: RankedHit[], cosines: Map<string, number>, baseli
 
 /**
  * The judgments that share words with the query, in their order. Then those whose vectors are nearer than chance
- * explains, the nearest first. Then the others that were found by parts of words.
+ * explains, the nearest first. Then the others that were found by parts of words, and the others by vectors.
  */
 export function filledUp(
   { hits, sharingWords, totalInScope }: LexicalResult,
@@ -45,10 +45,9 @@ export function filledUp(
   const byVectors = Array.from(cosines, ([recordId, cosine]) => ({
     recordId,
     similarity: denseSimilarity(cosine, baseline),
-  }))
-    .filter(({ similarity }) => similarity >= tau)
-    .sort((a, b) => b.similarity - a.similarity)
-  return unique([...hits.slice(0, sharingWords), ...byVectors, ...hits.slice(sharingWords)])
+  })).sort((a, b) => b.similarity - a.similarity)
+  const near = byVectors.filter(({ similarity }) => similarity >= tau)
+  return unique([...hits.slice(0, sharingWords), ...near, ...hits.slice(sharingWords), ...byVectors])
 }
 
 /** Without the repetitions of a judgment. */

@@ -94,10 +94,9 @@ export async function gatherEvidence(
     return typeof found === 'string' ? byWords(index, scope, warningsOf(found)) : found
   }
 
-  return indexCache.answer(db, tenant, admits({}), async (index) => {
-    if (dense && scopes.length > 1) await forecaster.askGate(db, dense, index)
-    return firstOf(scopes, (scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings)))
-  })
+  return indexCache.answer(db, tenant, admits({}), (index) =>
+    firstOf(scopes, (scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings))),
+  )
 }
 
 /**

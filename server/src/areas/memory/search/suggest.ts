@@ -60,9 +60,10 @@ export const nearVotes = <Of extends Neighbour>(evidence: UnreadEvidence<Of>): O
 const tauOf = ({ tau, approvals, rejections }: UnreadEvidence) => tau ?? lexicalTau(approvals + rejections)
 
 function usedOf<Of extends Neighbour>(evidence: UnreadEvidence<Of>): Weighed<Of>[] {
-  const { learned, votes, scope } = evidence
-  if (learned?.isOnTopic === false) return []
-  return learned?.isOnTopic && scope === 'apiKey' ? weighNearest(votes) : weigh(votes, tauOf(evidence))
+  const { learned, votes, scope = 'apiKey' } = evidence
+  // What is off the topics of the API key as a whole may be near the few judgments of one place.
+  if (scope !== 'apiKey' || learned?.isOnTopic === undefined) return weigh(votes, tauOf(evidence))
+  return learned.isOnTopic ? weighNearest(votes) : []
 }
 
 /** The leading side with its votes and its share; undefined without enough support. */
@@ -195,7 +196,7 @@ function suggestion(
 ): Suggestion {
   return {
     recommendation,
-    confidence: Math.min(probability, MOST_CONFIDENT),
+    confidence: Math.min(Math.round(probability * 1e4) / 1e4, MOST_CONFIDENT),
     basedOn: own.length,
     basedOnTotal: used.length,
     scope,
@@ -215,12 +216,14 @@ function splitCaveat(own: Weighed[], others: Weighed[]): string {
 
 /**
  * The most telling judgment that decided otherwise, if possible one on topic: the nearest whose reason clearly argues for
- * its side, else the nearest with a reason, else the nearest.
+ * its side, else the nearest with a reason. Where none on topic has a reason, one that is less near; else the nearest.
  */
 function counterExample(others: Weighed[], reasonings: Reasonings): string[] {
   const onTopic = others.filter(({ strong }) => strong)
+  const offTopic = others.filter(({ strong }) => !strong)
   let telling: (Pick<Weighed, 'vote' | 'strong'> & { reason: string | undefined }) | undefined
-  for (const { vote, strong } of (onTopic.length > 0 ? onTopic : others).slice(0, REASONED)) {
+  for (const { vote, strong } of [...onTopic, ...offTopic].slice(0, REASONED)) {
+    if (!strong && telling?.strong && telling.reason !== undefined) break
     const [reason] = reasonings.topOf(vote.side, [{ vote, weight: 1 }])
     const isClear = reason !== undefined && reason.force >= CLEAR
     if (isClear || !telling || (reason && telling.reason === undefined))

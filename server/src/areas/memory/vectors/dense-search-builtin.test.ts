@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../../test/running-service.ts'
+import { NOTHING_FITS } from '../search/fit.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -50,11 +51,15 @@ describe('with the built-in model', () => {
     expect(found.warnings).toBeUndefined()
   })
 
-  test('words rank; vectors add what is nearer than chance, and nothing else', async () => {
+  test('words rank; vectors fill the limit, with a warning where nothing is nearer than chance', async () => {
     const find = (query: string) => ws.ok('/v2/memory/search', { query, embeddingType: 'content' })
-    const { results } = await find('repaired garage')
+    const { results, totalInScope, warnings } = await find('repaired garage')
     expect(results[0]).toMatchObject({ recordId: 'r2' })
-    expect((await find('Dewey decimal classification of music')).results).toEqual([])
+    expect(results).toHaveLength(totalInScope)
+    expect(warnings).toBeUndefined()
+    const offTopic = await find('Dewey decimal classification of music')
+    expect(offTopic.results).toHaveLength(totalInScope)
+    expect(offTopic.warnings).toEqual([NOTHING_FITS])
   })
 
   test('an item on topic gets a suggestion, an item about something else none', async () => {
@@ -68,7 +73,7 @@ describe('with the built-in model', () => {
   })
 })
 
-test('what shares only parts of words with the query comes last', async () => {
+test('what shares only parts of words comes behind what is near, and before what is not', async () => {
   ws = await newWorkspace(service)
   await add([...MOTORS, 'Klmtropak zxqwvut', 'Quux'])
   const find = async () => {
@@ -80,7 +85,7 @@ test('what shares only parts of words with the query comes last', async () => {
   }
   expect((await find()).at(-1)).toBe('r3')
   await service.drainJobs()
-  expect((await find()).at(-1)).toBe('r3')
+  expect((await find()).slice(-2)).toEqual(['r3', 'r4'])
 })
 
 test('judgments in another language have no vectors and are compared by words, without a warning', async () => {
