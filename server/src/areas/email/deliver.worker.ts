@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
+import { sleepUntil } from '../../platform/work/sleep-until.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { attemptEmail, NO_MAIL_SERVER } from './attempt.ts'
 import { type Claimed, claimDue, dueEmails, type Outcome, recordOutcome } from './claim.ts'
@@ -99,7 +99,7 @@ class Deliveries implements Source {
       } catch (error) {
         const about = { err: error, email: email.id, retryInMs: wait }
         services.log.error(about, 'the outcome of an email could not be recorded')
-        await delay(wait)
+        await sleepUntil(services.clock.now() + wait, services.clock)
       }
     }
     await recordOutcome(db, email, outcome)

@@ -55,7 +55,6 @@ async function find(
     readHits(db, tenant, query, { ...hits, warnings, model, ...(vectors && { stamp: knownKeys.stamp(tenant) }) })
 
   const isFit = ({ hits, totalInScope }: Hits) => hits.length === 0 || fitsByWords(query.query, hits, totalInScope)
-
   const embedded = () => denseSearch.embed(db, tenant, query.query, vectors)
 
   /** Ranks what words found with what is near by vectors. */
@@ -69,8 +68,8 @@ async function find(
     return nearest(db, index, { field, scope, filters, also }, (cosines) => {
       const { count: totalInScope } = index.table.admit(scope, filters)
       const hits = rank(cosines).slice(0, limit)
-      const byEither = fitsByWords(query.query, byWords, totalInScope) || fitsByVectors(cosines, baseline, totalInScope)
-      const fits = hits.length === 0 || byEither
+      const isNear = fitsByWords(query.query, byWords, totalInScope) || fitsByVectors(cosines, baseline, totalInScope)
+      const fits = hits.length === 0 || isNear
       return { restsOn: hits, read: read({ hits, totalInScope }, withFit(fits, warnings), model) }
     })
   }

@@ -1,12 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freshNativeUrl } from '../../../../test/running-service.ts'
 import { sql } from '../db.ts'
-import { Listeners } from '../listeners.ts'
 import { openPostgres } from '../postgres.ts'
-import { SharedConnections } from './shared-connections.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 
@@ -36,18 +32,6 @@ async function silenceable(target: string) {
   }
 }
 
-/** The states of the other connections to a database. */
-async function connectionsTo(url: string): Promise<string[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  const { rows } = await client.query<{ state: string }>(`
-    select state
-    from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)
-  await client.end()
-  return rows.map(({ state }) => state)
-}
-
 describe.runIf(isPostgres)('connections to a server', () => {
   test('whose peer goes silent fail soon after the time limit of a statement, and are replaced', async () => {
     const way = await silenceable(await freshNativeUrl())
@@ -71,28 +55,5 @@ describe.runIf(isPostgres)('connections to a server', () => {
     const sleeps = Array.from({ length: 8 }, () => database.query(sql`select pg_sleep(0.5)`))
     for (const outcome of await Promise.allSettled(sleeps))
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '57014' } })
-  })
-
-  test.each([
-    ['that is refused what it asks for', 'select 1 / 0', 2_500],
-    ['that is closed while it connects', 'select 1', 0],
-  ])('a listener %s leaves none open', async (_, prepare, afterMs) => {
-    const url = await freshNativeUrl()
-    const listeners = new Listeners({ connections: { connectionString: url }, prepare, onError: () => {} })
-    const added = listeners.add('channel', () => {})
-    if (afterMs > 0) await added
-    await delay(afterMs)
-    await listeners.close()
-    await added
-    await expect.poll(() => connectionsTo(url)).toEqual([])
-  })
-
-  test('behind a pooler a refused parameter leaves no transaction open', async () => {
-    const url = await freshNativeUrl()
-    const connections = { connectionString: url, pipeline: true }
-    const shared = new SharedConnections({ connections, count: 1, prepare: undefined, begin: 'begin' })
-    onTestFinished(() => shared.close())
-    await expect(shared.query(sql`select ${undefined}`)).rejects.toThrow()
-    await expect.poll(() => connectionsTo(url)).toEqual(['idle'])
   })
 })
