@@ -9,12 +9,12 @@ import { loadOrCreateSecretKeys, parseSecretKeys, type SecretKey } from './platf
 type Warnings = Pick<Log, 'warn' | 'error'>
 
 /** How an embedded database begins. */
-type Beginning = Pick<EmbeddedOptions, 'prepared' | 'isEarly'>
+type Beginning = Pick<EmbeddedOptions, 'prepared' | 'mustExist' | 'isEarly'>
 
 /**
  * Opens the configured database. The error names the setting that is wrong, and no password. Logs the warnings of the
  * configuration first: a misspelt variable may mean another database. A new embedded one may begin as the `prepared`
- * file, and one may be returned before it has started.
+ * file, and one may be returned before it has started. With `mustExist` none is created.
  */
 export async function openDatabase(config: Config, log: Warnings, how: Beginning = {}): Promise<Database> {
   for (const warning of config.warnings) log.warn(warning)

@@ -31,7 +31,8 @@ const backup = command({
     const contents = await store(lines, encrypt, file)
     const { at, keys, rows } = contents
     if (json) return file === '-' ? undefined : writeJson({ file, encrypted: encrypt !== undefined, ...contents })
-    note(`${rows} rows as of ${at} are in ${file === '-' ? 'the backup' : file}${encrypt ? ', encrypted' : ''}.`)
+    const what = rows === 1 ? `1 row as of ${at} is` : `${rows} rows as of ${at} are`
+    note(`${what} in ${file === '-' ? 'the backup' : file}${encrypt ? ', encrypted' : ''}.`)
     note(`The master keys are not: ${keys.join(', ')}. Keep them elsewhere; a restore needs them.`)
   },
 })

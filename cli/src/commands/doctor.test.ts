@@ -158,6 +158,15 @@ describe('precedent doctor, on this machine', { timeout: 60_000 }, () => {
       0,
     ],
     [
+      'a directory without a database',
+      async (path) => {
+        await rm(join(path, 'postgres'), { recursive: true })
+        return {}
+      },
+      { check: 'database', status: 'warning', message: expect.stringContaining('There is no database') },
+      0,
+    ],
+    [
       'a PostgreSQL that does not answer',
       async () => ({
         DATABASE_URL: 'postgres://127.0.0.1:59986/x',

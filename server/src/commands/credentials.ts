@@ -16,7 +16,7 @@ import { runCommand } from './run-command.ts'
  */
 async function main([first, subject]: string[]): Promise<void> {
   const config = readConfig()
-  const database = await openDatabase(config, createLog(config))
+  const database = await openDatabase(config, createLog(config), { mustExist: true })
   try {
     await migrate(database)
     const keys = await openSecretKeys(config)

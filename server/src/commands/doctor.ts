@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '../platform/config.ts'
 import { openEmbedder } from '../platform/embedder/open-embedder.ts'
 import { checkMailServer } from '../platform/outbound/mail.ts'
 import { checkDatabase } from './doctor/check-database.ts'
-import { checkDirectory } from './doctor/check-directory.ts'
+import { checkDirectory, hasDatabase } from './doctor/check-directory.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './doctor/finding.ts'
 
 const SAMPLE = 'The logo is off centre, and the second paragraph repeats what the headline says.'
@@ -34,7 +33,7 @@ async function* findings(): AsyncGenerator<Finding> {
   if (config.databaseUrl !== undefined) yield* await checkDatabase(config)
   else {
     yield* checkDirectory(config)
-    if (existsSync(config.dataDir)) yield* await checkDatabase(config)
+    if (hasDatabase(config.dataDir)) yield* await checkDatabase(config)
   }
   if (config.smtpUrl !== undefined) yield await checkMail(config.smtpUrl)
   if (config.embedder !== 'lexical') yield await checkEmbedder(config)

@@ -19,7 +19,7 @@ Asks about the judgments since the date (without one: the last 30 %) what would 
 async function main(args: string[]): Promise<void> {
   const { id, from } = parse(args)
   const config = readConfig()
-  const database = await openDatabase(config, createLog(config))
+  const database = await openDatabase(config, createLog(config), { mustExist: true })
   const embedder = await openEmbedder(config)
   try {
     await migrate(database)

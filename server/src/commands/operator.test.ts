@@ -10,6 +10,8 @@ let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 beforeAll(async () => {
   await run(process.execPath, [new URL('../../../scripts/build.mjs', import.meta.url).pathname])
   directory = await temporaryDirectory()
+  const env = { PATH: process.env.PATH, DATA_DIR: directory.path, LOG_LEVEL: 'silent' }
+  await run(process.execPath, [new URL('../../dist/migrate.js', import.meta.url).pathname], { env })
 })
 afterAll(() => directory.remove())
 

@@ -21,7 +21,7 @@ async function main(args: string[]): Promise<void> {
   const { email, role, workspaceId } = invitationOf(args)
   const config = readConfig()
   const address = addressOf(config)
-  const database = await openDatabase(config, createLog(config))
+  const database = await openDatabase(config, createLog(config), { mustExist: true })
   try {
     await migrate(database)
     if (workspaceId !== undefined) await assertWorkspace(database, workspaceId)

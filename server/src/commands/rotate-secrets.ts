@@ -15,7 +15,7 @@ import { runCommand } from './run-command.ts'
  */
 async function main([option]: string[]): Promise<void> {
   const config = readConfig()
-  const database = await openDatabase(config, createLog(config))
+  const database = await openDatabase(config, createLog(config), { mustExist: true })
   try {
     await migrate(database)
     const secrets = createSecrets(await openSecretKeys(config))

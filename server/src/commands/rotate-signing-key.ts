@@ -19,7 +19,7 @@ async function main(args: string[]): Promise<void> {
   if (others.length > 0 || (word !== undefined && word !== 'revoke')) throw new Error(USAGE)
   const revokes = word === 'revoke'
   const config = readConfig()
-  const database = await openDatabase(config, createLog(config))
+  const database = await openDatabase(config, createLog(config), { mustExist: true })
   try {
     await migrate(database)
     const secrets = createSecrets(await openSecretKeys(config))

@@ -10,12 +10,13 @@ import { migrate } from '../platform/migrate.ts'
 import { runCommand } from './run-command.ts'
 
 /**
- * `export` writes all data as lines of JSON to standard output; `import` replaces all data by those of standard input.
+ * `export` writes all data as lines of JSON to standard output; `import` replaces all data by those of standard input,
+ * and may create the database.
  */
 async function main([direction]: string[]): Promise<void> {
   if (direction !== 'export' && direction !== 'import') throw new Error('Say export or import.')
   const config = readConfig()
-  const database = await openDatabase(config, createLog(config))
+  const database = await openDatabase(config, createLog(config), { mustExist: direction === 'export' })
   try {
     await migrate(database)
     const keys = await openSecretKeys(config)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rmdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -81,6 +81,40 @@ describe('a start that fails names the setting', { timeout: 60_000 }, () => {
     const exported = promisify(execFile)(process.execPath, [dist('transfer.js'), 'export'], { env })
     await expect(exported).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^DATA_DIR: cannot write/) })
   })
+})
+
+describe('a command that needs a database, with a DATA_DIR that holds none', () => {
+  const precedent = '../../cli/dist/precedent.js'
+  const commands = [
+    [precedent, 'backup', '-'],
+    ['transfer.js', 'export'],
+    [precedent, 'credentials'],
+    [precedent, 'operator', 'link'],
+    ['rotate-secrets.js'],
+    ['rotate-signing-key.js'],
+    ['evaluate.js', 'nobody'],
+  ]
+  const run = ([program = '', ...args]: string[], dataDir: string) =>
+    promisify(execFile)(process.execPath, [dist(program), ...args], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    })
+
+  test.each(commands.map((command) => [command.join(' '), command] as const))(
+    '%s says so and creates nothing',
+    async (_, command) => {
+      const before = await readdir(directory.path)
+      const missing = join(directory.path, 'no-directory')
+      const empty = await mkdtemp(join(directory.path, 'empty-'))
+      for (const place of [missing, empty]) {
+        const stderr = expect.stringContaining(`There is no database in ${place}. Set DATA_DIR to that of the server.`)
+        await expect(run(command, place)).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+      }
+      expect(await readdir(empty)).toEqual([])
+      await rmdir(empty)
+      expect(await readdir(directory.path)).toEqual(before)
+    },
+    60_000,
+  )
 })
 
 test('a start warns of a variable that looks like a misspelt setting, without its value', async () => {

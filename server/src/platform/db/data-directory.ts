@@ -20,21 +20,24 @@ export interface DataDirectory {
 /**
  * Takes a data directory for this process: creates it (0700) if missing, and locks it. Refuses it with a clear message
  * if another process uses it or another PostgreSQL major wrote it. `create` fills the folder of a new cluster, which
- * appears under its name only when it is complete and on disk.
+ * appears under its name only when it is complete and on disk. Without `create`, one that holds no cluster is refused
+ * and left as it is.
  */
 export async function openDataDirectory(
   path: string,
-  create: (folder: string) => Promise<void>,
+  create: ((folder: string) => Promise<void>) | undefined,
 ): Promise<DataDirectory> {
   const directory = resolve(path)
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  if (create) await mkdir(directory, { recursive: true, mode: 0o700 })
+  else if (!(await exists(directory))) throw noDatabase(directory)
   const unlock = await lock(directory)
   try {
+    if (!create && !(await exists(join(directory, 'postgres')))) throw noDatabase(directory)
     // The engine makes its files readable and writable for all, so the directory must keep others out.
     await chmod(directory, 0o700)
     const cluster = join(directory, 'postgres')
     if (existsSync(cluster)) await checkVersion(directory, cluster)
-    else await createCluster(directory, cluster, create)
+    else if (create) await createCluster(directory, cluster, create)
     const snapshot = join(directory, 'snapshot')
     await rm(snapshot, { recursive: true, force: true })
     return { cluster, snapshot, release: unlock }
@@ -43,6 +46,20 @@ export async function openDataDirectory(
     throw error
   }
 }
+
+/** What a command says that needs a database and finds none. */
+export const noDatabase = (place: string) =>
+  new Error(`There is no database in ${place}. Set DATA_DIR to that of the server.`)
+
+/** Rejects where the system does not say, for instance for a path inside a file. */
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      return false
+    },
+  )
 
 async function createCluster(directory: string, cluster: string, create: (folder: string) => Promise<void>) {
   const unfinished = `${cluster}.unfinished`

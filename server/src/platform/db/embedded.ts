@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { COLUMN_TYPES } from './column-types.ts'
-import { type DataDirectory, openDataDirectory } from './data-directory.ts'
+import { type DataDirectory, noDatabase, openDataDirectory } from './data-directory.ts'
 import {
   type Database,
   DatabaseError,
@@ -24,6 +24,8 @@ export interface EmbeddedOptions {
   dataDir: string
   /** Finds the file of a prepared cluster, which a new database begins with; default: an empty one. */
   prepared?: () => Promise<string | undefined>
+  /** Whether to refuse a folder that holds no database, and 'memory', instead of creating one. */
+  mustExist?: boolean
   /** Whether to resolve before it has started. Its first statement then waits, and rejects if it does not start. */
   isEarly?: boolean
   /** Receives warnings that fail no call: maintenance that did not succeed, the loss of the database. */
@@ -46,14 +48,14 @@ const FOR_WORK = sql`
 export async function openEmbedded({
   dataDir,
   prepared,
+  mustExist = false,
   isEarly = false,
   log = () => {},
   transactionIdleMs = TRANSACTION_IDLE_MS,
 }: EmbeddedOptions): Promise<Database> {
-  const directory =
-    dataDir === 'memory'
-      ? undefined
-      : await openDataDirectory(dataDir, async (folder) => createCluster(folder, await prepared?.()))
+  if (mustExist && dataDir === 'memory') throw noDatabase(dataDir)
+  const create = async (folder: string) => createCluster(folder, await prepared?.())
+  const directory = dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, mustExist ? undefined : create)
   const engine = directory ? new Engine(directory.cluster, log) : new Engine(dataDir, log, await prepared?.())
   const started = engine.ready.catch(async (error: unknown) => {
     await directory?.release()
