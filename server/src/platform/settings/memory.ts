@@ -96,6 +96,7 @@ export const memorySettings = {
   CHAT_API_KEY: Type.Optional(
     Type.String({
       format: TOKEN,
+      orFile: true,
       unit: 'token',
       otherwise: 'none is sent',
       description: 'The bearer token for that service.',

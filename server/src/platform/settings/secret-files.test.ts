@@ -23,6 +23,12 @@ test('a secret may stand in a file; white space around it is dropped', async () 
   expect(config.warnings).toEqual([])
 })
 
+test('the key of the chat service may stand in a file too', async () => {
+  const file = await fileOf('a-token-of-some-service\n')
+  const chat = { CHAT_URL: 'https://chat.example.com/v1', CHAT_MODEL: 'm', CHAT_API_KEY_FILE: file }
+  expect(readConfig(chat)).toMatchObject({ chatApiKey: 'a-token-of-some-service', warnings: [] })
+})
+
 test('what stands in the file obeys the rules of the setting, and the value is not shown', async () => {
   const file = await fileOf('short')
   expect(() => readConfig({ OPERATOR_TOKEN_FILE: file })).toThrow(/OPERATOR_TOKEN must have at least 16/)
