@@ -93,6 +93,7 @@ export const t = {
     asWorkspaceInstead: 'With the token of a workspace instead',
     help: 'An operator signs in for the first time with the link that the server prints when it starts.',
     newPassword: 'Choose a password',
+    nameAndLength: (email: string) => `You sign in as ${email} with it. 12 to 200 characters.`,
     setPassword: 'Set the password',
     later: 'Not now',
   },

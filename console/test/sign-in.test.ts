@@ -109,6 +109,7 @@ describe.skipIf(!executable)('signing in', { timeout: 60_000 }, () => {
     const { page: first } = await open(`#token=${token}`)
     // The form of the sign-in, which is shown until the link is taken, has a password too.
     await first.getByRole('button', { name: 'Set the password' }).waitFor()
+    await first.getByText('You sign in as vera@example.com with it. 12 to 200 characters.').waitFor()
     await first.getByLabel('Password').fill(OLD)
     await first.getByRole('button', { name: 'Set the password' }).click()
     await first.getByRole('navigation').waitFor()

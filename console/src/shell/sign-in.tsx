@@ -25,7 +25,7 @@ export function SignInPage({ signedIn }: { signedIn: (session: Session) => void 
   const leave = useMutation({ mutationFn: goToIssuer })
   useLinkToken((token) => enter.mutate({ token }))
   useIssuerAnswer((answer) => enter.mutate({ answer }))
-  if (byLink && doors.data?.password) return <NewPassword done={() => signedIn(byLink)} />
+  if (byLink && doors.data?.password) return <NewPassword email={byLink.operator.email} done={() => signedIn(byLink)} />
   if (byLink && doors.data) return <Finished done={() => signedIn(byLink)} />
   const error = enter.error ?? leave.error ?? doors.error
   return (
@@ -137,13 +137,14 @@ function useLinkToken(use: (token: string) => void): void {
   })
 }
 
-function NewPassword({ done }: { done: () => void }) {
+function NewPassword({ email, done }: { email: string; done: () => void }) {
   const set = useMutation({ mutationFn: (password: string) => setPassword(password), onSuccess: done })
   return (
     <main className="sign-in" id="page">
       <h1>{t.product}</h1>
       <form onSubmit={(event) => set.mutate(valuesOf(event).password ?? '')}>
         <h2>{t.signIn.newPassword}</h2>
+        <p>{t.signIn.nameAndLength(email)}</p>
         <TextField label={t.signIn.password} name="password" type="password" required />
         {set.error && <Failed error={set.error} />}
         <button type="submit" className="primary" disabled={set.isPending}>
