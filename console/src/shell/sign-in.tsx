@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { PrecedentError } from '../../../client/src/errors.ts'
 import { base } from '../door/door.ts'
 import { type Doors, getDoors, goToIssuer, type Session, type SignIn, setPassword, signIn } from '../door/session.ts'
 import { t } from '../strings.ts'
@@ -36,11 +37,19 @@ export function SignInPage({ signedIn }: { signedIn: (session: Session) => void 
           {t.signIn.byIssuer(doors.data.oidc)}
         </button>
       )}
-      {error && <Failed error={error} />}
+      {error && <Failed error={error} advice={enter.error ? adviceOn(enter.error, enter.variables) : undefined} />}
       {doors.data && <Forms doors={doors.data} enter={(how) => enter.mutate(how)} isPending={enter.isPending} />}
       <p>{t.signIn.help}</p>
     </main>
   )
+}
+
+/** What helps who was not let in: no session has ended here. */
+function adviceOn(error: Error, how: SignIn | undefined): string | undefined {
+  if (!(error instanceof PrecedentError) || error.httpStatus !== 401 || how === undefined) return undefined
+  if ('token' in how) return t.signIn.refused.link
+  if ('answer' in how) return t.signIn.refused.issuer
+  return 'password' in how ? t.signIn.refused.password : t.signIn.refused.token
 }
 
 interface FormsProps {

@@ -32,12 +32,19 @@ export const Empty = ({ what, next }: { what: string; next: ReactNode }) => (
   </div>
 )
 
-export const Failed = ({ error, retry }: { error: unknown; retry?: () => unknown }) => (
+interface FailedProps {
+  error: unknown
+  /** What somebody can do about it; default: what its status suggests. */
+  advice?: string | undefined
+  retry?: () => unknown
+}
+
+export const Failed = ({ error, advice = adviceFor(error), retry }: FailedProps) => (
   <div className="state failed" role="alert">
     <p>
       <strong>{errorText(error)}</strong>
     </p>
-    <p>{adviceFor(error)}</p>
+    <p>{advice}</p>
     {retry && (
       <button type="button" onClick={() => retry()}>
         {t.tryAgain}
