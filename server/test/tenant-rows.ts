@@ -1,4 +1,4 @@
-import { type Database, sql } from '../src/platform/db/db.ts'
+import { type Database, join, raw, sql } from '../src/platform/db/db.ts'
 
 /**
  * Fingerprints of every row that belongs to an API key, table by table. Equal before and after means no effect. The
@@ -12,13 +12,12 @@ export async function tenantRows(database: Database, apiKey: string): Promise<Re
     where c.table_schema = 'public' and c.column_name = 'api_key' and t.table_type = 'BASE TABLE'
       and c.table_name <> 'recent_request'
     order by c.table_name`)
-  const query = tables
-    .map(
-      ({ name }) =>
-        `select '${name}' as name, count(*) || ':' || coalesce(sum(hashtextextended(r::text, 0)::numeric), 0) as print
-         from "${name}" r where api_key = $1`,
-    )
-    .join(' union all ')
-  const rows = await database.query<{ name: string; print: string }>({ text: query, values: [apiKey] } as never)
+  const prints = tables.map(
+    ({ name }) => sql`
+      select ${name} as name, count(*) || ':' || coalesce(sum(hashtextextended(r::text, 0)::numeric), 0) as print
+      from ${raw(`"${name}"`)} r
+      where api_key = ${apiKey}`,
+  )
+  const rows = await database.query<{ name: string; print: string }>(join(prints, ' union all '))
   return Object.fromEntries(rows.map(({ name, print }) => [name, print]))
 }

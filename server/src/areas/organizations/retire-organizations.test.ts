@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ada, at, newReview, type Review } from '../../../test/review.ts'
 import { type Service, startService, testDatabase } from '../../../test/running-service.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { json, sql } from '../../platform/db/db.ts'
+import { json, raw, sql } from '../../platform/db/db.ts'
 import { deleteOrganizationRows } from '../../platform/db/tenant-tables.ts'
 import { exportData, importData } from '../../platform/db/transfer.ts'
 import { keyOf } from '../../platform/id.ts'
@@ -27,10 +27,8 @@ const progress = async () => (await review.ws.ok('/v2/organizations/delete/statu
 const organizations = async () => (await review.ws.ok('/v2/organizations/get')).data.map(({ id }) => id)
 const threadIds = async () => (await review.threads()).map((thread) => thread?.annotationId).sort()
 const rowsOf = (table: string, key = keyOf('acme')) =>
-  service.database.query({
-    text: `select * from ${table} where api_key = $1 and organization_key = $2`,
-    values: [review.ws.apiKey, key],
-  } as never)
+  service.database.query(sql`
+    select * from ${raw(table)} where api_key = ${review.ws.apiKey} and organization_key = ${key}`)
 
 async function addThreads(prefix: string, count = MANY): Promise<void> {
   for (let from = 0; from < count; from += 1_000) {

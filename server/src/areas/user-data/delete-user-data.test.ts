@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ungrouped } from '../../../test/answer.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
-import { sql } from '../../platform/db/db.ts'
+import { raw, sql } from '../../platform/db/db.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -193,10 +193,10 @@ describe('users/data/delete', () => {
       where c.table_schema = 'public' and c.column_name = 'api_key'`)
     const naming = []
     for (const { name } of tables) {
-      const [row] = await service.database.query<{ count: number }>({
-        text: `select count(*) as count from "${name}" t where api_key = $1 and (t::text like '%Lovelace%' or t::text like '%ada@example%' or t::text like '%"ada"%' or t::text like '%{{ada}}%')`,
-        values: [ws.apiKey],
-      } as never)
+      const [row] = await service.database.query<{ count: number }>(sql`
+        select count(*) as count
+        from ${raw(`"${name}"`)} t
+        where api_key = ${ws.apiKey} and t::text like any(${['%Lovelace%', '%ada@example%', '%"ada"%', '%{{ada}}%']}::text[])`)
       if (row?.count) naming.push(name)
     }
     expect(naming).toEqual([])
