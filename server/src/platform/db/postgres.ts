@@ -101,7 +101,7 @@ const connectionOptions = ({ pipeline }: PostgresOptions, url: string): pg.Clien
   connectionString: url,
   pipeline,
   connectionTimeoutMillis: 5_000,
-  // So a connection that only listens notices within half a minute that its peer is gone.
+  // So a connection that only listens notices that its peer is gone. By default the first probe comes after two hours.
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   types: COLUMN_TYPES,
