@@ -1,5 +1,5 @@
 import { restAfter } from '../../../platform/yield.ts'
-import { type AuthorRecord, GATE_MOST, type Head } from '../head/head.ts'
+import { type AuthorRecord, GATE_MOST, type Head, topicality } from '../head/head.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { LexicalHit, MemoryScope, Neighbour, Neighbours, TextField } from '../judgment/indexed-judgment.ts'
 import { createLexicalIndex } from '../lexical/lexical-index.ts'
@@ -140,6 +140,14 @@ export class KnownPast {
     const cosines = await this.#cosines('content', { vector, scope, voters: true, also })
     for (const recordId of ofThread) cosines.delete(recordId)
     return { byWords, cosines }
+  }
+
+  /** How near the nearest votes are to a vector, without those of some judgments. */
+  async topicality(vector: Float32Array, without: Pick<PastJudgment, 'recordId'>[]): Promise<number> {
+    const cosines = await this.#cosines('content', { vector, scope: {}, voters: true, also: [] })
+    for (const { recordId } of without) cosines.delete(recordId)
+    const { approvals, rejections } = this.#index.table.voters({})
+    return topicality(cosines.values(), approvals + rejections)
   }
 
   /** The first hits of a search for the item. */

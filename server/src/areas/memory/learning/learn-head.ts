@@ -1,10 +1,12 @@
+import { groupBy } from '../../../platform/bulk.ts'
 import { restAfter } from '../../../platform/yield.ts'
-import { accuracy, auc, brierScore, calibrationError } from '../head/calibration.ts'
+import { accuracy, auc, brierScore, calibrationError, mean } from '../head/calibration.ts'
 import { hashed } from '../head/hashed-words.ts'
 import {
   ageInput,
   authorInput,
   decay,
+  type Gate,
   type Head,
   inputsIn,
   type Models,
@@ -12,9 +14,8 @@ import {
   nearestInputs,
   STACK_NAMES,
   stackName,
-  topicality,
 } from '../head/head.ts'
-import { smoothedRate } from '../head/odds.ts'
+import { logOdds, smoothedRate } from '../head/odds.ts'
 import { calibrated, type Example, fitStack, forecastInTurn, type Input, type Stack } from '../head/stack.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
 import { stemsOf } from '../words/tokenize.ts'
@@ -31,13 +32,13 @@ export const FEWEST_JUDGMENTS = 200
 export const MOST_JUDGMENTS = 50_000
 /** The most forecasts that the weights of the inputs are fitted to. */
 const MOST_FORECASTS = 4_000
-/**
- * The share of the forecast items that the gate leaves out. Items of one time are more alike than those of the future.
- * (Chosen on Catalyst funds 6 and 7.)
- */
+/** The share of the known contents that the gate leaves out. (Chosen on Catalyst funds 6 and 7.) */
 const GATE_QUANTILE = 0.08
-const GATE_QUANTILE_OF_ONE_TIME = 0.12
+/** How many contents the gate is made from: fewer make none. Of more, every n-th. */
 const FEWEST_GATED = 50
+const MOST_GATED = 1_000
+/** The most by which the share of approvals is expected to move on, in log-odds: 5 of 100 points. */
+const MOST_TREND = 0.2
 
 interface LearningOptions {
   dense: KnownModel | undefined
@@ -52,7 +53,7 @@ export interface Learning {
   used: Input[]
 }
 
-type Forecast = Example & Dated & { gate: number | undefined }
+type Forecast = Example & Dated
 
 /**
  * Learns a head from judgments in the order of time: it forecasts the later ones from the earlier ones, and weighs what
@@ -67,7 +68,7 @@ export async function* learnHead(
   if (asked.length < FEWEST_JUDGMENTS) return undefined
   const history = cutHistory(asked.slice(-MOST_JUDGMENTS))
   const lessons = yield* inTurns(lessonsOf(history.judgments))
-  const { forecasts, recent, counts } = yield* forecast(history, lessons, dense)
+  const { forecasts, past, recent, counts } = yield* forecast(history, lessons, dense)
   if (forecasts.length === 0) return undefined
   const models = yield* inTurns(fitModels(lessons, dense))
   const has = {
@@ -76,17 +77,13 @@ export async function* learnHead(
   }
   const used = inputsIn(stackName(has))
   const told = yield* inTurns(forecastInTurn(forecasts, used))
+  const rateNow = smoothedRate(counts.approvals, counts.rejections)
   const stacks: Partial<Head['stacks']> = {}
-  for (const name of STACK_NAMES) stacks[name] = yield* inTurns(stackOf(forecasts, inputsIn(name)))
-  const quantile = history.isOfOneTime ? GATE_QUANTILE_OF_ONE_TIME : GATE_QUANTILE
-  const gated = forecasts.flatMap(({ gate }) => gate ?? []).sort((a, b) => a - b)
+  for (const name of STACK_NAMES) stacks[name] = yield* inTurns(stackOf(forecasts, inputsIn(name), rateNow))
   const head: Head = {
     models,
     stacks: stacks as Head['stacks'],
-    gate:
-      dense && gated.length >= FEWEST_GATED
-        ? { model: dense.model, least: gated[Math.floor(quantile * gated.length)] as number }
-        : null,
+    gate: dense ? yield* gateOf(past, history.judgments, dense) : null,
     ...driftOf(forecasts, told),
     recent,
     fittedTo: counts,
@@ -102,9 +99,16 @@ export async function* learnHead(
   return { head, forecasts, used }
 }
 
-function* stackOf(forecasts: Example[], used: Input[]): Generator<void, Stack> {
+/**
+ * Fits a stack. By how much the share of approvals has moved since the forecasts is in the base rate by now. The stack
+ * counts it once more as a trend, but no more than a trend may be: the rest came at once, as with a new topic.
+ */
+function* stackOf(forecasts: Example[], used: Input[], rateNow: number): Generator<void, Stack> {
   const stack = yield* fitStack(forecasts, used)
-  return calibrated(stack, forecasts, yield* forecastInTurn(forecasts, used))
+  const fitted = calibrated(stack, forecasts, yield* forecastInTurn(forecasts, used))
+  const moved = mean(forecasts.map(({ baseRate }) => logOdds(rateNow) - logOdds(baseRate)))
+  const trend = Math.max(-MOST_TREND, Math.min(MOST_TREND, moved))
+  return { ...fitted, bias: fitted.bias - (moved - trend) }
 }
 
 function* lessonsOf(judgments: PastJudgment[]): Generator<void, Lesson[]> {
@@ -160,7 +164,31 @@ async function* forecast(
   const counts = past.counts({ thread: null })
   // Without times there is no drift: that the share differs between parts is chance.
   if (isOfOneTime) for (const each of forecasts) each.baseRate = smoothedRate(counts.approvals, counts.rejections)
-  return { forecasts, recent, counts }
+  return { forecasts, past, recent, counts }
+}
+
+/**
+ * Makes the gate from how near each known content is to the judgments of the others. All are known by then: a content that
+ * was the first of its topic is not, after that, far from what is known.
+ */
+async function* gateOf(
+  past: KnownPast,
+  judgments: PastJudgment[],
+  { model }: KnownModel,
+): AsyncGenerator<void, Gate | null> {
+  const contents = [...groupBy(judgments, ({ content }) => content).values()]
+  const every = Math.ceil(contents.length / MOST_GATED)
+  const near: number[] = []
+  for (const [i, same] of contents.entries()) {
+    const vector = same[0]?.vectors.content
+    if (i % every !== 0 || !vector) continue
+    const since = performance.now()
+    near.push(await past.topicality(vector, same))
+    await restAfter(since)
+    yield
+  }
+  const least = near.sort((a, b) => a - b)[Math.floor(GATE_QUANTILE * near.length)]
+  return least !== undefined && near.length >= FEWEST_GATED ? { model, least } : null
 }
 
 async function forecastOf(
@@ -173,7 +201,6 @@ async function forecastOf(
   const counts = past.counts(item)
   const baseRate = smoothedRate(counts.approvals, counts.rejections)
   const evidence = { ...(await past.firstEvidence(item, scopesOf(judgment))), sideOf: (id: string) => past.sideOf(id) }
-  const everywhere = item.vector ? await past.evidence(item, {}) : undefined
   const still = decay(recent.at, at)
   return {
     at,
@@ -185,7 +212,6 @@ async function forecastOf(
       author: authorInput(past.recordOf(item), baseRate),
       age: ageInput({ approvals: still * recent.approvals, rejections: still * recent.rejections }, baseRate),
     },
-    gate: everywhere?.cosines && topicality(everywhere.cosines.values(), counts.approvals + counts.rejections),
   }
 }
 
