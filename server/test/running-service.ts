@@ -48,25 +48,28 @@ export const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 let shared: Promise<Service> | undefined
 
 /**
- * The service of this test worker, started once, on the database of the test project, behind a real socket. What a file
- * leaves to be delivered, sent or done goes at its end: the next file that drains the queues waits for none of it.
+ * The service of this test worker, started once, on the database of the test project, behind a real socket. The first
+ * call of a file removes what earlier files left to be delivered, sent or done: whoever drains the queues waits for none
+ * of it.
  */
 export async function startService(): Promise<Service> {
   shared ??= start({}, undefined)
   const service = await shared
-  if (!forgetsWork) {
-    forgetsWork = true
-    atEndOfFile(() => forgetWork(service.database))
+  if (!emptied) {
+    emptied = emptyQueues(service.database)
+    atEndOfFile(async () => {
+      emptied = undefined
+    })
   }
+  await emptied
   return service
 }
 
-/** Whether the current file has registered it. */
-let forgetsWork = false
+/** Settles when the queues have been emptied for the current file. */
+let emptied: Promise<void> | undefined
 
-async function forgetWork(database: Database): Promise<void> {
-  forgetsWork = false
-  for (const queue of [sql`webhook_delivery`, sql`email`, sql`job`]) await database.query(sql`delete from ${queue}`)
+async function emptyQueues(database: Database): Promise<void> {
+  for (const queue of [sql`webhook_pending`, sql`email`, sql`job`]) await database.query(sql`delete from ${queue}`)
 }
 
 /** A service with settings of its own, on the database of the shared one. */
