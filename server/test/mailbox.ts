@@ -27,14 +27,17 @@ export interface Mailbox {
 
 /**
  * A mail server on loopback that records what it accepts. With `credentials` it demands them of every sender. With
- * `tls` it speaks TLS from the first byte, with a self-made certificate.
+ * `tls` it speaks TLS from the first byte, with a self-made certificate. It answers to no message before `accepts` has
+ * settled.
  */
 export async function startMailbox({
   credentials,
   tls = false,
+  accepts = Promise.resolve(),
 }: {
   credentials?: { user: string; password: string }
   tls?: boolean
+  accepts?: Promise<void>
 } = {}): Promise<Mailbox> {
   const arrivals = new Arrivals<Mail>()
   let server = await listen(0)
@@ -70,7 +73,7 @@ export async function startMailbox({
           const raw = Buffer.concat(chunks).toString('utf8')
           const from = envelope.mailFrom ? envelope.mailFrom.address : ''
           arrivals.add({ ...parseMessage(raw), from, to: envelope.rcptTo.map(({ address }) => address), raw, isSecure })
-          done()
+          void accepts.then(() => done())
         }, done)
       },
     })

@@ -42,6 +42,7 @@ export async function startMailing({
   credentials,
   smtpLogin,
   tls,
+  accepts,
 }: {
   type?: string
   env?: Record<string, string>
@@ -51,8 +52,14 @@ export async function startMailing({
   smtpLogin?: string
   /** The mail server speaks TLS; `tls` is what SMTP_URL says of it. */
   tls?: { query: string }
+  /** Until this has settled the mail server answers to no message. */
+  accepts?: Promise<void>
 } = {}): Promise<Mailing> {
-  const mailbox = await startMailbox({ tls: tls !== undefined, ...(credentials && { credentials }) })
+  const mailbox = await startMailbox({
+    tls: tls !== undefined,
+    ...(credentials && { credentials }),
+    ...(accepts && { accepts }),
+  })
   const address = `${smtpLogin ? `${smtpLogin}@` : ''}${mailbox.host}:${mailbox.port}`
   const sendgrid = await startReceiver({ respond: () => ({ status: 202 }) })
   const service = await startConfigured({

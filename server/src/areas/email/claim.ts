@@ -1,6 +1,7 @@
 import type { RenewedKeys } from '../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
 import type { User } from '../users/user.ts'
+import { emailService } from '../workspaces/email-service.ts'
 
 // A claim lasts five minutes. Then its process counts as dead, and the email is sent again.
 const LEASE_MS = 300_000
@@ -18,13 +19,26 @@ export interface Claimed {
   /** 0: a test, whose content is made up. */
   activities: number
   attempt: number
+  /** Whether SendGrid sends it, as the settings were when it was claimed; else the operator's mail server. */
+  bySendgrid: boolean
+}
+
+interface Claim {
+  count: number
+  perKey: number
+  busy: string[]
+  /** Only emails that SendGrid sends, or only those of the operator's mail server; undefined: both. */
+  bySendgrid?: boolean | undefined
+  now: number
 }
 
 /** Claims the oldest due emails: at most `perKey` of an API key, and none of the `busy` API keys. */
-export async function claimDue(
-  db: Db,
-  { count, perKey, busy, now }: { count: number; perKey: number; busy: string[]; now: number },
-): Promise<Claimed[]> {
+export async function claimDue(db: Db, { count, perKey, busy, bySendgrid, now }: Claim): Promise<Claimed[]> {
+  const ofProvider = {
+    any: empty,
+    true: sql`and ${usesSendgrid(sql`email.api_key`)}`,
+    false: sql`and not ${usesSendgrid(sql`email.api_key`)}`,
+  }[`${bySendgrid ?? 'any'}` as const]
   return db.query<Claimed & object>(sql`
     with due as materialized (
       select api_key, tid
@@ -36,6 +50,7 @@ export async function claimDue(
           where status in ('collecting', 'waiting', 'sending')
             and due_at <= ${now}::bigint
             and api_key <> all(${busy}::text[])
+            ${ofProvider}
           order by due_at
           limit ${WINDOW}
         ) oldest
@@ -66,8 +81,20 @@ export async function claimDue(
     returning e.api_key as "apiKey",
       (select organization_keys from api_key where id = e.api_key) as "organizationKeys",
       e.id, e.organization_key as "organizationKey", e.user_key as "userKey", e.person,
-      e.activities, e.attempt`)
+      e.activities, e.attempt, ${usesSendgrid(sql`e.api_key`)} as "bySendgrid"`)
 }
+
+/** Whether `providerOf` returns SendGrid for an API key. A setting without a key of the provider has nothing sealed. */
+const usesSendgrid = (apiKey: Sql): Sql => sql`
+  exists (
+    select
+    from setting s
+    where s.api_key = ${apiKey} and s.name = ${emailService.name}
+      and (
+        s.value -> 'config' ->> 'type' = 'sendgrid'
+        or s.value -> 'config' ->> 'type' = 'custom' and s.sealed is not null
+      )
+  )`
 
 /** The due emails that no process has claimed, as what follows `from`, the oldest first. */
 export const dueEmails = (now: number): Sql => sql`

@@ -6,15 +6,19 @@ import type { Source } from '../../platform/work/worker.ts'
 import { attemptEmail, NO_MAIL_SERVER } from './attempt.ts'
 import { type Claimed, claimDue, dueEmails, type Outcome, recordOutcome } from './claim.ts'
 
-const MAX_IN_FLIGHT = 64
+// Neither waits for the other. The mail server is sent eight messages at a time; the others wait for a connection.
+const MAX_BY_SENDGRID = 64
+const MAX_BY_MAIL_SERVER = 32
 const MAX_PER_KEY = 8
+// Looking for the emails of one provider alone passes over those of the other: 50 ms for 100,000 on two cores.
+const REST_MS = 1_000
 // A connection may be lost for seconds. After much longer, the lease of the email ends.
 const RETRIES_MS = [100, 500, 2_000, 5_000]
 
 /**
- * Sends due emails, at most 64 at a time and 8 of an API key. So neither the slow provider of an API key nor a busy key
- * delays the others. Where the operator's mail server hangs, the keys that use it may take all places until it times out.
- * Logs a warning if links in emails would lead to the listen address.
+ * Sends due emails: at a time at most 64 by SendGrid, 32 by the operator's mail server, and 8 of an API key. So neither
+ * a busy key nor its slow provider delays the others. Where one of the two hangs, the other's emails wait for a few
+ * seconds at most. Logs a warning if links in emails would lead to the listen address.
  */
 export function emailDeliveries(context: WorkerContext): Source {
   const { mailer, services } = context
@@ -28,8 +32,10 @@ const NO_PUBLIC_URL =
 class Deliveries implements Source {
   readonly name = 'emails'
   readonly #context: WorkerContext
-  readonly #sending = new Map<Promise<void>, string>()
+  readonly #sending = new Map<Promise<void>, Claimed>()
   #ended = 0
+  /** Until then there is no looking for the emails of one provider alone. */
+  #restsUntil = 0
   #hasWarned = false
   #again: (inMs: number) => void = () => {}
 
@@ -39,11 +45,13 @@ class Deliveries implements Source {
 
   async work(again: (inMs: number) => void): Promise<number> {
     this.#again = again
-    const count = MAX_IN_FLIGHT - this.#sending.size
-    if (count === 0) return 0
+    const places = this.#places()
     const { db, services } = this.#context
     const now = services.clock.now()
-    const claimed = await claimDue(db, { count, perKey: MAX_PER_KEY, busy: this.#busy(), now })
+    const isOfOne = places.bySendgrid !== undefined
+    if (places.count === 0 || (isOfOne && now < this.#restsUntil)) return 0
+    const claimed = await claimDue(db, { ...places, perKey: MAX_PER_KEY, busy: this.#busy(), now })
+    if (isOfOne && claimed.length === 0) this.#restsUntil = now + REST_MS
     for (const email of claimed) this.#start(email)
     return claimed.length
   }
@@ -63,8 +71,17 @@ class Deliveries implements Source {
     return ended
   }
 
+  /** How many emails may be claimed, and of which provider: of any while both have places. */
+  #places(): { count: number; bySendgrid?: boolean } {
+    const taken = [...this.#sending.values()].filter(({ bySendgrid }) => bySendgrid).length
+    const ofSendgrid = MAX_BY_SENDGRID - taken
+    const ofMailServer = MAX_BY_MAIL_SERVER - (this.#sending.size - taken)
+    if (ofSendgrid > 0 && ofMailServer > 0) return { count: Math.min(ofSendgrid, ofMailServer) }
+    return ofSendgrid > 0 ? { count: ofSendgrid, bySendgrid: true } : { count: ofMailServer, bySendgrid: false }
+  }
+
   #busy(): string[] {
-    const keys = [...this.#sending.values()]
+    const keys = [...this.#sending.values()].map(({ apiKey }) => apiKey)
     return [...new Set(keys)].filter((key) => keys.filter((each) => each === key).length >= MAX_PER_KEY)
   }
 
@@ -74,7 +91,7 @@ class Deliveries implements Source {
       this.#ended++
       this.#again(0)
     })
-    this.#sending.set(sent, email.apiKey)
+    this.#sending.set(sent, email)
   }
 
   /** Any other failure here is retried when the lease ends. */

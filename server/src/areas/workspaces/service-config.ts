@@ -102,12 +102,15 @@ const stored = (setting: Setting | undefined): Stored => ({
   config: { ...(setting?.value.config as Values | undefined), ...setting?.secrets },
 })
 
+/** An empty secret, the default of each, is not stored. */
 function toSetting({ isOn, config }: Stored, secretFields: string[]): Setting {
   const entries = Object.entries(config)
   const isSecret = (field: string) => secretFields.includes(field)
   return {
     value: { isOn, config: Object.fromEntries(entries.filter(([field]) => !isSecret(field))) },
-    secrets: Object.fromEntries(entries.flatMap(([field, value]) => (isSecret(field) ? [[field, String(value)]] : []))),
+    secrets: Object.fromEntries(
+      entries.flatMap(([field, value]) => (isSecret(field) && value !== '' ? [[field, String(value)]] : [])),
+    ),
   }
 }
 
