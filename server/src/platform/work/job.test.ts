@@ -146,6 +146,22 @@ test('a job of which one process after the other dies is tried every hour only',
   expect(ran).toBe(1)
 })
 
+test('a process claims 16 jobs at most, so that another takes those that would wait', async () => {
+  let ran = 0
+  const declared = job({ name: 'test.shared', run: async () => void ran++ })
+  await service.database.transaction((db) =>
+    createEnqueue(db, tenant(), service.app.services)(declared, Array<object>(40).fill({})),
+  )
+  await dieAfterClaim([declared])
+  const queue = queueOf([declared])
+  while ((await queue.work()) > 0);
+  expect(ran).toBe(24)
+  service.clock.ahead += 61_000
+  while ((await queue.work()) > 0);
+  service.clock.ahead -= 61_000
+  expect(ran).toBe(40)
+})
+
 /** Claims what is due like a process that dies before it has run any of it. */
 function dieAfterClaim(jobs: Job[]): Promise<void> {
   const { database, app } = service
