@@ -11,26 +11,34 @@ function many(side: Argument['side'], text: string, length = 5): Argument[] {
   return Array.from({ length }, () => ({ side, stems }))
 }
 
+/** A sentence whose words do not judge by themselves. */
+const neutral = (text: string) => ({ stems: stemsOf(text), opinion: 0 })
+
 test('words that one side uses more argue for it', () => {
   const argues = learnArguments(
     [...many('approve', 'The tone fits.'), ...many('reject', 'The tone offends.')],
     numberOf,
   )
-  expect(argues(stemsOf('it offends'), 'reject')).toBeGreaterThan(0)
-  expect(argues(stemsOf('it offends'), 'approve')).toBeLessThan(0)
-  expect(argues(stemsOf('the tone'), 'approve')).toBeCloseTo(0, 9)
+  expect(argues(neutral('it offends'), 'reject')).toBeGreaterThan(0)
+  expect(argues(neutral('it offends'), 'approve')).toBeLessThan(0)
+})
+
+test('a reasoning is no evidence of what its own words argue for', () => {
+  const shared = [...many('approve', 'A layout of columns.', 6), ...many('reject', 'A layout of rows.', 6)]
+  const argues = learnArguments([...shared, ...many('reject', 'Praise of the typography.', 1)], numberOf)
+  expect(argues(neutral('typography'), 'reject')).toBe(0)
 })
 
 test('a side with more judgments is not preferred for what neither says', () => {
   const argues = learnArguments([...many('approve', 'Fine.', 10), ...many('reject', 'Off.')], numberOf)
-  expect(argues(stemsOf('nothing of that'), 'approve')).toBe(0)
+  expect(argues(neutral('nothing of that'), 'approve')).toBe(0)
 })
 
-test('few judgments teach nothing; words of praise and of blame are known before', () => {
+test('few judgments teach nothing; how a sentence judges is known before', () => {
   const argues = learnArguments(many('reject', 'The plan.', 1), numberOf)
-  expect(argues(stemsOf('the plan'), 'reject')).toBeCloseTo(0, 9)
-  expect(argues(stemsOf('a clear plan'), 'approve')).toBeGreaterThan(0)
-  expect(argues(stemsOf('no plan'), 'approve')).toBeLessThan(0)
+  expect(argues(neutral('the plan'), 'reject')).toBe(0)
+  expect(argues({ stems: stemsOf('a clear plan'), opinion: 1 }, 'approve')).toBeGreaterThan(0)
+  expect(argues({ stems: stemsOf('a clear plan'), opinion: 1 }, 'reject')).toBeLessThan(0)
 })
 
 test('a sentence that begins with however turns against its own side', () => {

@@ -1,4 +1,4 @@
-import { stemsOf } from '../words/tokenize.ts'
+import type { Sentence } from './sentences.ts'
 
 /** The distinct stems of a reasoning, by number, and the side that it was given for. */
 export interface Argument {
@@ -6,13 +6,14 @@ export interface Argument {
   side: 'approve' | 'reject'
 }
 
-/** How far a text argues for a side: above 0 for it, below 0 for the other. */
-export type ArguesFor = (stems: readonly string[], side: Argument['side']) => number
+/** How far a sentence of an example of a side argues for that side: above 0 for it, below 0 for the other. */
+export type ArguesFor = (sentence: Pick<Sentence, 'stems' | 'opinion'>, side: Argument['side']) => number
 
 /**
  * Learns from reasonings which words argue for which side: of each stem, how much more of the approvals than of the
- * rejections use it (naive Bayes). Some English words are known before. A text's value is the sum over its stems by the
- * root of their number. `numberOf`: the number of a stem; undefined if it has none.
+ * rejections use it (naive Bayes). The reasoning that the sentence stands in is left out: else its own words would argue
+ * for it. How the sentence judges is known without learning, by its words. The value is the sum of both by the root of
+ * the number of stems. `numberOf`: the number of a stem; undefined if it has none.
  */
 export function learnArguments(
   examples: readonly Argument[],
@@ -25,36 +26,31 @@ export function learnArguments(
     const ofSide = counts[side]
     for (let i = 0; i < stems.length; i++) ofSide.set(stems[i] as number, (ofSide.get(stems[i] as number) ?? 0) + 1)
   }
-  function forApproval(stem: string): number {
+  const isTaught = Math.min(totals.approve, totals.reject) >= FEWEST
+  function learned(stem: string, side: Argument['side']): number {
+    const other = side === 'approve' ? 'reject' : 'approve'
     const number = numberOf(stem) ?? NO_STEM
-    const [approve, reject] = [counts.approve.get(number) ?? 0, counts.reject.get(number) ?? 0]
-    if (approve + reject < 2) return 0
-    const drawn = (DRAWN * (approve + reject)) / (totals.approve + totals.reject)
-    return Math.log((approve + drawn) / (totals.approve + DRAWN)) - Math.log((reject + drawn) / (totals.reject + DRAWN))
+    const [own, others] = [(counts[side].get(number) ?? 1) - 1, counts[other].get(number) ?? 0]
+    if (own + others < FEWEST_USES) return 0
+    const [ofSide, ofOther] = [totals[side] - 1, totals[other]]
+    const drawn = (DRAWN * (own + others)) / (ofSide + ofOther)
+    return Math.log((own + drawn) / (ofSide + DRAWN)) - Math.log((others + drawn) / (ofOther + DRAWN))
   }
-  return (stems, side) => {
-    const isTaught = Math.min(totals.approve, totals.reject) >= FEWEST
+  return ({ stems, opinion }, side) => {
     const distinct = [...new Set(stems)]
-    const sum = distinct.reduce((total, stem) => total + known(stem) + (isTaught ? forApproval(stem) : 0), 0)
-    return ((side === 'approve' ? 1 : -1) * sum) / Math.sqrt(distinct.length || 1)
+    const sum = isTaught ? distinct.reduce((total, stem) => total + learned(stem, side), 0) : 0
+    return (sum + (side === 'approve' ? OPINION : -OPINION) * opinion) / Math.sqrt(distinct.length || 1)
   }
 }
 
 const NO_STEM = -1
-/** Fewer reasonings of a side teach nothing. */
+/** Fewer reasonings of a side teach nothing, and a word in fewer others tells nothing. */
 const FEWEST = 5
+const FEWEST_USES = 3
 /** How many reasonings the share of both sides together counts as. */
-const DRAWN = 2
-
-const stemSet = (words: string) => new Set(stemsOf(words))
-const PRAISE = stemSet(
-  'good great excellent clear clearly detailed sufficient adequate reasonable strong benefit valuable useful agree well',
-)
-const BLAME = stemSet(
-  'not no lack lacking missing vague unclear insufficient without fail poor doubt concern risk incomplete cannot harmful',
-)
-
-const known = (stem: string) => (PRAISE.has(stem) ? 1 : 0) - (BLAME.has(stem) ? 1 : 0)
+const DRAWN = 10
+/** How much a known word of praise or blame counts. */
+const OPINION = 2
 
 /** Words by which a sentence turns against what was said before. */
 const TURNS =

@@ -23,7 +23,7 @@ export class Reasonings {
   /** Up to three sentences that represent the reasonings of votes of a side. */
   topOf(side: Reasoned['side'], votes: readonly { vote: Reasoned; weight: number }[]): Reason[] {
     const weighed = votes.map(({ vote, weight }) => ({ sentences: this.#sentencesOf(vote), weight }))
-    return topReasons(weighed, (stems) => this.#argues(stems, side))
+    return topReasons(weighed, (sentence) => this.#argues(sentence, side))
   }
 
   #sentencesOf(vote: Reasoned): Sentence[] {

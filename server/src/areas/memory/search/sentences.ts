@@ -1,4 +1,5 @@
 import { stemsOf } from '../words/tokenize.ts'
+import { opinionOf } from './opinion.ts'
 
 /** A sentence of a reasoning, of at most 140 characters. */
 export interface Sentence {
@@ -6,6 +7,8 @@ export interface Sentence {
   /** It ends as sentences do, and nothing of it was left out. */
   isWhole: boolean
   stems: string[]
+  /** How it judges: see `opinionOf`. */
+  opinion: number
 }
 
 const LONGEST = 140
@@ -24,7 +27,7 @@ export function sentencesOf(text: string): Sentence[] {
   })
     .filter((sentence) => sentence.text)
     .slice(0, 8)
-    .map((sentence) => ({ stems: stemsOf(sentence.text), ...sentence }))
+    .map((sentence) => ({ stems: stemsOf(sentence.text), opinion: opinionOf(sentence.text), ...sentence }))
 }
 
 /** A list's next number is no end of a sentence. */

@@ -1,6 +1,7 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
 import { type Basis, basisOf, brokenCaveats, type Learned } from './basis.ts'
 import { type Reasoned, Reasonings } from './reasonings.ts'
+import { CLEAR } from './top-reasons.ts'
 
 /** A vote with its reasoning, of which the index stores only the stems. */
 export interface Vote extends Neighbour, Reasoned {}
@@ -146,7 +147,6 @@ const SUPPORT = 2
 const SPLIT_WEIGHT = 0.3
 const SPLIT_COUNT = 0.4
 const REASONED = 12 // of the nearest votes: reading more takes time, and they weigh little
-const CLEAR = 0.3 // so far a counter-example's reason argues for its side to be preferred
 const PRIOR_WEIGHT = 2
 const MOST_CONFIDENT = 0.97
 const DAY = 86_400_000

@@ -1,8 +1,8 @@
 import { turns } from './arguments.ts'
 import type { Sentence } from './sentences.ts'
 
-/** How far a sentence with these stems argues for the side of the reasons: below 0 against it. */
-type Argues = (stems: readonly string[]) => number
+/** How far a sentence argues for the side of the reasons: below 0 against it. */
+type Argues = (sentence: Sentence) => number
 
 /** A sentence that represents others, and how far it argues for its side. */
 export interface Reason {
@@ -12,16 +12,18 @@ export interface Reason {
 
 /**
  * Selects up to three sentences of at most 140 characters that represent all and do not repeat one another. Only whole
- * ones, unless there are none. Those that argue for the other side are left out.
+ * ones, unless there are none. Those that argue for the other side are left out; those that argue for neither, such as a
+ * statement of what an item is, come last.
  */
 export function topReasons(reasonings: { sentences: readonly Sentence[]; weight: number }[], argues: Argues): Reason[] {
   const numbers = new Map<string, number>()
   const sentences = reasonings.flatMap(({ sentences: own, weight }) =>
-    own.map(({ stems, text, isWhole }) => {
-      const force = argues(stems)
+    own.map((sentence) => {
+      const { stems, text, isWhole } = sentence
+      const force = argues(sentence)
       return {
         text,
-        isWhole,
+        isWhole: isWhole && !ASKS.test(text),
         weight,
         force,
         isAgainst: turns(text) || force < AGAINST,
@@ -39,9 +41,10 @@ export function topReasons(reasonings: { sentences: readonly Sentence[]; weight:
     likeness: 0,
     ...each,
   }))
+  const clear = left.filter(({ force }) => force >= CLEAR)
   const chosen: Reason[] = []
   while (chosen.length < REASONS) {
-    const next = best(left)
+    const next = best(clear) ?? best(left)
     if (!next) break
     chosen.push({ text: next.text, force: next.force })
     const amounts = addTo(new Float64Array(numbers.size), next.vector, 1)
@@ -57,8 +60,12 @@ const REASONS = 3
 const FORCE = 0.3
 /** A sentence of fewer stems, such as *Agreed.*, gives no reason. */
 const FEWEST_STEMS = 3
-/** So far a sentence may seem to argue for the other side: the words of few judgments tell it only roughly. */
-const AGAINST = -0.3
+/** So far a sentence argues for its side to be told before those that argue for neither. */
+export const CLEAR = 0.2
+/** So far it may seem to argue for the other side. */
+const AGAINST = -0.05
+/** A question is no reason. */
+const ASKS = /[?？]["'”’)]*$/
 /** Maximal marginal relevance: the weight of relevance against not repeating the chosen sentences. */
 const LAMBDA = 0.7
 const REPETITION = 0.8

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { type Reasoned, Reasonings } from './reasonings.ts'
+
+/** The reasons of four judgments that give one reasoning for a side. */
+function reasonsOf(side: Reasoned['side'], reasoning: string): string[] {
+  const votes = Array.from({ length: 4 }, () => ({ side, reasoning, stems: [] }))
+  const weighed = votes.map((vote) => ({ vote, weight: 1 }))
+  return new Reasonings(votes, () => undefined).topOf(side, weighed).map(({ text }) => text)
+}
+
+test('lists praise under no rejection and blame under no approval, whatever side the judgment took', () => {
+  const reasoning = 'The team is experienced and capable. The budget lacks a clear breakdown. The item is a form.'
+  expect(reasonsOf('approve', reasoning)).toEqual(['The team is experienced and capable.', 'The item is a form.'])
+  expect(reasonsOf('reject', reasoning)).toEqual(['The budget lacks a clear breakdown.', 'The item is a form.'])
+})
+
+test('tells what judges before what only states', () => {
+  const reasoning = 'The form has a field for names. The field has a form. The form lists a field. The layout is clear.'
+  expect(reasonsOf('approve', reasoning)[0]).toBe('The layout is clear.')
+})
+
+test('a question is no reason where a statement is', () => {
+  const reasoning = 'Is there a plan for the team at all? The budget has a table of costs.'
+  expect(reasonsOf('approve', reasoning)).toEqual(['The budget has a table of costs.'])
+})
