@@ -5707,7 +5707,7 @@ export interface Api {
       /** How many judgments scope and filters admit. */
       totalInScope: number
       searchLatencyMs: number
-      /** Present where words alone were compared although an embedding model is configured (why), and where a search found nothing that fits. */
+      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, and where nothing is suggested (why). */
       warnings?: Array<string>
     }>
     /** Suggest a decision. POST /v2/memory/suggest */
@@ -5826,7 +5826,7 @@ export interface Api {
         /** When its source was changed last (epoch ms). */
         updatedAt: number
       }>
-      /** Present where words alone were compared although an embedding model is configured (why), and where a search found nothing that fits. */
+      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, and where nothing is suggested (why). */
       warnings?: Array<string>
     }>
   }
@@ -5882,7 +5882,7 @@ export interface Api {
       confidence: number
       /** How many judgments place and filters admit. */
       recordsSearched: number
-      /** Present where words alone were compared although an embedding model is configured (why), and where a search found nothing that fits. */
+      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, and where nothing is suggested (why). */
       warnings?: Array<string>
     }>
     /** Dismiss an alert. POST /v2/memory/alerts/dismiss */

@@ -18,7 +18,7 @@ export const memoryTexts = {
     noQuery: 'Nothing is asked yet.',
     noQueryNext: 'Describe what is to be decided, as a reviewer would read it.',
     noSuggestion: 'There is no suggestion.',
-    noSuggestionNext: 'The memory holds too few judgments like this. Import judgments, or resolve more threads.',
+    noSuggestionNext: 'It is said above why. Judgments come from imports and from threads that are resolved.',
     suggested: 'Suggested',
     conflict: 'What speaks against it',
     approve: 'approve',

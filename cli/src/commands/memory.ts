@@ -60,7 +60,7 @@ const suggest = command({
     const { api } = await connect(values)
     const suggested = await api.memory.suggestDecision({ query, ...placeOf(values) })
     if (json) return writeJson(suggested)
-    if (suggested.primary === null) await writeLine('No suggestion: too few past judgments are similar.')
+    if (suggested.primary === null) await writeLine('No suggestion.')
     for (const [role, each] of [['', suggested.primary] as const, ['but ', suggested.conflict] as const]) {
       if (each === null) continue
       const { recommendation, confidence, basedOn, basedOnTotal, uniqueReviewers, scopeLabel } = each

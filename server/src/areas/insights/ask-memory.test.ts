@@ -81,6 +81,11 @@ test('rules that bear on the question are quoted too', { timeout: 120_000 }, asy
   expect(answer).toMatch(/^photos\.md, Photos: “Stock photos of customers are never used\.” \[rule_/)
   expect(citations).toEqual([])
   expect(knowledge).toMatchObject([{ sourceId, snippet: 'Stock photos of customers are never used.' }])
+  const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: 0 }
+  expect(await ask({ organizationId: 'nowhere' }, other)).toEqual({
+    ...nothing,
+    warnings: ['There is no organization nowhere.'],
+  })
 })
 
 /** A service whose chat model answers as `respond` says, and its workspace. */

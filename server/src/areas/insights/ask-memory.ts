@@ -6,6 +6,7 @@ import { requiredText, Type } from '../../platform/schema.ts'
 import { directReadOf } from '../memory/judgment/direct-read.ts'
 import { countJudgments, readJudgments, warnings } from '../memory/judgment/judgment.ts'
 import { queriedText } from '../memory/judgment/judgment-text.ts'
+import { missingPlace } from '../memory/judgment/place.ts'
 import {
   clamp,
   indexFilters,
@@ -75,7 +76,16 @@ export const askMemory = operation({
   // Without a reasoning there is nothing to quote.
   const near = found.filter(({ similarity, judgment }) => similarity >= ON_TOPIC && judgment.reasoning.trim() !== '')
   const evidence = [...near.map(evidenceOf), ...rules.map(ruleOf)]
-  if (evidence.length === 0) return { answer: '', citations: [], confidence: 0, recordsSearched: totalInScope }
+  // Judgments of a place prove that it exists.
+  const { organizationId } = place
+  const missing =
+    near.length === 0 && organizationId !== undefined
+      ? await missingPlace(db, tenant, { ...place, organizationId })
+      : undefined
+  if (evidence.length === 0 || missing !== undefined) {
+    const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: totalInScope }
+    return { ...nothing, ...(missing !== undefined && { warnings: [missing] }) }
+  }
   const written = chatModel && (await writeAnswer(chatModel, query, evidence))
   const isWritten = written && 'answer' in written
   const quoted = evidence.map(({ id, text }) => ({ id, snippet: snippetOf(text, query) }))

@@ -121,6 +121,7 @@ test('a suggestion cites the rules that bear on the item, and says that they are
   expect(await ws.ok('/v2/memory/suggest', { query: 'A recipe for tomato soup' })).toEqual({
     primary: null,
     conflict: null,
+    warnings: ['No suggestion: no judgment is similar enough to the item.'],
   })
 })
 

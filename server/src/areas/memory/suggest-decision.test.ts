@@ -32,12 +32,15 @@ const NEWSLETTER = 'Monthly newsletter headline with a playful pun'
 const INVOICE = 'Overdue invoice reminder threatening legal action'
 
 test('nothing is suggested where there is nothing', async () => {
-  expect(await suggest({ query: NEWSLETTER })).toEqual({ primary: null, conflict: null })
+  const warnings = ['No suggestion: no judgment has approved or rejected anything yet.']
+  expect(await suggest({ query: NEWSLETTER })).toEqual({ primary: null, conflict: null, warnings })
 })
 
 test('two similar judgments are enough, one is not', async () => {
   await decide('approve', NEWSLETTER, {}, 1)
-  expect(await suggest({ query: NEWSLETTER })).toEqual({ primary: null, conflict: null })
+  const why = 'an approval is more likely, but only one judgment that is similar enough approves, and it takes two'
+  const warnings = [`No suggestion: ${why}.`]
+  expect(await suggest({ query: NEWSLETTER })).toEqual({ primary: null, conflict: null, warnings })
   await decide('approved', NEWSLETTER, {}, 1)
   const { primary, conflict } = await suggest({ query: NEWSLETTER })
   expect(primary).toMatchObject({ recommendation: 'approve', basedOn: 2, scope: 'apiKey', scopeLabel: 'All content' })
@@ -59,6 +62,24 @@ test('the narrowest scope with enough evidence is used', async () => {
     basedOn: 3,
   })
   expect((await suggest({ query: NEWSLETTER, organizationId: 'beta' })).primary).toMatchObject({ scope: 'apiKey' })
+})
+
+test('in an organization or a document that does not exist nothing is suggested, though the API key has judgments', async () => {
+  const none = (warning: string) => ({ primary: null, conflict: null, warnings: [warning] })
+  const query = NEWSLETTER
+  expect(await suggest({ query, organizationId: 'nowhere' })).toEqual(none('There is no organization nowhere.'))
+  expect(await suggest({ query, organizationId: 'nowhere', documentId: 'doc' })).toEqual(
+    none('There is no organization nowhere.'),
+  )
+  expect(await suggest({ query, organizationId: 'acme', documentId: 'no-doc' })).toEqual(
+    none('There is no document no-doc in the organization acme.'),
+  )
+  expect((await suggest({ query, organizationId: 'acme', documentId: 'doc' })).primary).not.toBeNull()
+})
+
+test('an item that no judgment is like gets no suggestion, and it is said why', async () => {
+  const { primary, warnings } = await suggest({ query: 'Turbulent flow around a wing' })
+  expect([primary, warnings]).toEqual([null, ['No suggestion: no judgment is similar enough to the item.']])
 })
 
 test('the scopes that say nothing cost no look at the database', async () => {

@@ -2,6 +2,7 @@ import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, requiredText, Type } from '../../platform/schema.ts'
 import { warnings } from './judgment/judgment.ts'
 import { queriedText } from './judgment/judgment-text.ts'
+import { missingPlace } from './judgment/place.ts'
 import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
 import { CitedKnowledge, citeKnowledge, withFreshness } from './knowledge/cited-knowledge.ts'
 import { Basis } from './search/basis.ts'
@@ -33,7 +34,7 @@ const Suggestion = Type.Object({
 
 /**
  * Suggests a decision for a new item from similar ones. Tries scopes from the narrowest that the ids name to the
- * widest.
+ * widest. In an organization or a document that does not exist there is nothing.
  */
 export const suggestDecision = operation({
   path: '/v2/memory/suggest',
@@ -75,9 +76,16 @@ export const suggestDecision = operation({
     ])
     return { answer: [gathered, cited] as const, stamp }
   })
-  const { warnings } = evidence
+  // Judgments of a place prove that it exists.
+  const missing =
+    evidence.scope !== scopes[0]?.name && input.organizationId !== undefined
+      ? await missingPlace(db, tenant, { ...input, organizationId: input.organizationId })
+      : undefined
+  if (missing !== undefined) return { primary: null, conflict: null, warnings: [missing] }
+  const { why, ...suggested } = suggest(evidence, now)
+  const warnings = [...evidence.warnings, ...(why === undefined ? [] : [why])]
   return {
-    ...withFreshness(suggest(evidence, now), knowledge, now),
+    ...withFreshness(suggested, knowledge, now),
     ...(knowledge.length > 0 && { knowledge }),
     ...(warnings.length > 0 && { warnings }),
   }

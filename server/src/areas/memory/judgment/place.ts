@@ -1,5 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql, together } from '../../../platform/db/db.ts'
+import { keyOf } from '../../../platform/id.ts'
+import { organizationKeyOf } from '../../organizations/organization-key.ts'
 
 /** Where a judgment belongs: to an organization, to one of its documents, or to the API key as a whole. */
 export interface Place {
@@ -29,6 +31,25 @@ export async function lockPlaces(db: Db, tenant: ApiKeyTenant, places: Place[]):
     organization: ({ organizationKey }) => organizationKey === null || known.has(organizationKey),
     document: (place) => place.documentKey === null || known.has(addressOf(place)),
   }
+}
+
+/** Says which of an organization and its document there is not; undefined if both exist. It takes no lock. */
+export async function missingPlace(
+  db: Db,
+  tenant: ApiKeyTenant,
+  { organizationId, documentId }: { organizationId: string; documentId?: string },
+): Promise<string | undefined> {
+  const organizationKey = organizationKeyOf(tenant, organizationId)
+  const documentKey = documentId === undefined ? null : keyOf(documentId)
+  const [found] = await db.query<{ document: boolean }>(sql`
+    select ${documentKey}::uuid is null or exists (
+      select from document
+      where api_key = ${tenant.apiKey} and organization_key = o.key and key = ${documentKey}::uuid
+    ) as document
+    from organization o
+    where o.api_key = ${tenant.apiKey} and o.key = ${organizationKey}::uuid and o.retired_at is null`)
+  if (!found) return `There is no organization ${organizationId}.`
+  return found.document ? undefined : `There is no document ${documentId} in the organization ${organizationId}.`
 }
 
 async function lockOrganizations(db: Db, tenant: ApiKeyTenant, keys: string[]): Promise<string[]> {

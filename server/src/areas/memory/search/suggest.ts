@@ -2,6 +2,7 @@ import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
 import { type Basis, basisOf, brokenCaveats, type Learned } from './basis.ts'
 import { type Reasoned, Reasonings } from './reasonings.ts'
 import { CLEAR } from './top-reasons.ts'
+import { whyNone } from './why-none.ts'
 
 /** A vote with its reasoning, of which the index stores only the stems. */
 export interface Vote extends Neighbour, Reasoned {}
@@ -41,6 +42,8 @@ export interface Suggestion {
 export interface Suggestions {
   primary: Suggestion | null
   conflict: Suggestion | null
+  /** Why there is no primary one, in a sentence. */
+  why?: string
 }
 
 type Side = 'approve' | 'reject'
@@ -52,7 +55,7 @@ export type UnreadEvidence<Of extends Neighbour = Neighbour> = Omit<Neighbours, 
   Pick<Evidence, 'tau' | 'learned'> & { votes: Of[]; scope?: Evidence['scope'] }
 
 /** Whether the evidence supports a suggestion: at least two strong votes agree. */
-export const leads = (evidence: UnreadEvidence): boolean => lead(evidence) !== undefined
+export const leads = (evidence: UnreadEvidence): boolean => lead(evidence).supporting >= SUPPORT
 
 /** The votes that are near enough to be weighed, the nearest first. A suggestion depends on no others. */
 export const nearVotes = <Of extends Neighbour>(evidence: UnreadEvidence<Of>): Of[] =>
@@ -67,22 +70,22 @@ function usedOf<Of extends Neighbour>(evidence: UnreadEvidence<Of>): Weighed<Of>
   return learned.isOnTopic ? weighNearest(votes) : []
 }
 
-/** The leading side with its votes and its share; undefined without enough support. */
+/** The leading side with its votes, the number of strong ones, and its share. */
 function lead<Of extends Neighbour>(evidence: UnreadEvidence<Of>) {
   const tau = tauOf(evidence)
   const used = usedOf(evidence)
   const share = evidence.learned?.probability ?? approveShare(used, evidence)
   const [leading, trailing]: [Side, Side] = share >= 0.5 ? ['approve', 'reject'] : ['reject', 'approve']
   const [own, others] = bySide(used, leading)
-  const isSupported = own.filter(({ strong }) => strong).length >= SUPPORT
-  return isSupported ? { tau, used, share, leading, trailing, own, others } : undefined
+  const supporting = own.filter(({ strong }) => strong).length
+  return { tau, used, share, leading, trailing, own, others, supporting }
 }
 
-/** Computes the suggestions of the evidence at the time `now`; null if it supports none. */
+/** Computes the suggestions of the evidence at the time `now`; null, and why, if it supports none. */
 export function suggest(evidence: Evidence, now: number): Suggestions {
-  const found = lead(evidence)
-  if (!found) return { primary: null, conflict: null }
-  const { tau, used, share, leading, trailing, own, others } = found
+  const { tau, used, share, leading, trailing, own, others, supporting } = lead(evidence)
+  if (supporting < SUPPORT)
+    return { primary: null, conflict: null, why: whyNone(evidence, { near: used.length, leading, supporting }) }
   const basis = basisOf(evidence, share)
   const split = isSplit(own, others)
   const reasonings = new Reasonings(
