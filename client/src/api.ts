@@ -5745,10 +5745,10 @@ export interface Api {
           method: "learned" | "formula"
           /** The share of approvals, which is the forecast without any input. */
           baseRate: number
-          /** What spoke for a side, the loudest first. What says nothing is left out. */
+          /** What spoke for a side, the loudest first. What says nothing is left out. Those for an approval less those for a rejection are the log-odds of an approval, from which `confidence` follows (at most 0.97). */
           inputs: Array<{
             /** What spoke. */
-            input: "nearest" | "nearestWords" | "wordModel" | "nearestVectors" | "vectorModel" | "author" | "age"
+            input: "baseRate" | "nearest" | "nearestWords" | "wordModel" | "nearestVectors" | "vectorModel" | "author" | "age" | "history"
             /** For which side. */
             says: "approve" | "reject"
             /** How loudly: what it adds to the log-odds of that side. */
@@ -5792,10 +5792,10 @@ export interface Api {
           method: "learned" | "formula"
           /** The share of approvals, which is the forecast without any input. */
           baseRate: number
-          /** What spoke for a side, the loudest first. What says nothing is left out. */
+          /** What spoke for a side, the loudest first. What says nothing is left out. Those for an approval less those for a rejection are the log-odds of an approval, from which `confidence` follows (at most 0.97). */
           inputs: Array<{
             /** What spoke. */
-            input: "nearest" | "nearestWords" | "wordModel" | "nearestVectors" | "vectorModel" | "author" | "age"
+            input: "baseRate" | "nearest" | "nearestWords" | "wordModel" | "nearestVectors" | "vectorModel" | "author" | "age" | "history"
             /** For which side. */
             says: "approve" | "reject"
             /** How loudly: what it adds to the log-odds of that side. */

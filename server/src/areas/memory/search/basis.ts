@@ -11,7 +11,10 @@ export interface Learned extends HeadForecast {
   drift: Head['drift']
 }
 
-const NAMES: Record<Input | 'nearest', string> = {
+type Named = Input | 'nearest' | 'baseRate' | 'history'
+
+const NAMES: Record<Named, string> = {
+  baseRate: 'The share of approvals, whatever the item is.',
   nearest: 'The similar judgments.',
   nearestWords: 'The judgments that share most words.',
   wordModel: 'What its words stood for before.',
@@ -19,6 +22,7 @@ const NAMES: Record<Input | 'nearest', string> = {
   vectorModel: 'What its meaning stood for before.',
   author: "The author's earlier items.",
   age: 'How decisions have changed of late.',
+  history: 'What forecasts of the history were wrong by.',
 }
 
 /** What a suggestion was made from. */
@@ -35,7 +39,10 @@ export const Basis = Type.Object({
       logOdds: Type.Number({ description: 'How loudly: what it adds to the log-odds of that side.' }),
       label: Type.String({ description: 'The input in words.' }),
     }),
-    { description: 'What spoke for a side, the loudest first. What says nothing is left out.' },
+    {
+      description:
+        'What spoke for a side, the loudest first. What says nothing is left out. Those for an approval less those for a rejection are the log-odds of an approval, from which `confidence` follows (at most 0.97).',
+    },
   ),
   measured: nullable(
     Type.Object(
@@ -61,9 +68,12 @@ interface Based {
 /** What the forecast of `share` was made from. */
 export function basisOf({ learned, approvals, rejections }: Based, share: number): Basis {
   const baseRate = learned?.baseRate ?? smoothedRate(approvals, rejections)
-  const said: [Input | 'nearest', number][] = learned
-    ? INPUTS.map((input) => [input, learned.said[input]])
-    : [['nearest', logOdds(share) - logOdds(baseRate)]]
+  const said: [Named, number][] = [
+    ['baseRate', logOdds(baseRate)],
+    ...(learned ? INPUTS.map((input): [Named, number] => [input, learned.said[input]]) : []),
+  ]
+  const rest = logOdds(share) - said.reduce((sum, [, odds]) => sum + odds, 0)
+  said.push([learned ? 'history' : 'nearest', rest])
   return {
     method: learned ? 'learned' : 'formula',
     baseRate: rounded(baseRate),
