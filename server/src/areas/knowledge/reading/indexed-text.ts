@@ -1,4 +1,5 @@
 import { termWeights } from '../../memory/knowledge/term-weights.ts'
+import { stemsOf } from '../../memory/words/tokenize.ts'
 import { type Entry, outline } from './outline.ts'
 import { MOST_CHARACTERS, MOST_ENTRIES, ReadingError } from './reading.ts'
 
@@ -26,10 +27,26 @@ export function indexed(markdown: string): IndexedText {
     return true
   })
   if (entries.length > MOST_ENTRIES) throw new ReadingError('file-too-large')
-  return { markdown: text, entries: entries.map(withTerms) }
+  const dull = sharedStems(entries.filter(({ kind }) => kind === 'rule'))
+  return { markdown: text, entries: entries.map((entry) => withTerms(entry, dull)) }
 }
 
-function withTerms(entry: Entry): IndexedEntry {
-  const weights = termWeights(entry.category === null ? entry.content : `${entry.category}\n${entry.content}`)
+function withTerms(entry: Entry, dull: ReadonlySet<string>): IndexedEntry {
+  const weights = entry.kind === 'rule' ? termWeights(textOf(entry), dull) : termWeights(textOf(entry))
   return { ...entry, terms: [...weights.keys()], weights: [...weights.values()] }
+}
+
+const textOf = ({ category, content }: Entry) => (category === null ? content : `${category}\n${content}`)
+
+/** Fewer rules have no words of all. */
+const FEWEST_RULES = 4
+
+/** The stems of more than half of the rules, such as the names of columns: they do not tell one rule from the others. */
+function sharedStems(rules: readonly Entry[]): Set<string> {
+  if (rules.length < FEWEST_RULES) return new Set()
+  const counts = new Map<string, number>()
+  for (const rule of rules) {
+    for (const stem of new Set(stemsOf(textOf(rule)))) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  }
+  return new Set([...counts].flatMap(([stem, count]) => (count > rules.length / 2 ? [stem] : [])))
 }

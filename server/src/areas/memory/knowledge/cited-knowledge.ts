@@ -14,11 +14,13 @@ export const CitedKnowledge = Type.Object({
 })
 export type CitedKnowledge = Static<typeof CitedKnowledge>
 
-/** An item bears on a rule if it covers this share of it, by several telling words. */
-const LEAST_COVERED = 0.35
+/**
+ * An item bears on a rule if they share several telling words, and if the share of the rule that it covers and their
+ * similarity add up to this. A long item covers much of a short rule but is not near it; a short question is near a long
+ * one of which it covers little; what is in between has some of both.
+ */
+const LEAST_SHARED = 0.5
 const FEWEST_SHARED = 2
-/** A short question covers little of a long piece, but is near it. */
-const NEAR = 0.3
 const MOST_CITED = 3
 const MOST_COMPARED = 20
 
@@ -33,13 +35,13 @@ export async function citeKnowledge(
     query,
     limit: MOST_COMPARED,
     condition: sql`(e.kind = 'rule' or s.rule_count = 0) and ${holdsFor(tenant, place)}`,
-    order: sql`greatest(m.coverage, m.similarity) desc`,
+    order: sql`m.coverage + m.similarity desc`,
   })
   return hits.filter(bears).slice(0, MOST_CITED).map(toCited)
 }
 
 const bears = ({ coverage, similarity, shared }: KnowledgeHit) =>
-  shared >= FEWEST_SHARED && (coverage >= LEAST_COVERED || similarity >= NEAR)
+  shared >= FEWEST_SHARED && coverage + similarity >= LEAST_SHARED
 
 const toCited = ({ sourceId, fileName, ruleId, category, text, updatedAt }: KnowledgeHit): CitedKnowledge => ({
   sourceId,

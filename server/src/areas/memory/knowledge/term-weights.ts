@@ -3,14 +3,18 @@ import { stemsOf } from '../words/tokenize.ts'
 
 /**
  * The stems of a text with their weights, of which the squares add up to 1: sublinear frequency times rarity in general
- * texts. The weights depend on the text alone, so the product of two texts' weights is their cosine.
+ * texts. The product of two texts' weights is their cosine. `dull`: stems that tell little of this text.
  */
-export function termWeights(text: string): Map<string, number> {
+export function termWeights(text: string, dull: ReadonlySet<string> = NONE): Map<string, number> {
   const counts = new Map<string, number>()
   for (const stem of stemsOf(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   const weights = Array.from(counts, ([stem, count]) => [stem, (1 + Math.log(count)) * rarity(stem)] as const)
-  return normalized(weights.filter(([, weight]) => weight >= LEAST))
+  const kept = weights.filter(([, weight]) => weight >= LEAST)
+  return normalized(kept.map(([stem, weight]) => [stem, dull.has(stem) ? DULL * weight : weight]))
 }
+
+const NONE: ReadonlySet<string> = new Set()
+const DULL = 0.25
 
 /** The heaviest of them, for a text that is compared with many. */
 export function heaviestTerms(text: string, most: number): Map<string, number> {
