@@ -614,6 +614,7 @@ create table knowledge_source (
   expires_at bigint,
   uploaded_at bigint not null default now_ms(),
   updated_at bigint not null default now_ms(),
+  rules_changed_at bigint,
   PRIMARY KEY (api_key, key),
   FOREIGN KEY (api_key, dedup_of) REFERENCES knowledge_source(api_key, key) ON DELETE CASCADE,
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE,

@@ -5825,6 +5825,8 @@ export interface Api {
         text: string
         /** When its source was changed last (epoch ms). */
         updatedAt: number
+        /** When a rule of its source came or went last (epoch ms). */
+        rulesChangedAt: number
       }>
       /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, and where nothing is suggested (why). */
       warnings?: Array<string>
@@ -6114,7 +6116,7 @@ export interface Api {
       mimeType: string
       /** Id of the source with the same bytes; this one mirrors it. */
       dedupOf?: string
-      /** `unsupported-mime-detected-post-validation`: the bytes are not of the type; `file-unreadable`; `file-too-large`: too much text, or it inflates too far; `reading-timed-out`. */
+      /** `unsupported-mime-detected-post-validation`: the bytes are not of the type; `file-unreadable`; `no-text`: it holds blanks or pictures only; `file-too-large`: too much text, or it inflates too far; `reading-timed-out`. */
       failureReason?: string
       /** Loads the file, for 15 minutes. */
       originalDownloadUrl?: string
@@ -6176,7 +6178,7 @@ export interface Api {
       mimeType: string
       /** Id of the source with the same bytes; this one mirrors it. */
       dedupOf?: string
-      /** `unsupported-mime-detected-post-validation`: the bytes are not of the type; `file-unreadable`; `file-too-large`: too much text, or it inflates too far; `reading-timed-out`. */
+      /** `unsupported-mime-detected-post-validation`: the bytes are not of the type; `file-unreadable`; `no-text`: it holds blanks or pictures only; `file-too-large`: too much text, or it inflates too far; `reading-timed-out`. */
       failureReason?: string
       /** Loads the file, for 15 minutes. */
       originalDownloadUrl?: string

@@ -55,6 +55,7 @@ export const knowledgeTexts = {
     failures: {
       'unsupported-mime-detected-post-validation': 'The bytes are not of the type that the name says. Upload it again.',
       'file-unreadable': 'The file cannot be read. Save it again without a password, then upload it.',
+      'no-text': 'The file holds no text, only blanks or pictures. Scan it with text recognition, or write it down.',
       'file-too-large': 'The file holds too much text. Split it.',
       'reading-timed-out': 'Reading took too long. Split the file.',
     } as Record<string, string>,

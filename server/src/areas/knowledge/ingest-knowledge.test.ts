@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import { pdfOf } from '../../../test/office-files.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import { sql } from '../../platform/db/db.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -30,7 +32,10 @@ const fileOf = (text: string, fileName = 'policy.md') => ({
 const ingest = (text: string, more: object = {}, of = ws) =>
   of.ok('/v2/memory/knowledge/ingest', { source: 'inline', file: fileOf(text), ...more })
 const statusOf = (sourceId: string, of = ws) => of.ok('/v2/memory/knowledge/ingest-status', { sourceId })
-const refusal = async (data: object, path = '/v2/memory/knowledge/ingest' as const) => {
+const refusal = async (
+  data: object,
+  path: '/v2/memory/knowledge/ingest' | '/v2/memory/knowledge/update' = '/v2/memory/knowledge/ingest',
+) => {
   const { status, body } = await ws.call(path, data)
   return [status, body.error.message]
 }
@@ -171,6 +176,26 @@ test('an update tells which rules came and went, and the others keep their ids',
   expect(results).toEqual([])
 })
 
+test('the text that a source has is no new version, and other text around the same rules does not make them fresh', async () => {
+  const data = { query: 'A wallet for farmers. The proposal comes without an itemised budget.' }
+  const caveats = async () => (await ws.ok('/v2/memory/suggest', data)).primary?.caveats.join(' ')
+  const newContent = POLICY.replace('- Anonymous teams must deposit collateral.', '- Anonymous teams are refused.')
+  const update = (text: string) => ws.ok('/v2/memory/knowledge/update', { sourceId: policy, newContent: text })
+  expect(await update(newContent)).toEqual({ diff: { added: [], removed: [], unchanged: 3 }, newVersion: 2 })
+  await service.database.query(
+    sql`update knowledge_source set rules_changed_at = now_ms() - 200000000 where api_key = ${ws.apiKey}`,
+  )
+  expect(await update(`A preface.\n\n${newContent}`)).toMatchObject({ newVersion: 3 })
+  expect(await caveats()).not.toContain('48 hours')
+  expect(await update(`${newContent}\n- Teams are small.\n`)).toMatchObject({ newVersion: 4 })
+  expect(await caveats()).toContain('Rules that bear on the item changed in the last 48 hours: policy.md.')
+  const many = Array.from({ length: 20_001 }, (_, i) => `- ${i}`).join('\n')
+  expect(await refusal({ sourceId: policy, newContent: many }, '/v2/memory/knowledge/update')).toEqual([
+    400,
+    'newContent must have fewer rules and pieces',
+  ])
+})
+
 test('only a source with rules can be updated', { timeout: SLOW }, async () => {
   const { sourceId } = await ingest('Just some prose without any structure.')
   await service.drainJobs()
@@ -197,7 +222,7 @@ test('size, type and encoding of an inline file are checked', async () => {
   ])
   expect(await refusal({ source: 'inline', file: { ...file, mimeType: 'application/pdf' } })).toEqual([
     400,
-    'file.mimeType must be the type of the bytes',
+    'file.mimeType must be the type of the bytes, which are no application/pdf',
   ])
   expect(await refusal({ source: 'inline', file: { ...file, base64: '%%%' } })).toEqual([
     400,
@@ -208,6 +233,34 @@ test('size, type and encoding of an inline file are checked', async () => {
     expect.stringContaining('organizationId'),
   ])
   expect(await refusal({ source: 'inline', file, organizationId: 'nowhere' })).toEqual([404, expect.any(String)])
+})
+
+test.each(['%PDF-1.7\n1 0 obj', '{\\rtf1 Hello}'])(
+  'bytes that begin like another type are no text: %j',
+  async (bytes) => {
+    for (const mimeType of ['text/plain', 'text/csv']) {
+      expect(await refusal({ source: 'inline', file: { ...fileOf(bytes), mimeType } })).toEqual([
+        400,
+        `file.mimeType must be the type of the bytes, which are no ${mimeType}`,
+      ])
+    }
+  },
+)
+
+test('a file without text is refused, at once or when it is read', { timeout: SLOW }, async () => {
+  expect(await refusal({ source: 'inline', file: { ...fileOf(' \n\n'), mimeType: 'text/csv' } })).toEqual([
+    400,
+    'file.base64 must hold more than blanks',
+  ])
+  for (const [mimeType, bytes] of [
+    ['application/pdf', pdfOf([])],
+    ['text/csv', Buffer.from(';;\n;;\n')],
+  ] as const) {
+    const file = { base64: bytes.toString('base64'), mimeType, fileName: 'empty', fileSize: bytes.length }
+    const { sourceId } = await ws.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+    await service.drainJobs()
+    expect(await statusOf(sourceId)).toMatchObject({ status: 'failed', failureReason: 'no-text' })
+  }
 })
 
 test('another API key sees nothing of it', async () => {

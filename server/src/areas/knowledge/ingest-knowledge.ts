@@ -58,6 +58,8 @@ export const ingestKnowledge = operation({
   return { status: 'processing' as const, sourceId, message: 'The file is being read.' }
 })
 
+const isText = (mimeType: string) => mimeType.startsWith('text/')
+
 function issuesOf({ source, file, fileRef, mimeType, ...ids }: Input): Issue[] {
   const needed = source === 'inline' ? { file } : { fileRef, mimeType }
   return [
@@ -73,7 +75,10 @@ async function addInline(db: Db, tenant: ApiKeyTenant, input: Input, file: NonNu
   const bytes = Buffer.from(file.base64, 'base64')
   if (bytes.length !== file.fileSize)
     throw invalidField('file.fileSize', `must be the size of the file, ${bytes.length}`)
-  if (!looksLike(file.mimeType, bytes)) throw invalidField('file.mimeType', 'must be the type of the bytes')
+  if (!looksLike(file.mimeType, bytes))
+    throw invalidField('file.mimeType', `must be the type of the bytes, which are no ${file.mimeType}`)
+  if (isText(file.mimeType) && bytes.toString('latin1').trim() === '')
+    throw invalidField('file.base64', 'must hold more than blanks')
   const parts = randomUUID()
   const added = await addSource(db, tenant, {
     sourceType: 'inline',

@@ -2,20 +2,25 @@ import { sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
 import { requiredText, Type } from '../../platform/schema.ts'
-import { indexed } from './reading/indexed-text.ts'
+import { type IndexedText, indexed } from './reading/indexed-text.ts'
+import { ReadingError } from './reading/reading.ts'
 import { readRules, storeEntries } from './source/entries.ts'
 import { findSource, SourceIdField } from './source/source.ts'
 
 const MOST_CHARACTERS = 256 * 1024
 
-/** Replaces the text of a source with rules, and tells which rules came and went. */
+/**
+ * Replaces the text of a source with rules, and tells which rules came and went. The same text is no new version. The
+ * rules count as changed only if one came or went.
+ */
 export const updateKnowledge = operation({
   path: '/v2/memory/knowledge/update',
   auth: 'apiKey',
   access: 'write',
   administers: true,
   summary: 'Replace the text of a knowledge source',
-  description: 'Takes Markdown or plain text. A rule whose text stays keeps its id. The file that was sent is kept.',
+  description:
+    'Takes Markdown or plain text. A rule whose text stays keeps its id. The file that was sent is kept. The text that it has is no new version.',
   input: Type.Object({
     sourceId: SourceIdField,
     newContent: requiredText('The new text, as Markdown.', MOST_CHARACTERS),
@@ -37,18 +42,34 @@ export const updateKnowledge = operation({
     throw new ApiError('FAILED_PRECONDITION', `This source mirrors ${source.dedupOf}: update that one.`)
   if (source.status !== 'completed' || source.ruleCount === 0)
     throw new ApiError('FAILED_PRECONDITION', 'Only a source that is read and has rules can be updated.')
-  const { markdown, entries } = indexed(newContent)
+  const { markdown, entries } = read(newContent)
   const after = entries.filter(({ kind }) => kind === 'rule').map(({ content }) => content)
   if (after.length === 0) throw invalidField('newContent', 'must hold a list item or a paragraph below a heading')
   const before = (await readRules(db, tenant, source.key)).map(({ content }) => content)
-  await storeEntries(db, tenant, source, entries)
-  await db.query(sql`
-    update knowledge_source
-    set markdown = ${markdown}, version = version + 1, rule_count = ${after.length},
-      chunk_count = ${entries.length - after.length}, updated_at = now_ms()
-    where api_key = ${tenant.apiKey} and key = ${source.key}::uuid`)
   const [had, has] = [new Set(before), new Set(after)]
   const added = after.filter((rule) => !had.has(rule))
   const removed = before.filter((rule) => !has.has(rule))
-  return { diff: { added, removed, unchanged: after.length - added.length }, newVersion: source.version + 1 }
+  const diff = { added, removed, unchanged: after.length - added.length }
+  const [updated] = await db.query<{ version: number }>(sql`
+    update knowledge_source
+    set markdown = ${markdown}, version = version + 1, rule_count = ${after.length},
+      chunk_count = ${entries.length - after.length}, updated_at = now_ms(),
+      rules_changed_at = case
+        when ${added.length + removed.length > 0} then now_ms()
+        else coalesce(rules_changed_at, updated_at)
+      end
+    where api_key = ${tenant.apiKey} and key = ${source.key}::uuid and markdown is distinct from ${markdown}
+    returning version`)
+  if (!updated) return { diff, newVersion: source.version }
+  await storeEntries(db, tenant, source, entries)
+  return { diff, newVersion: updated.version }
 })
+
+function read(newContent: string): IndexedText {
+  try {
+    return indexed(newContent)
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error
+    throw invalidField('newContent', error.reason === 'no-text' ? 'must hold text' : 'must have fewer rules and pieces')
+  }
+}

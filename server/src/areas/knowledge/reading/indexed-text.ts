@@ -15,7 +15,7 @@ export interface IndexedText {
   entries: IndexedEntry[]
 }
 
-/** Divides a text into entries and weighs their stems. A rule that is repeated counts once. */
+/** Divides a text into entries and weighs their stems. A rule that is repeated counts once. Refuses blanks. */
 export function indexed(markdown: string): IndexedText {
   if (markdown.length > MOST_CHARACTERS) throw new ReadingError('file-too-large')
   // U+0000 cannot be stored.
@@ -26,6 +26,7 @@ export function indexed(markdown: string): IndexedText {
     if (kind === 'rule') rules.add(content)
     return true
   })
+  if (entries.length === 0) throw new ReadingError('no-text')
   if (entries.length > MOST_ENTRIES) throw new ReadingError('file-too-large')
   const dull = sharedStems(entries.filter(({ kind }) => kind === 'rule'))
   return { markdown: text, entries: entries.map((entry) => withTerms(entry, dull)) }

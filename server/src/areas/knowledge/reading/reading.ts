@@ -15,6 +15,7 @@ export const MOST_ENTRIES = 20_000
 export type ReadingFailure =
   | 'unsupported-mime-detected-post-validation'
   | 'file-unreadable'
+  | 'no-text'
   | 'file-too-large'
   | 'reading-timed-out'
 

@@ -17,7 +17,7 @@ export const placeInput = {
 export const SourceStatus = oneOf(['processing', 'completed', 'failed'], 'How far reading the file is.')
 
 const FAILURES =
-  '`unsupported-mime-detected-post-validation`: the bytes are not of the type; `file-unreadable`; `file-too-large`: too much text, or it inflates too far; `reading-timed-out`.'
+  '`unsupported-mime-detected-post-validation`: the bytes are not of the type; `file-unreadable`; `no-text`: it holds blanks or pictures only; `file-too-large`: too much text, or it inflates too far; `reading-timed-out`.'
 
 /** What a list and the status of a source share. */
 export const Described = {

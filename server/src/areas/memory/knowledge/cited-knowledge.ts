@@ -11,6 +11,7 @@ export const CitedKnowledge = Type.Object({
   category: nullable(Type.String({ description: 'The heading that it stands under.' })),
   text: Type.String(),
   updatedAt: Type.Integer({ description: 'When its source was changed last (epoch ms).' }),
+  rulesChangedAt: Type.Integer({ description: 'When a rule of its source came or went last (epoch ms).' }),
 })
 export type CitedKnowledge = Static<typeof CitedKnowledge>
 
@@ -43,24 +44,22 @@ export async function citeKnowledge(
 const bears = ({ coverage, similarity, shared }: KnowledgeHit) =>
   shared >= FEWEST_SHARED && coverage + similarity >= LEAST_SHARED
 
-const toCited = ({ sourceId, fileName, ruleId, category, text, updatedAt }: KnowledgeHit): CitedKnowledge => ({
-  sourceId,
-  fileName,
-  ruleId,
-  category,
-  text,
-  updatedAt,
-})
+function toCited(hit: KnowledgeHit): CitedKnowledge {
+  const { sourceId, fileName, ruleId, category, text, updatedAt, rulesChangedAt } = hit
+  return { sourceId, fileName, ruleId, category, text, updatedAt, rulesChangedAt }
+}
 
 const FRESH_MS = 48 * 3_600_000
 
-/** Adds a caveat if a cited source changed in the last 48 hours: judgments may rest on what it said before. */
+/** Adds a caveat if rules of a cited source changed in the last 48 hours: judgments may rest on those before. */
 export function withFreshness<Found extends { primary: { caveats: string[] } | null }>(
   suggestions: Found,
   cited: CitedKnowledge[],
   now: number,
 ): Found {
-  const fresh = new Set(cited.filter(({ updatedAt }) => updatedAt > now - FRESH_MS).map(({ fileName }) => fileName))
+  const fresh = new Set(
+    cited.filter(({ rulesChangedAt }) => rulesChangedAt > now - FRESH_MS).map(({ fileName }) => fileName),
+  )
   const { primary } = suggestions
   if (fresh.size === 0 || !primary) return suggestions
   const caveat = `Rules that bear on the item changed in the last 48 hours: ${[...fresh].join(', ')}.`

@@ -10,6 +10,8 @@ export interface KnowledgeHit {
   sourceId: string
   fileName: string
   updatedAt: number
+  /** When a rule of the source came or went last. */
+  rulesChangedAt: number
   kind: 'chunk' | 'rule'
   ruleId: string | null
   category: string | null
@@ -43,7 +45,8 @@ export async function searchKnowledge(
   const terms = heaviestTerms(query, MOST_TERMS)
   if (terms.size === 0) return []
   return db.query<KnowledgeHit>(sql`
-    select s.source_id as "sourceId", s.file_name as "fileName", s.updated_at as "updatedAt", e.kind,
+    select s.source_id as "sourceId", s.file_name as "fileName", s.updated_at as "updatedAt",
+      coalesce(s.rules_changed_at, s.updated_at) as "rulesChangedAt", e.kind,
       e.rule_id as "ruleId", e.category, e.content as text, least(m.similarity, 1) as similarity,
       least(m.coverage, 1) as coverage, m.shared
     from (
