@@ -66,6 +66,27 @@ test('filters and recent days hold', async () => {
   expect(await cited({ recencyDays: 30 })).toEqual(['j1'])
 })
 
+test('a reviewer whom the question names is asked alone, and a question for a count is told what is not counted', async () => {
+  const other = await newWorkspace(service)
+  const by = (recordId: string, userId: string, name: string) => ({
+    ...judgment(recordId, 'reject', 'Stock photos of customers mislead readers.'),
+    actionUser: { userId, name },
+  })
+  await other.ok('/v2/memory/judgments/add', { judgments: [by('a', 'ann', 'Ann Lee'), by('b', 'bob', 'Bob Ray')] })
+  const asked = async (question: string, more: object = {}) => {
+    const { citations, recordsSearched, warnings } = await ask({ question, ...more }, other)
+    return [citations.map(({ recordId }) => recordId).toSorted(), recordsSearched, warnings]
+  }
+  const only = 'Only judgments of Bob Ray (bob) were searched: the question names them.'
+  expect(await asked('Why did Bob reject stock photos of customers?')).toEqual([['b'], 1, [only]])
+  const both = 'The question may name Ann Lee, Bob Ray: set `filters.reviewerId` to ask of one.'
+  expect(await asked('Did Ann or Bob reject stock photos of customers?')).toEqual([['a', 'b'], 2, [both]])
+  const filters = { reviewerId: 'ann' }
+  expect(await asked('Did Bob reject stock photos of customers?', { filters })).toEqual([['a'], 1, undefined])
+  const [, , counted] = await asked('How many stock photos of customers were rejected?')
+  expect(counted).toEqual([expect.stringMatching(/^An answer quotes judgments and counts none\./)])
+})
+
 test('rules that bear on the question are quoted too', { timeout: 120_000 }, async () => {
   const other = await newWorkspace(service)
   const text = '# Photos\n\n- Stock photos of customers are never used.\n'

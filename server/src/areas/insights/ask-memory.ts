@@ -19,6 +19,7 @@ import {
 } from '../memory/judgment/scope.ts'
 import { citeKnowledge } from '../memory/knowledge/cited-knowledge.ts'
 import { findJudgments } from '../memory/search/find-judgments.ts'
+import { askedFor } from './answer/asked-for.ts'
 import { Citation, citationsOf, evidenceOf, KnowledgeCitation, ruleOf } from './answer/citations.ts'
 import { quotedAnswer, snippetOf } from './answer/evidence.ts'
 import { writeAnswer } from './answer/written-answer.ts'
@@ -35,7 +36,7 @@ export const askMemory = operation({
   access: 'read',
   summary: 'Ask past judgments a question',
   description:
-    'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty.',
+    'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty. Where the question names one reviewer, only their judgments are searched; `warnings` says so.',
   input: Type.Object({
     question: requiredText('What to answer.'),
     ...placeInput,
@@ -64,9 +65,15 @@ export const askMemory = operation({
   const { question, filters = {}, recencyDays, ...place } = unaliased(request)
   const query = queriedText(question)
   const from = recencyDays === undefined ? undefined : clock.now() - recencyDays * DAY_MS
-  const judged = { ...indexFilters(filters), ...(from !== undefined && { from }) }
   const scope = clamp(tenant, scopeOf(undefined, place), place)
   const ofThread = directReadOf(tenant, { ...place, filters }, scope)
+  const isOpen = filters.reviewerId === undefined && !ofThread
+  const asked = isOpen ? await askedFor(db, tenant, query) : { warnings: [] }
+  const reviewerId = filters.reviewerId ?? asked.reviewer?.userId
+  const judged = {
+    ...indexFilters({ ...filters, ...(reviewerId !== undefined && { reviewerId }) }),
+    ...(from !== undefined && { from }),
+  }
   const [{ found, totalInScope, warnings: why }, rules] = await Promise.all([
     ofThread
       ? readThread(db, tenant, ofThread)
@@ -84,12 +91,13 @@ export const askMemory = operation({
       : undefined
   if (evidence.length === 0 || missing !== undefined) {
     const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: totalInScope }
-    return { ...nothing, ...(missing !== undefined && { warnings: [missing] }) }
+    const why = missing === undefined ? asked.warnings : [missing]
+    return { ...nothing, ...(why.length > 0 && { warnings: why }) }
   }
   const written = chatModel && (await writeAnswer(chatModel, query, evidence))
   const isWritten = written && 'answer' in written
   const quoted = evidence.map(({ id, text }) => ({ id, snippet: snippetOf(text, query) }))
-  const said = [...why, ...(written && !isWritten ? [written.warning] : [])]
+  const said = [...asked.warnings, ...why, ...(written && !isWritten ? [written.warning] : [])]
   return {
     answer: isWritten ? written.answer : quotedAnswer(query, evidence),
     ...citationsOf(isWritten ? written.citations : quoted, evidence, rules),
