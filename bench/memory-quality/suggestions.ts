@@ -47,7 +47,7 @@ export async function foretell(set: JudgmentSet): Promise<void> {
       learning = known
       suggested = asked
     }
-    rows.push([...measured(method, asked), `${strays} of ${offTopic.length} (${percent(strays / offTopic.length)})`])
+    rows.push([...measured(method, asked), sharing(strays, offTopic.length)])
   }
   const others = baselines(history, future).flatMap(({ method, forecasts }) => [
     [...measured(method, forecasts), ''],
@@ -242,6 +242,9 @@ async function ended<Result>(steps: AsyncGenerator<void, Result>): Promise<Resul
 function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`
 }
+
+/** A dash where the set has nothing off topic. */
+const sharing = (count: number, of: number) => (of === 0 ? '–' : `${count} of ${of} (${percent(count / of)})`)
 
 function print(title: string, text: string): void {
   process.stdout.write(`\n${title}\n${text}\n`)
