@@ -53,6 +53,35 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     },
   )
 
+  test('a counter-example stands among the judgments against, however far it is and whatever its reason', async () => {
+    const agreed = Array.from({ length: 60 }, (_, n) => ({
+      recordId: `landing-${n}`,
+      decision: 'approve',
+      reasoning: 'The landing permit of the helicopter is valid.',
+      content: 'Landing permit of a helicopter on the roof.',
+      actionUser: { userId: 'ana', name: 'Ana Souza' },
+    }))
+    const [first] = agreed
+    if (!first) throw new Error('There is no judgment.')
+    const against = { ...first, recordId: 'landing-at-night', decision: 'reject', reasoning: 'Too loud at night.' }
+    await client.memory.addJudgments({ judgments: [...agreed, against] })
+    const { page } = await demo.signedIn('memory?query=Landing+permit+of+the+helicopter')
+    await page.getByText('Counter-example: the similar judgment landing-at-night rejects').waitFor()
+    const opposing = page.locator('section', { has: page.getByRole('heading', { name: /^Against it/ }) })
+    await opposing.getByText('landing-at-night').waitFor()
+  })
+
+  test('the judgments are of the scope that the suggestion is of', async () => {
+    const place = { organizationId: 'northwind', documentId: 'refund-policy' }
+    const { primary } = await client.memory.suggestDecision({ query: 'Refund terms of 30 days', ...place })
+    expect(primary?.scope).toBe('apiKey')
+    const { page } = await demo.signedIn(
+      'memory?query=Refund+terms+of+30+days&organizationId=northwind&documentId=refund-policy',
+    )
+    const supporting = page.locator('section', { has: page.getByRole('heading', { name: /^For the suggestion/ }) })
+    await supporting.getByText('approve-0', { exact: true }).waitFor()
+  })
+
   test('says what the service answered: the same confidence and counts', async () => {
     const { page } = await demo.signedIn('memory?query=Refund+terms+of+30+days')
     const { primary } = await client.memory.suggestDecision({ query: 'Refund terms of 30 days' })

@@ -4,10 +4,11 @@ import { FilterForm, TextField, useFilters } from '../../ui/filters.tsx'
 import { Badge, Bar, Facts, Panel, Warnings } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText } from '../../ui/text.ts'
-import { Evidence, type Suggestion } from './evidence.tsx'
+import { Evidence, type Found, type Suggestion } from './evidence.tsx'
 import { Rules } from './rules.tsx'
 
-const LIMIT = 30
+const NEAREST = 50
+const OF_A_SIDE = 20
 
 /** Asks the decision memory: what it would decide, and the past judgments for and against it. */
 export function Ask() {
@@ -33,27 +34,61 @@ function useQuestion() {
 function Answer() {
   const question = useQuestion()
   const suggestion = useRead(['suggestion', question], (api, options) => api.memory.suggestDecision(question, options))
-  const evidence = useRead(['evidence', question], (api, options) =>
-    api.memory.searchJudgments({ ...question, limit: LIMIT, includeContent: true }, options),
-  )
   return (
     <Loaded query={suggestion}>
       {(given) => (
         <>
           <Suggested suggestion={given} />
-          <Loaded query={evidence}>
-            {({ results, warnings = [] }) => (
-              <>
-                {/* The suggestion rests on the same search, so it has often said the same. */}
-                <Warnings warnings={warnings.filter((warning) => !given.warnings?.includes(warning))} />
-                <Evidence found={results} suggestion={given} question={question.query} />
-              </>
-            )}
-          </Loaded>
+          <FoundEvidence suggestion={given} />
         </>
       )}
     </Loaded>
   )
+}
+
+/**
+ * What the suggestion rests on: the judgments of its scope whose content is nearest, and the nearest of each side. With
+ * them those whose reasoning is nearest, which help where there is no suggestion.
+ */
+function FoundEvidence({ suggestion }: { suggestion: Suggestion }) {
+  const question = useQuestion()
+  const scope = suggestion.primary?.scope
+  const asked = { ...question, ...(scope && { scope }) }
+  const evidence = useRead(['evidence', asked], async (api, options) => {
+    const searches = [
+      { limit: NEAREST, embeddingType: 'review' as const },
+      { limit: NEAREST },
+      { limit: OF_A_SIDE, filters: { decision: 'approve' } },
+      { limit: OF_A_SIDE, filters: { decision: 'reject' } },
+    ]
+    const answers = await Promise.all(
+      searches.map((search) =>
+        api.memory.searchJudgments({ ...asked, embeddingType: 'content', includeContent: true, ...search }, options),
+      ),
+    )
+    return { found: merged(answers.flatMap(({ results }) => results)), warnings: answers[0]?.warnings ?? [] }
+  })
+  return (
+    <Loaded query={evidence}>
+      {({ found, warnings }) => (
+        <>
+          {/* The suggestion rests on the same search, so it has often said the same. */}
+          <Warnings warnings={warnings.filter((warning) => !suggestion.warnings?.includes(warning))} />
+          <Evidence found={found} suggestion={suggestion} question={question.query} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** Each judgment once, the most similar first: as the first search found it, which tells what to highlight. */
+function merged(found: Found[]): Found[] {
+  const byId = new Map<string, Found>()
+  for (const judgment of found) {
+    const before = byId.get(judgment.recordId) ?? judgment
+    byId.set(judgment.recordId, { ...before, similarity: Math.max(before.similarity, judgment.similarity) })
+  }
+  return [...byId.values()].sort((a, b) => b.similarity - a.similarity)
 }
 
 function Suggested({ suggestion: { primary, conflict, warnings = [], knowledge = [] } }: { suggestion: Suggestion }) {
