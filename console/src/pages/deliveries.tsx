@@ -151,7 +151,7 @@ function SuccessOverTime({ rows }: { rows: Delivery[] }) {
         <Suspense fallback={<Loading />}>
           <Chart
             label={t.deliveries.chart}
-            stepped
+            step={over.length}
             x={over.x}
             series={[
               { label: t.deliveries.succeeded, colour: '--good', values: over.succeeded },

@@ -1,27 +1,40 @@
+import { TIME_STEPS } from '../ui/ticks.ts'
+
 interface Outcome {
   createdAt: number
   status: string
 }
 
 const MOST_STEPS = 40
+const DAY_S = 86_400
 
-/** Counts how many succeeded and failed in equal steps of time, at most 40; `x` is the start of each in seconds. */
-export function outcomesOverTime(rows: Outcome[]): { x: number[]; succeeded: number[]; failed: number[] } {
-  const times = rows.map(({ createdAt }) => createdAt)
-  const first = Math.min(...times)
-  const steps = Math.min(MOST_STEPS, rows.length)
-  const length = Math.max(1, Math.ceil((Math.max(...times) - first + 1) / steps))
+/**
+ * Counts how many succeeded and failed in equal steps of time, at most 40. `x` is the start of each in seconds, and
+ * `length` how many it lasts: a round number of seconds, minutes, hours or days, at which the steps begin.
+ */
+export function outcomesOverTime(rows: Outcome[]) {
+  const times = rows.map(({ createdAt }) => createdAt / 1000)
+  const [first, last] = [Math.min(...times), Math.max(...times)]
+  const length = TIME_STEPS.find((step) => (last - first) / step <= MOST_STEPS - 1) ?? lengthOf(last - first)
+  // Days begin at midnight where the reader is.
+  const shift = new Date(first * 1000).getTimezoneOffset() * 60
+  const start = Math.floor((first - shift) / length) * length + shift
+  const steps = Math.floor((last - start) / length) + 1
   const counts = Array.from({ length: steps }, () => ({ succeeded: 0, failed: 0 }))
   for (const { createdAt, status } of rows) {
-    const step = counts[Math.floor((createdAt - first) / length)]
+    const step = counts[Math.floor((createdAt / 1000 - start) / length)]
     if (step && (status === 'succeeded' || status === 'failed')) step[status] += 1
   }
   return {
-    x: counts.map((_, index) => (first + index * length) / 1000),
+    x: counts.map((_, index) => start + index * length),
+    length,
     succeeded: counts.map(({ succeeded }) => succeeded),
     failed: counts.map(({ failed }) => failed),
   }
 }
+
+/** So many whole days that the steps of so many seconds are few enough. */
+const lengthOf = (seconds: number) => Math.ceil(seconds / DAY_S / (MOST_STEPS - 1)) * DAY_S
 
 /** One step of time with its counts. */
 export interface Step {

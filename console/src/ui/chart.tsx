@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import { t } from '../strings.ts'
+import { numberText, percentText, timeText } from './text.ts'
+import { COUNT_STEPS, SHARE_STEPS, TIME_STEPS, timeTicks } from './ticks.ts'
 
 export interface Series {
   label: string
@@ -11,19 +13,22 @@ export interface Series {
 
 interface ChartProps {
   label: string
-  /** Epoch seconds when `time`, else numbers. */
+  /** Epoch seconds when `time`, else shares between 0 and 1. */
   x: number[]
   series: Series[]
   time?: boolean
-  /** For counts, which hold for a whole step. */
-  stepped?: boolean
+  /** For counts, each of which holds for so many seconds; without it the values are shares. */
+  step?: number
 }
 
 const HEIGHT = 180
+/** Room for half the last text of the axis. */
+const PADDING: uPlot.Padding = [null, 32, null, null]
+const AXIS_WIDTH = 60
 const steps: uPlot.Series.PathBuilder = (...given) => uPlot.paths.stepped?.({ align: 1 })(...given) ?? null
 
-/** Lines over time or over numbers. The same numbers must stand in a table beside it, which screen readers read. */
-export function Chart({ label, x, series, time = true, stepped = false }: ChartProps) {
+/** Lines over time or over shares. The same numbers must stand in a table beside it, which screen readers read. */
+export function Chart({ label, x, series, time = true, step }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const theme = useThemeChanges()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are those of the theme.
@@ -31,19 +36,30 @@ export function Chart({ label, x, series, time = true, stepped = false }: ChartP
     const { current } = place
     if (current === null) return
     const colour = (name: string) => colourOf(current, name)
-    const axis = { stroke: colour('--text'), grid: { stroke: colour('--line') }, ticks: { stroke: colour('--line') } }
+    const line = { stroke: colour('--line') }
+    const axis = { stroke: colour('--text'), grid: line, ticks: line }
     const lines = series.map((each) => ({
       label: each.label,
       stroke: colour(each.colour),
       width: 2,
-      points: { show: !stepped, size: 5 },
-      ...(stepped && { paths: steps, fill: faint(colour(each.colour)) }),
+      value: valueText(step === undefined ? percentText : numberText),
+      points: { show: step === undefined, size: 5 },
+      ...(step !== undefined && { paths: steps, fill: faint(colour(each.colour)) }),
     }))
-    const options = { width: current.clientWidth, height: HEIGHT, scales: { x: { time } } }
-    const data: uPlot.AlignedData = [x, ...series.map(({ values }) => values)]
+    const atX = valueText(time ? (seconds) => timeText(seconds * 1000) : percentText)
     const plot = new uPlot(
-      { ...options, axes: [axis, axis], series: [{ label: time ? t.time : t.chartX }, ...lines] },
-      data,
+      {
+        width: current.clientWidth,
+        height: HEIGHT,
+        padding: PADDING,
+        scales: { x: { time }, y: { range: step === undefined ? [0, 1] : countRange } },
+        axes: [
+          { ...axis, ...(time ? TIMES : SHARES) },
+          { ...axis, ...(step === undefined ? SHARES : COUNTS), size: AXIS_WIDTH },
+        ],
+        series: [{ label: time ? t.time : t.chartX, value: atX }, ...lines],
+      },
+      dataOf(x, series, step),
       current,
     )
     const observer = new ResizeObserver(() => plot.setSize({ width: current.clientWidth, height: HEIGHT }))
@@ -52,9 +68,30 @@ export function Chart({ label, x, series, time = true, stepped = false }: ChartP
       observer.disconnect()
       plot.destroy()
     }
-  }, [x, series, time, stepped, theme])
+  }, [x, series, time, step, theme])
   return <div ref={place} className="chart" role="img" aria-label={label} />
 }
+
+/** What is drawn. A count holds until the next one, so a last point ends the last step. */
+function dataOf(x: number[], series: Series[], step: number | undefined): uPlot.AlignedData {
+  const values = series.map((each) => each.values)
+  const last = x.at(-1)
+  if (step === undefined || last === undefined) return [x, ...values]
+  return [[...x, last + step], ...values.map((each) => [...each, each.at(-1) ?? null])]
+}
+
+const TIMES: uPlot.Axis = {
+  incrs: TIME_STEPS,
+  space: 80,
+  values: (_plot, times, _axis, _space, step) => timeTicks(times, step),
+}
+const SHARES: uPlot.Axis = { incrs: SHARE_STEPS, values: (_plot, shares) => shares.map(percentText) }
+const COUNTS: uPlot.Axis = { incrs: COUNT_STEPS, values: (_plot, counts) => counts.map(numberText) }
+const countRange: uPlot.Range.Function = (_plot, _least, most) => [0, Math.max(1, most)]
+
+/** A value in the legend, which shows those under the pointer. */
+const valueText = (text: (value: number) => string) => (_plot: uPlot, value: number | null) =>
+  value === null ? t.none : text(value)
 
 /** A colour of the style sheet as a canvas takes it: a variable alone may hold one for each theme. */
 function colourOf(place: HTMLElement, variable: string): string {

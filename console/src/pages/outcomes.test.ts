@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { outcomesOverTime } from './outcomes.ts'
+
+const succeededAt = (time: string) => ({ createdAt: Date.parse(time), status: 'succeeded' })
+
+test('the steps begin at whole seconds, minutes or hours, and their length is one of those', () => {
+  const over = outcomesOverTime([
+    succeededAt('2026-11-27T02:43:11.731Z'),
+    succeededAt('2026-11-27T02:43:12.004Z'),
+    succeededAt('2026-11-27T02:47:59.999Z'),
+  ])
+  expect(over.x[0]).toBe(Date.parse('2026-11-27T02:43:10Z') / 1000)
+  expect(over.length).toBe(10)
+  expect(over.succeeded[0]).toBe(2)
+  expect(over.succeeded.at(-1)).toBe(1)
+})
+
+test('a long time has at most 40 steps, which count each outcome once', () => {
+  const rows = Array.from({ length: 300 }, (_, day) => ({ createdAt: Date.UTC(2026, 0, day), status: 'failed' }))
+  const { x, failed, length } = outcomesOverTime(rows)
+  expect(x.length).toBeLessThanOrEqual(40)
+  expect(length % 86_400).toBe(0)
+  expect(failed.reduce((sum, each) => sum + each, 0)).toBe(300)
+})
+
+test('what is pending is not counted', () => {
+  const { succeeded, failed } = outcomesOverTime([{ createdAt: Date.UTC(2026, 0, 1), status: 'pending' }])
+  expect([succeeded, failed]).toEqual([[0], [0]])
+})
