@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { startEventReceiver } from '../../demo/event-receiver.ts'
 import { runReview } from '../../demo/review.ts'
@@ -41,14 +42,14 @@ export async function startDemoConsole(executable: string) {
       await page.getByLabel('Workspace id').fill(review.workspaceId)
       await page.getByLabel('Auth token of the workspace').fill(review.workspaceAuthToken)
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-      await page.getByRole('navigation').waitFor()
+      await page.getByRole('banner').waitFor()
       return watched
     },
     /** A window with the session that all tests share. */
     async signedIn(path: string, width = 1280): Promise<WatchedPage> {
       session ??= await (await this.signIn('')).page.context().storageState()
       const watched = await this.open(path, width, session)
-      await watched.page.getByRole('navigation').waitFor()
+      await watched.page.getByRole('banner').waitFor()
       return watched
     },
     /** The session of the operator of the installation, who has signed in by a link. */
@@ -56,14 +57,14 @@ export async function startDemoConsole(executable: string) {
       if (operatorSession !== undefined) return operatorSession
       const { page } = await this.open(`#token=${await createOperatorLink(service.database)}`)
       await page.getByRole('button', { name: 'Not now' }).click()
-      await page.getByRole('navigation').waitFor()
+      await page.getByRole('banner').waitFor()
       operatorSession = await page.context().storageState()
       return operatorSession
     },
     /** A window with that session. */
     async asOperator(path: string, width = 1280): Promise<WatchedPage> {
       const watched = await this.open(path, width, await this.operatorState())
-      await watched.page.getByRole('navigation').waitFor()
+      await watched.page.getByRole('banner').waitFor()
       return watched
     },
     async stop(): Promise<void> {
@@ -73,6 +74,21 @@ export async function startDemoConsole(executable: string) {
     },
   }
 }
+
+/** Expects that all can be tapped, and that nothing but code scrolls sideways. */
+async function expectTouchable(page: Page): Promise<void> {
+  expect(await page.evaluate(SMALL_TARGETS), 'too small for a finger').toEqual([])
+  expect(await page.evaluate(SIDEWAYS), 'scrolls sideways').toEqual([])
+}
+
+const NARROW = 768
+// Without links in a text, and fields behind their labels.
+const SMALL_TARGETS = `[...document.querySelectorAll('button, select, summary, textarea, nav a, input:not([type=hidden], [type=checkbox])')]
+  .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 40)
+  .map((each) => each.outerHTML)`
+const SIDEWAYS = `[...document.querySelectorAll('.scrolls, dialog')]
+  .filter((each) => each.scrollWidth > each.clientWidth)
+  .map((each) => each.ariaLabel ?? each.tagName)`
 
 /** Expects a page that is accessible, fits the window and has had no fault; keeps a picture of it in both themes. */
 export async function expectSound({ page, faults }: WatchedPage, name: string): Promise<void> {
@@ -84,6 +100,7 @@ export async function expectSound({ page, faults }: WatchedPage, name: string): 
   expect(await page.evaluate('document.documentElement.scrollWidth'), 'wider than the window').toBeLessThanOrEqual(
     width,
   )
+  if (width < NARROW) await expectTouchable(page)
   await expectAccessible(page)
   expect(faults).toEqual([])
 }

@@ -56,7 +56,8 @@ describe.skipIf(!executable)('signing in', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Sign in with the company' }).waitFor()
     await expectSound(watched, 'sign-in-issuer')
     await page.getByRole('button', { name: 'Sign in with the company' }).click()
-    await page.getByRole('navigation').waitFor()
+    await page.getByRole('banner').waitFor()
+    if (width < 768) await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByText('ada@company.example').waitFor()
     expect(issuer.asked).toContain('/authorize')
     // Nothing of the answer of the issuer stays in the address.

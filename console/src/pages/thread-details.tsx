@@ -6,6 +6,7 @@ import { Action } from '../ui/action.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Diff } from '../ui/diff.tsx'
 import { TextField } from '../ui/filters.tsx'
+import { Folded } from '../ui/folded.tsx'
 import { Badge, Facts } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { timeText } from '../ui/text.ts'
@@ -73,7 +74,7 @@ function ThreadDetails({ thread, organizationId }: DetailsProps) {
             <p>
               <strong>{comment.from.name || comment.from.userId}</strong> · {timeText(comment.createdAt)}
             </p>
-            <p className="told">{textOf(comment) || t.threads.noText}</p>
+            <Folded text={textOf(comment) || t.threads.noText} />
           </li>
         ))}
       </ol>

@@ -1,27 +1,29 @@
-import { Link, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { PAGES } from './pages.ts'
 
-/** The ways to all pages. The chosen API key stays; filters of the page that is left do not. */
-export function Navigation() {
+/**
+ * The ways to all pages. The chosen API key stays; filters of the page that is left do not. A narrow window shows them
+ * only while the menu is open.
+ */
+export function Navigation({ isOpen, chosen }: { isOpen: boolean; chosen: () => void }) {
   const { apiKey } = useTenant()
-  const { pathname } = useLocation()
-  const list = useRef<HTMLElement>(null)
-  // On a narrow window the list scrolls sideways.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen link is another one after each step.
-  useEffect(() => {
-    // Newer browsers return a promise, which is no clean-up.
-    void list.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' })
-  }, [pathname])
   return (
-    <nav ref={list} aria-label={t.navigation}>
+    <nav id={NAVIGATION_ID} className={isOpen ? 'open' : ''} aria-label={t.navigation}>
       {PAGES.map(({ path, title }) => (
-        <Link key={path} to={path} search={{ key: apiKey.id }} activeOptions={{ includeSearch: false }}>
+        <Link
+          key={path}
+          to={path}
+          search={{ key: apiKey.id }}
+          activeOptions={{ includeSearch: false }}
+          onClick={chosen}
+        >
           {title}
         </Link>
       ))}
     </nav>
   )
 }
+
+export const NAVIGATION_ID = 'pages'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { PrecedentError } from '../../../client/src/errors.ts'
 import { base } from '../door/door.ts'
 import { getSession, type Session } from '../door/session.ts'
@@ -17,6 +17,7 @@ import { useWorkspaces } from './workspaces.ts'
 
 /** Everything around a page: who is signed in, which API key is chosen, the ways to the other pages. */
 export function Shell() {
+  const [isMenuOpen, setMenuOpen] = useState(false)
   const session = useQuery({ queryKey: ['session'], queryFn: getSession, staleTime: 60_000 })
   const queries = useQueryClient()
   if (session.isPending) return <Loading />
@@ -29,8 +30,8 @@ export function Shell() {
       <a className="skip" href="#page">
         {t.skip}
       </a>
-      <TopBar />
-      <Navigation />
+      <TopBar isMenuOpen={isMenuOpen} toggleMenu={() => setMenuOpen(!isMenuOpen)} />
+      <Navigation isOpen={isMenuOpen} chosen={() => setMenuOpen(false)} />
       <main id="page" tabIndex={-1}>
         <Outlet />
       </main>

@@ -7,12 +7,16 @@ import { t } from '../strings.ts'
 import { Badge } from '../ui/show.tsx'
 import { notify } from '../ui/toasts.tsx'
 import { ChangePassword } from './change-password.tsx'
+import { NAVIGATION_ID } from './navigation.tsx'
 import { openPalette } from './palette.tsx'
 import { applyTheme, chosenTheme, THEMES } from './theme.ts'
 import { useWorkspaces } from './workspaces.ts'
 
-/** The bar on top: workspace and API key, palette, theme, and who is signed in. */
-export function TopBar() {
+/**
+ * The bar on top: workspace and API key, palette, theme, and who is signed in. A narrow window shows all but the first
+ * only while the menu is open.
+ */
+export function TopBar({ isMenuOpen, toggleMenu }: { isMenuOpen: boolean; toggleMenu: () => void }) {
   const { session } = useTenant()
   const queries = useQueryClient()
   const leave = () =>
@@ -23,18 +27,29 @@ export function TopBar() {
     <header className="top">
       <span className="product">{t.product}</span>
       <KeySwitcher />
-      <button type="button" onClick={openPalette}>
-        {t.palette.open} <kbd>Ctrl K</kbd>
+      <button
+        type="button"
+        className="menu"
+        aria-expanded={isMenuOpen}
+        aria-controls={NAVIGATION_ID}
+        onClick={toggleMenu}
+      >
+        {t.menu}
       </button>
-      <ThemeChoice />
-      <span className="who">
-        {session.operator.name || session.operator.email} <Badge>{t.roles[session.operator.role]}</Badge>
-        {session.readOnly && <Badge tone="wait">{t.readOnlyBadge}</Badge>}
-      </span>
-      <ChangePassword />
-      <button type="button" className="quiet" onClick={() => void leave()}>
-        {t.signOut}
-      </button>
+      <div className={isMenuOpen ? 'account open' : 'account'}>
+        <button type="button" onClick={openPalette}>
+          {t.palette.open} <kbd>Ctrl K</kbd>
+        </button>
+        <ThemeChoice />
+        <span className="who">
+          {session.operator.name || session.operator.email} <Badge>{t.roles[session.operator.role]}</Badge>
+          {session.readOnly && <Badge tone="wait">{t.readOnlyBadge}</Badge>}
+        </span>
+        <ChangePassword />
+        <button type="button" className="quiet" onClick={() => void leave()}>
+          {t.signOut}
+        </button>
+      </div>
     </header>
   )
 }

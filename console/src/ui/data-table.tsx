@@ -18,7 +18,7 @@ interface TableProps<Row> {
 
 const features = tableFeatures({})
 
-/** A table that scrolls sideways where it is wider than the window. */
+/** A table. In a narrow window each row is a block, and each cell a line with the name of its column. */
 export function DataTable<Row extends object>({ label, columns, rows, idOf, open }: TableProps<Row>) {
   const defined = useMemo(
     () =>
@@ -51,7 +51,7 @@ export function DataTable<Row extends object>({ label, columns, rows, idOf, open
           {table.getRowModel().rows.map((row) => (
             <tr key={row.id}>
               {row.getAllCells().map((cell, index) => (
-                <td key={cell.id}>
+                <td key={cell.id} data-column={cell.column.id}>
                   {open && index === 0 ? (
                     <button type="button" className="link" onClick={() => open(row.original)}>
                       <table.FlexRender cell={cell} />

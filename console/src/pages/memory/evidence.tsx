@@ -1,5 +1,6 @@
 import type { Api } from '../../../../client/src/index.ts'
 import { t } from '../../strings.ts'
+import { Folded } from '../../ui/folded.tsx'
 import { Highlighted } from '../../ui/highlighted.tsx'
 import { AsSource, Badge, Bar, Panel } from '../../ui/show.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -78,14 +79,14 @@ export function Judgment({ judgment, question, isWeighed = false, anchor }: Judg
   const { recordId, reasoning, content, highlights, decision, similarity, actionUser, agent, createdAt } = judgment
   return (
     <li className="judgment" id={anchor}>
-      <p className="told">
+      <Folded text={reasoning}>
         <Highlighted text={reasoning} question={question} sentences={highlights} />
-      </p>
+      </Folded>
       {content && (
         <AsSource title={t.memory.reviewed}>
-          <p className="told">
-            <Highlighted text={content} question={question} />
-          </p>
+          <Folded text={content}>
+            <Highlighted text={content} question={question} sentences={highlights} />
+          </Folded>
         </AsSource>
       )}
       <p className="verdict">
