@@ -47,6 +47,33 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
     await page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor()
   })
 
+  test('a page that is opened names the window and gets the focus, from where Tab goes on', async () => {
+    const { page } = await demo.signedIn('threads')
+    await page.getByRole('heading', { name: 'Threads' }).waitFor()
+    await page.getByRole('link', { name: 'People' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'People' }).waitFor()
+    await expect.poll(() => page.title()).toBe('People – Precedent')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('page')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(`document.activeElement.closest('main') !== null`)).toBe(true)
+  })
+
+  test('the arrow keys go from one part of a page to the next, and around', async () => {
+    const { page } = await demo.signedIn('memory')
+    const chosen = page.getByRole('tab', { selected: true })
+    await chosen.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => chosen.textContent()).toBe('Question')
+    await page.keyboard.press('End')
+    await expect.poll(() => chosen.textContent()).toBe('Judgments')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => chosen.textContent()).toBe('Suggestion')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => chosen.textContent()).toBe('Judgments')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Judgments')
+  })
+
   describe('Deliveries', () => {
     test.each([360, 1280])('are listed with their outcome, at %i px', async (width) => {
       const watched = await demo.signedIn('deliveries', width)

@@ -68,6 +68,32 @@ describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_00
       await expectSound(watched, 'keys')
     })
 
+    test('keys of the same name are told apart, and another one is chosen', async () => {
+      const headers = {
+        'content-type': 'application/json',
+        'x-service-workspace-id': demo.review.workspaceId,
+        'x-service-workspace-auth-token': demo.review.workspaceAuthToken,
+      }
+      const create = async () => {
+        const data = { ownerEmail: 'twin@northwind.example', type: 'testing', apiKeyName: 'Twin' }
+        const { result } = (await demo.service.call('/v2/workspace/apikey/create', data, headers)).body as {
+          result: { data: { apiKey: string } }
+        }
+        return result.data.apiKey
+      }
+      const [first, second] = [await create(), await create()]
+      const { page } = await demo.signedIn('keys')
+      const list = page.getByLabel('Workspace and API key')
+      await list.getByRole('option', { name: `Twin, ${first}` }).waitFor({ state: 'attached' })
+      await list.getByRole('option', { name: `Twin, ${second}` }).waitFor({ state: 'attached' })
+      const panel = page.locator('section.panel', { hasText: second })
+      await panel.getByRole('link', { name: 'Choose this key' }).click()
+      await panel.getByText('chosen', { exact: true }).waitFor()
+      expect(await list.inputValue()).toBe(second)
+      expect(page.url()).toContain(`key=${second}`)
+      await page.getByText('Options of the chosen key, Twin').waitFor()
+    })
+
     test('a switch is turned, a key is created, shown its token, disabled and deleted', async () => {
       const { page } = await demo.signedIn('keys')
       await page.getByRole('button', { name: 'Switch on: Private comments' }).click()
@@ -79,7 +105,9 @@ describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_00
       await dialog.getByLabel('Name').fill('Second key')
       await dialog.getByLabel('Email of its owner').fill('maya@northwind.example')
       await dialog.getByRole('button', { name: 'Create an API key' }).click()
+      await page.getByText(/^The API key \w+ is created/).waitFor()
       const second = page.locator('section', { hasText: 'Second key' }).last()
+      expect(await second.getByText('chosen', { exact: true }).count()).toBe(0)
       await second.getByRole('button', { name: 'Show the token' }).click()
       await second.getByRole('button', { name: 'Hide' }).click()
       await second.getByRole('button', { name: 'Disable' }).click()

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { Api } from '../../../client/src/index.ts'
 import type { Right } from '../door/session.ts'
 import { useRead, useReadPages, useTenant } from '../door/tenant.tsx'
@@ -41,13 +42,13 @@ function CreateAction() {
       ownerEmail,
       type: type === 'production' ? 'production' : 'testing',
       createAuthToken: true,
-      ...(apiKeyName && { apiKeyName }),
+      apiKeyName,
     })
     return t.keys.created(data.apiKey)
   }
   const fields = (
     <>
-      <TextField label={t.name} name="apiKeyName" />
+      <TextField label={t.name} name="apiKeyName" placeholder={t.keys.nameHint} required />
       <TextField label={t.keys.owner} name="ownerEmail" type="email" required />
       <SelectField label={t.keys.type} name="type" options={['testing', 'production']} />
     </>
@@ -56,7 +57,7 @@ function CreateAction() {
 }
 
 function KeyPanel({ apiKey: key }: { apiKey: Key }) {
-  const { api } = useTenant()
+  const { api, apiKey: chosen } = useTenant()
   const { id: apiKey, apiKeyName, type, disabled = false } = key
   const update = async (changed: { apiKeyName: string } | { disabled: boolean }) => {
     await api.workspaces.updateApiKey({ apiKey, ...changed })
@@ -93,6 +94,15 @@ function KeyPanel({ apiKey: key }: { apiKey: Key }) {
           ],
         ]}
       />
+      {apiKey === chosen.id ? (
+        <p>
+          <Badge>{t.keys.chosen}</Badge>
+        </p>
+      ) : (
+        <Link to="." search={{ key: apiKey }}>
+          {t.keys.choose}
+        </Link>
+      )}
       <Token apiKey={apiKey} />
     </Panel>
   )
@@ -127,9 +137,9 @@ function KeyOptions() {
     ])
     return { key: key.data, activity: activity.data, webhooks: webhooks.data }
   })
-  const { api } = useTenant()
+  const { api, apiKey } = useTenant()
   return (
-    <Panel title={t.keys.options}>
+    <Panel title={t.keys.options(apiKey.apiKeyName || apiKey.id)}>
       <Loaded query={config}>
         {({ key, activity, webhooks }) => (
           <>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { PrecedentError } from '../../../client/src/errors.ts'
 import { base } from '../door/door.ts'
 import { getSession, type Session } from '../door/session.ts'
@@ -32,12 +32,28 @@ export function Shell() {
       </a>
       <TopBar isMenuOpen={isMenuOpen} toggleMenu={() => setMenuOpen(!isMenuOpen)} />
       <Navigation isOpen={isMenuOpen} chosen={() => setMenuOpen(false)} />
-      <main id="page" tabIndex={-1}>
-        <Outlet />
-      </main>
+      <Main />
       <Palette />
       <Toasts />
     </WithTenant>
+  )
+}
+
+/** The page. When another one is opened it gets the focus, so that the keyboard and screen readers go on there. */
+function Main() {
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    // Home leads on at once, without anybody asking for it.
+    if (shown.current !== base.pathname) main.current?.focus()
+    shown.current = pathname
+  }, [pathname])
+  return (
+    <main ref={main} id="page" tabIndex={-1}>
+      <Outlet />
+    </main>
   )
 }
 

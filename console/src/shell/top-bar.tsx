@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { signOut } from '../door/session.ts'
+import { type ApiKey, signOut } from '../door/session.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Badge } from '../ui/show.tsx'
@@ -68,13 +68,19 @@ function KeySwitcher() {
         <optgroup key={id} label={name || id}>
           {apiKeys.map((each) => (
             <option key={each.id} value={each.id}>
-              {each.apiKeyName || each.id} {each.disabled ? t.disabledKey : ''}
+              {nameOf(each, apiKeys)} {each.disabled ? t.disabledKey : ''}
             </option>
           ))}
         </optgroup>
       ))}
     </select>
   )
+}
+
+/** The name of an API key; with the id where another one of its workspace has the same. */
+function nameOf({ id, apiKeyName }: ApiKey, all: ApiKey[]): string {
+  if (!apiKeyName) return id
+  return all.filter((each) => each.apiKeyName === apiKeyName).length > 1 ? `${apiKeyName}, ${id}` : apiKeyName
 }
 
 function ThemeChoice() {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { t } from '../strings.ts'
 import { jsonText } from './text.ts'
 import { notify } from './toasts.tsx'
@@ -24,7 +24,12 @@ export const Panel = ({ title, actions, children }: { title: string; actions?: R
   <section className="panel">
     <header>
       <h2>{title}</h2>
-      {actions && <div className="actions">{actions}</div>}
+      {actions && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
+        <div className="actions" role="group" aria-label={title}>
+          {actions}
+        </div>
+      )}
     </header>
     {children}
   </section>
@@ -42,16 +47,21 @@ export const Facts = ({ facts }: { facts: [name: string, value: ReactNode][] }) 
   </dl>
 )
 
-/** The heading of a page with what it is for. */
-export const Heading = ({ title, about, actions }: { title: string; about: string; actions?: ReactNode }) => (
-  <header className="heading">
-    <div>
-      <h1>{title}</h1>
-      <p>{about}</p>
-    </div>
-    {actions && <div className="actions">{actions}</div>}
-  </header>
-)
+/** The heading of a page with what it is for. The window is named after it. */
+export function Heading({ title, about, actions }: { title: string; about: string; actions?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} – ${t.product}`
+  }, [title])
+  return (
+    <header className="heading">
+      <div>
+        <h1>{title}</h1>
+        <p>{about}</p>
+      </div>
+      {actions && <div className="actions">{actions}</div>}
+    </header>
+  )
+}
 
 /** Copies a text. Browsers let a page copy on https and on the machine itself only. */
 export function CopyButton({ text }: { text: string }) {

@@ -1,19 +1,34 @@
+import { type KeyboardEvent, useRef } from 'react'
 import { useFilters } from './filters.tsx'
 
 type Tab = [view: string, name: string]
 
-/** The parts of a page; the chosen one stands in the address, the first one where none does. */
+/**
+ * The parts of a page; the chosen one stands in the address, the first one where none does. The arrow keys go from one
+ * to the next.
+ */
 export function Tabs({ label, tabs, filter = 'view' }: { label: string; tabs: Tab[]; filter?: string }) {
   const [, change] = useFilters()
   const chosen = useView(tabs, filter)
+  const list = useRef<HTMLDivElement>(null)
+  const move = (event: KeyboardEvent) => {
+    const at = tabs.findIndex(([view]) => view === chosen)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
+    const next = to === undefined ? undefined : tabs.at(to % tabs.length)
+    if (!next) return
+    event.preventDefault()
+    change({ [filter]: next[0] })
+    list.current?.querySelectorAll('button')[tabs.indexOf(next)]?.focus()
+  }
   return (
-    <div className="tabs" role="tablist" aria-label={label}>
+    <div ref={list} className="tabs" role="tablist" aria-label={label} onKeyDown={move}>
       {tabs.map(([view, name]) => (
         <button
           key={view}
           type="button"
           role="tab"
           aria-selected={view === chosen}
+          tabIndex={view === chosen ? 0 : -1}
           onClick={() => change({ [filter]: view })}
         >
           {name}
