@@ -13,24 +13,34 @@ import { PrecedentError } from '../../client/src/errors.ts'
 import 'uplot/dist/uPlot.min.css'
 import './console.css'
 import './narrow.css'
-import { base } from './door/door.ts'
+import { base, loadPart } from './door/door.ts'
 import { HOME, PAGES } from './shell/pages.ts'
 import { Shell } from './shell/shell.tsx'
 import { applyTheme } from './shell/theme.ts'
 import { t } from './strings.ts'
-import { Empty, Failed, Loading } from './ui/states.tsx'
+import { Failed, Loading } from './ui/states.tsx'
 
 const root = createRootRoute({
   component: Shell,
-  notFoundComponent: () => <Empty what={t.noPage} next={t.noPageNext} />,
+  notFoundComponent: () => (
+    <>
+      <h1>{t.noPage}</h1>
+      <p>{t.noPageNext}</p>
+    </>
+  ),
 })
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   component: () => <Navigate to={HOME} search={(before: object) => before} replace />,
 })
+type PageModule = Awaited<ReturnType<(typeof PAGES)[number]['load']>>
 const pages = PAGES.map(({ path, load }) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, 'Page') }),
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent<PageModule, 'Page'>(() => loadPart(load), 'Page'),
+  }),
 )
 
 const router = createRouter({
@@ -42,7 +52,12 @@ const router = createRouter({
     const text = new URLSearchParams(search).toString()
     return text === '' ? '' : `?${text}`
   },
-  defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
+  defaultErrorComponent: ({ error }) => (
+    <>
+      <h1>{t.failing.title}</h1>
+      <Failed error={error} retry={() => router.invalidate()} />
+    </>
+  ),
   defaultPendingComponent: Loading,
 })
 

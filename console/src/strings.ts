@@ -73,7 +73,10 @@ export const t = {
   theme: { label: 'Theme', system: 'As the system', light: 'Light', dark: 'Dark' },
   roles: { operator: 'operator', admin: 'admin', developer: 'developer', reviewer: 'reviewer', viewer: 'viewer' },
   failing: {
-    unreachable: 'The server could not be reached. Check that it runs and that this machine can reach it.',
+    title: 'This page cannot be shown.',
+    unreachable: 'The server could not be reached.',
+    unreachableNext: 'Check that it runs and that this machine can reach it. Then try again.',
+    broken: 'Load the page again. If it fails again, report it with what you did.',
     signedOut: 'The session has ended. Load the page again and sign in.',
     forbidden: 'Your role does not allow this. Ask an operator for another role.',
     busy: 'The server limits how often this may be asked. Wait a moment, then try again.',

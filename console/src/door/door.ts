@@ -1,4 +1,4 @@
-import { refusalOf } from '../../../client/src/errors.ts'
+import { ConnectionError, refusalOf } from '../../../client/src/errors.ts'
 
 /** The folder that the page is served from, so that the console works under any path. Every page lies directly in it. */
 export const base = new URL('.', location.href)
@@ -14,9 +14,23 @@ export function post(path: string, body: object, signal?: AbortSignal | null): P
   })
 }
 
-/** Posts and returns `result`. Throws a PrecedentError when the server refuses. */
+/**
+ * Loads a part of the console. Throws a ConnectionError when the server is away; any other error means that the server
+ * has no such file, as after an upgrade, and that the page must be loaded again.
+ */
+export const loadPart = <Part>(load: () => Promise<Part>): Promise<Part> =>
+  load().catch(async (missing) => {
+    await fetch(base, { method: 'HEAD' }).catch((cause) => {
+      throw new ConnectionError('The server could not be reached.', { cause })
+    })
+    throw missing
+  })
+
+/** Posts and returns `result`. Throws a PrecedentError when the server refuses, a ConnectionError when it is away. */
 export async function ask<Result>(path: string, body: object = {}, signal?: AbortSignal): Promise<Result> {
-  const response = await post(path, body, signal)
+  const response = await post(path, body, signal).catch((cause) => {
+    throw signal?.aborted ? cause : new ConnectionError('The server could not be reached.', { cause })
+  })
   const answer: { result?: Result } | undefined = await response.json().catch(() => undefined)
   if (response.ok && answer?.result !== undefined) return answer.result
   throw refusalOf(response, answer)

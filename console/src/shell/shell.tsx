@@ -24,7 +24,14 @@ export function Shell() {
   if (session.error instanceof PrecedentError && session.error.httpStatus === 401) {
     return <SignInPage signedIn={(started) => queries.setQueryData(['session'], started)} />
   }
-  if (session.error) return <Failed error={session.error} retry={session.refetch} />
+  if (session.error) {
+    return (
+      <main className="sign-in" id="page">
+        <h1>{t.product}</h1>
+        <Failed error={session.error} retry={session.refetch} />
+      </main>
+    )
+  }
   return (
     <WithTenant session={session.data}>
       <a className="skip" href="#page">

@@ -34,6 +34,7 @@ export const jsonText = (value: unknown) => (typeof value === 'string' ? value :
 
 /** Says what was refused and why, each invalid field included. */
 export function errorText(error: unknown): string {
+  if (error instanceof ConnectionError) return t.failing.unreachable
   if (!(error instanceof PrecedentError)) return error instanceof Error ? error.message : String(error)
   // The message names the first field; with more than one, all are listed.
   const issues = error.details?.issues ?? []
@@ -43,8 +44,9 @@ export function errorText(error: unknown): string {
 
 /** What somebody can do about an error. */
 export function adviceFor(error: unknown): string {
-  if (error instanceof ConnectionError || error instanceof TypeError) return t.failing.unreachable
-  if (!(error instanceof PrecedentError)) return t.failing.refused
+  if (error instanceof ConnectionError) return t.failing.unreachableNext
+  // A TypeError is a mistake of the console. Other errors are texts of it.
+  if (!(error instanceof PrecedentError)) return error instanceof TypeError ? t.failing.broken : t.failing.refused
   if (error.httpStatus === 401) return t.failing.signedOut
   if (error.httpStatus === 403) return t.failing.forbidden
   if (error.httpStatus === 429) return t.failing.busy

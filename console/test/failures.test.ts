@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findBrowser } from './browser.ts'
+import { expectSound, startDemoConsole } from './demo-console.ts'
+
+const executable = findBrowser()
+const AWAY = 'The server could not be reached.'
+
+describe.skipIf(!executable)('the console while something fails', { timeout: 60_000 }, () => {
+  let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  beforeAll(async () => {
+    demo = await startDemoConsole(executable ?? '')
+  }, 120_000)
+  afterAll(() => demo?.stop())
+
+  test('a page that is opened while the server is away says so, and opens when it is back', async () => {
+    const watched = await demo.signedIn('threads')
+    const { page } = watched
+    await page.getByRole('heading', { name: 'Threads' }).waitFor()
+    await page.route('**/*', (route) => route.abort())
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByRole('alert').getByText(AWAY).waitFor()
+    await page.getByRole('navigation').waitFor()
+    // The browser itself reports each request that failed.
+    watched.faults.length = 0
+    await expectSound(watched, 'server-away')
+    await page.unroute('**/*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'People' }).waitFor()
+  })
+
+  test('a list that is read while the server is away says so once, with what to check', async () => {
+    const { page } = await demo.signedIn('people')
+    await page.getByRole('heading', { name: 'People' }).waitFor()
+    await page.route('**/api/**', (route) => route.abort())
+    await page.getByLabel('Part of name or email').fill('maya')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('Check that it runs and that this machine can reach it. Then try again.').waitFor()
+    expect(await alert.getByText('could not be reached').count()).toBe(1)
+    await page.unroute('**/api/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('cell', { name: 'maya', exact: true }).waitFor()
+  })
+
+  test('a console that is opened while the server fails says so, and goes on when it is back', async () => {
+    const watched = await demo.signedIn('people')
+    const { page } = watched
+    await page.route('**/api/**', (route) => route.abort())
+    await page.reload()
+    await page.getByRole('alert').getByText(AWAY).waitFor()
+    watched.faults.length = 0
+    await expectSound(watched, 'server-away-at-first')
+    await page.unroute('**/api/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'People' }).waitFor()
+  })
+
+  test('an address of no page says so', async () => {
+    const watched = await demo.signedIn('no-such-page')
+    await watched.page.getByRole('heading', { name: 'There is no such page.' }).waitFor()
+    await expectSound(watched, 'no-page')
+  })
+
+  test('an address with a key that is gone says so, and leads on', async () => {
+    const { page } = await demo.signedIn('people')
+    await page.goto(`${demo.web.url}people?key=gone`)
+    await page.getByText('There is no API key of this id').waitFor()
+    await page.getByRole('link', { name: 'Open the console without it.' }).click()
+    await page.getByRole('heading', { name: 'Start', exact: true }).waitFor()
+  })
+})
