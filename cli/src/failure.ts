@@ -30,7 +30,7 @@ export function explain(error: unknown, help = 'precedent help'): Explained {
   if (error instanceof PrecedentError) return refusal(error)
   if (error instanceof ConnectionError) {
     return explained(
-      `The server does not answer: ${rootOf(error)}`,
+      `The server does not answer: ${rootOf(error).message}`,
       'Start one with `precedent serve`, or name another with --server, PRECEDENT_URL or a profile.',
     )
   }
@@ -78,9 +78,9 @@ function nextStep({ status, retryAfter }: PrecedentError): string | undefined {
 }
 
 /** The innermost cause, which names the address and what went wrong. */
-function rootOf(error: Error): string {
+export function rootOf(error: Error): Error & { code?: string } {
   let root: Error = error
   while (root.cause instanceof Error) root = root.cause
   if (root instanceof AggregateError && root.errors[0] instanceof Error) root = root.errors[0]
-  return root.message
+  return root
 }

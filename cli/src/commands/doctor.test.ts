@@ -9,17 +9,14 @@ import { inputOf } from '../../../server/test/embeddings-server.ts'
 import { startMailbox } from '../../../server/test/mailbox.ts'
 import { startProcess, temporaryDirectory } from '../../../server/test/process.ts'
 import { type ReceivedRequest, type Reply, startReceiver } from '../../../server/test/receiver.ts'
-import { newWorkspace, type Service, startService } from '../../../server/test/running-service.ts'
-import { buildProgram, callerOf, PROGRAM, precedent } from '../../test/command-line.ts'
+import { buildProgram, PROGRAM, precedent } from '../../test/command-line.ts'
 
-let service: Service
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 /** A sound set-up: a database that a server has started on, with a stored secret. */
 let sound: string
 
 beforeAll(async () => {
   await buildProgram()
-  service = await startService()
   directory = await temporaryDirectory()
   sound = join(directory.path, 'sound')
   const server = await startProcess({ DATA_DIR: sound, LOG_LEVEL: 'info' })
@@ -228,22 +225,5 @@ describe('precedent doctor, on this machine', { timeout: 60_000 }, () => {
     const { output, errors } = await precedent(['doctor'], { DATA_DIR: sound, ...secrets })
     expect(output).toMatch(/FAIL {2}mail/)
     expect(output + errors).not.toContain('hunter2')
-  })
-})
-
-describe('precedent doctor --server', () => {
-  test('finds nothing wrong with a server and sound credentials', async () => {
-    const env = callerOf(service, await newWorkspace(service))
-    const { code, found, wrong } = await examine(env, ['--server', service.url])
-    expect({ code, wrong }).toEqual({ code: 0, wrong: [] })
-    expect(found.map(({ check }) => check)).toEqual(['server', 'clock', 'API key', 'workspace'])
-  })
-
-  test('names an address where nothing answers, and credentials that are refused', async () => {
-    const env = callerOf(service, await newWorkspace(service))
-    const nobody = await examine(env, ['--server', 'http://127.0.0.1:59984'])
-    expect(nobody.wrong).toEqual([expect.objectContaining({ check: 'server', status: 'failure' })])
-    const refused = await examine({ ...env, PRECEDENT_AUTH_TOKEN: 'wrong' }, ['--server', service.url])
-    expect(refused.wrong).toEqual([expect.objectContaining({ check: 'API key', status: 'failure' })])
   })
 })

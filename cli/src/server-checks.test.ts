@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type ReceivedRequest, type Reply, startReceiver } from '../../server/test/receiver.ts'
+import { newWorkspace, type Service, startService } from '../../server/test/running-service.ts'
+import { buildProgram, callerOf, precedent } from '../test/command-line.ts'
+import type { Finding } from './server-checks.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  await buildProgram()
+  service = await startService()
+}, 120_000)
+
+async function examine(env: Record<string, string>, args: string[]) {
+  const { code, output } = await precedent(['doctor', '--json', ...args], env)
+  const found: Finding[] = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  return { code, found, wrong: found.filter(({ status }) => status !== 'ok') }
+}
+
+describe('precedent doctor --server', () => {
+  test('finds nothing wrong with a server and sound credentials', async () => {
+    const env = callerOf(service, await newWorkspace(service))
+    const { code, found, wrong } = await examine(env, ['--server', service.url])
+    expect({ code, wrong }).toEqual({ code: 0, wrong: [] })
+    expect(found.map(({ check }) => check)).toEqual(['server', 'readiness', 'clock', 'API key', 'workspace'])
+  })
+
+  test('names an address where nothing answers, and credentials that are refused', async () => {
+    const env = callerOf(service, await newWorkspace(service))
+    const nobody = await examine(env, ['--server', 'http://127.0.0.1:59984'])
+    expect(nobody.wrong).toEqual([
+      {
+        check: 'server',
+        status: 'failure',
+        message: 'Nothing answers at http://127.0.0.1:59984: connect ECONNREFUSED 127.0.0.1:59984.',
+        mend: 'Start the server with `precedent serve`, or correct the address, which is from --server.',
+      },
+    ])
+    const refused = await examine({ ...env, PRECEDENT_AUTH_TOKEN: 'wrong' }, ['--server', service.url])
+    expect(refused.wrong).toEqual([
+      {
+        check: 'API key',
+        status: 'failure',
+        message: `The API key ${env.PRECEDENT_API_KEY} is refused: Invalid API key or auth token.`,
+        mend: 'Correct PRECEDENT_API_KEY or PRECEDENT_AUTH_TOKEN.',
+      },
+    ])
+    const half = await examine({ ...env, PRECEDENT_AUTH_TOKEN: '' }, ['--server', service.url])
+    expect(half.wrong).toEqual([expect.objectContaining({ check: 'API key', mend: 'Set PRECEDENT_AUTH_TOKEN.' })])
+  })
+
+  test('says that no credentials were given, which breaks nothing', async () => {
+    const { code, wrong } = await examine({ XDG_CONFIG_HOME: '/nonexistent' }, ['--server', service.url])
+    expect({ code, wrong }).toEqual({
+      code: 0,
+      wrong: [expect.objectContaining({ check: 'credentials', message: 'Not checked: none are given.' })],
+    })
+  })
+
+  const others: [string, number, object, Partial<Finding>][] = [
+    ['another program', 404, {}, { check: 'server', message: expect.stringContaining('is not Precedent (HTTP 404') }],
+    ['another program with a probe', 200, { status: 'fine' }, { check: 'server' }],
+  ]
+  test.each(others)('tells %s from the service', async (_, status, body, expected) => {
+    const receiver = await startReceiver({ respond: () => ({ status, body: JSON.stringify(body) }) })
+    onTestFinished(() => receiver.close())
+    const { code, found } = await examine({ XDG_CONFIG_HOME: '/nonexistent' }, ['--server', receiver.url])
+    expect({ code, found }).toEqual({ code: 1, found: [expect.objectContaining(expected)] })
+  })
+
+  test('says why a server that answers cannot work, and what to do', async () => {
+    const respond = ({ url }: ReceivedRequest): Reply =>
+      url.endsWith('readyz')
+        ? { status: 503, body: JSON.stringify({ status: 'database unavailable' }) }
+        : { status: 200, body: JSON.stringify({ status: 'ok' }) }
+    const receiver = await startReceiver({ respond })
+    onTestFinished(() => receiver.close())
+    const { code, wrong } = await examine({ XDG_CONFIG_HOME: '/nonexistent' }, ['--server', receiver.url])
+    expect(code).toBe(1)
+    expect(wrong[0]).toEqual({
+      check: 'readiness',
+      status: 'failure',
+      message: 'It cannot work: database unavailable.',
+      mend: 'Check that its database runs; `precedent doctor` on its machine says more.',
+    })
+  })
+
+  test('says that https is wrong where the server speaks none', async () => {
+    const { found } = await examine({}, ['--server', service.url.replace('http:', 'https:')])
+    expect(found).toEqual([expect.objectContaining({ check: 'server', mend: expect.stringContaining('http://') })])
+  })
+})
