@@ -13,25 +13,46 @@ beforeAll(async () => {
 })
 
 test('the three requests of the README lead from a workspace to its token to its first user', async () => {
-  const readme = await read('README.md')
-  const requests = [...readme.matchAll(/```sh\n(curl [\s\S]*?)```/g)].map(([, request = '']) => request)
+  const requests = requestsOf(await read('README.md'))
   expect(requests).toHaveLength(3)
   // Others may have made a workspace for the same address on the shared service.
   const known = new Map([['http://127.0.0.1:8080', (await startAlone()).url]])
-  const send = async (request = '') => {
-    const filled = [...known].reduce((text, [name, value]) => text.replaceAll(name, value), request)
-    const answer = await new Promise<string>((resolve, reject) =>
-      execFile('bash', ['-c', filled], (error, stdout) => (error ? reject(error) : resolve(stdout))),
-    )
-    return JSON.parse(answer).result.data
-  }
-  const workspace = await send(requests[0])
+  const workspace = (await send(requests[0], known)).data
   known.set('WORKSPACE_ID', workspace.id).set('WORKSPACE_TOKEN', workspace.authToken)
   known.set('KEY', Object.keys(workspace.apiKeyList)[0] ?? '')
-  const { authTokens } = await send(requests[1])
+  const { authTokens } = (await send(requests[1], known)).data
   known.set('TOKEN', authTokens[0].token)
-  expect(await send(requests[2])).toMatchObject({ ada: { success: true } })
+  expect((await send(requests[2], known)).data).toMatchObject({ ada: { success: true } })
 })
+
+test('the requests of the guide to the memory lead from judgments to a suggestion', async () => {
+  const { apiKey, keyHeaders } = await newWorkspace(service)
+  const token = keyHeaders['x-service-auth-token'] ?? ''
+  const known = new Map([
+    ['http://127.0.0.1:8080', service.url],
+    ['KEY', apiKey],
+    ['TOKEN', token],
+  ])
+  const [add, search, suggest, ...others] = requestsOf(await read('docs/memory.md'))
+  expect(others).toEqual([])
+  await send(add, known)
+  const found = await send(search, known)
+  expect(found.results[0]).toMatchObject({ decision: 'reject', reasoning: expect.stringContaining('blurred') })
+  const { primary } = await send(suggest, known)
+  expect(primary).toMatchObject({ recommendation: 'reject', caveats: expect.any(Array) })
+})
+
+/** The requests that a page has for a shell. */
+const requestsOf = (page: string) => [...page.matchAll(/```sh\n(curl [\s\S]*?)```/g)].map(([, request = '']) => request)
+
+/** Sends a request as somebody pastes it, with what is known in place of its words in capitals. */
+async function send(request = '', known: Map<string, string>) {
+  const filled = [...known].reduce((text, [name, value]) => text.replaceAll(name, value), request)
+  const answer = await new Promise<string>((resolve, reject) =>
+    execFile('bash', ['-c', filled], (error, stdout) => (error ? reject(error) : resolve(stdout))),
+  )
+  return JSON.parse(answer).result
+}
 
 test('the example for user tokens accepts those of its API key, and refuses those of another', async () => {
   const [own, other] = [await newWorkspace(service), await newWorkspace(service)]
