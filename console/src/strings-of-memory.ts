@@ -18,7 +18,7 @@ export const memoryTexts = {
     noQuery: 'Nothing is asked yet.',
     noQueryNext: 'Describe what is to be decided, as a reviewer would read it.',
     noSuggestion: 'There is no suggestion.',
-    noSuggestionNext: 'It is said above why. Judgments come from imports and from threads that are resolved.',
+    noSuggestionNext: 'It is said above why. Import judgments, or accept and reject suggestions of threads.',
     suggested: 'Suggested',
     conflict: 'What speaks against it',
     approve: 'approve',
