@@ -5,7 +5,7 @@ import { expectSound, startDemoConsole } from './demo-console.ts'
 const executable = findBrowser()
 const AWAY = 'The server could not be reached.'
 
-describe.skipIf(!executable)('the console while something fails', { timeout: 60_000 }, () => {
+describe.skipIf(!executable)('the console while something fails, or nothing is there yet', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
   beforeAll(async () => {
     demo = await startDemoConsole(executable ?? '')
@@ -54,6 +54,28 @@ describe.skipIf(!executable)('the console while something fails', { timeout: 60_
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'People' }).waitFor()
   })
+
+  test.each(['threads', 'activity', 'browse', 'access', 'people'])(
+    'without an organization %s says where to add one',
+    async (path) => {
+      const headers = {
+        'content-type': 'application/json',
+        'x-service-workspace-id': demo.review.workspaceId,
+        'x-service-workspace-auth-token': demo.review.workspaceAuthToken,
+      }
+      const data = { ownerEmail: 'new@northwind.example', type: 'testing', apiKeyName: path }
+      const { result } = (await demo.service.call('/v2/workspace/apikey/create', data, headers)).body as {
+        result: { data: { apiKey: string } }
+      }
+      const watched = await demo.signedIn(`${path}?key=${result.data.apiKey}`, 390)
+      const { page } = watched
+      await page.getByText('This API key has no organization.').waitFor()
+      await expectSound(watched, `${path}-empty`)
+      await page.getByRole('link', { name: 'Add one with a request to paste.' }).click()
+      await page.getByRole('heading', { name: 'Start', exact: true }).waitFor()
+      expect(page.url()).toContain(result.data.apiKey)
+    },
+  )
 
   test('an address of no page says so', async () => {
     const watched = await demo.signedIn('no-such-page')

@@ -23,19 +23,20 @@ const FEATURES = ['comment', 'reaction', 'recorder', 'crdt', 'custom'] as const
 /** The activity log of an organization: a time line, its verification and its export. */
 export function Page() {
   return (
-    <OfOrganization>
-      {(organizationId, field) => (
-        <>
-          <Heading
-            title={t.activity.title}
-            about={t.activity.about}
-            actions={<LogActions organizationId={organizationId} />}
-          />
-          <ActivityFilters organization={field} />
-          <Activities organizationId={organizationId} />
-        </>
-      )}
-    </OfOrganization>
+    <>
+      <Heading title={t.activity.title} about={t.activity.about} />
+      <OfOrganization>
+        {(organizationId, field) => (
+          <>
+            <div className="actions">
+              <LogActions organizationId={organizationId} />
+            </div>
+            <ActivityFilters organization={field} />
+            <Activities organizationId={organizationId} />
+          </>
+        )}
+      </OfOrganization>
+    </>
   )
 }
 

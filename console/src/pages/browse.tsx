@@ -3,6 +3,7 @@ import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
+import { NoOrganization } from '../ui/organization.tsx'
 import { Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { ORGANIZATIONS, stateOf, To } from './browse-links.tsx'
@@ -43,7 +44,7 @@ function Organizations() {
     <Loaded query={query}>
       {() =>
         query.rows.length === 0 ? (
-          <Empty what={t.noOrganization} next={t.noOrganizationNext} />
+          <NoOrganization />
         ) : (
           <Panel title={t.browse.organizations}>
             <DataTable

@@ -1,10 +1,25 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useRead } from '../door/tenant.tsx'
+import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { SelectField, useFilters } from './filters.tsx'
 import { Empty, Loaded } from './states.tsx'
 
 const MOST = 1_000
+
+/** Nothing is there yet; the page Start has the request that adds the first organization. */
+export function NoOrganization() {
+  const { apiKey } = useTenant()
+  const next = (
+    <>
+      <Link to="/start" search={{ key: apiKey.id }}>
+        {t.noOrganizationLink}
+      </Link>{' '}
+      {t.noOrganizationNext}
+    </>
+  )
+  return <Empty what={t.noOrganization} next={next} />
+}
 
 /** A page of one organization: the one in the address, else the first. `children` gets its id and the field to choose it. */
 export function OfOrganization({ children }: { children: (organizationId: string, field: ReactNode) => ReactNode }) {
@@ -17,7 +32,7 @@ export function OfOrganization({ children }: { children: (organizationId: string
     <Loaded query={query}>
       {(organizations) => {
         const chosen = organizationId ?? organizations[0]?.id
-        if (chosen === undefined) return <Empty what={t.noOrganization} next={t.noOrganizationNext} />
+        if (chosen === undefined) return <NoOrganization />
         const named = organizations.map(({ id, organizationName }): [string, string] => [id, organizationName || id])
         // An address may name one that is beyond the list.
         const options = named.some(([id]) => id === chosen) ? named : [[chosen, chosen] as [string, string], ...named]

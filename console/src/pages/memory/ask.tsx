@@ -74,7 +74,10 @@ function FoundEvidence({ suggestion }: { suggestion: Suggestion }) {
         <>
           {/* The suggestion rests on the same search, so it has often said the same. */}
           <Warnings warnings={warnings.filter((warning) => !suggestion.warnings?.includes(warning))} />
-          <Evidence found={found} suggestion={suggestion} question={question.query} />
+          {/* Without both, the absent suggestion has said all. */}
+          {(found.length > 0 || suggestion.primary !== null) && (
+            <Evidence found={found} suggestion={suggestion} question={question.query} />
+          )}
         </>
       )}
     </Loaded>
