@@ -78,11 +78,13 @@ test('a reviewer whom the question names is asked alone, and a question for a co
     return [citations.map(({ recordId }) => recordId).toSorted(), recordsSearched, warnings]
   }
   const only = 'Only judgments of Bob Ray (bob) were searched: the question names them.'
-  expect(await asked('Why did Bob reject stock photos of customers?')).toEqual([['b'], 1, [only]])
+  expect(await asked('Why did Bob Ray reject stock photos of customers?')).toEqual([['b'], 1, [only]])
+  const perhaps = 'The question may name Bob Ray: set `filters.reviewerId` to ask of one.'
+  expect(await asked('Why did Bob reject stock photos of customers?')).toEqual([['a', 'b'], 2, [perhaps]])
   const both = 'The question may name Ann Lee, Bob Ray: set `filters.reviewerId` to ask of one.'
   expect(await asked('Did Ann or Bob reject stock photos of customers?')).toEqual([['a', 'b'], 2, [both]])
   const filters = { reviewerId: 'ann' }
-  expect(await asked('Did Bob reject stock photos of customers?', { filters })).toEqual([['a'], 1, undefined])
+  expect(await asked('Did Bob Ray reject stock photos of customers?', { filters })).toEqual([['a'], 1, undefined])
   const [, , counted] = await asked('How many stock photos of customers were rejected?')
   expect(counted).toEqual([expect.stringMatching(/^An answer quotes judgments and counts none\./)])
 })

@@ -36,7 +36,7 @@ export const askMemory = operation({
   access: 'read',
   summary: 'Ask past judgments a question',
   description:
-    'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty. Where the question names one reviewer, only their judgments are searched; `warnings` says so.',
+    'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty. Where the question names one reviewer by id or full name, only their judgments are searched; `warnings` says so.',
   input: Type.Object({
     question: requiredText('What to answer.'),
     ...placeInput,

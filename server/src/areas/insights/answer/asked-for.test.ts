@@ -6,19 +6,24 @@ const REVIEWERS = [
   { userId: 'u-18', name: 'Will Stone' },
   { userId: 'ann', name: 'Ann Ode' },
   { userId: 'z_assessor_9', name: 'z_assessor_9' },
+  { userId: 'ada', name: 'Ada' },
 ]
-const named = (question: string) => namedIn(question, REVIEWERS).map(({ userId }) => userId)
+const named = (question: string) => {
+  const { named, isInFull } = namedIn(question, REVIEWERS)
+  return [named.map(({ userId }) => userId), isInFull]
+}
 
 test.each([
-  ['Why did Ann Lee reject photos?', ['u-17']],
-  ['what does ann lee’s review say?', ['u-17']],
-  ['What does Ann say?', ['u-17', 'ann']],
-  ['Did Will approve it?', ['u-18']],
-  ['What did z_assessor_9 think?', ['z_assessor_9']],
-  ['What is (u-18) about?', ['u-18']],
-  ['Will the plan do?', []],
-  ['What will be refused, and who lee?', []],
-  ['Why do we reject stock photos?', []],
-])('%s names %j', (question, users) => {
-  expect(named(question)).toEqual(users)
+  ['Why did Ann Lee reject photos?', ['u-17'], true],
+  ['what does ann lee’s review say?', ['u-17'], true],
+  ['What does Ann say?', ['u-17', 'ann'], false],
+  ['Did Will approve it?', ['u-18'], false],
+  ['What did Ada say?', ['ada'], true],
+  ['What did z_assessor_9 think?', ['z_assessor_9'], true],
+  ['What is (u-18) about?', ['u-18'], true],
+  ['Will the plan do?', [], false],
+  ['What will be refused, and who lee?', [], false],
+  ['Why do we reject stock photos?', [], false],
+])('%s names %j, in full: %s', (question, users, isInFull) => {
+  expect(named(question)).toEqual([users, isInFull])
 })

@@ -8,7 +8,7 @@ interface Reviewer {
 
 /** What a question asks for besides its words. */
 interface AskedFor {
-  /** The one reviewer whom it names. */
+  /** The one reviewer whom it names in full. */
   reviewer?: Reviewer
   /** What the reader should know of how it was understood. */
   warnings: string[]
@@ -16,6 +16,8 @@ interface AskedFor {
 
 /** An API key with more reviewers is asked about the first of them, by the order of their keys. */
 const MOST_REVIEWERS = 1_000
+/** After the first word: a capital, a letter of a script without them, or what an id has. */
+const MAY_NAME = /\s\S*[\p{Lu}\p{Lt}\p{Lo}\d_@-]/u
 const COUNTS = /\b(?:how (?:many|often)|number of|percentage of|share of)\b/i
 
 /** Tells whom a question names, and whether it asks for a count, which an answer in quotes does not give. */
@@ -23,10 +25,11 @@ export async function askedFor(db: Db, tenant: ApiKeyTenant, question: string): 
   const warnings = COUNTS.test(question)
     ? ['An answer quotes judgments and counts none. `totalInScope` of a search with filters counts.']
     : []
-  const named = namedIn(question, await readReviewers(db, tenant))
+  if (!MAY_NAME.test(question)) return { warnings }
+  const { named, isInFull } = namedIn(question, await readReviewers(db, tenant))
   const [reviewer] = named
   if (reviewer === undefined) return { warnings }
-  if (named.length > 1) {
+  if (named.length > 1 || !isInFull) {
     const names = named.map(({ name }) => name).join(', ')
     return { warnings: [...warnings, `The question may name ${names}: set \`filters.reviewerId\` to ask of one.`] }
   }
@@ -40,23 +43,25 @@ export async function askedFor(db: Db, tenant: ApiKeyTenant, question: string): 
 }
 
 /**
- * The reviewers whose id or name stands in a question, in whole words. A name or a first name of one word counts where it
- * is written with a capital and does not begin the question: *Will the plan do?* names nobody.
+ * The reviewers whose id or name stands in a question, in whole words. Where there are none: those whose first name does.
+ * A single word counts where it is written with a capital and does not begin the question: *Will the plan do?* names nobody.
  */
-export function namedIn(question: string, reviewers: readonly Reviewer[]): Reviewer[] {
+export function namedIn(question: string, reviewers: readonly Reviewer[]): { named: Reviewer[]; isInFull: boolean } {
   const said = ` ${wordsOf(question).join(' ')} `
   const lower = said.toLowerCase()
   const rest = said.slice(said.indexOf(' ', 1))
   const isNamed = ({ userId, name }: Reviewer) => {
     const words = wordsOf(name)
     const [first = ''] = words
-    const isWhole = words.length > 1 && lower.includes(` ${words.join(' ').toLowerCase()} `)
     const isFirst = first.length > 1 && first !== first.toLowerCase() && rest.includes(` ${first} `)
-    return { isWhole: isWhole || (/[\d_@-]/.test(userId) && lower.includes(` ${userId.toLowerCase()} `)), isFirst }
+    const byName = words.length > 1 ? lower.includes(` ${words.join(' ').toLowerCase()} `) : isFirst
+    const byId = /[\d_@-]/.test(userId) && lower.includes(` ${userId.toLowerCase()} `)
+    return { isWhole: byName || byId, isFirst }
   }
   const found = reviewers.map((reviewer) => ({ reviewer, ...isNamed(reviewer) }))
-  const whole = found.filter(({ isWhole }) => isWhole)
-  return (whole.length > 0 ? whole : found.filter(({ isFirst }) => isFirst)).map(({ reviewer }) => reviewer)
+  const isInFull = found.some(({ isWhole }) => isWhole)
+  const named = found.filter(({ isWhole, isFirst }) => (isInFull ? isWhole : isFirst))
+  return { named: named.map(({ reviewer }) => reviewer), isInFull }
 }
 
 /** The words of a text without the marks around them. */

@@ -89,8 +89,8 @@ const BLAME = setOf(
   fraud harm harmful harms hard hate illegal impossible inaccurate inadequate inappropriate incapable incomplete inconsistent
   incorrect inexperienced insecure insufficient insulting irrelevant limited minimal misleading mislead misleads mismatch miss
   misses missing mistake mistakes obsolete offends offensive omits outdated overlooks overpriced poor poorly prohibited
-  questionable redundant reject reservation reservations risk risks risky rough rude sadly scam short skeptical sceptical spam suspicious threat toxic
-  unable unacceptable uncertain unclear unconvincing undefined unexplained unfeasible unfortunately unjustified unknown unlikely
+  questionable redundant reject reservation reservations risk risks risky rough rude sadly scam short skeptical
+  sceptical spam suspicious threat toxic unable unacceptable uncertain unclear unconvincing undefined unexplained unfeasible unfortunately unjustified unknown unlikely
   unnecessary unprofessional unproven unrealistic unreasonable unrelated unsafe unspecified unsuitable unsupported useless
   vague vaguely violates violation vulnerable weak weakness worried worthless wrong yet`,
 )
