@@ -16,6 +16,14 @@ test('list items and paragraphs below a heading are rules, what introduces a lis
   ])
 })
 
+test.each([
+  ['## Photos ##', 'Photos'],
+  ['# About C#', 'About C#'],
+  ['# Prices #1', 'Prices #1'],
+])('the heading of %s is %s', (line, heading) => {
+  expect(rules(`${line}\n\nWe write plainly.`)).toEqual([[heading, 'We write plainly.']])
+})
+
 test('a line in capitals is a heading of plain text', () => {
   expect(rules('REFUND POLICY\nRefunds take 14 days.')).toEqual([['REFUND POLICY', 'Refunds take 14 days.']])
 })

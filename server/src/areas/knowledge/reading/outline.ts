@@ -44,7 +44,7 @@ const isRule = (kind: Block['kind'], text: string, category: string | null) =>
 
 const cut = (text: string) => (text.length > LONGEST_RULE ? `${text.slice(0, LONGEST_RULE - 1).toWellFormed()}…` : text)
 
-const HEADING = /^#{1,6}\s+(.+?)\s*#*$/
+const HEADING = /^#{1,6}\s+(\S.*)$/
 const ITEM = /^(?:[-*+•▪◦‣–]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)])\s+(\S.*)$/
 
 function blocksOf(markdown: string): Block[] {
@@ -66,8 +66,16 @@ function blocksOf(markdown: string): Block[] {
   return blocks
 }
 
+/** A heading without the number signs that may close it, as in `## Photos ##`. Takes time in proportion to its length. */
+function withoutClosing(heading: string): string {
+  let end = heading.length
+  while (heading[end - 1] === '#') end--
+  return end > 0 && end < heading.length && heading[end - 1]?.trim() !== '' ? heading : heading.slice(0, end).trimEnd()
+}
+
 function blockOf(line: string): Block | undefined {
-  const heading = HEADING.exec(line)?.[1] ?? (isCapitals(line) ? line : undefined)
+  const marked = HEADING.exec(line)?.[1]
+  const heading = marked === undefined ? (isCapitals(line) ? line : undefined) : withoutClosing(marked)
   if (heading !== undefined && heading.length <= LONGEST_HEADING) return { kind: 'heading', text: heading }
   const item = ITEM.exec(line)?.[1]
   return item === undefined ? undefined : { kind: 'item', text: item.replace(/^\[[ xX]\]\s+/, '') }

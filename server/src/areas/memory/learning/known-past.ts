@@ -142,12 +142,12 @@ export class KnownPast {
     return { byWords, cosines }
   }
 
-  /** How near the nearest votes are to a vector, without those of some judgments. */
-  async topicality(vector: Float32Array, without: Pick<PastJudgment, 'recordId'>[]): Promise<number> {
+  /** How near the nearest votes are to a vector, without some judgments; undefined where these are all of the nearest. */
+  async topicality(vector: Float32Array, without: Pick<PastJudgment, 'recordId'>[]): Promise<number | undefined> {
     const cosines = await this.#cosines('content', { vector, scope: {}, voters: true, also: [] })
     for (const { recordId } of without) cosines.delete(recordId)
     const { approvals, rejections } = this.#index.table.voters({})
-    return topicality(cosines.values(), approvals + rejections)
+    return cosines.size === 0 ? undefined : topicality(cosines.values(), approvals + rejections)
   }
 
   /** The first hits of a search for the item. */

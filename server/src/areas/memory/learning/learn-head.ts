@@ -183,7 +183,8 @@ async function* gateOf(
     const vector = same[0]?.vectors.content
     if (i % every !== 0 || !vector) continue
     const since = performance.now()
-    near.push(await past.topicality(vector, same))
+    const nearness = await past.topicality(vector, same)
+    if (nearness !== undefined) near.push(nearness)
     await restAfter(since)
     yield
   }

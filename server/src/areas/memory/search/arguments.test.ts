@@ -25,7 +25,7 @@ test('words that one side uses more argue for it', () => {
 
 test('a reasoning is no evidence of what its own words argue for', () => {
   const shared = [...many('approve', 'A layout of columns.', 6), ...many('reject', 'A layout of rows.', 6)]
-  const argues = learnArguments([...shared, ...many('reject', 'Praise of the typography.', 1)], numberOf)
+  const argues = learnArguments([...shared, ...many('reject', 'Praise of the typography.', 3)], numberOf)
   expect(argues(neutral('typography'), 'reject')).toBe(0)
 })
 
