@@ -18,16 +18,12 @@ import { HOME, PAGES } from './shell/pages.ts'
 import { Shell } from './shell/shell.tsx'
 import { applyTheme } from './shell/theme.ts'
 import { t } from './strings.ts'
+import { Heading } from './ui/show.tsx'
 import { Failed, Loading } from './ui/states.tsx'
 
 const root = createRootRoute({
   component: Shell,
-  notFoundComponent: () => (
-    <>
-      <h1>{t.noPage}</h1>
-      <p>{t.noPageNext}</p>
-    </>
-  ),
+  notFoundComponent: () => <Heading title={t.noPage} about={t.noPageNext} />,
 })
 const home = createRoute({
   getParentRoute: () => root,

@@ -54,7 +54,7 @@ function Main() {
   useEffect(() => {
     if (shown.current === pathname) return
     // Home leads on at once, without anybody asking for it.
-    if (shown.current !== base.pathname) main.current?.focus()
+    if (shown.current !== '/') main.current?.focus()
     shown.current = pathname
   }, [pathname])
   return (

@@ -12,6 +12,8 @@ export function Tabs({ label, tabs, filter = 'view' }: { label: string; tabs: Ta
   const chosen = useView(tabs, filter)
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {
+    // With these the arrows are the browser's.
+    if (event.altKey || event.ctrlKey || event.metaKey) return
     const at = tabs.findIndex(([view]) => view === chosen)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
     const next = to === undefined ? undefined : tabs.at(to % tabs.length)

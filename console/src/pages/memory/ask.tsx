@@ -47,8 +47,8 @@ function Answer() {
 }
 
 /**
- * What the suggestion rests on: the judgments of its scope whose content is nearest, and the nearest of each side. With
- * them those whose reasoning is nearest, which help where there is no suggestion.
+ * What the suggestion rests on: the judgments of its scope whose content is nearest, and the nearest of those
+ * decided `approve` and `reject`. With them those whose reasoning is nearest, which help where there is no suggestion.
  */
 function FoundEvidence({ suggestion }: { suggestion: Suggestion }) {
   const question = useQuestion()
