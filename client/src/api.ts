@@ -5707,7 +5707,7 @@ export interface Api {
       /** How many judgments scope and filters admit. */
       totalInScope: number
       searchLatencyMs: number
-      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, and where nothing is suggested (why). */
+      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested (why), and of how a question was understood. */
       warnings?: Array<string>
     }>
     /** Suggest a decision. POST /v2/memory/suggest */
@@ -5828,7 +5828,7 @@ export interface Api {
         /** When a rule of its source came or went last (epoch ms). */
         rulesChangedAt: number
       }>
-      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, and where nothing is suggested (why). */
+      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested (why), and of how a question was understood. */
       warnings?: Array<string>
     }>
   }
@@ -5884,7 +5884,7 @@ export interface Api {
       confidence: number
       /** How many judgments place and filters admit. */
       recordsSearched: number
-      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, and where nothing is suggested (why). */
+      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested (why), and of how a question was understood. */
       warnings?: Array<string>
     }>
     /** Dismiss an alert. POST /v2/memory/alerts/dismiss */

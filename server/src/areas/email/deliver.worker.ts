@@ -16,8 +16,8 @@ const REST_MS = 1_000
 const RETRIES_MS = [100, 500, 2_000, 5_000]
 
 /**
- * Sends due emails: at a time at most 64 by SendGrid, 32 by the operator's mail server, and 8 of an API key. So neither
- * a busy key nor its slow provider delays the others. Where one of the two hangs, the other's emails wait for a few
+ * Sends due emails: at a time at most 64 by SendGrid and 32 by the operator's mail server. An API key that has fewer
+ * than 8 gets up to 8 more. So neither a busy key nor its slow provider delays the others. Where one of the two hangs, the other's emails wait for a few
  * seconds at most. Logs a warning if links in emails would lead to the listen address.
  */
 export function emailDeliveries(context: WorkerContext): Source {

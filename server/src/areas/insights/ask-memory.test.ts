@@ -7,6 +7,7 @@ import {
   startService,
   type TestWorkspace,
 } from '../../../test/running-service.ts'
+import { NOTHING_FITS } from '../memory/search/fit.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -55,8 +56,9 @@ test('an answer is made of quoted judgments with their ids', async () => {
   expect([recordsSearched, warnings]).toEqual([3, undefined])
 })
 
-test('a question on which nothing was decided has an empty answer', async () => {
-  const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: 3 }
+test('a question on which nothing was decided has an empty answer, which says that nothing fits', async () => {
+  const warnings = [NOTHING_FITS]
+  const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: 3, warnings }
   expect(await ask({ question: 'How tall is the Eiffel Tower?' })).toEqual(nothing)
 })
 
@@ -79,12 +81,15 @@ test('a reviewer whom the question names is asked alone, and a question for a co
   }
   const only = 'Only judgments of Bob Ray (bob) were searched: the question names them.'
   expect(await asked('Why did Bob Ray reject stock photos of customers?')).toEqual([['b'], 1, [only]])
-  const perhaps = 'The question may name Bob Ray: set `filters.reviewerId` to ask of one.'
+  const perhaps = 'The question may name Bob Ray (bob): set `filters.reviewerId` to ask of one.'
   expect(await asked('Why did Bob reject stock photos of customers?')).toEqual([['a', 'b'], 2, [perhaps]])
-  const both = 'The question may name Ann Lee, Bob Ray: set `filters.reviewerId` to ask of one.'
+  const both = 'The question may name Ann Lee (ann), Bob Ray (bob): set `filters.reviewerId` to ask of one.'
   expect(await asked('Did Ann or Bob reject stock photos of customers?')).toEqual([['a', 'b'], 2, [both]])
   const filters = { reviewerId: 'ann' }
   expect(await asked('Did Bob Ray reject stock photos of customers?', { filters })).toEqual([['a'], 1, undefined])
+  await other.ok('/v2/organizations/add', { organizations: [{ organizationId: 'elsewhere' }] })
+  const elsewhere = { organizationId: 'elsewhere' }
+  expect(await asked('Did Bob Ray reject stock photos of customers?', elsewhere)).toEqual([[], 0, undefined])
   const [, , counted] = await asked('How many stock photos of customers were rejected?')
   expect(counted).toEqual([expect.stringMatching(/^An answer quotes judgments and counts none\./)])
 })

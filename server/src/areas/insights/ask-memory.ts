@@ -36,7 +36,7 @@ export const askMemory = operation({
   access: 'read',
   summary: 'Ask past judgments a question',
   description:
-    'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty. Where the question names one reviewer by id or full name, only their judgments are searched; `warnings` says so.',
+    'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty. Where the question names one reviewer in full, by a name of several words or an id such as `u-17`, only their judgments are searched; `warnings` says so.',
   input: Type.Object({
     question: requiredText('What to answer.'),
     ...placeInput,
@@ -68,7 +68,7 @@ export const askMemory = operation({
   const scope = clamp(tenant, scopeOf(undefined, place), place)
   const ofThread = directReadOf(tenant, { ...place, filters }, scope)
   const isOpen = filters.reviewerId === undefined && !ofThread
-  const asked = isOpen ? await askedFor(db, tenant, query) : { warnings: [] }
+  const asked = isOpen ? await askedFor(db, tenant, query, scope) : { warnings: [] }
   const reviewerId = filters.reviewerId ?? asked.reviewer?.userId
   const judged = {
     ...indexFilters({ ...filters, ...(reviewerId !== undefined && { reviewerId }) }),
@@ -91,8 +91,8 @@ export const askMemory = operation({
       : undefined
   if (evidence.length === 0 || missing !== undefined) {
     const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: totalInScope }
-    const why = missing === undefined ? asked.warnings : [missing]
-    return { ...nothing, ...(why.length > 0 && { warnings: why }) }
+    const said = missing === undefined ? [...asked.warnings, ...why] : [missing]
+    return { ...nothing, ...(said.length > 0 && { warnings: said }) }
   }
   const written = chatModel && (await writeAnswer(chatModel, query, evidence))
   const isWritten = written && 'answer' in written

@@ -1,5 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
+import type { MemoryScope } from '../../memory/judgment/indexed-judgment.ts'
+import { admits } from '../../memory/judgment/scope.ts'
 
 interface Reviewer {
   userId: string
@@ -16,21 +18,30 @@ interface AskedFor {
 
 /** An API key with more reviewers is asked about the first of them, by the order of their keys. */
 const MOST_REVIEWERS = 1_000
-/** After the first word: a capital, a letter of a script without them, or what an id has. */
-const MAY_NAME = /\s\S*[\p{Lu}\p{Lt}\p{Lo}\d_@-]/u
+/** Of a long question, the start tells whom it names. */
+const START = 2_000
+const LONGEST_WORD = 100
+const MOST_TOLD = 5
+/** After the first word a capital, or a letter of a script without them; or what an id has. */
+const MAY_NAME = /\s\S*[\p{Lu}\p{Lt}\p{Lo}]|[\d_@-]/u
 const COUNTS = /\b(?:how (?:many|often)|number of|percentage of|share of)\b/i
 
-/** Tells whom a question names, and whether it asks for a count, which an answer in quotes does not give. */
-export async function askedFor(db: Db, tenant: ApiKeyTenant, question: string): Promise<AskedFor> {
+/**
+ * Tells whom of the reviewers in a scope a question names, and whether it asks for a count, which an answer in quotes does
+ * not give.
+ */
+export async function askedFor(db: Db, tenant: ApiKeyTenant, query: string, scope: MemoryScope): Promise<AskedFor> {
+  const question = query.slice(0, START)
   const warnings = COUNTS.test(question)
     ? ['An answer quotes judgments and counts none. `totalInScope` of a search with filters counts.']
     : []
   if (!MAY_NAME.test(question)) return { warnings }
-  const { named, isInFull } = namedIn(question, await readReviewers(db, tenant))
+  const { named, isInFull } = namedIn(question, await readReviewers(db, tenant, scope))
   const [reviewer] = named
   if (reviewer === undefined) return { warnings }
   if (named.length > 1 || !isInFull) {
-    const names = named.map(({ name }) => name).join(', ')
+    const told = named.slice(0, MOST_TOLD).map(({ name, userId }) => `${name} (${userId})`)
+    const names = [...told, ...(named.length > MOST_TOLD ? ['others'] : [])].join(', ')
     return { warnings: [...warnings, `The question may name ${names}: set \`filters.reviewerId\` to ask of one.`] }
   }
   return {
@@ -43,19 +54,19 @@ export async function askedFor(db: Db, tenant: ApiKeyTenant, question: string): 
 }
 
 /**
- * The reviewers whose id or name stands in a question, in whole words. Where there are none: those whose first name does.
- * A single word counts where it is written with a capital and does not begin the question: *Will the plan do?* names nobody.
+ * The reviewers whose name of several words, or whose id of letters and digits or marks, stands in a question as written:
+ * it names them in full. Where there are none: those whose first name does, with a capital and not as the first word.
+ * *Will the plan do?* names nobody.
  */
 export function namedIn(question: string, reviewers: readonly Reviewer[]): { named: Reviewer[]; isInFull: boolean } {
   const said = ` ${wordsOf(question).join(' ')} `
-  const lower = said.toLowerCase()
   const rest = said.slice(said.indexOf(' ', 1))
   const isNamed = ({ userId, name }: Reviewer) => {
     const words = wordsOf(name)
     const [first = ''] = words
     const isFirst = first.length > 1 && first !== first.toLowerCase() && rest.includes(` ${first} `)
-    const byName = words.length > 1 ? lower.includes(` ${words.join(' ').toLowerCase()} `) : isFirst
-    const byId = /[\d_@-]/.test(userId) && lower.includes(` ${userId.toLowerCase()} `)
+    const byName = words.length > 1 && said.includes(` ${words.join(' ')} `)
+    const byId = /\p{L}/u.test(userId) && /[\d_@-]/.test(userId) && said.includes(` ${userId} `)
     return { isWhole: byName || byId, isFirst }
   }
   const found = reviewers.map((reviewer) => ({ reviewer, ...isNamed(reviewer) }))
@@ -64,12 +75,13 @@ export function namedIn(question: string, reviewers: readonly Reviewer[]): { nam
   return { named: named.map(({ reviewer }) => reviewer), isInFull }
 }
 
-/** The words of a text without the marks around them. */
+/** The words of a text without the marks around them, but for words too long for a name. */
 const wordsOf = (text: string) =>
-  text.split(/\s+/).flatMap((word) => word.replace(/^[^\p{L}\p{N}]+|(?:['’]s)?[^\p{L}\p{N}]*$/gu, '') || [])
+  text.split(/\s+/).flatMap((word) => (word.length > LONGEST_WORD ? [] : word.replace(MARKS, '') || []))
+const MARKS = /^[^\p{L}\p{N}]+|(?:['’]s)?[^\p{L}\p{N}]*$/gu
 
-/** Reads each reviewer with the name of their last judgment, from one place of the index to the next. */
-function readReviewers(db: Db, { apiKey }: ApiKeyTenant): Promise<Reviewer[]> {
+/** Reads each reviewer in scope with the name of their last judgment there, from one place of the index to the next. */
+function readReviewers(db: Db, { apiKey }: ApiKeyTenant, scope: MemoryScope): Promise<Reviewer[]> {
   return db.query<Reviewer>(sql`
     with recursive reviewer (key, number) as (
       (
@@ -93,10 +105,10 @@ function readReviewers(db: Db, { apiKey }: ApiKeyTenant): Promise<Reviewer[]> {
     select l.*
     from reviewer r
     cross join lateral (
-      select reviewer ->> 'userId' as "userId", reviewer ->> 'name' as name
-      from judgment
-      where api_key = ${apiKey} and reviewer_key = r.key
-      order by created_at desc, key desc
+      select j.reviewer ->> 'userId' as "userId", j.reviewer ->> 'name' as name
+      from judgment j
+      where j.api_key = ${apiKey} and j.reviewer_key = r.key and ${admits(scope)}
+      order by j.created_at desc, j.key desc
       limit 1
     ) l`)
 }
