@@ -2,7 +2,7 @@ import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
 import { stemsOf } from '../words/tokenize.ts'
 import { type BucketWeights, hashed } from './hashed-words.ts'
 import { denseDot, sparseDot } from './logistic-regression.ts'
-import { logOdds, probabilityOf, smoothedRate } from './odds.ts'
+import { drawnRate, logOdds, probabilityOf, smoothedRate } from './odds.ts'
 import { deviationOf, INPUTS, type Input, type Inputs, inputsOf, type Stack } from './stack.ts'
 
 /** How good forecasts of later judgments from earlier ones were, each by what was fitted to those before. */
@@ -139,9 +139,9 @@ export function authorInput(record: AuthorRecord | undefined, baseRate: number):
   return logOdds((approvals + AUTHOR_PRIOR * baseRate) / (approvals + rejections + AUTHOR_PRIOR)) - logOdds(baseRate)
 }
 
-/** The input of age: whether recent judgments approve more than older ones. */
+/** The input of age: whether recent judgments approve more than older ones. Where none are recent it says nothing. */
 export const ageInput = (recent: { approvals: number; rejections: number }, baseRate: number): number =>
-  logOdds(smoothedRate(recent.approvals, recent.rejections)) - logOdds(baseRate)
+  logOdds(drawnRate(recent.approvals, recent.rejections, baseRate)) - logOdds(baseRate)
 
 /** Recent judgments count half as much after this time. */
 export const HALF_LIFE_MS = 90 * 86_400_000
@@ -194,7 +194,7 @@ export function foretell(
   }
   const hasVectors = item.vector !== null && item.evidence.cosines !== undefined && head.models.vectors !== null
   const stack = stacks[stackName({ vectors: hasVectors, author: item.author !== undefined })]
-  const drawnTo = trust < 1 ? smoothedRate(since.approvals, since.rejections) : baseRate
+  const drawnTo = trust < 1 ? drawnRate(since.approvals, since.rejections, baseRate) : baseRate
   return {
     probability: probabilityOf(logOdds(drawnTo) + trust * deviationOf(stack, inputs)),
     baseRate: drawnTo,

@@ -6,6 +6,10 @@ export function logOdds(probability: number): number {
 
 export const probabilityOf = (odds: number): number => 1 / (1 + Math.exp(-odds))
 
+/** The share of approvals, drawn to another as if by two decisions: without any decisions it is the other. */
+export const drawnRate = (approvals: number, rejections: number, drawnTo: number): number =>
+  (approvals + 2 * drawnTo) / (approvals + rejections + 2)
+
 /** The share of approvals with one added to each side. */
 export const smoothedRate = (approvals: number, rejections: number): number =>
   (approvals + 1) / (approvals + rejections + 2)
