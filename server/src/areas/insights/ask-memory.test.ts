@@ -79,7 +79,8 @@ test('a reviewer whom the question names is asked alone, and a question for a co
     const { citations, recordsSearched, warnings } = await ask({ question, ...more }, other)
     return [citations.map(({ recordId }) => recordId).toSorted(), recordsSearched, warnings]
   }
-  const only = 'Only judgments of Bob Ray (bob) were searched: the question names them.'
+  const only =
+    'Only judgments of Bob Ray (bob) were searched: the question names them. `memory/profiles/get` tells how they decide.'
   expect(await asked('Why did Bob Ray reject stock photos of customers?')).toEqual([['b'], 1, [only]])
   const perhaps = 'The question may name Bob Ray (bob): set `filters.reviewerId` to ask of one.'
   expect(await asked('Why did Bob reject stock photos of customers?')).toEqual([['a', 'b'], 2, [perhaps]])

@@ -21,7 +21,7 @@ import { citeKnowledge } from '../memory/knowledge/cited-knowledge.ts'
 import { findJudgments } from '../memory/search/find-judgments.ts'
 import { askedFor } from './answer/asked-for.ts'
 import { Citation, citationsOf, evidenceOf, KnowledgeCitation, ruleOf } from './answer/citations.ts'
-import { quotedAnswer, snippetOf } from './answer/evidence.ts'
+import { distinct, quotedAnswer, snippetOf } from './answer/evidence.ts'
 import { writeAnswer } from './answer/written-answer.ts'
 
 const MOST_QUOTED = 6
@@ -77,12 +77,12 @@ export const askMemory = operation({
   const [{ found, totalInScope, warnings: why }, rules] = await Promise.all([
     ofThread
       ? readThread(db, tenant, ofThread)
-      : findJudgments(db, tenant, services, { field: 'review', query, scope, filters: judged, limit: MOST_QUOTED }),
+      : findJudgments(db, tenant, services, { field: 'review', query, scope, filters: judged, limit: 2 * MOST_QUOTED }),
     citeKnowledge(db, tenant, query, place),
   ])
   // Without a reasoning there is nothing to quote.
   const near = found.filter(({ similarity, judgment }) => similarity >= ON_TOPIC && judgment.reasoning.trim() !== '')
-  const evidence = [...near.map(evidenceOf), ...rules.map(ruleOf)]
+  const evidence = [...distinct(near.map(evidenceOf), query).slice(0, MOST_QUOTED), ...rules.map(ruleOf)]
   // Judgments of a place prove that it exists.
   const { organizationId } = place
   const missing =
@@ -109,7 +109,7 @@ export const askMemory = operation({
 
 /** The judgments of a thread, all of which are on the question. */
 async function readThread(db: Db, tenant: ApiKeyTenant, { condition, order }: { condition: Sql; order: Sql }) {
-  const judgments = await readJudgments(db, tenant, { condition, order, limit: MOST_QUOTED })
+  const judgments = await readJudgments(db, tenant, { condition, order, limit: 2 * MOST_QUOTED })
   const found = judgments.map((judgment) => ({ judgment, similarity: 1 }))
   return { found, totalInScope: await countJudgments(db, tenant, condition), warnings: [] as string[] }
 }

@@ -48,7 +48,7 @@ export async function askedFor(db: Db, tenant: ApiKeyTenant, query: string, scop
     reviewer,
     warnings: [
       ...warnings,
-      `Only judgments of ${reviewer.name} (${reviewer.userId}) were searched: the question names them.`,
+      `Only judgments of ${reviewer.name} (${reviewer.userId}) were searched: the question names them. \`memory/profiles/get\` tells how they decide.`,
     ],
   }
 }
