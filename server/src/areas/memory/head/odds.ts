@@ -11,5 +11,4 @@ export const drawnRate = (approvals: number, rejections: number, drawnTo: number
   (approvals + 2 * drawnTo) / (approvals + rejections + 2)
 
 /** The share of approvals with one added to each side. */
-export const smoothedRate = (approvals: number, rejections: number): number =>
-  (approvals + 1) / (approvals + rejections + 2)
+export const smoothedRate = (approvals: number, rejections: number): number => drawnRate(approvals, rejections, 0.5)
