@@ -1,5 +1,6 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
 import { stemsOf } from '../words/tokenize.ts'
+import type { Gate } from './gate.ts'
 import { type BucketWeights, hashed } from './hashed-words.ts'
 import { denseDot, sparseDot } from './logistic-regression.ts'
 import { drawnRate, logOdds, probabilityOf, smoothedRate } from './odds.ts'
@@ -56,25 +57,6 @@ export const inputsIn = (name: StackName): Input[] =>
       (name.includes('vectors') || input !== 'vectorModel') &&
       (name.includes('author') || input !== 'author'),
   )
-
-/** From how near the nearest vectors are, whether an item is on topic. */
-export interface Gate {
-  model: string
-  /** The least mean cosine. */
-  least: number
-}
-
-/** The share of the votes whose cosines count for the gate, and the fewest and the most. */
-const GATE_SHARE = 0.01
-const GATE_FEWEST = 10
-export const GATE_MOST = 200
-
-/** The mean cosine of the nearest votes, which tells whether an item is about what the others are about. */
-export function topicality(cosines: Iterable<number>, votes: number): number {
-  const count = Math.min(GATE_MOST, Math.max(GATE_FEWEST, Math.round(GATE_SHARE * votes)))
-  const nearest = [...cosines].sort((a, b) => b - a).slice(0, count)
-  return nearest.length === 0 ? -1 : nearest.reduce((sum, cosine) => sum + cosine, 0) / nearest.length
-}
 
 /** What is known of an item to forecast its decision. */
 export interface ItemEvidence {

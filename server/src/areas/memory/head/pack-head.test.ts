@@ -12,7 +12,10 @@ const head: Head = {
     vectors: { model: 'm', weights: Float32Array.of(1, -2, 3) },
   },
   stacks: { words: stack, 'words+vectors': stack, 'words+author': stack, 'words+vectors+author': stack },
-  gate: { model: 'm', least: 0.3 },
+  gate: {
+    ...{ model: 'm', least: -1.5 },
+    spread: { vectors: { mean: 0.4, deviation: 0.1 }, words: { mean: 0.2, deviation: 0.1 } },
+  },
   trust: 0.5,
   drift: { forecasts: 60, promised: 0.8, kept: 0.6 },
   recent: { approvals: 1.5, rejections: 2, at: 7 },

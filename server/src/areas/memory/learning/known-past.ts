@@ -1,10 +1,11 @@
 import { restAfter } from '../../../platform/yield.ts'
-import { type AuthorRecord, GATE_MOST, type Head, topicality } from '../head/head.ts'
+import { MOST_NEAREST, type Nearness, nearness } from '../head/gate.ts'
+import type { AuthorRecord, Head } from '../head/head.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { LexicalHit, MemoryScope, Neighbour, Neighbours, TextField } from '../judgment/indexed-judgment.ts'
 import { createLexicalIndex } from '../lexical/lexical-index.ts'
 import { fused, fusedNeighbours } from '../search/fusion.ts'
-import { isOnTopic, learnedFrom } from '../search/learned-evidence.ts'
+import { learnedFrom, passesGate } from '../search/learned-evidence.ts'
 import { leads, type Suggestion, type Suggestions, suggest, type UnreadEvidence } from '../search/suggest.ts'
 import type { SimilarityBaseline } from '../vectors/similarity-baseline.ts'
 import { VectorColumn } from '../vectors/vector-column.ts'
@@ -142,12 +143,19 @@ export class KnownPast {
     return { byWords, cosines }
   }
 
-  /** How near the nearest votes are to a vector, without some judgments; undefined where these are all of the nearest. */
-  async topicality(vector: Float32Array, without: Pick<PastJudgment, 'recordId'>[]): Promise<number | undefined> {
+  /** How near a content is to the votes nearest to it, without some; undefined where these are all of the nearest. */
+  async nearness(
+    { text, vector }: { text: string; vector: Float32Array },
+    without: Pick<PastJudgment, 'recordId'>[],
+  ): Promise<Nearness | undefined> {
+    const left = new Set(without.map(({ recordId }) => recordId))
+    const { votes, approvals, rejections } = this.#index.neighbours(text, {})
+    const others = votes.filter(({ recordId }) => !left.has(recordId))
     const cosines = await this.#cosines('content', { vector, scope: {}, voters: true, also: [] })
-    for (const { recordId } of without) cosines.delete(recordId)
-    const { approvals, rejections } = this.#index.table.voters({})
-    return cosines.size === 0 ? undefined : topicality(cosines.values(), approvals + rejections)
+    for (const recordId of left) cosines.delete(recordId)
+    if (cosines.size === 0 || (others.length === 0 && votes.length > 0)) return undefined
+    const similarities = others.map(({ similarity }) => similarity)
+    return nearness(cosines.values(), similarities, approvals + rejections)
   }
 
   /** The first hits of a search for the item. */
@@ -168,7 +176,7 @@ export class KnownPast {
 
   async #onTopic(item: Item, head: Head): Promise<boolean | undefined> {
     const { cosines, byWords } = await this.evidence(item, {})
-    return cosines && isOnTopic(head, this.#dense?.model, cosines, byWords.approvals + byWords.rejections)
+    return cosines && passesGate(head, this.#dense?.model, byWords, cosines)
   }
 
   #unread(byWords: Neighbours, cosines: Map<string, number> | undefined, scope: MemoryScope) {
@@ -186,7 +194,7 @@ export class KnownPast {
     const { table } = this.#index
     while (!column.align(table));
     const filter = voters ? table.voters(scope) : table.admit(scope)
-    return column.nearest(vector, { filter, count: GATE_MOST, also })
+    return column.nearest(vector, { filter, count: MOST_NEAREST.vectors, also })
   }
 
   #ofThread(thread: string | null): ReadonlySet<string> {

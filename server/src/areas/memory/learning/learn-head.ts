@@ -1,12 +1,12 @@
 import { groupBy } from '../../../platform/bulk.ts'
 import { restAfter } from '../../../platform/yield.ts'
 import { accuracy, auc, brierScore, calibrationError, mean } from '../head/calibration.ts'
+import { type Gate, gateOf, type Nearness } from '../head/gate.ts'
 import { hashed } from '../head/hashed-words.ts'
 import {
   ageInput,
   authorInput,
   decay,
-  type Gate,
   type Head,
   inputsIn,
   type Models,
@@ -32,10 +32,7 @@ export const FEWEST_JUDGMENTS = 200
 export const MOST_JUDGMENTS = 50_000
 /** The most forecasts that the weights of the inputs are fitted to. */
 const MOST_FORECASTS = 4_000
-/** The share of the known contents that the gate leaves out. (Chosen on Catalyst funds 6 and 7.) */
-const GATE_QUANTILE = 0.08
-/** How many contents the gate is made from: fewer make none. Of more, every n-th. */
-const FEWEST_GATED = 50
+/** How many contents the gate is made from. Of more, every n-th. */
 const MOST_GATED = 1_000
 /** The most by which the share of approvals is expected to move on, in log-odds: 5 of 100 points. */
 const MOST_TREND = 0.2
@@ -83,7 +80,7 @@ export async function* learnHead(
   const head: Head = {
     models,
     stacks: stacks as Head['stacks'],
-    gate: dense ? yield* gateOf(past, history.judgments, dense) : null,
+    gate: dense ? yield* makeGate(past, history.judgments, dense) : null,
     ...driftOf(forecasts, told),
     recent,
     fittedTo: counts,
@@ -171,25 +168,24 @@ async function* forecast(
  * Makes the gate from how near each known content is to the judgments of the others. All are known by then: a content that
  * was the first of its topic is not, after that, far from what is known.
  */
-async function* gateOf(
+async function* makeGate(
   past: KnownPast,
   judgments: PastJudgment[],
   { model }: KnownModel,
 ): AsyncGenerator<void, Gate | null> {
-  const contents = [...groupBy(judgments, ({ content }) => content).values()]
+  const contents = [...groupBy(judgments, ({ content }) => content)]
   const every = Math.ceil(contents.length / MOST_GATED)
-  const near: number[] = []
-  for (const [i, same] of contents.entries()) {
+  const near: Nearness[] = []
+  for (const [i, [text, same]] of contents.entries()) {
     const vector = same[0]?.vectors.content
     if (i % every !== 0 || !vector) continue
     const since = performance.now()
-    const nearness = await past.topicality(vector, same)
-    if (nearness !== undefined) near.push(nearness)
+    const nearness = await past.nearness({ text, vector }, same)
+    if (nearness) near.push(nearness)
     await restAfter(since)
     yield
   }
-  const least = near.sort((a, b) => a - b)[Math.floor(GATE_QUANTILE * near.length)]
-  return least !== undefined && near.length >= FEWEST_GATED ? { model, least } : null
+  return gateOf(model, near)
 }
 
 async function forecastOf(

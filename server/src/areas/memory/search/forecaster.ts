@@ -6,7 +6,7 @@ import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
 import { readAuthorRecord } from './author-record.ts'
 import type { Learned } from './basis.ts'
-import { isOnTopic, learnedFrom } from './learned-evidence.ts'
+import { learnedFrom, passesGate } from './learned-evidence.ts'
 
 interface Asked {
   query: string
@@ -45,8 +45,8 @@ export class Forecaster {
   }
 
   /** Lets the gate decide whether the item is on the topics of the API key, by the nearest of all votes. */
-  heed(model: string, cosines: ReadonlyMap<string, number>, votes: number): void {
-    if (this.#head) this.#isOnTopic = isOnTopic(this.#head, model, cosines, votes)
+  heed(model: string, byWords: Neighbours, cosines: ReadonlyMap<string, number>): void {
+    if (this.#head) this.#isOnTopic = passesGate(this.#head, model, byWords, cosines)
   }
 
   /** The forecast from the evidence of one scope. */

@@ -85,7 +85,7 @@ export async function gatherEvidence(
     const also = neighbours.votes.map(({ recordId }) => recordId)
     const asked = { field: 'content', scope: scope.place, voters: true, also } as const
     const found = await nearest(db, index, asked, (cosines) => {
-      if (scope === scopes.at(-1)) forecaster.heed(model, cosines, neighbours.approvals + neighbours.rejections)
+      if (scope === scopes.at(-1)) forecaster.heed(model, neighbours, cosines)
       const fused = fusedNeighbours(neighbours, cosines, index.table, baseline)
       const both = { scope: scope.name, learned: forecaster.learned(index, using, neighbours, cosines), ...fused }
       const votes = nearVotes(both)

@@ -1,4 +1,5 @@
-import { type AuthorRecord, foretell, type Head, type ItemTexts, topicality } from '../head/head.ts'
+import { isOnTopic, nearness } from '../head/gate.ts'
+import { type AuthorRecord, foretell, type Head, type ItemTexts } from '../head/head.ts'
 import type { Neighbours } from '../judgment/indexed-judgment.ts'
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
 import type { Learned } from './basis.ts'
@@ -15,14 +16,16 @@ export interface LearnedItem {
   now: number
 }
 
-/** What the gate of a head says of an item, by the cosines of its nearest votes; undefined without one for the model. */
-export function isOnTopic(
+/** What the gate of a head says of an item, by its nearest votes; undefined without one for the model. */
+export function passesGate(
   { gate }: Head,
   model: string | undefined,
+  { votes, approvals, rejections }: Neighbours,
   cosines: ReadonlyMap<string, number>,
-  votes: number,
 ): boolean | undefined {
-  return gate && gate.model === model ? topicality(cosines.values(), votes) >= gate.least : undefined
+  if (!gate || gate.model !== model) return undefined
+  const similarities = votes.map(({ similarity }) => similarity)
+  return isOnTopic(gate, nearness(cosines.values(), similarities, approvals + rejections))
 }
 
 /** Forecasts the decision on an item from the evidence of one scope. */

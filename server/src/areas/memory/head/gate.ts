@@ -1,0 +1,73 @@
+/** How near an item is to the votes nearest to it: by vectors the mean cosine, by words the mean similarity. */
+export interface Nearness {
+  vectors: number
+  words: number
+}
+
+/** How a quantity is distributed over the known contents. */
+interface Spread {
+  mean: number
+  deviation: number
+}
+
+/** Tells by how near an item is to the nearest votes whether it is about what these are about. */
+export interface Gate {
+  /** The model of the vectors. */
+  model: string
+  /** How near the known contents are to the votes of the others. */
+  spread: Record<keyof Nearness, Spread>
+  /** The least topicality of an item on topic. */
+  least: number
+}
+
+/** The share of the votes that are the nearest, and the fewest and the most of them. */
+const NEAREST_SHARE = 0.01
+const FEWEST_NEAREST = 10
+export const MOST_NEAREST = { vectors: 200, words: 50 }
+/** What nearness by words counts; that by vectors counts the rest. (Chosen on Catalyst fund 6 and on Cranfield.) */
+const WORDS_SHARE = 0.7
+/** The share of the known contents that the gate leaves out. (Chosen on Catalyst funds 6 and 7.) */
+const QUANTILE = 0.08
+/** Fewer known contents make no gate. */
+const FEWEST_KNOWN = 50
+
+/** The nearness by the cosines and the similarities of the nearest votes, of `votes` in all. Without any it is 0. */
+export function nearness(cosines: Iterable<number>, similarities: Iterable<number>, votes: number): Nearness {
+  const wanted = Math.max(FEWEST_NEAREST, Math.round(NEAREST_SHARE * votes))
+  return {
+    vectors: meanOfMost(cosines, Math.min(wanted, MOST_NEAREST.vectors)),
+    words: meanOfMost(similarities, Math.min(wanted, MOST_NEAREST.words)),
+  }
+}
+
+/** Makes a gate from how near each known content is to the votes of the others; null if they are too few. */
+export function gateOf(model: string, known: Nearness[]): Gate | null {
+  if (known.length < FEWEST_KNOWN) return null
+  const spread = {
+    vectors: spreadOf(known.map(({ vectors }) => vectors)),
+    words: spreadOf(known.map(({ words }) => words)),
+  }
+  const topicalities = known.map((near) => topicality(spread, near)).sort((a, b) => a - b)
+  return { model, spread, least: topicalities[Math.floor(QUANTILE * known.length)] as number }
+}
+
+export const isOnTopic = ({ spread, least }: Gate, near: Nearness): boolean => topicality(spread, near) >= least
+
+/** How near an item is beside the known contents, in deviations: 0 if as near as they are on average. */
+function topicality({ vectors, words }: Gate['spread'], near: Nearness): number {
+  return WORDS_SHARE * standing(near.words, words) + (1 - WORDS_SHARE) * standing(near.vectors, vectors)
+}
+
+const standing = (value: number, { mean, deviation }: Spread) => (value - mean) / Math.max(deviation, LEAST_DEVIATION)
+const LEAST_DEVIATION = 1e-6
+
+function spreadOf(values: number[]): Spread {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
+  return { mean, deviation: Math.sqrt(variance) }
+}
+
+function meanOfMost(values: Iterable<number>, count: number): number {
+  const most = [...values].sort((a, b) => b - a).slice(0, count)
+  return most.length === 0 ? 0 : most.reduce((sum, value) => sum + value, 0) / most.length
+}
