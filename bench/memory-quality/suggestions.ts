@@ -74,7 +74,9 @@ async function denseOf(embedder: Embedder): Promise<KnownModel> {
   const passages = await embedder.embed(PROBES, { purpose: 'background' })
   const queries = await embedder.embed(PROBES, { purpose: 'search' })
   const dimensions = passages[0]?.length ?? 0
-  return { model: embedder.model, dimensions, baseline: similarityBaseline(passages, queries), onlyFills: true }
+  const baseline = similarityBaseline(passages, queries)
+  const embed = (texts: string[]) => embedder.embed(texts, { purpose: 'background', as: 'query' })
+  return { model: embedder.model, dimensions, baseline, onlyFills: true, embed }
 }
 
 async function pastOf(embedder: Embedder, judgments: Judgment[]): Promise<PastJudgment[]> {

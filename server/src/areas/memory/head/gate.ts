@@ -18,7 +18,12 @@ export interface Gate {
   spread: Record<keyof Nearness, Spread>
   /** The least topicality of an item on topic. */
   least: number
+  /** The same for an item of no more than `words`, the shortest first. It may be lower. */
+  shorter: { words: number; least: number }[]
 }
+
+/** The lengths in words to which known contents are cut. A shorter text is less near to everything. */
+export const CUT_LENGTHS = [8, 16, 32]
 
 /** The share of the votes that are the nearest, and the fewest and the most of them. */
 const NEAREST_SHARE = 0.01
@@ -28,6 +33,8 @@ export const MOST_NEAREST = { vectors: 200, words: 50 }
 const WORDS_SHARE = 0.7
 /** The share of the known contents that the gate leaves out. (Chosen on Catalyst funds 6 and 7.) */
 const QUANTILE = 0.08
+/** The same of those that are cut: fewer words tell less. (Chosen on Catalyst fund 6 and on Cranfield.) */
+const CUT_QUANTILE = 0.25
 /** Fewer known contents make no gate. */
 const FEWEST_KNOWN = 50
 
@@ -40,18 +47,46 @@ export function nearness(cosines: Iterable<number>, similarities: Iterable<numbe
   }
 }
 
-/** Makes a gate from how near each known content is to the votes of the others; null if they are too few. */
-export function gateOf(model: string, known: Nearness[]): Gate | null {
+/**
+ * Makes a gate from how near each known content is to the votes of the others; null if they are too few. `cut`: the same of
+ * contents that are cut to each length.
+ */
+export function gateOf(model: string, known: Nearness[], cut: Nearness[][]): Gate | null {
   if (known.length < FEWEST_KNOWN) return null
   const spread = {
     vectors: spreadOf(known.map(({ vectors }) => vectors)),
     words: spreadOf(known.map(({ words }) => words)),
   }
-  const topicalities = known.map((near) => topicality(spread, near)).sort((a, b) => a - b)
-  return { model, spread, least: topicalities[Math.floor(QUANTILE * known.length)] as number }
+  const least = leastOf(spread, known, QUANTILE)
+  const shorter = CUT_LENGTHS.flatMap((words, i) => {
+    const shortened = cut[i] ?? []
+    if (shortened.length < FEWEST_KNOWN) return []
+    return [{ words, least: Math.min(least, leastOf(spread, shortened, CUT_QUANTILE)) }]
+  })
+  return { model, spread, least, shorter }
 }
 
-export const isOnTopic = ({ spread, least }: Gate, near: Nearness): boolean => topicality(spread, near) >= least
+/** Whether an item of so many words is about what the known contents are about. */
+export function isOnTopic({ spread, least, shorter }: Gate, near: Nearness, words: number): boolean {
+  return topicality(spread, near) >= (shorter.find((limit) => words <= limit.words)?.least ?? least)
+}
+
+/** The words of a text, by blanks. */
+export const wordCount = (text: string): number => text.match(WORD)?.length ?? 0
+
+/** The beginning of a text that has so many words; all of a shorter one. */
+export function firstWords(text: string, count: number): string {
+  let found = 0
+  for (const { index, 0: word } of text.matchAll(WORD)) if (++found === count) return text.slice(0, index + word.length)
+  return text
+}
+
+const WORD = /\S+/g
+
+function leastOf(spread: Gate['spread'], known: Nearness[], quantile: number): number {
+  const topicalities = known.map((near) => topicality(spread, near)).sort((a, b) => a - b)
+  return topicalities[Math.floor(quantile * known.length)] as number
+}
 
 /** How near an item is beside the known contents, in deviations: 0 if as near as they are on average. */
 function topicality({ vectors, words }: Gate['spread'], near: Nearness): number {

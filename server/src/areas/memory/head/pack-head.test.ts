@@ -13,7 +13,7 @@ const head: Head = {
   },
   stacks: { words: stack, 'words+vectors': stack, 'words+author': stack, 'words+vectors+author': stack },
   gate: {
-    ...{ model: 'm', least: -1.5 },
+    ...{ model: 'm', least: -1.5, shorter: [{ words: 8, least: -2 }] },
     spread: { vectors: { mean: 0.4, deviation: 0.1 }, words: { mean: 0.2, deviation: 0.1 } },
   },
   trust: 0.5,

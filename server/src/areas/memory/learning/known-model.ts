@@ -8,8 +8,11 @@ import type { KnownModel } from './known-past.ts'
 export async function knownModel(
   db: Db,
   tenant: ApiKeyTenant,
-  { model, isBuiltin }: Pick<Embedder, 'model' | 'isBuiltin'>,
+  embedder: Pick<Embedder, 'model' | 'isBuiltin' | 'embed'>,
 ): Promise<KnownModel | undefined> {
+  const { model, isBuiltin = false } = embedder
   const { isComplete, dimensions, baseline } = await readVectorState(db, tenant, model)
-  return isComplete && dimensions > 0 ? { model, dimensions, baseline, onlyFills: isBuiltin ?? false } : undefined
+  if (!isComplete || dimensions === 0) return undefined
+  const embed = (texts: string[]) => embedder.embed(texts, { purpose: 'background', as: 'query' })
+  return { model, dimensions, baseline, onlyFills: isBuiltin, embed: isBuiltin ? embed : undefined }
 }

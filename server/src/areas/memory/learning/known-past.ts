@@ -18,6 +18,8 @@ export interface KnownModel {
   baseline: SimilarityBaseline
   /** Whether vectors only fill up what words leave of a search. */
   onlyFills: boolean
+  /** Embeds texts that are asked about. Undefined where that costs a request. */
+  embed?: ((texts: string[]) => Promise<Float32Array[]>) | undefined
 }
 
 /** An item to ask about. Judgments of its thread are left out. */
@@ -176,7 +178,7 @@ export class KnownPast {
 
   async #onTopic(item: Item, head: Head): Promise<boolean | undefined> {
     const { cosines, byWords } = await this.evidence(item, {})
-    return cosines && passesGate(head, this.#dense?.model, byWords, cosines)
+    return cosines && passesGate(head, { text: item.text, model: this.#dense?.model }, byWords, cosines)
   }
 
   #unread(byWords: Neighbours, cosines: Map<string, number> | undefined, scope: MemoryScope) {

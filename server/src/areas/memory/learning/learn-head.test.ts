@@ -63,7 +63,7 @@ async function passingOf(judgments: PastJudgment[]): Promise<(topic: number) => 
     let passing = 0
     for (let seed = 1000; seed < 1100; seed++) {
       const near = await past.nearness({ text: textOf(topic, seed), vector: vectorOf(topic, seed) }, [])
-      if (near && isOnTopic(gate as Gate, near)) passing++
+      if (near && isOnTopic(gate as Gate, near, 100)) passing++
     }
     return passing
   }

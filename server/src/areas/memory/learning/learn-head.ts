@@ -1,7 +1,5 @@
-import { groupBy } from '../../../platform/bulk.ts'
 import { restAfter } from '../../../platform/yield.ts'
 import { accuracy, auc, brierScore, calibrationError, mean } from '../head/calibration.ts'
-import { type Gate, gateOf, type Nearness } from '../head/gate.ts'
 import { hashed } from '../head/hashed-words.ts'
 import {
   ageInput,
@@ -24,6 +22,7 @@ import { type Dated, driftOf } from './drift.ts'
 import { fitModels, type Lesson } from './fit-models.ts'
 import { inTurns, TURN_MS } from './in-turns.ts'
 import { type KnownModel, KnownPast, scopesOf } from './known-past.ts'
+import { learnGate } from './learn-gate.ts'
 import type { PastJudgment } from './read-history.ts'
 
 /** With fewer judgments that took a side on some content, nothing is learned. */
@@ -32,8 +31,6 @@ export const FEWEST_JUDGMENTS = 200
 export const MOST_JUDGMENTS = 50_000
 /** The most forecasts that the weights of the inputs are fitted to. */
 const MOST_FORECASTS = 4_000
-/** How many contents the gate is made from. Of more, every n-th. */
-const MOST_GATED = 1_000
 /** The most by which the share of approvals is expected to move on, in log-odds: 5 of 100 points. */
 const MOST_TREND = 0.2
 
@@ -80,7 +77,7 @@ export async function* learnHead(
   const head: Head = {
     models,
     stacks: stacks as Head['stacks'],
-    gate: dense ? yield* makeGate(past, history.judgments, dense) : null,
+    gate: dense ? yield* learnGate(past, history.judgments, dense) : null,
     ...driftOf(forecasts, told),
     recent,
     fittedTo: counts,
@@ -162,30 +159,6 @@ async function* forecast(
   // Without times there is no drift: that the share differs between parts is chance.
   if (isOfOneTime) for (const each of forecasts) each.baseRate = smoothedRate(counts.approvals, counts.rejections)
   return { forecasts, past, recent, counts }
-}
-
-/**
- * Makes the gate from how near each known content is to the judgments of the others. All are known by then: a content that
- * was the first of its topic is not, after that, far from what is known.
- */
-async function* makeGate(
-  past: KnownPast,
-  judgments: PastJudgment[],
-  { model }: KnownModel,
-): AsyncGenerator<void, Gate | null> {
-  const contents = [...groupBy(judgments, ({ content }) => content)]
-  const every = Math.ceil(contents.length / MOST_GATED)
-  const near: Nearness[] = []
-  for (const [i, [text, same]] of contents.entries()) {
-    const vector = same[0]?.vectors.content
-    if (i % every !== 0 || !vector) continue
-    const since = performance.now()
-    const nearness = await past.nearness({ text, vector }, same)
-    if (nearness) near.push(nearness)
-    await restAfter(since)
-    yield
-  }
-  return gateOf(model, near)
 }
 
 async function forecastOf(

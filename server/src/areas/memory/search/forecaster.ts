@@ -46,7 +46,7 @@ export class Forecaster {
 
   /** Lets the gate decide whether the item is on the topics of the API key, by the nearest of all votes. */
   heed(model: string, byWords: Neighbours, cosines: ReadonlyMap<string, number>): void {
-    if (this.#head) this.#isOnTopic = passesGate(this.#head, model, byWords, cosines)
+    if (this.#head) this.#isOnTopic = passesGate(this.#head, { text: this.#query, model }, byWords, cosines)
   }
 
   /** The forecast from the evidence of one scope. */

@@ -1,4 +1,4 @@
-import { isOnTopic, nearness } from '../head/gate.ts'
+import { isOnTopic, nearness, wordCount } from '../head/gate.ts'
 import { type AuthorRecord, foretell, type Head, type ItemTexts } from '../head/head.ts'
 import type { Neighbours } from '../judgment/indexed-judgment.ts'
 import type { JudgmentTable } from '../lexical/judgment-table.ts'
@@ -19,13 +19,13 @@ export interface LearnedItem {
 /** What the gate of a head says of an item, by its nearest votes; undefined without one for the model. */
 export function passesGate(
   { gate }: Head,
-  model: string | undefined,
+  { text, model }: { text: string; model: string | undefined },
   { votes, approvals, rejections }: Neighbours,
   cosines: ReadonlyMap<string, number>,
 ): boolean | undefined {
   if (!gate || gate.model !== model) return undefined
   const similarities = votes.map(({ similarity }) => similarity)
-  return isOnTopic(gate, nearness(cosines.values(), similarities, approvals + rejections))
+  return isOnTopic(gate, nearness(cosines.values(), similarities, approvals + rejections), wordCount(text))
 }
 
 /** Forecasts the decision on an item from the evidence of one scope. */

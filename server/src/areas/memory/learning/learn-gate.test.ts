@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { builtinEmbedder } from '../../../platform/embedder/builtin-embedder.ts'
+import { isOnTopic, wordCount } from '../head/gate.ts'
+import { PROBES, similarityBaseline } from '../vectors/similarity-baseline.ts'
+import { type KnownModel, KnownPast } from './known-past.ts'
+import { learnGate } from './learn-gate.ts'
+import type { PastJudgment } from './read-history.ts'
+
+const SUBJECTS = 'bridge tunnel harbour viaduct causeway lock quay pier aqueduct dam'.split(' ')
+const PARTS = 'bearings rivets girders cables anchorages pylons decks joints abutments piers'.split(' ')
+
+/** A report of some 60 words on a structure. */
+const report = (subject: string, part: string) =>
+  [
+    `The ${part} of the ${subject} were inspected after the winter floods.`,
+    `Corrosion of the steel has reached a depth that the engineers call critical.`,
+    `We propose to close one lane, to replace the ${part}, and to paint the ${subject} again.`,
+    `The concrete of the foundations shows cracks, so a survey by divers must come first.`,
+    `Loads of lorries above thirty tons are to be refused until the ${subject} is repaired.`,
+  ].join(' ')
+
+const REPORTS = SUBJECTS.flatMap((subject) => PARTS.map((part) => report(subject, part)))
+const ON_TOPIC = [
+  'replace the corroded girders',
+  'cracks in the foundations of the pier',
+  'inspect the cables of the viaduct',
+]
+const OFF_TOPIC = ['bake bread with sourdough', 'a song for two cellos', 'prune apple trees in spring']
+
+async function knownBy(given: Partial<KnownModel>) {
+  const embedder = await builtinEmbedder()
+  const embed = (texts: string[]) => embedder.embed(texts, { purpose: 'background' })
+  const probes = await embed(PROBES)
+  const dense: KnownModel = {
+    ...{ model: embedder.model, dimensions: probes[0]?.length ?? 0, baseline: similarityBaseline(probes, probes) },
+    ...{ onlyFills: true, embed, ...given },
+  }
+  const vectors = await embed(REPORTS)
+  const past = new KnownPast(REPORTS.length, dense)
+  const judgments: PastJudgment[] = REPORTS.map((content, i) => ({
+    ...{ recordId: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`, content, createdAt: i, reasoning: '' },
+    ...{ decision: i % 2 ? 'approve' : 'reject', judgeType: 'human', contentType: null, reviewerId: null },
+    ...{ organization: null, document: null, thread: null, author: null },
+    vectors: { review: null, content: vectors[i] ?? null },
+  }))
+  for (const judgment of judgments) past.learn(judgment)
+  const steps = learnGate(past, judgments, dense)
+  for (;;) {
+    const { done, value: gate } = await steps.next()
+    if (!done) continue
+    return async (text: string) => {
+      const [vector = new Float32Array()] = await embed([text])
+      const near = await past.nearness({ text, vector }, [])
+      return gate !== null && near !== undefined && isOnTopic(gate, near, wordCount(text))
+    }
+  }
+}
+
+const passing = async (passes: (text: string) => Promise<boolean>, texts: string[]) =>
+  (await Promise.all(texts.map(passes))).filter(Boolean).length
+
+test('a short item on the topic of long contents is on topic, a short one on another is not', async () => {
+  const passes = await knownBy({})
+  expect(await passing(passes, ON_TOPIC)).toBe(ON_TOPIC.length)
+  expect(await passing(passes, OFF_TOPIC)).toBe(0)
+  expect(await passing(passes, REPORTS)).toBeGreaterThan(90)
+})
+
+test('where embedding costs a request, whole contents alone make the gate', async () => {
+  const passes = await knownBy({ embed: undefined })
+  expect(await passing(passes, ON_TOPIC)).toBe(0)
+  expect(await passing(passes, REPORTS)).toBeGreaterThan(90)
+})
