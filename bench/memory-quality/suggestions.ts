@@ -196,7 +196,7 @@ function printLearning(name: string, { head, used }: Learning): void {
     `\nLearned: ${name}, by ${forecasts} forecasts of the history (${Object.entries(figures)
       .map(([key, value]) => `${key} ${value.toFixed(3)}`)
       .join(', ')}). Weights: ${used.map((input) => `${input} ${weights[input].toFixed(2)}`).join(', ')}; ` +
-      `shift ${shift.toFixed(2)}, scale ${scale.toFixed(2)}, bias ${bias.toFixed(2)}, gate ${head.gate?.least.toFixed(3)}, trust ${head.trust}\n`,
+      `shift ${shift.toFixed(2)}, scale ${scale.toFixed(2)}, bias ${bias.toFixed(2)}, gate ${head.gates.vectors?.least.toFixed(3)}, trust ${head.trust}\n`,
   )
 }
 

@@ -12,26 +12,33 @@ const LONG = 1_000
 
 test('nearness is the mean of the nearest hundredth of the votes: 10 at least, 200 by vectors and 50 by words at most', () => {
   const falling = Array.from({ length: 300 }, (_, i) => 300 - i)
-  expect(nearness(falling, falling, 20)).toEqual({ vectors: 295.5, words: 295.5 })
+  expect(nearness(falling, falling, 20)).toEqual({ words: 295.5, vectors: 295.5 })
   expect(nearness(falling, falling, 3_000)).toEqual({ vectors: 285.5, words: 285.5 })
   expect(nearness(falling, falling, 1_000_000)).toEqual({ vectors: 200.5, words: 275.5 })
-  expect(nearness([], [], 20)).toEqual({ vectors: 0, words: 0 })
+  expect(nearness([], [], 20)).toEqual({ words: 0, vectors: 0 })
+  expect(nearness([1], undefined, 20)).toEqual({ words: 1, vectors: undefined })
 })
 
 test('a gate leaves out the furthest 8 % of the known contents', () => {
   const known = evenly(100, 0.2, 0.6)
-  const gate = gateOf('m', known, []) as Gate
+  const gate = gateOf(known, []) as Gate
   expect(known.filter((near) => isOnTopic(gate, near, LONG))).toHaveLength(92)
 })
 
+test('by words alone, a gate leaves out the furthest 15 %', () => {
+  const known = evenly(100, 0.2, 0.6).map(({ words }) => ({ words, vectors: undefined }))
+  const gate = gateOf(known, []) as Gate
+  expect(known.filter((near) => isOnTopic(gate, near, LONG))).toHaveLength(85)
+})
+
 test('an item that is near by vectors alone, as a long text is to everything, is not on topic', () => {
-  const gate = gateOf('m', evenly(100, 0.2, 0.6), []) as Gate
+  const gate = gateOf(evenly(100, 0.2, 0.6), []) as Gate
   expect(isOnTopic(gate, { vectors: 0.5, words: 0.05 }, LONG)).toBe(false)
   expect(isOnTopic(gate, { vectors: 0.5, words: 0.3 }, LONG)).toBe(true)
 })
 
 test('a short item has the limit of contents that are cut to its length', () => {
-  const gate = gateOf('m', evenly(100, 0.2, 0.6), [evenly(100, 0.05, 0.4), evenly(100, 0.1, 0.5)]) as Gate
+  const gate = gateOf(evenly(100, 0.2, 0.6), [evenly(100, 0.05, 0.4), evenly(100, 0.1, 0.5)]) as Gate
   const near = { vectors: 0.18, words: 0.18 }
   expect([8, 9, 16, 17].map((words) => isOnTopic(gate, near, words))).toEqual([true, false, false, false])
   const nearer = { vectors: 0.22, words: 0.22 }
@@ -40,20 +47,20 @@ test('a short item has the limit of contents that are cut to its length', () => 
 
 test('the limit of short items is never above that of others', () => {
   const known = evenly(100, 0.2, 0.6)
-  const gate = gateOf('m', known, [known, known, known]) as Gate
+  const gate = gateOf(known, [known, known, known]) as Gate
   expect(gate.shorter.map(({ words, least }) => [words, least])).toEqual(
     [8, 16, 32].map((words) => [words, gate.least]),
   )
 })
 
 test('fewer than 50 known contents make no gate, and fewer cut ones no limit', () => {
-  expect(gateOf('m', evenly(49, 0, 1), [])).toBeNull()
-  expect(gateOf('m', evenly(50, 0, 1), [evenly(49, 0, 1)])?.shorter).toEqual([])
+  expect(gateOf(evenly(49, 0, 1), [])).toBeNull()
+  expect(gateOf(evenly(50, 0, 1), [evenly(49, 0, 1)])?.shorter).toEqual([])
 })
 
 test('known contents that are all as near make a gate that they pass', () => {
   const known = evenly(60, 0.4, 0.4)
-  const gate = gateOf('m', known, []) as Gate
+  const gate = gateOf(known, []) as Gate
   expect(known.every((near) => isOnTopic(gate, near, LONG))).toBe(true)
 })
 

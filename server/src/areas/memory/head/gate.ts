@@ -1,7 +1,7 @@
-/** How near an item is to the votes nearest to it: by vectors the mean cosine, by words the mean similarity. */
+/** How near an item is to the votes nearest to it: by words the mean similarity, by vectors, if any, the mean cosine. */
 export interface Nearness {
-  vectors: number
   words: number
+  vectors: number | undefined
 }
 
 /** How a quantity is distributed over the known contents. */
@@ -12,14 +12,19 @@ interface Spread {
 
 /** Tells by how near an item is to the nearest votes whether it is about what these are about. */
 export interface Gate {
-  /** The model of the vectors. */
-  model: string
-  /** How near the known contents are to the votes of the others. */
-  spread: Record<keyof Nearness, Spread>
+  /** How near the known contents are to the votes of the others. Without vectors, words alone tell. */
+  spread: { words: Spread; vectors?: Spread }
   /** The least topicality of an item on topic. */
   least: number
   /** The same for an item of no more than `words`, the shortest first. It may be lower. */
   shorter: { words: number; least: number }[]
+}
+
+/** The gates of an API key. Of too few known contents there is none. */
+export interface Gates {
+  words: Gate | null
+  /** For items that have a vector of the model. */
+  vectors: (Gate & { model: string }) | null
 }
 
 /** The lengths in words to which known contents are cut. A shorter text is less near to everything. */
@@ -31,39 +36,45 @@ const FEWEST_NEAREST = 10
 export const MOST_NEAREST = { vectors: 200, words: 50 }
 /** What nearness by words counts; that by vectors counts the rest. (Chosen on Catalyst fund 6 and on Cranfield.) */
 const WORDS_SHARE = 0.7
-/** The share of the known contents that the gate leaves out. (Chosen on Catalyst funds 6 and 7.) */
-const QUANTILE = 0.08
+/** The share of the known contents that a gate leaves out. (Chosen on Catalyst funds 6 and 7.) */
+const QUANTILE = { vectors: 0.08, words: 0.15 }
 /** The same of those that are cut: fewer words tell less. (Chosen on Catalyst fund 6 and on Cranfield.) */
 const CUT_QUANTILE = 0.25
 /** Fewer known contents make no gate. */
 const FEWEST_KNOWN = 50
 
-/** The nearness by the cosines and the similarities of the nearest votes, of `votes` in all. Without any it is 0. */
-export function nearness(cosines: Iterable<number>, similarities: Iterable<number>, votes: number): Nearness {
+/** The nearness by the nearest of `votes` votes. Without any it is 0. */
+export function nearness(
+  similarities: Iterable<number>,
+  cosines: Iterable<number> | undefined,
+  votes: number,
+): Nearness {
   const wanted = Math.max(FEWEST_NEAREST, Math.round(NEAREST_SHARE * votes))
   return {
-    vectors: meanOfMost(cosines, Math.min(wanted, MOST_NEAREST.vectors)),
     words: meanOfMost(similarities, Math.min(wanted, MOST_NEAREST.words)),
+    vectors: cosines && meanOfMost(cosines, Math.min(wanted, MOST_NEAREST.vectors)),
   }
 }
 
 /**
- * Makes a gate from how near each known content is to the votes of the others; null if they are too few. `cut`: the same of
- * contents that are cut to each length.
+ * Makes a gate from how near each known content is to the votes of the others, by words and, if all have them, by vectors;
+ * null if they are too few. `cut`: the same of contents that are cut to each length.
  */
-export function gateOf(model: string, known: Nearness[], cut: Nearness[][]): Gate | null {
+export function gateOf(known: Nearness[], cut: Nearness[][]): Gate | null {
   if (known.length < FEWEST_KNOWN) return null
+  const cosines = known.flatMap(({ vectors }) => vectors ?? [])
+  const hasVectors = cosines.length === known.length
   const spread = {
-    vectors: spreadOf(known.map(({ vectors }) => vectors)),
     words: spreadOf(known.map(({ words }) => words)),
+    ...(hasVectors && { vectors: spreadOf(cosines) }),
   }
-  const least = leastOf(spread, known, QUANTILE)
+  const least = leastOf(spread, known, hasVectors ? QUANTILE.vectors : QUANTILE.words)
   const shorter = CUT_LENGTHS.flatMap((words, i) => {
     const shortened = cut[i] ?? []
     if (shortened.length < FEWEST_KNOWN) return []
     return [{ words, least: Math.min(least, leastOf(spread, shortened, CUT_QUANTILE)) }]
   })
-  return { model, spread, least, shorter }
+  return { spread, least, shorter }
 }
 
 /** Whether an item of so many words is about what the known contents are about. */
@@ -89,8 +100,10 @@ function leastOf(spread: Gate['spread'], known: Nearness[], quantile: number): n
 }
 
 /** How near an item is beside the known contents, in deviations: 0 if as near as they are on average. */
-function topicality({ vectors, words }: Gate['spread'], near: Nearness): number {
-  return WORDS_SHARE * standing(near.words, words) + (1 - WORDS_SHARE) * standing(near.vectors, vectors)
+function topicality({ words, vectors }: Gate['spread'], near: Nearness): number {
+  const byWords = standing(near.words, words)
+  if (!vectors || near.vectors === undefined) return byWords
+  return WORDS_SHARE * byWords + (1 - WORDS_SHARE) * standing(near.vectors, vectors)
 }
 
 const standing = (value: number, { mean, deviation }: Spread) => (value - mean) / Math.max(deviation, LEAST_DEVIATION)

@@ -1,6 +1,6 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
 import { stemsOf } from '../words/tokenize.ts'
-import type { Gate } from './gate.ts'
+import type { Gates } from './gate.ts'
 import { type BucketWeights, hashed } from './hashed-words.ts'
 import { denseDot, sparseDot } from './logistic-regression.ts'
 import { drawnRate, logOdds, probabilityOf, smoothedRate } from './odds.ts'
@@ -30,8 +30,8 @@ export interface Head {
   models: Models
   /** By the inputs that are known of an item: `vectors`, `author`, both or none. */
   stacks: Record<StackName, Stack>
-  /** What is near enough to be on topic; null: the calibrated threshold of words decides. */
-  gate: Gate | null
+  /** What is near enough to be on topic. Without a gate, the calibrated threshold of words decides. */
+  gates: Gates
   /** 1: forecasts of the last weeks kept what they promised. Below: how far they are drawn to the base rate. */
   trust: number
   /** What the last weeks' forecasts promised and kept, where they did not keep it. */

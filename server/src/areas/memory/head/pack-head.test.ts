@@ -12,9 +12,12 @@ const head: Head = {
     vectors: { model: 'm', weights: Float32Array.of(1, -2, 3) },
   },
   stacks: { words: stack, 'words+vectors': stack, 'words+author': stack, 'words+vectors+author': stack },
-  gate: {
-    ...{ model: 'm', least: -1.5, shorter: [{ words: 8, least: -2 }] },
-    spread: { vectors: { mean: 0.4, deviation: 0.1 }, words: { mean: 0.2, deviation: 0.1 } },
+  gates: {
+    vectors: {
+      ...{ model: 'm', least: -1.5, shorter: [{ words: 8, least: -2 }] },
+      spread: { words: { mean: 0.2, deviation: 0.1 }, vectors: { mean: 0.4, deviation: 0.1 } },
+    },
+    words: null,
   },
   trust: 0.5,
   drift: { forecasts: 60, promised: 0.8, kept: 0.6 },
@@ -25,7 +28,7 @@ const head: Head = {
 
 test('a head is packed and unpacked without a loss', async () => {
   expect(await unpackHead(await packHead(head))).toEqual(head)
-  const withoutVectors = { ...head, gate: null, models: { ...head.models, vectors: null } }
+  const withoutVectors = { ...head, gates: { words: null, vectors: null }, models: { ...head.models, vectors: null } }
   expect(await unpackHead(await packHead(withoutVectors))).toEqual(withoutVectors)
 })
 

@@ -107,7 +107,7 @@ export class KnownPast {
       author: this.recordOf(item),
       texts: item,
       model: this.#dense?.model,
-      isOnTopic: head.gate && item.vector ? await this.#onTopic(item, head) : undefined,
+      isOnTopic: await this.#onTopic(item, head),
       now,
     }
     for (const scope of scopes) {
@@ -140,24 +140,24 @@ export class KnownPast {
     const byWords = { ...this.#withoutThread(found, thread), votes }
     if (!this.#dense || !vector) return { byWords, cosines: undefined }
     const also = votes.map(({ recordId }) => recordId)
-    const cosines = await this.#cosines('content', { vector, scope, voters: true, also })
+    const cosines = await this.#nearestVotes(vector, scope, also)
     for (const recordId of ofThread) cosines.delete(recordId)
     return { byWords, cosines }
   }
 
   /** How near a content is to the votes nearest to it, without some; undefined where these are all of the nearest. */
   async nearness(
-    { text, vector }: { text: string; vector: Float32Array },
+    { text, vector }: Pick<Item, 'text' | 'vector'>,
     without: Pick<PastJudgment, 'recordId'>[],
   ): Promise<Nearness | undefined> {
     const left = new Set(without.map(({ recordId }) => recordId))
     const { votes, approvals, rejections } = this.#index.neighbours(text, {})
     const others = votes.filter(({ recordId }) => !left.has(recordId))
-    const cosines = await this.#cosines('content', { vector, scope: {}, voters: true, also: [] })
-    for (const recordId of left) cosines.delete(recordId)
-    if (cosines.size === 0 || (others.length === 0 && votes.length > 0)) return undefined
+    const cosines = this.#dense && vector ? await this.#nearestVotes(vector, {}, []) : undefined
+    for (const recordId of left) cosines?.delete(recordId)
+    if (cosines?.size === 0 || (others.length === 0 && votes.length > 0)) return undefined
     const similarities = others.map(({ similarity }) => similarity)
-    return nearness(cosines.values(), similarities, approvals + rejections)
+    return nearness(similarities, cosines?.values(), approvals + rejections)
   }
 
   /** The first hits of a search for the item. */
@@ -178,13 +178,17 @@ export class KnownPast {
 
   async #onTopic(item: Item, head: Head): Promise<boolean | undefined> {
     const { cosines, byWords } = await this.evidence(item, {})
-    return cosines && passesGate(head, { text: item.text, model: this.#dense?.model }, byWords, cosines)
+    return passesGate(head, item.text, byWords, this.#dense && cosines && { model: this.#dense.model, cosines })
   }
 
   #unread(byWords: Neighbours, cosines: Map<string, number> | undefined, scope: MemoryScope) {
     const evidence: UnreadEvidence =
       this.#dense && cosines ? fusedNeighbours(byWords, cosines, this.#index.table, this.#dense.baseline) : byWords
     return { ...evidence, scope: nameOf(scope) }
+  }
+
+  #nearestVotes(vector: Float32Array, scope: MemoryScope, also: string[]): Promise<Map<string, number>> {
+    return this.#cosines('content', { vector, scope, voters: true, also })
   }
 
   async #cosines(

@@ -56,14 +56,14 @@ async function learned(judgments: PastJudgment[]): Promise<Head> {
 
 /** After some judgments: how many of 100 items on a topic pass the gate. */
 async function passingOf(judgments: PastJudgment[]): Promise<(topic: number) => Promise<number>> {
-  const { gate } = await learned(judgments)
+  const { gates } = await learned(judgments)
   const past = new KnownPast(judgments.length, DENSE)
   for (const judgment of judgments) past.learn(judgment)
   return async (topic) => {
     let passing = 0
     for (let seed = 1000; seed < 1100; seed++) {
       const near = await past.nearness({ text: textOf(topic, seed), vector: vectorOf(topic, seed) }, [])
-      if (near && isOnTopic(gate as Gate, near, 100)) passing++
+      if (near && isOnTopic(gates.vectors as Gate, near, 100)) passing++
     }
     return passing
   }

@@ -22,7 +22,7 @@ import { type Dated, driftOf } from './drift.ts'
 import { fitModels, type Lesson } from './fit-models.ts'
 import { inTurns, TURN_MS } from './in-turns.ts'
 import { type KnownModel, KnownPast, scopesOf } from './known-past.ts'
-import { learnGate } from './learn-gate.ts'
+import { learnGates } from './learn-gates.ts'
 import type { PastJudgment } from './read-history.ts'
 
 /** With fewer judgments that took a side on some content, nothing is learned. */
@@ -77,7 +77,7 @@ export async function* learnHead(
   const head: Head = {
     models,
     stacks: stacks as Head['stacks'],
-    gate: dense ? yield* learnGate(past, history.judgments, dense) : null,
+    gates: yield* learnGates(past, history.judgments, dense),
     ...driftOf(forecasts, told),
     recent,
     fittedTo: counts,

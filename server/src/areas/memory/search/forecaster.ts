@@ -45,8 +45,8 @@ export class Forecaster {
   }
 
   /** Lets the gate decide whether the item is on the topics of the API key, by the nearest of all votes. */
-  heed(model: string, byWords: Neighbours, cosines: ReadonlyMap<string, number>): void {
-    if (this.#head) this.#isOnTopic = passesGate(this.#head, { text: this.#query, model }, byWords, cosines)
+  heed(byWords: Neighbours, byVectors?: { model: string; cosines: ReadonlyMap<string, number> }): void {
+    if (this.#head) this.#isOnTopic = passesGate(this.#head, this.#query, byWords, byVectors)
   }
 
   /** The forecast from the evidence of one scope. */

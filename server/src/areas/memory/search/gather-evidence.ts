@@ -69,6 +69,7 @@ export async function gatherEvidence(
 
   async function byWords(index: LexicalIndex, scope: Scope, why: string[]) {
     const found = index.neighbours(query, scope.place)
+    if (scope === scopes.at(-1)) forecaster.heed(found)
     const neighbours = { scope: scope.name, learned: forecaster.learned(index, undefined, found), ...found }
     if (scope !== scopes.at(-1) && !leads(neighbours)) return undefined
     return (await read(index, { ...neighbours, votes: nearVotes(neighbours) }, { scope, why })).answer
@@ -85,7 +86,7 @@ export async function gatherEvidence(
     const also = neighbours.votes.map(({ recordId }) => recordId)
     const asked = { field: 'content', scope: scope.place, voters: true, also } as const
     const found = await nearest(db, index, asked, (cosines) => {
-      if (scope === scopes.at(-1)) forecaster.heed(model, neighbours, cosines)
+      if (scope === scopes.at(-1)) forecaster.heed(neighbours, { model, cosines })
       const fused = fusedNeighbours(neighbours, cosines, index.table, baseline)
       const both = { scope: scope.name, learned: forecaster.learned(index, using, neighbours, cosines), ...fused }
       const votes = nearVotes(both)

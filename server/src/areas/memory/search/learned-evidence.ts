@@ -16,16 +16,19 @@ export interface LearnedItem {
   now: number
 }
 
-/** What the gate of a head says of an item, by its nearest votes; undefined without one for the model. */
+/** What the gate of a head says of an item, by its nearest votes; undefined if there is none. */
 export function passesGate(
-  { gate }: Head,
-  { text, model }: { text: string; model: string | undefined },
+  { gates }: Head,
+  text: string,
   { votes, approvals, rejections }: Neighbours,
-  cosines: ReadonlyMap<string, number>,
+  byVectors?: { model: string; cosines: ReadonlyMap<string, number> },
 ): boolean | undefined {
-  if (!gate || gate.model !== model) return undefined
+  const isSame = byVectors !== undefined && byVectors.model === gates.vectors?.model
+  const gate = isSame ? gates.vectors : gates.words
+  if (!gate) return undefined
   const similarities = votes.map(({ similarity }) => similarity)
-  return isOnTopic(gate, nearness(cosines.values(), similarities, approvals + rejections), wordCount(text))
+  const near = nearness(similarities, isSame ? byVectors.cosines.values() : undefined, approvals + rejections)
+  return isOnTopic(gate, near, wordCount(text))
 }
 
 /** Forecasts the decision on an item from the evidence of one scope. */
