@@ -5387,6 +5387,8 @@ export interface Api {
       excludeDocumentIds?: Array<string>
       /** `approve` and `approved` are one, as are `reject` and `rejected`. */
       decision?: string
+      /** Only judgments that take this side in a suggestion: `disagree` and `document_rejected` reject too. */
+      side?: "approve" | "reject"
       /** Who decided: a person or an AI agent. */
       judgeType?: "human" | "agent"
       /** Kind of what was reviewed. */
@@ -5580,6 +5582,8 @@ export interface Api {
       excludeDocumentIds?: Array<string>
       /** `approve` and `approved` are one, as are `reject` and `rejected`. */
       decision?: string
+      /** Only judgments that take this side in a suggestion: `disagree` and `document_rejected` reject too. */
+      side?: "approve" | "reject"
       /** Who decided: a person or an AI agent. */
       judgeType?: "human" | "agent"
       /** Kind of what was reviewed. */
@@ -5653,6 +5657,8 @@ export interface Api {
         excludeDocumentIds?: Array<string>
         /** `approve` and `approved` are one, as are `reject` and `rejected`. */
         decision?: string
+        /** Only judgments that take this side in a suggestion: `disagree` and `document_rejected` reject too. */
+        side?: "approve" | "reject"
         /** Who decided: a person or an AI agent. */
         judgeType?: "human" | "agent"
         /** Kind of what was reviewed. */
@@ -5852,6 +5858,8 @@ export interface Api {
         excludeDocumentIds?: Array<string>
         /** `approve` and `approved` are one, as are `reject` and `rejected`. */
         decision?: string
+        /** Only judgments that take this side in a suggestion: `disagree` and `document_rejected` reject too. */
+        side?: "approve" | "reject"
         /** Who decided: a person or an AI agent. */
         judgeType?: "human" | "agent"
         /** Kind of what was reviewed. */

@@ -53,7 +53,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     },
   )
 
-  test('a counter-example stands among the judgments against, however far it is and whatever its reason', async () => {
+  test('a counter-example stands among the judgments against, however far it is and whatever its decision and reason', async () => {
     const agreed = Array.from({ length: 60 }, (_, n) => ({
       recordId: `landing-${n}`,
       decision: 'approve',
@@ -64,11 +64,14 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     const [first] = agreed
     if (!first) throw new Error('There is no judgment.')
     const against = { ...first, recordId: 'landing-at-night', decision: 'reject', reasoning: 'Too loud at night.' }
-    await client.memory.addJudgments({ judgments: [...agreed, against] })
+    const far = { reasoning: 'Slippery.', content: 'A helicopter lands on the roof in the rain.' }
+    const disagreeing = { ...against, ...far, recordId: 'landing-in-rain', decision: 'disagree' }
+    await client.memory.addJudgments({ judgments: [...agreed, against, disagreeing] })
     const { page } = await demo.signedIn('memory?query=Landing+permit+of+the+helicopter')
     await page.getByText('Counter-example: the similar judgment landing-at-night rejects').waitFor()
     const opposing = page.locator('section', { has: page.getByRole('heading', { name: /^Against it/ }) })
     await opposing.getByText('landing-at-night').waitFor()
+    await opposing.getByText('landing-in-rain').waitFor()
   })
 
   test('the judgments are of the scope that the suggestion is of', async () => {

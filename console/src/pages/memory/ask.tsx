@@ -1,11 +1,14 @@
+import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { FilterForm, TextField, useFilters } from '../../ui/filters.tsx'
 import { Badge, Bar, Facts, Panel, Warnings } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText } from '../../ui/text.ts'
-import { Evidence, type Found, type Suggestion } from './evidence.tsx'
+import { Evidence, type Found, SIDES, type Suggestion, sideOf } from './evidence.tsx'
 import { Rules } from './rules.tsx'
+
+type Search = NonNullable<Parameters<Api['memory']['searchJudgments']>[0]>
 
 const NEAREST = 50
 const OF_A_SIDE = 20
@@ -47,26 +50,26 @@ function Answer() {
 }
 
 /**
- * What the suggestion rests on: the judgments of its scope whose content is nearest, and the nearest of those
- * decided `approve` and `reject`. With them those whose reasoning is nearest, which help where there is no suggestion.
+ * What the suggestion rests on: the judgments of its scope whose content is nearest, and the nearest of a side that
+ * these hold few of. With them those whose reasoning is nearest, which help where there is no suggestion.
  */
 function FoundEvidence({ suggestion }: { suggestion: Suggestion }) {
   const question = useQuestion()
   const scope = suggestion.primary?.scope
   const asked = { ...question, ...(scope && { scope }) }
   const evidence = useRead(['evidence', asked], async (api, options) => {
-    const searches = [
-      { limit: NEAREST, embeddingType: 'review' as const },
-      { limit: NEAREST },
-      { limit: OF_A_SIDE, filters: { decision: 'approve' } },
-      { limit: OF_A_SIDE, filters: { decision: 'reject' } },
-    ]
-    const answers = await Promise.all(
-      searches.map((search) =>
-        api.memory.searchJudgments({ ...asked, embeddingType: 'content', includeContent: true, ...search }, options),
+    const search = (more: Search) => api.memory.searchJudgments({ ...asked, includeContent: true, ...more }, options)
+    const [byReasoning, byContent] = await Promise.all([
+      search({ embeddingType: 'review', limit: NEAREST }),
+      search({ embeddingType: 'content', limit: NEAREST }),
+    ])
+    const ofSides = await Promise.all(
+      sidesShortIn(byContent.results).map((side) =>
+        search({ embeddingType: 'content', limit: OF_A_SIDE, filters: { side } }),
       ),
     )
-    return { found: merged(answers.flatMap(({ results }) => results)), warnings: answers[0]?.warnings ?? [] }
+    const found = [byReasoning, byContent, ...ofSides].flatMap(({ results }) => results)
+    return { found: merged(found), warnings: byReasoning.warnings ?? [] }
   })
   return (
     <Loaded query={evidence}>
@@ -82,6 +85,12 @@ function FoundEvidence({ suggestion }: { suggestion: Suggestion }) {
       )}
     </Loaded>
   )
+}
+
+/** The sides of which a search may find more: it has found few of them, and not all that there is. */
+function sidesShortIn(found: Found[]) {
+  if (found.length < NEAREST) return []
+  return SIDES.filter((side) => found.filter((judgment) => sideOf(judgment) === side).length < OF_A_SIDE)
 }
 
 /** Each judgment once, the most similar first: as the first search found it, which tells what to highlight. */

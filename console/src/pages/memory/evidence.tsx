@@ -8,14 +8,17 @@ import { numberText, percentText, timeText } from '../../ui/text.ts'
 
 export type Suggestion = Awaited<ReturnType<Api['memory']['suggestDecision']>>
 export type Found = Awaited<ReturnType<Api['memory']['searchJudgments']>>['results'][number]
-type Taken = 'approve' | 'reject' | 'neither'
+
+export const SIDES = ['approve', 'reject'] as const
+type Taken = (typeof SIDES)[number] | 'neither'
 
 /** The decisions that count for a side, as the service counts them. */
 const APPROVING = ['approve', 'approved', 'accept', 'accepted', 'agree', 'endorse', 'document_approved']
 const REJECTING = ['reject', 'rejected', 'disagree', 'document_rejected']
 
-function sideOf({ decision }: Found): Taken {
-  const name = decision.toLowerCase()
+/** The side that a judgment takes in a suggestion. */
+export function sideOf({ decision }: Found): Taken {
+  const name = decision.trim().toLowerCase()
   if (APPROVING.includes(name)) return 'approve'
   return REJECTING.includes(name) ? 'reject' : 'neither'
 }

@@ -107,6 +107,7 @@ test.each([
   ['some documents', { documentIds: ['doc'] }, ['b', 'd']],
   ['other documents', { excludeDocumentIds: ['doc'] }, ['a', 'c']],
   ['a decision', { decision: 'approve' }, ['a']],
+  ['a side', { side: 'approve' }, ['a']],
   ['a reviewer', { reviewerId: 'ada' }, ['a']],
   ['a thread', { organizationId: 'acme', annotationId: 't' }, ['b', 'c']],
   ['a span of time', { dateRange: { start: 2, end: 3 } }, ['b', 'c']],

@@ -8,7 +8,7 @@ import {
   startService,
   type TestWorkspace,
 } from '../../../test/running-service.ts'
-import { canonicalDecision } from './judgment/decision-polarity.ts'
+import { canonicalDecision, decisionPolarity } from './judgment/decision-polarity.ts'
 
 const ORGANIZATIONS = ['acme', 'beta']
 const DOCUMENTS = ['doc-1', 'doc-2']
@@ -39,7 +39,7 @@ const place = fc.oneof(
   fc.record({ organizationId: fc.constantFrom(...ORGANIZATIONS) }),
   fc.record({ organizationId: fc.constantFrom(...ORGANIZATIONS), documentId: fc.constantFrom(...DOCUMENTS) }),
 )
-const decision = fc.constantFrom('approve', 'Approved', 'reject', 'rejected', 'agree', 'comment')
+const decision = fc.constantFrom('approve', 'Approved', 'reject', 'rejected', 'agree', 'disagree', 'comment')
 const judgeType = fc.constantFrom('human', 'agent')
 const contentType = fc.constantFrom('copy', 'image')
 const reviewerId = fc.constantFrom('ada', 'bob')
@@ -56,6 +56,7 @@ const judgment = fc
 const filters = fc.record(
   {
     decision,
+    side: fc.constantFrom('approve', 'reject'),
     judgeType,
     contentType,
     reviewerId,
@@ -118,13 +119,14 @@ function admitted(
   at: { organizationId?: string; documentId?: string },
   asked: Filters,
 ): Known[] {
-  const { dateRange, decision, documentIds, excludeDocumentIds, ...equal } = asked
+  const { dateRange, decision, side, documentIds, excludeDocumentIds, ...equal } = asked
   return [...judgments.values()].filter(
     (known) =>
       Object.entries({ ...at, ...equal }).every(([field, value]) => known[field as keyof Known] === value) &&
       (documentIds?.includes(known.documentId ?? '') ?? true) &&
       !excludeDocumentIds?.includes(known.documentId ?? '') &&
       (decision === undefined || canonicalDecision(decision) === canonicalDecision(known.decision)) &&
+      (side === undefined || side === decisionPolarity(known.decision)) &&
       (!dateRange || (known.createdAt >= dateRange.start && known.createdAt <= dateRange.end)),
   )
 }

@@ -215,6 +215,7 @@ describe('judgments/query', () => {
     ['approved, which is approve', { decision: 'approved' }, ['2', '1']],
     ['reject in any spelling', { decision: 'REJECTED' }, ['4', '3']],
     ['accept, which is no approve', { decision: 'accept' }, ['5']],
+    ['of a side, whatever the word', { side: 'approve' }, ['5', '2', '1']],
     ['by agents', { judgeType: 'agent' }, ['4']],
     ['of a content type', { contentType: 'image' }, ['4']],
     ['of some documents', { documentIds: ['doc-1', 'doc-9'] }, ['2']],

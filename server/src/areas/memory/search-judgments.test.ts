@@ -198,6 +198,7 @@ describe('a search', () => {
     ['documentId', { ...savings, scope: 'document', organizationId: 'acme' }],
     ['organizationId', { filters: { annotationId: 'thread' } }],
     ['scope', { ...savings, scope: 'world' }],
+    ['filters.side', { ...savings, filters: { side: 'disagree' } }],
     ['embeddingType', { ...savings, embeddingType: 'all' }],
     ['limit', { ...savings, limit: 0 }],
     ['limit', { ...savings, limit: 51 }],

@@ -10,6 +10,12 @@ export const APPROVING_DECISIONS = [...APPROVE]
 export const REJECTING_DECISIONS = [...REJECT]
 export const SIDED_DECISIONS = [...APPROVE, ...REJECT]
 
+export const SIDES: ['approve', 'reject'] = ['approve', 'reject']
+export type Side = (typeof SIDES)[number]
+
+/** The canonical decisions that take a side. */
+export const decisionsOf = (side: Side): string[] => (side === 'approve' ? APPROVING_DECISIONS : REJECTING_DECISIONS)
+
 /**
  * The value by which a decision is filtered and counted: lower case, `approved` as `approve`, `rejected` as `reject`.
  */
@@ -19,7 +25,7 @@ export function canonicalDecision(decision: string): string {
 }
 
 /** The side that a decision takes in a suggestion; null without one, such as a comment or a resolution. */
-export function decisionPolarity(decision: string): 'approve' | 'reject' | null {
+export function decisionPolarity(decision: string): Side | null {
   const value = canonicalDecision(decision)
   if (APPROVE.has(value)) return 'approve'
   return REJECT.has(value) ? 'reject' : null

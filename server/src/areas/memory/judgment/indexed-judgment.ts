@@ -1,3 +1,5 @@
+import type { Side } from './decision-polarity.ts'
+
 /** What the lexical index stores of one judgment. `organization` and `document` are opaque keys (null: none). */
 export interface IndexedJudgment {
   recordId: string
@@ -25,6 +27,7 @@ export interface MemoryScope {
 /** All given filters must hold. `approve` and `approved`, `reject` and `rejected` are one decision. */
 export interface JudgmentFilters {
   decision?: string
+  side?: Side
   judgeType?: string
   contentType?: string
   reviewerId?: string
@@ -68,7 +71,7 @@ export interface LexicalResult {
 /** A judgment with a side that is similar to the item to decide on. */
 export interface Neighbour {
   recordId: string
-  side: 'approve' | 'reject'
+  side: Side
   similarity: number
   /** The weight of its vote: the similarity; by words, without the correction for chance. */
   closeness: number

@@ -5,7 +5,7 @@ import type { Issue } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { identifier, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import { organizationKeyOf } from '../../organizations/organization-key.ts'
-import { canonicalDecision } from './decision-polarity.ts'
+import { canonicalDecision, decisionsOf, SIDES } from './decision-polarity.ts'
 import type { JudgmentFilters, MemoryScope } from './indexed-judgment.ts'
 import { JUDGE_TYPES } from './judgment.ts'
 
@@ -52,6 +52,9 @@ export const filterInput = {
       maxLength: 256,
       description: '`approve` and `approved` are one, as are `reject` and `rejected`.',
     }),
+  ),
+  side: Type.Optional(
+    oneOf(SIDES, 'Only judgments that take this side in a suggestion: `disagree` and `document_rejected` reject too.'),
   ),
   judgeType: Type.Optional(oneOf(JUDGE_TYPES, 'Who decided: a person or an AI agent.')),
   contentType: Type.Optional(identifier('Kind of what was reviewed.')),
@@ -104,10 +107,11 @@ export function clamp(tenant: ApiKeyTenant, scope: ScopeName, { organizationId, 
 
 /** The filters in the form of the index. */
 export function indexFilters(filters: Static<typeof SearchFilters>): JudgmentFilters {
-  const { decision, judgeType, contentType, reviewerId, documentIds, excludeDocumentIds, dateRange } = filters
+  const { decision, side, judgeType, contentType, reviewerId, documentIds, excludeDocumentIds, dateRange } = filters
   const ends = dateRange && endsOf(dateRange)
   return {
     ...(decision !== undefined && { decision }),
+    ...(side !== undefined && { side }),
     ...(judgeType !== undefined && { judgeType }),
     ...(contentType !== undefined && { contentType }),
     ...(reviewerId !== undefined && { reviewerId: keyOf(reviewerId) }),
@@ -119,11 +123,22 @@ export function indexFilters(filters: Static<typeof SearchFilters>): JudgmentFil
 
 /** SQL: the condition over `judgment j` that equals the index's scope and filters. */
 export function admits({ organization, document }: MemoryScope, filters: JudgmentFilters = {}): Sql {
-  const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments: excluded, from, to } = filters
+  const {
+    decision,
+    side,
+    judgeType,
+    contentType,
+    reviewerId,
+    documents,
+    excludedDocuments: excluded,
+    from,
+    to,
+  } = filters
   return sql`true
     ${organization === undefined ? empty : sql`and j.organization_key = ${organization}::uuid`}
     ${document === undefined ? empty : sql`and j.document_key = ${document}::uuid`}
     ${decision === undefined ? empty : sql`and j.decision_value = ${canonicalDecision(decision)}`}
+    ${side === undefined ? empty : sql`and j.decision_value = any(${decisionsOf(side)})`}
     ${judgeType === undefined ? empty : sql`and j.judge_type = ${judgeType}`}
     ${contentType === undefined ? empty : sql`and j.content_type = ${contentType}`}
     ${reviewerId === undefined ? empty : sql`and j.reviewer_key = ${reviewerId}::uuid`}

@@ -1,4 +1,4 @@
-import { canonicalDecision } from '../judgment/decision-polarity.ts'
+import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
 import type {
   IndexedJudgment,
   JudgmentFilters,
@@ -68,6 +68,7 @@ function admitted(judgment: IndexedJudgment, scope: MemoryScope, filters: Judgme
     same<string | null>(scope.organization, judgment.organization) &&
     same<string | null>(scope.document, judgment.document) &&
     (filters.decision === undefined || canonicalDecision(filters.decision) === canonicalDecision(judgment.decision)) &&
+    same<string | null>(filters.side, decisionPolarity(judgment.decision)) &&
     same(filters.judgeType, judgment.judgeType) &&
     same<string | null>(filters.contentType, judgment.contentType) &&
     same<string | null>(filters.reviewerId, judgment.reviewerId) &&

@@ -19,7 +19,7 @@ const orNone = (value: fc.Arbitrary<string>) => fc.option(value, { nil: null })
 const judgment = fc.record({
   organization: orNone(some('o')),
   document: orNone(some('d')),
-  decision: fc.constantFrom('approve', 'approved', 'reject', 'comment'),
+  decision: fc.constantFrom('approve', 'approved', 'reject', 'disagree', 'comment'),
   judgeType: fc.constantFrom('human', 'agent'),
   contentType: orNone(some('c')),
   reviewerId: orNone(some('u')),
@@ -31,6 +31,7 @@ const asked = fc.record(
     organization: some('o'),
     document: some('d'),
     decision: fc.constantFrom('approved', 'rejected', 'comment', 'other'),
+    side: fc.constantFrom('approve', 'reject'),
     judgeType: fc.constantFrom('human', 'agent'),
     contentType: some('c'),
     reviewerId: some('u'),
@@ -79,12 +80,23 @@ function expectRows({ flags, count, rows: listed }: RowFilter, rows: number[]): 
 
 function admits(each: Omit<Judgment, 'recordId'>, scope: MemoryScope, filters: JudgmentFilters): boolean {
   const { organization, document } = scope
-  const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments, from = 0, to = 100 } = filters
-  const is = <Value>(value: Value, wanted: Value | undefined) => wanted === undefined || value === wanted
+  const {
+    decision,
+    side,
+    judgeType,
+    contentType,
+    reviewerId,
+    documents,
+    excludedDocuments,
+    from = 0,
+    to = 100,
+  } = filters
+  const is = <Value>(value: Value, wanted: NoInfer<Value> | undefined) => wanted === undefined || value === wanted
   return (
     is(each.organization, organization) &&
     is(each.document, document) &&
     is(canonicalDecision(each.decision), decision && canonicalDecision(decision)) &&
+    is(decisionPolarity(each.decision), side) &&
     is(each.judgeType, judgeType) &&
     is(each.contentType, contentType) &&
     is(each.reviewerId, reviewerId) &&

@@ -1,4 +1,4 @@
-import { canonicalDecision, decisionPolarity } from '../judgment/decision-polarity.ts'
+import { canonicalDecision, decisionPolarity, decisionsOf } from '../judgment/decision-polarity.ts'
 import type { IndexedJudgment, JudgmentFilters, MemoryScope, Neighbour } from '../judgment/indexed-judgment.ts'
 import { withRoom } from '../words/with-room.ts'
 import { DictionaryColumn } from './dictionary-column.ts'
@@ -216,7 +216,7 @@ export class JudgmentTable {
   }
 
   #conditions(scope: MemoryScope, filters: JudgmentFilters): Condition[] {
-    const { decision, judgeType, contentType, reviewerId, documents, excludedDocuments, from, to } = filters
+    const { decision, side, judgeType, contentType, reviewerId, documents, excludedDocuments, from, to } = filters
     const equal = (name: ColumnName, value: string | undefined) =>
       value === undefined ? [] : [isEqual(this.#columns[name], this.#numbers.get(value) ?? UNKNOWN)]
     const numbersOf = (values: string[]) => new Set(values.flatMap((value) => this.#numbers.get(value) ?? []))
@@ -225,6 +225,7 @@ export class JudgmentTable {
       ...equal('organization', scope.organization),
       ...equal('document', scope.document),
       ...equal('decision', decision === undefined ? undefined : canonicalDecision(decision)),
+      ...(side ? [isAmong(this.#columns.decision, numbersOf(decisionsOf(side)))] : []),
       ...equal('judgeType', judgeType),
       ...equal('contentType', contentType),
       ...equal('reviewer', reviewerId),

@@ -26,7 +26,7 @@ const judgment: fc.Arbitrary<IndexedJudgment> = fc.record({
   // The rows of rare values are listed.
   organization: fc.oneof({ weight: 12, arbitrary: maybe('o1', 'o2') }, { weight: 1, arbitrary: fc.constant('rare') }),
   document: maybe('d1', 'd2', 'd3'),
-  decision: fc.constantFrom('approve', 'approved', 'reject', 'rejected', 'comment', 'agree'),
+  decision: fc.constantFrom('approve', 'approved', 'reject', 'rejected', 'disagree', 'comment', 'agree'),
   judgeType: fc.constantFrom('human', 'agent'),
   contentType: maybe('ad', 'page'),
   reviewerId: maybe('u1', 'u2', 'u3'),
@@ -45,6 +45,7 @@ const scope = fc
 const filters = fc
   .record({
     decision: optional(fc.constantFrom('approve', 'approved', 'rejected', 'comment', 'other')),
+    side: optional(fc.constantFrom('approve', 'reject')),
     judgeType: optional(fc.constantFrom('human', 'agent')),
     contentType: optional(fc.constantFrom('ad', 'page')),
     reviewerId: optional(fc.constantFrom('u1', 'u2')),
@@ -93,13 +94,8 @@ describe('search', () => {
       const reviewerId = i % 100 ? 'many' : 'rare'
       index.upsert(plain({ recordId: keyOf(`r${i}`), reviewerId, content: `refund of order ${i}` }))
     }
-    const { hits, totalInScope } = index.search({
-      field: 'content',
-      query: 'refund',
-      scope: {},
-      filters: { reviewerId: 'rare' },
-      limit: 20,
-    })
+    const filters = { reviewerId: 'rare' }
+    const { hits, totalInScope } = index.search({ field: 'content', query: 'refund', scope: {}, filters, limit: 20 })
     expect(hits).toHaveLength(20)
     expect(totalInScope).toBe(30)
     const rare = new Set(Array.from({ length: 30 }, (_, i) => keyOf(`r${100 * i}`)))
