@@ -18,7 +18,7 @@ import { HOME, PAGES } from './shell/pages.ts'
 import { Shell } from './shell/shell.tsx'
 import { applyTheme } from './shell/theme.ts'
 import { t } from './strings.ts'
-import { Heading } from './ui/show.tsx'
+import { Heading, Title } from './ui/show.tsx'
 import { Failed, Loading } from './ui/states.tsx'
 
 const root = createRootRoute({
@@ -50,7 +50,7 @@ const router = createRouter({
   },
   defaultErrorComponent: ({ error }) => (
     <>
-      <h1>{t.failing.title}</h1>
+      <Title title={t.failing.title} />
       <Failed error={error} retry={() => router.invalidate()} />
     </>
   ),

@@ -20,12 +20,26 @@ describe.skipIf(!executable)('the console while something fails, or nothing is t
     await page.getByRole('link', { name: 'People' }).click()
     await page.getByRole('alert').getByText(AWAY).waitFor()
     await page.getByRole('navigation').waitFor()
+    expect(await page.title()).toBe('This page cannot be shown – Precedent')
     // The browser itself reports each request that failed.
     watched.faults.length = 0
     await expectSound(watched, 'server-away')
     await page.unroute('**/*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'People' }).waitFor()
+    expect(await page.title()).toBe('People – Precedent')
+  })
+
+  test('a page whose session has ended is named as the sign-in, not as the page before', async () => {
+    const { page } = await demo.signedIn('people')
+    await expect.poll(() => page.title()).toBe('People – Precedent')
+    await page.route('**/session/get', (route) =>
+      route.fulfill({ status: 401, json: { error: { status: 'UNAUTHENTICATED' } } }),
+    )
+    await page.clock.setFixedTime(Date.now() + 120_000)
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    expect(await page.title()).toBe('Precedent')
   })
 
   test('a list that is read while the server is away says so once, with what to check', async () => {

@@ -7,6 +7,7 @@ import { getSession, type Session } from '../door/session.ts'
 import { apiOf, TenantContext } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { useFilters } from '../ui/filters.tsx'
+import { Title } from '../ui/show.tsx'
 import { Empty, Failed, Loaded, Loading } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Navigation } from './navigation.tsx'
@@ -27,7 +28,7 @@ export function Shell() {
   if (session.error) {
     return (
       <main className="sign-in" id="page">
-        <h1>{t.product}</h1>
+        <Title />
         <Failed error={session.error} retry={session.refetch} />
       </main>
     )
@@ -89,7 +90,7 @@ function WithTenant({ session, children }: { session: Session; children: ReactNo
 
 const NoTenant = ({ named }: { named: boolean }) => (
   <main className="sign-in" id="page">
-    <h1>{t.product}</h1>
+    <Title />
     {named ? (
       <Empty what={t.noKey} next={<a href={base.pathname}>{t.noKeyNext}</a>} />
     ) : (

@@ -6,6 +6,7 @@ import { type Doors, getDoors, goToIssuer, type Session, type SignIn, setPasswor
 import { t } from '../strings.ts'
 import { valuesOf } from '../ui/action.tsx'
 import { TextField } from '../ui/filters.tsx'
+import { Title } from '../ui/show.tsx'
 import { Failed } from '../ui/states.tsx'
 
 type Form = 'password' | 'workspace' | 'operatorToken'
@@ -31,7 +32,7 @@ export function SignInPage({ signedIn }: { signedIn: (session: Session) => void 
   const error = enter.error ?? leave.error ?? doors.error
   return (
     <main className="sign-in" id="page">
-      <h1>{t.product}</h1>
+      <Title />
       {doors.data?.oidc && (
         <button type="button" className="primary" disabled={leave.isPending} onClick={() => leave.mutate()}>
           {t.signIn.byIssuer(doors.data.oidc)}
@@ -150,7 +151,7 @@ function NewPassword({ email, done }: { email: string; done: () => void }) {
   const set = useMutation({ mutationFn: (password: string) => setPassword(password), onSuccess: done })
   return (
     <main className="sign-in" id="page">
-      <h1>{t.product}</h1>
+      <Title />
       <form onSubmit={(event) => set.mutate(valuesOf(event).password ?? '')}>
         <h2>{t.signIn.newPassword}</h2>
         <p>{t.signIn.nameAndLength(email)}</p>

@@ -47,15 +47,20 @@ export const Facts = ({ facts }: { facts: [name: string, value: ReactNode][] }) 
   </dl>
 )
 
-/** The heading of a page with what it is for. The window is named after it. */
-export function Heading({ title, about, actions }: { title: string; about: string; actions?: ReactNode }) {
+/** The heading of what the window shows, which is named after it; without a title that of the product. */
+export function Title({ title }: { title?: string }) {
   useEffect(() => {
-    document.title = `${title} – ${t.product}`
+    document.title = title === undefined ? t.product : `${title.replace(/\.$/, '')} – ${t.product}`
   }, [title])
+  return <h1>{title ?? t.product}</h1>
+}
+
+/** The heading of a page with what it is for. */
+export function Heading({ title, about, actions }: { title: string; about: string; actions?: ReactNode }) {
   return (
     <header className="heading">
       <div>
-        <h1>{title}</h1>
+        <Title title={title} />
         <p>{about}</p>
       </div>
       {actions && <div className="actions">{actions}</div>}
