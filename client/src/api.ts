@@ -1316,9 +1316,9 @@ export interface Api {
       /** Switches the service on or off. */
       usePermissionProvider?: boolean
       permissionProviderConfig?: {
-        permissionProviderUrl?: "" | string
+        permissionProviderUrl?: "" | string | null
         /** The token sent to the permission provider. */
-        authToken?: string
+        authToken?: string | null
       }
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -4748,14 +4748,14 @@ export interface Api {
         /** Who sends: the operator's SMTP server, SendGrid, or SendGrid with templates of your own. */
         type?: "default" | "sendgrid" | "custom"
         /** The key of the mail provider. */
-        apiKey?: string
-        fromEmail?: "" | string
+        apiKey?: string | null
+        fromEmail?: "" | string | null
         /** The name beside the sender. */
-        fromCompany?: string
+        fromCompany?: string | null
         /** The provider's template for comments. */
-        commentTemplateId?: string
+        commentTemplateId?: string | null
         /** The provider's template for mentions. */
-        tagTemplateId?: string
+        tagTemplateId?: string | null
         /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */
         triggers?: Record<string, boolean | Record<string, boolean>>
       }
@@ -5184,7 +5184,7 @@ export interface Api {
       /** Whether payloads are sent in base64. */
       encodeData?: boolean
       /** RSA public key, base64 without PEM header and footer; empty when unset. */
-      publicKey?: string
+      publicKey?: string | null
       /** Whether personal data is left out of payloads. */
       enableDataProtection?: boolean
     }, options?: CallOptions): Promise<{
@@ -5221,8 +5221,8 @@ export interface Api {
       rateLimit?: number | null
       /** An id of your own. */
       uid?: string | null
-      /** Merged per key; at most 50 keys and 64 KiB of JSON in all. */
-      metadata?: Record<string, string>
+      /** Merged per key; null removes a key. At most 50 keys and 64 KiB of JSON in all. */
+      metadata?: Record<string, string | null>
       /** Seconds before each retry; empty: none; null: the standard schedule. */
       retrySchedule?: Array<number> | null
       /** Whether events are sent one at a time, in order: a failing one holds up those behind it. */
@@ -5261,15 +5261,15 @@ export interface Api {
       useWebhookService?: boolean
       webhookServiceConfig?: {
         /** Sent with each request as `Authorization: Basic <authToken>`: visible ASCII characters and spaces. */
-        authToken?: string
-        rawNotificationUrl?: "" | string
-        processedNotificationUrl?: "" | string
+        authToken?: string | null
+        rawNotificationUrl?: "" | string | null
+        processedNotificationUrl?: "" | string | null
         /** Whether payloads are sent in base64. */
         encodeData?: boolean
         /** Whether payloads are encrypted with `publicKey`. */
         encryptData?: boolean
         /** RSA public key, base64 without PEM header and footer. */
-        publicKey?: string
+        publicKey?: string | null
         /** Whether personal data is left out of payloads. */
         enableDataProtection?: boolean
         /** Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one. */

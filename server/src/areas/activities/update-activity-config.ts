@@ -1,11 +1,11 @@
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
+import { REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
 import { settingState } from '../workspaces/setting.ts'
 import { ActivityServiceConfig, activityService } from './activity-service.ts'
 
 const IsEnabled = Type.Boolean({ description: 'Switches activity logs on or off.' })
-const Change = Type.Partial(Type.Object({ isEnabled: IsEnabled, ...ActivityServiceConfig.properties }))
+const Change = Type.Partial(Type.Object({ isEnabled: IsEnabled, ...ActivityServiceConfig.properties }), REFUSES_NULL)
 
 /** Updates the fields that are sent and returns the whole config. */
 export const updateActivityConfig = operation({

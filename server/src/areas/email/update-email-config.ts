@@ -1,6 +1,6 @@
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
-import { EmailServiceConfig, emailService } from '../workspaces/email-service.ts'
+import { REFUSES_NULL, Type } from '../../platform/schema.ts'
+import { EmailServiceChange, EmailServiceConfig, emailService } from '../workspaces/email-service.ts'
 import { updateService } from '../workspaces/service-config.ts'
 import { settingState } from '../workspaces/setting.ts'
 
@@ -11,10 +11,13 @@ export const updateEmailConfig = operation({
   access: 'write',
   administers: settingState(emailService.name),
   summary: 'Update the email configuration',
-  input: Type.Object({
-    useEmailService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
-    emailServiceConfig: Type.Optional(Type.Partial(EmailServiceConfig)),
-  }),
+  input: Type.Object(
+    {
+      useEmailService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
+      emailServiceConfig: Type.Optional(EmailServiceChange),
+    },
+    REFUSES_NULL,
+  ),
   output: Type.Object({ useEmailService: Type.Boolean(), emailServiceConfig: EmailServiceConfig }),
   errors: [],
   message: 'Email configuration updated successfully.',

@@ -1,5 +1,5 @@
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
+import { REFUSES_NULL, Type } from '../../platform/schema.ts'
 import {
   NotificationServiceChange,
   NotificationServiceConfig,
@@ -15,10 +15,13 @@ export const updateNotificationConfig = operation({
   access: 'write',
   administers: settingState(notificationService.name),
   summary: 'Update the notification configuration',
-  input: Type.Object({
-    useNotificationService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
-    notificationServiceConfig: Type.Optional(NotificationServiceChange),
-  }),
+  input: Type.Object(
+    {
+      useNotificationService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
+      notificationServiceConfig: Type.Optional(NotificationServiceChange),
+    },
+    REFUSES_NULL,
+  ),
   output: Type.Object({ useNotificationService: Type.Boolean(), notificationServiceConfig: NotificationServiceConfig }),
   errors: [],
   message: 'Notification configuration updated successfully.',

@@ -1,8 +1,8 @@
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
+import { REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
 import { settingState } from '../workspaces/setting.ts'
-import { PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
+import { PermissionProviderChange, PermissionProviderConfig, permissionProvider } from './permission-provider.ts'
 
 /** Changes what is sent and returns the whole config. */
 export const updatePermissionProviderConfig = operation({
@@ -11,10 +11,13 @@ export const updatePermissionProviderConfig = operation({
   access: 'write',
   administers: settingState(permissionProvider.name),
   summary: 'Update the permission provider configuration',
-  input: Type.Object({
-    usePermissionProvider: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
-    permissionProviderConfig: Type.Optional(Type.Partial(PermissionProviderConfig)),
-  }),
+  input: Type.Object(
+    {
+      usePermissionProvider: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
+      permissionProviderConfig: Type.Optional(PermissionProviderChange),
+    },
+    REFUSES_NULL,
+  ),
   output: Type.Object({ usePermissionProvider: Type.Boolean(), permissionProviderConfig: PermissionProviderConfig }),
   errors: [],
   message: 'Permission provider configuration updated successfully.',

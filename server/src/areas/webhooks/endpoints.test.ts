@@ -125,6 +125,16 @@ describe('update', () => {
     })
   })
 
+  test('null removes one key of the metadata, at creation it is refused', async () => {
+    const ws = await newWebhookWorkspace(service)
+    const { id } = await create(ws, { metadata: { a: '1', b: '2' } })
+    const change = { a: null, c: '3', never: null }
+    const { data } = await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, metadata: change })
+    expect(data.metadata).toEqual({ b: '2', c: '3' })
+    const { body } = await ws.call(`${ENDPOINTS}/create`, { url: 'http://example.org', metadata: { a: null } })
+    expect(body.error.details.issues[0].path).toBe('metadata.a')
+  })
+
   test('with nothing besides endpointId it is INVALID_ARGUMENT', async () => {
     const ws = await newWebhookWorkspace(service)
     const { id } = await create(ws)

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/db.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
+import { clearedByNull, REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { cancelAdvanced } from './delivery/delivery.ts'
 import { AdvancedConfig, advancedConfigState, mergeAdvancedConfig } from './endpoint/advanced-config.ts'
 import { PUBLIC_KEY_RULE, readPublicKey } from './endpoint/public-key.ts'
@@ -15,7 +15,10 @@ export const updateAdvancedWebhookConfig = operation({
   access: 'write',
   administers: advancedConfigState,
   summary: 'Update the advanced webhook configuration',
-  input: Type.Partial(AdvancedConfig),
+  input: Type.Object(
+    { ...Type.Partial(AdvancedConfig).properties, publicKey: clearedByNull(AdvancedConfig.properties.publicKey) },
+    REFUSES_NULL,
+  ),
   output: AdvancedConfig,
   errors: ['FAILED_PRECONDITION'],
   message: 'Advanced webhook configuration updated successfully.',
@@ -30,7 +33,7 @@ export const updateAdvancedWebhookConfig = operation({
           },
         ],
 }).run(async ({ db, tenant, input, secrets }) => {
-  const sent = FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]]))
+  const sent = FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field] ?? '']]))
   const config = await mergeAdvancedConfig(db, tenant, secrets, Object.fromEntries(sent))
   if (config.encryptData && !readPublicKey(config.publicKey)) throw invalidField('publicKey', PUBLIC_KEY_RULE)
   if (!config.isEnabled) await cancelAdvanced(db, tenant)

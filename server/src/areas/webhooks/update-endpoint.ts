@@ -8,6 +8,7 @@ import {
   ENDPOINT_COLUMNS,
   Endpoint,
   EndpointFields,
+  EndpointMetadataChange,
   type EndpointRow,
   endpointState,
   lockEndpoint,
@@ -23,6 +24,7 @@ const Input = Type.Object(
     endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
     ...Type.Partial(EndpointFields).properties,
     filterTypes: Type.Optional(nullable(EndpointFields.properties.filterTypes)),
+    metadata: Type.Optional(EndpointMetadataChange),
   },
   REFUSES_NULL,
 )
@@ -77,6 +79,14 @@ export const updateEndpoint = operation({
 
 const FIELDS = Object.keys(EndpointFields.properties) as (keyof typeof EndpointFields.properties)[]
 
+/** Entries of both, the later of a key; without those that are null. */
+const mergedMetadata = (before: Record<string, string>, change: Record<string, string | null>) =>
+  Object.fromEntries(
+    [...new Map<string, string | null>([...Object.entries(before), ...Object.entries(change)])].flatMap(
+      ([key, value]) => (value === null ? [] : [[key, value]]),
+    ),
+  )
+
 const distinct = (values: string[] | null) => values && [...new Set(values)]
 
 function merged(row: EndpointRow, input: Static<typeof Input>): EndpointRow {
@@ -89,7 +99,7 @@ function merged(row: EndpointRow, input: Static<typeof Input>): EndpointRow {
     disabled: input.disabled ?? row.disabled,
     rate_limit: input.rateLimit === undefined ? row.rate_limit : input.rateLimit,
     uid: input.uid === undefined ? row.uid : input.uid,
-    metadata: Object.fromEntries([...Object.entries(row.metadata), ...Object.entries(input.metadata ?? {})]),
+    metadata: mergedMetadata(row.metadata, input.metadata ?? {}),
     retry_schedule: input.retrySchedule === undefined ? row.retry_schedule : input.retrySchedule,
     ordered: input.ordered ?? row.ordered,
   }

@@ -1,9 +1,9 @@
 import { invalidField } from '../../platform/errors.ts'
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
+import { REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { updateService } from '../workspaces/service-config.ts'
 import { settingState } from '../workspaces/setting.ts'
-import { WebhookServiceConfig, webhookService } from '../workspaces/webhook-service.ts'
+import { WebhookServiceChange, WebhookServiceConfig, webhookService } from '../workspaces/webhook-service.ts'
 import { applyBasicConfig } from './basic-endpoint.ts'
 import { PUBLIC_KEY_RULE, readPublicKey } from './endpoint/public-key.ts'
 
@@ -14,10 +14,13 @@ export const updateWebhookConfig = operation({
   access: 'write',
   administers: settingState(webhookService.name),
   summary: 'Update the basic webhook configuration',
-  input: Type.Object({
-    useWebhookService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
-    webhookServiceConfig: Type.Optional(Type.Partial(WebhookServiceConfig)),
-  }),
+  input: Type.Object(
+    {
+      useWebhookService: Type.Optional(Type.Boolean({ description: 'Switches the service on or off.' })),
+      webhookServiceConfig: Type.Optional(WebhookServiceChange),
+    },
+    REFUSES_NULL,
+  ),
   output: Type.Object({ useWebhookService: Type.Boolean(), webhookServiceConfig: WebhookServiceConfig }),
   errors: [],
   message: 'Webhook configuration updated successfully.',

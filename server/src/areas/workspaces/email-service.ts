@@ -1,4 +1,4 @@
-import { email, headerKey, oneOf, type Static, Type, text } from '../../platform/schema.ts'
+import { clearedByNull, email, headerKey, oneOf, REFUSES_NULL, type Static, Type, text } from '../../platform/schema.ts'
 import type { ServiceKind } from './service-config.ts'
 import { standardTriggers, Triggers } from './trigger.ts'
 
@@ -15,6 +15,21 @@ export const EmailServiceConfig = Type.Object({
   tagTemplateId: text("The provider's template for mentions."),
   triggers: Triggers,
 })
+
+const { apiKey, fromEmail, fromCompany, commentTemplateId, tagTemplateId } = EmailServiceConfig.properties
+
+/** An update of it: null empties a text and is refused elsewhere. */
+export const EmailServiceChange = Type.Object(
+  {
+    ...Type.Partial(EmailServiceConfig).properties,
+    apiKey: clearedByNull(apiKey),
+    fromEmail: clearedByNull(fromEmail),
+    fromCompany: clearedByNull(fromCompany),
+    commentTemplateId: clearedByNull(commentTemplateId),
+    tagTemplateId: clearedByNull(tagTemplateId),
+  },
+  REFUSES_NULL,
+)
 
 /** Emails about comments. */
 export const emailService: ServiceKind<Static<typeof EmailServiceConfig>> = {

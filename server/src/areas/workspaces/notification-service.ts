@@ -1,4 +1,4 @@
-import { type Static, Type } from '../../platform/schema.ts'
+import { REFUSES_NULL, type Static, Type } from '../../platform/schema.ts'
 import type { ServiceKind } from './service-config.ts'
 import { groupedTriggers, Triggers } from './trigger.ts'
 
@@ -28,13 +28,16 @@ export const NotificationServiceConfig = Type.Object({
   batchConfig: Type.Object({ document: Batch, user: Batch }),
 })
 
-/** An update of it: any part, at any depth. */
+const BatchChange = Type.Partial(Batch, REFUSES_NULL)
+
+/** An update of it: any part, at any depth, but no null. */
 export const NotificationServiceChange = Type.Partial(
   Type.Object({
     triggers: Triggers,
-    delayConfig: Type.Partial(Delay),
-    batchConfig: Type.Partial(Type.Object({ document: Type.Partial(Batch), user: Type.Partial(Batch) })),
+    delayConfig: Type.Partial(Delay, REFUSES_NULL),
+    batchConfig: Type.Partial(Type.Object({ document: BatchChange, user: BatchChange }), REFUSES_NULL),
   }),
+  REFUSES_NULL,
 )
 
 const BATCH = { isEnabled: false, batchWindowSeconds: 10, maxActivities: 2 }

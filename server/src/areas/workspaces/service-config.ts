@@ -41,7 +41,10 @@ export interface ServiceState<Config> {
 /** An update; what it leaves out stays. */
 export interface ServiceChange<Config> {
   isOn?: boolean | undefined
-  config?: DeepPartial<Config> | undefined
+  /** Null gives a text its default. */
+  config?:
+    | { [Field in keyof Config]?: DeepPartial<Config[Field]> | (Config[Field] extends string ? null : never) }
+    | undefined
 }
 
 type DeepPartial<Value> = Value extends object ? { [Key in keyof Value]?: DeepPartial<Value[Key]> } : Value
@@ -81,7 +84,7 @@ export async function updateService<Config extends object>(
   change: ServiceChange<Config>,
 ): Promise<ServiceState<Config>> {
   const before = stored(await readSettingForUpdate(db, tenant, secrets, kind.name))
-  const config = knownFields(kind.schema, change.config ?? {}) as Partial<Config>
+  const config = withDefaults(kind, knownFields(kind.schema, change.config ?? {}) as Values) as Partial<Config>
   const enables = change.isOn === true || kind.alsoEnables?.(config) === true
   const isFirst = enables && !before.isOn && Object.keys(before.config.triggers ?? {}).length === 0
   const after: Stored = {
@@ -113,6 +116,10 @@ function toSetting({ isOn, config }: Stored, secretFields: string[]): Setting {
     ),
   }
 }
+
+/** A change with the defaults of what it clears. */
+const withDefaults = <Config extends object>({ defaults }: ServiceKind<Config>, change: Values): Values =>
+  Object.fromEntries(Object.entries(change).map(([key, value]) => [key, value ?? defaults[key as keyof Config]]))
 
 const toState = <Config extends object>(kind: ServiceKind<Config>, { isOn, isConfigured, config }: Stored) => ({
   isOn,

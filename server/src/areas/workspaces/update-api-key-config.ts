@@ -1,12 +1,12 @@
 import { operation } from '../../platform/operation.ts'
-import { type Static, Type } from '../../platform/schema.ts'
+import { REFUSES_NULL, type Static, Type } from '../../platform/schema.ts'
 import { Options, optionState, updateOptions } from './api-key-options.ts'
 import { MaskedModelKeys, ModelKey, updateModelKeys } from './model-key.ts'
 
 const { isPrivateCommentsEnabled, ...others } = Options.properties
 const Changes = Type.Partial(Type.Object({ enablePrivateComments: isPrivateCommentsEnabled, ...others }))
 const aiModelApiKey = Type.Array(ModelKey, { minItems: 1, description: 'Keys of your own for AI models.' })
-const Input = Type.Object({ ...Changes.properties, aiModelApiKey: Type.Optional(aiModelApiKey) })
+const Input = Type.Object({ ...Changes.properties, aiModelApiKey: Type.Optional(aiModelApiKey) }, REFUSES_NULL)
 
 /** Changes the options that are sent and returns them, with keys masked. */
 export const updateApiKeyConfig = operation({

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
-import { identifier, Type } from '../../platform/schema.ts'
+import { identifier, REFUSES_NULL, Type } from '../../platform/schema.ts'
 import { apiKeyState, requireApiKey } from './api-key.ts'
 
 /** Renames, disables or enables an API key of the workspace. A disabled key is refused at once; its data stays. */
@@ -10,13 +10,16 @@ export const updateApiKey = operation({
   access: 'write',
   administers: apiKeyState,
   summary: 'Rename, disable or enable an API key',
-  input: Type.Object({
-    apiKey: identifier('The API key.'),
-    apiKeyName: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Its new name.' })),
-    disabled: Type.Optional(
-      Type.Boolean({ description: 'True: calls with the key are PERMISSION_DENIED; false: they work again.' }),
-    ),
-  }),
+  input: Type.Object(
+    {
+      apiKey: identifier('The API key.'),
+      apiKeyName: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Its new name.' })),
+      disabled: Type.Optional(
+        Type.Boolean({ description: 'True: calls with the key are PERMISSION_DENIED; false: they work again.' }),
+      ),
+    },
+    REFUSES_NULL,
+  ),
   output: Type.Null(),
   errors: ['NOT_FOUND'],
   message: 'API key updated successfully.',

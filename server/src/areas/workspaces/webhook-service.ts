@@ -1,4 +1,4 @@
-import { httpUrl, type Static, Type, text } from '../../platform/schema.ts'
+import { clearedByNull, httpUrl, REFUSES_NULL, type Static, Type, text } from '../../platform/schema.ts'
 import type { ServiceKind } from './service-config.ts'
 import { standardTriggers, Triggers } from './trigger.ts'
 
@@ -20,6 +20,20 @@ export const WebhookServiceConfig = Type.Object({
   enableDataProtection: Type.Boolean({ description: 'Whether personal data is left out of payloads.' }),
   triggers: Triggers,
 })
+
+const { authToken, rawNotificationUrl, processedNotificationUrl, publicKey } = WebhookServiceConfig.properties
+
+/** An update of it: null empties a text and is refused elsewhere. */
+export const WebhookServiceChange = Type.Object(
+  {
+    ...Type.Partial(WebhookServiceConfig).properties,
+    authToken: clearedByNull(authToken),
+    rawNotificationUrl: clearedByNull(rawNotificationUrl),
+    processedNotificationUrl: clearedByNull(processedNotificationUrl),
+    publicKey: clearedByNull(publicKey),
+  },
+  REFUSES_NULL,
+)
 
 /** Basic webhooks. */
 export const webhookService: ServiceKind<Static<typeof WebhookServiceConfig>> = {

@@ -59,6 +59,11 @@ export const EndpointFields = Type.Object({
   }),
 })
 
+/** What an update does to the metadata of an endpoint. */
+export const EndpointMetadataChange = Type.Record(Type.String(), nullable(Type.String()), {
+  description: 'Merged per key; null removes a key. At most 50 keys and 64 KiB of JSON in all.',
+})
+
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_BYTES = 64 * 1024
 
