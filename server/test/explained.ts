@@ -31,17 +31,25 @@ export const sortsOf = (database: Database, job: (db: Db) => Promise<unknown>): 
 export const scansBy = (index: RegExp, database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
   summed(database, job, (plan) => scans(plan, index))
 
+/** Plans such as are made where a table has no statistics yet, so that a join seems to have one row on each side. */
+const NESTED_LOOPS = { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_material: 'off' }
+
+/** How often the statements of `job` group rows, where all that they join is joined row by row. */
+export const groupingsOf = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
+  summed(database, job, groupings, NESTED_LOOPS)
+
 /** The statements of `job` are run, and return no rows. */
 async function summed(
   database: Database,
   job: (db: Db) => Promise<unknown>,
   figure: (plan: Plan) => number,
+  settings: Record<string, string> = WORK_SETTINGS,
 ): Promise<number> {
   let sum = 0
   await job({
     query: async (statement: Sql) => {
       await database.transaction(async (db) => {
-        for (const [name, value] of Object.entries(WORK_SETTINGS)) await db.query(raw(`set local ${name} = ${value}`))
+        for (const [name, value] of Object.entries(settings)) await db.query(raw(`set local ${name} = ${value}`))
         await db.query(raw(`prepare measured as ${statement.text}`))
         const [row] = await db.query<{ 'QUERY PLAN': string | [{ Plan: Plan }] }>(
           raw(
@@ -67,6 +75,10 @@ const discarded = (plan: Plan): number =>
 
 const sorts = (plan: Plan): number =>
   Number(plan['Node Type'] === 'Sort') + (plan.Plans ?? []).reduce((sum, each) => sum + sorts(each), 0)
+
+const groupings = (plan: Plan): number =>
+  (plan['Node Type'] === 'Aggregate' ? plan['Actual Loops'] : 0) +
+  (plan.Plans ?? []).reduce((sum, each) => sum + groupings(each), 0)
 
 const scans = (plan: Plan, index: RegExp): number =>
   Number(index.test(plan['Index Name'] ?? '')) + (plan.Plans ?? []).reduce((sum, each) => sum + scans(each, index), 0)

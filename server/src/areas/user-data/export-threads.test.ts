@@ -1,5 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
+import { groupingsOf } from '../../../test/explained.ts'
 import { newWorkspace, startConfigured, startService, type TestWorkspace } from '../../../test/running-service.ts'
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { keyOf } from '../../platform/id.ts'
+import { organizationKeyOf } from '../organizations/organization-key.ts'
+import type { DecisionContext } from '../permissions/decide-for-users.ts'
+import { exportThreads } from './export-threads.ts'
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
 
 const place = { organizationId: 'acme', documentId: 'plan' }
 const ada = { userId: 'ada' }
@@ -72,4 +81,18 @@ test('where the comments of the user fit, the first comment and the latest fill 
   const others = last?.comments.map(({ commentId }) => commentId).filter((id) => id % 4 !== 1) ?? []
   expect(others).toContain(0)
   expect(others.slice(-1)).toEqual([59])
+})
+
+test('the comments of a page are counted once, not once for each thread, whatever the planner knows', async () => {
+  const service = await startService()
+  const few = await newWorkspace(service)
+  await few.ok('/v2/commentannotations/add', {
+    ...{ ...place, createOrganization: true, createDocument: true },
+    commentAnnotations: Array.from({ length: 20 }, () => ({ commentData: [{ commentText: 'Hi', from: ada }] })),
+  })
+  const tenant: ApiKeyTenant = { apiKey: few.apiKey, workspaceId: few.id }
+  const organizationKey = organizationKeyOf(tenant, 'acme')
+  const subject = { organizationId: 'acme', organizationKey, userId: 'ada', userKey: keyOf('ada'), maxBytes: 1_000_000 }
+  const read = (db: Db) => exportThreads({ db, tenant } as DecisionContext, subject, [FIRST, null])
+  expect(await groupingsOf(service.database, read)).toBe(1)
 })

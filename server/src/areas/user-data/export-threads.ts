@@ -121,7 +121,8 @@ const chosenComments = (
       select *, place = 1 or (place <= ${MAX_INLINE}::bigint and bytes_so_far <= ${maxBytes}::bigint) as is_shown
       from ranked
     ),
-    inline as (
+    -- Kept: without statistics the planner would make it anew for each thread.
+    inline as materialized (
       select annotation_key, max(total) as total, sum(size) filter (where is_shown) as bytes,
         array_agg(seq order by seq) filter (where is_shown) as seqs,
         case when bool_or(is_own and not is_shown) then max(seq) filter (where is_own and is_shown) end as own_up_to

@@ -70,7 +70,8 @@ export async function readThreadPage(
       from numbered
       where n = 1 or n > total - ${MAX_INLINE - 1}::bigint
     ),
-    inline as (
+    -- Kept: without statistics the planner would make it anew for each thread.
+    inline as materialized (
       select annotation_key, max(total) as total, count(*) as shown, sum(size) as bytes, min(seq) as first_seq,
         min(seq) filter (where n > 1) as from_seq
       from latest
