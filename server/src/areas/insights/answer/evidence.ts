@@ -11,6 +11,8 @@ export interface Evidence {
 }
 
 const LONGEST_SNIPPET = 240
+/** As much is read of a question and of a text, in characters. */
+const READ = 4_000
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 
@@ -19,8 +21,8 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
  * characters is cut at a word.
  */
 export function snippetOf(text: string, question: string): string {
-  const asked = new Set(stemsOf(question))
-  const sentences = Array.from(segmenter.segment(text.slice(0, 4_000)), ({ segment }) => segment.trim()).filter(Boolean)
+  const asked = new Set(stemsOf(question.slice(0, READ)))
+  const sentences = Array.from(segmenter.segment(text.slice(0, READ)), ({ segment }) => segment.trim()).filter(Boolean)
   const told = sentences.map((sentence) => toldBy(sentence, asked))
   const best = sentences[told.indexOf(Math.max(...told))] ?? ''
   if (best.length <= LONGEST_SNIPPET) return best

@@ -21,10 +21,15 @@ const ENGLISH = /^[a-z]+$/
 // A longer word is a key, a hash or encoded data, and its beginning is enough to tell it apart.
 const LONGEST_WORD = 64
 
+// The time of a segmenter grows with the square of the length, and text that people wrote has punctuation before.
+const PIECE = /.{1,500}/gsu
+
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
 function* cut(run: string): Generator<string> {
-  for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike) yield segment
+  for (const piece of run.match(PIECE) ?? []) {
+    for (const { segment, isWordLike } of segmenter.segment(piece)) if (isWordLike) yield segment
+  }
 }
 
 /** A cache of English stems in two generations. When the recent one is full, it replaces the older one. */
