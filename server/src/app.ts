@@ -18,6 +18,7 @@ import { createChatModel } from './platform/chat/chat-model.ts'
 import type { Config } from './platform/config.ts'
 import type { Clock, Services, WorkspaceTenant } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
+import { statisticsKeeping } from './platform/db/keep-statistics.ts'
 import { tracedDatabase } from './platform/db/traced-database.ts'
 import { exportData } from './platform/db/transfer.ts'
 import type { Embedder } from './platform/embedder/embedder.ts'
@@ -94,6 +95,7 @@ export function createApp({ tracing = UNTRACED, ...given }: AppOptions): App {
   const sources = [
     jobQueue({ database, services, jobs, subscriptions }),
     refusedSignIns(database.work, createSettling(own, executorOf)),
+    ...(database.kind === 'postgres' ? [statisticsKeeping(database.work, clock)] : []),
     ...workers.flatMap((source) => source(context) ?? []),
   ]
   const worker = createWorker(database, sources, log)
