@@ -5713,7 +5713,7 @@ export interface Api {
       /** How many judgments scope and filters admit. */
       totalInScope: number
       searchLatencyMs: number
-      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested (why), and of how a question was understood. */
+      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested or answered (why), and of how a question was understood. */
       warnings?: Array<string>
     }>
     /** Suggest a decision. POST /v2/memory/suggest */
@@ -5834,7 +5834,7 @@ export interface Api {
         /** When a rule of its source came or went last (epoch ms). */
         rulesChangedAt: number
       }>
-      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested (why), and of how a question was understood. */
+      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested or answered (why), and of how a question was understood. */
       warnings?: Array<string>
     }>
   }
@@ -5892,7 +5892,7 @@ export interface Api {
       confidence: number
       /** How many judgments place and filters admit. */
       recordsSearched: number
-      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested (why), and of how a question was understood. */
+      /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested or answered (why), and of how a question was understood. */
       warnings?: Array<string>
     }>
     /** Dismiss an alert. POST /v2/memory/alerts/dismiss */

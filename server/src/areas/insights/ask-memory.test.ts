@@ -7,7 +7,6 @@ import {
   startService,
   type TestWorkspace,
 } from '../../../test/running-service.ts'
-import { NOTHING_FITS } from '../memory/search/fit.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -56,10 +55,31 @@ test('an answer is made of quoted judgments with their ids', async () => {
   expect([recordsSearched, warnings]).toEqual([3, undefined])
 })
 
-test('a question on which nothing was decided has an empty answer, which says that nothing fits', async () => {
-  const warnings = [NOTHING_FITS]
-  const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: 3, warnings }
-  expect(await ask({ question: 'How tall is the Eiffel Tower?' })).toEqual(nothing)
+test.each([
+  [
+    'How tall is the Eiffel Tower?',
+    'No answer: no judgment holds most of what the question names (tall, Eiffel, Tower).',
+  ],
+  ['What do you think?', 'No answer: the question names nothing that a judgment could be about.'],
+])('%s has an empty answer, which says why', async (question, why) => {
+  const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: 3, warnings: [why] }
+  expect(await ask({ question })).toEqual(nothing)
+})
+
+test('judgments that each hold one word of a question are not on it', async () => {
+  const other = await newWorkspace(service)
+  const text = (i: number) => ['Venture capital is short.', 'The team is from France.'][i] ?? `Invoice ${i} was paid.`
+  const judgments = Array.from({ length: 1_200 }, (_, i) => judgment(`j${i}`, 'reject', text(i)))
+  for (const from of [0, 400, 800]) {
+    await other.ok('/v2/memory/judgments/add', { judgments: judgments.slice(from, from + 400) })
+  }
+  expect(await ask({ question: 'What is the capital of France?' }, other)).toMatchObject({ answer: '', citations: [] })
+  expect(await ask({ question: 'Is capital short?' }, other)).toMatchObject({ citations: [{ recordId: 'j0' }] })
+})
+
+test('a question that names a reviewer and nothing else is answered by their newest judgments', async () => {
+  const { citations } = await ask({ question: 'What do you think?', filters: { reviewerId: 'ann' } })
+  expect(citations.map(({ recordId }) => recordId).toSorted()).toEqual(['j1', 'j2', 'j3'])
 })
 
 test('filters and recent days hold', async () => {
@@ -90,7 +110,8 @@ test('a reviewer whom the question names is asked alone, and a question for a co
   expect(await asked('Did Bob Ray reject stock photos of customers?', { filters })).toEqual([['a'], 1, undefined])
   await other.ok('/v2/organizations/add', { organizations: [{ organizationId: 'elsewhere' }] })
   const elsewhere = { organizationId: 'elsewhere' }
-  expect(await asked('Did Bob Ray reject stock photos of customers?', elsewhere)).toEqual([[], 0, undefined])
+  const nothing = 'No answer: there is no judgment here that the filters admit.'
+  expect(await asked('Did Bob Ray reject stock photos of customers?', elsewhere)).toEqual([[], 0, [nothing]])
   const [, , counted] = await asked('How many stock photos of customers were rejected?')
   expect(counted).toEqual([expect.stringMatching(/^An answer quotes judgments and counts none\./)])
 })

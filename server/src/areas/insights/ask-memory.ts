@@ -1,10 +1,8 @@
-import type { ApiKeyTenant } from '../../platform/context.ts'
 import { dateRangeIssues } from '../../platform/date-range.ts'
-import type { Db, Sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { requiredText, Type } from '../../platform/schema.ts'
 import { directReadOf } from '../memory/judgment/direct-read.ts'
-import { countJudgments, readJudgments, warnings } from '../memory/judgment/judgment.ts'
+import { warnings } from '../memory/judgment/judgment.ts'
 import { queriedText } from '../memory/judgment/judgment-text.ts'
 import { missingPlace } from '../memory/judgment/place.ts'
 import {
@@ -18,15 +16,16 @@ import {
   unaliased,
 } from '../memory/judgment/scope.ts'
 import { citeKnowledge } from '../memory/knowledge/cited-knowledge.ts'
-import { findJudgments } from '../memory/search/find-judgments.ts'
 import { askedFor } from './answer/asked-for.ts'
 import { Citation, citationsOf, evidenceOf, KnowledgeCitation, ruleOf } from './answer/citations.ts'
-import { distinct, quotedAnswer, snippetOf } from './answer/evidence.ts'
+import { quotedAnswer } from './answer/evidence.ts'
+import { judgmentsOn } from './answer/judgments-on.ts'
+import { quoteOf } from './answer/quote.ts'
+import { quotedJudgments } from './answer/quoted-judgments.ts'
 import { writeAnswer } from './answer/written-answer.ts'
 
-const MOST_QUOTED = 6
-/** Judgments below this similarity are about something else (see `docs/memory.md`). */
-const ON_TOPIC = 0.15
+/** The confidence of an answer that quotes rules alone. */
+const BY_RULES = 0.15
 const DAY_MS = 86_400_000
 
 /** Answers a question from past judgments and from rules, in quotes with their ids. */
@@ -36,7 +35,7 @@ export const askMemory = operation({
   access: 'read',
   summary: 'Ask past judgments a question',
   description:
-    'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty. Where the question names one reviewer in full, by a name of several words or an id such as `u-17`, only their judgments are searched; `warnings` says so.',
+    'The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty, and `warnings` says why. Where the question names one reviewer in full, by a name of several words or an id such as `u-17`, only their judgments are searched; `warnings` says so.',
   input: Type.Object({
     question: requiredText('What to answer.'),
     ...placeInput,
@@ -66,50 +65,41 @@ export const askMemory = operation({
   const query = queriedText(question)
   const from = recencyDays === undefined ? undefined : clock.now() - recencyDays * DAY_MS
   const scope = clamp(tenant, scopeOf(undefined, place), place)
-  const ofThread = directReadOf(tenant, { ...place, filters }, scope)
-  const isOpen = filters.reviewerId === undefined && !ofThread
-  const asked = isOpen ? await askedFor(db, tenant, query, scope) : { warnings: [] }
+  const thread = directReadOf(tenant, { ...place, filters }, scope)
+  const isOpen = filters.reviewerId === undefined && !thread
+  const asked = isOpen ? await askedFor(db, tenant, query, scope) : { names: [], warnings: [] }
   const reviewerId = filters.reviewerId ?? asked.reviewer?.userId
   const judged = {
     ...indexFilters({ ...filters, ...(reviewerId !== undefined && { reviewerId }) }),
     ...(from !== undefined && { from }),
   }
-  const [{ found, totalInScope, warnings: why }, rules] = await Promise.all([
-    ofThread
-      ? readThread(db, tenant, ofThread)
-      : findJudgments(db, tenant, services, { field: 'review', query, scope, filters: judged, limit: 2 * MOST_QUOTED }),
+  const [{ found, subject, totalInScope, warnings: why, whyNone }, rules] = await Promise.all([
+    judgmentsOn(db, tenant, services, { question: query, scope, filters: judged, names: asked.names, thread }),
     citeKnowledge(db, tenant, query, place),
   ])
-  // Without a reasoning there is nothing to quote.
-  const near = found.filter(({ similarity, judgment }) => similarity >= ON_TOPIC && judgment.reasoning.trim() !== '')
-  const evidence = [...distinct(near.map(evidenceOf), query).slice(0, MOST_QUOTED), ...rules.map(ruleOf)]
+  const quoted = quotedJudgments(found, subject)
+  const evidence = [
+    ...quoted.map(({ judgment, quote }) => evidenceOf(judgment, quote.snippet)),
+    ...rules.map((rule) => ruleOf(rule, quoteOf(rule.text, subject).snippet)),
+  ]
   // Judgments of a place prove that it exists.
   const { organizationId } = place
   const missing =
-    near.length === 0 && organizationId !== undefined
+    found.length === 0 && organizationId !== undefined
       ? await missingPlace(db, tenant, { ...place, organizationId })
       : undefined
   if (evidence.length === 0 || missing !== undefined) {
     const nothing = { answer: '', citations: [], confidence: 0, recordsSearched: totalInScope }
-    const said = missing === undefined ? [...asked.warnings, ...why] : [missing]
-    return { ...nothing, ...(said.length > 0 && { warnings: said }) }
+    return { ...nothing, warnings: missing === undefined ? [...asked.warnings, ...why, whyNone] : [missing] }
   }
   const written = chatModel && (await writeAnswer(chatModel, query, evidence))
   const isWritten = written && 'answer' in written
-  const quoted = evidence.map(({ id, text }) => ({ id, snippet: snippetOf(text, query) }))
   const said = [...asked.warnings, ...why, ...(written && !isWritten ? [written.warning] : [])]
   return {
-    answer: isWritten ? written.answer : quotedAnswer(query, evidence),
-    ...citationsOf(isWritten ? written.citations : quoted, evidence, rules),
-    confidence: Math.max(...near.map(({ similarity }) => similarity), near.length === 0 ? ON_TOPIC : 0),
+    answer: isWritten ? written.answer : quotedAnswer(evidence),
+    ...citationsOf(isWritten ? written.citations : evidence, evidence, rules),
+    confidence: quoted.length === 0 ? BY_RULES : Math.max(...quoted.map(({ similarity }) => similarity)),
     recordsSearched: totalInScope,
     ...(said.length > 0 && { warnings: said }),
   }
 })
-
-/** The judgments of a thread, all of which are on the question. */
-async function readThread(db: Db, tenant: ApiKeyTenant, { condition, order }: { condition: Sql; order: Sql }) {
-  const judgments = await readJudgments(db, tenant, { condition, order, limit: 2 * MOST_QUOTED })
-  const found = judgments.map((judgment) => ({ judgment, similarity: 1 }))
-  return { found, totalInScope: await countJudgments(db, tenant, condition), warnings: [] as string[] }
-}

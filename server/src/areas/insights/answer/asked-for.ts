@@ -12,6 +12,8 @@ interface Reviewer {
 interface AskedFor {
   /** The one reviewer whom it names in full. */
   reviewer?: Reviewer
+  /** The names and ids of the reviewers whom it names, or may name. */
+  names: string[]
   /** What the reader should know of how it was understood. */
   warnings: string[]
 }
@@ -35,17 +37,22 @@ export async function askedFor(db: Db, tenant: ApiKeyTenant, query: string, scop
   const warnings = COUNTS.test(question)
     ? ['An answer quotes judgments and counts none. `totalInScope` of a search with filters counts.']
     : []
-  if (!MAY_NAME.test(question)) return { warnings }
+  if (!MAY_NAME.test(question)) return { names: [], warnings }
   const { named, isInFull } = namedIn(question, await readReviewers(db, tenant, scope))
   const [reviewer] = named
-  if (reviewer === undefined) return { warnings }
+  const all = named.flatMap(({ name, userId }) => [name, userId])
+  if (reviewer === undefined) return { names: [], warnings }
   if (named.length > 1 || !isInFull) {
     const told = named.slice(0, MOST_TOLD).map(({ name, userId }) => `${name} (${userId})`)
     const names = [...told, ...(named.length > MOST_TOLD ? ['others'] : [])].join(', ')
-    return { warnings: [...warnings, `The question may name ${names}: set \`filters.reviewerId\` to ask of one.`] }
+    return {
+      names: all,
+      warnings: [...warnings, `The question may name ${names}: set \`filters.reviewerId\` to ask of one.`],
+    }
   }
   return {
     reviewer,
+    names: all,
     warnings: [
       ...warnings,
       `Only judgments of ${reviewer.name} (${reviewer.userId}) were searched: the question names them. \`memory/profiles/get\` tells how they decide.`,

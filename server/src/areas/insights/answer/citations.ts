@@ -13,8 +13,8 @@ export const KnowledgeCitation = Type.Object({
   snippet: Type.String(),
 })
 
-/** A judgment as evidence. */
-export function evidenceOf({ judgment }: Findings['found'][number]): Evidence {
+/** A judgment as evidence, of which `snippet` is quoted. */
+export function evidenceOf(judgment: Findings['found'][number]['judgment'], snippet: string): Evidence {
   const { recordId, decision, reasoning, actionUser, createdAt } = judgment
   const day = new Date(createdAt).toISOString().slice(0, 10)
   return {
@@ -22,6 +22,7 @@ export function evidenceOf({ judgment }: Findings['found'][number]): Evidence {
     kind: 'judgment',
     label: `${actionUser.name ?? 'Somebody'}, ${decision}, ${day}`,
     text: reasoning,
+    snippet,
   }
 }
 
@@ -29,12 +30,13 @@ type Rules = Awaited<ReturnType<typeof citeKnowledge>>
 
 const idOf = ({ ruleId, sourceId }: Rules[number]) => ruleId ?? sourceId
 
-/** A rule as evidence. */
-export const ruleOf = (rule: Rules[number]): Evidence => ({
+/** A rule as evidence, of which `snippet` is quoted. */
+export const ruleOf = (rule: Rules[number], snippet: string): Evidence => ({
   id: idOf(rule),
   kind: 'rule',
   label: rule.category === null ? rule.fileName : `${rule.fileName}, ${rule.category}`,
   text: rule.text,
+  snippet,
 })
 
 /** Sorts what is cited into judgments and rules. */

@@ -46,6 +46,8 @@ export interface LexicalQuery {
   scope: MemoryScope
   filters?: JudgmentFilters
   limit: number
+  /** Judgments that share no word with the query are not found, even if fewer than the limit do. */
+  sharesWords?: boolean
 }
 
 export interface LexicalHit {

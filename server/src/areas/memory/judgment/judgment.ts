@@ -47,7 +47,7 @@ const answered = {
 /** Warnings about how a result of the memory came about. */
 export const warnings = Type.Array(Type.String(), {
   description:
-    'Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested (why), and of how a question was understood.',
+    'Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested or answered (why), and of how a question was understood.',
 })
 
 /** A judgment as a search returns it. */

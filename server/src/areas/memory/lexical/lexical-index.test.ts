@@ -122,12 +122,12 @@ describe('search', () => {
     const index = createLexicalIndex()
     index.upsert(plain({ recordId: keyOf('a'), content: 'accessibility statement' }))
     index.upsert(plain({ recordId: keyOf('b'), content: 'pricing' }))
-    expect(
-      index
-        .search({ field: 'content', query: 'accessibilty', scope: {}, limit: 5 })
-        .hits.map(({ recordId }) => recordId),
-    ).toEqual([keyOf('a')])
-    expect(index.search({ field: 'content', query: 'qwx', scope: {}, limit: 5 }).hits).toEqual([])
+    const found = (query: string, sharesWords = false) =>
+      index.search({ field: 'content', query, scope: {}, limit: 5, sharesWords }).hits.map(({ recordId }) => recordId)
+    expect(found('accessibilty')).toEqual([keyOf('a')])
+    expect(found('accessibilty', true)).toEqual([])
+    expect(found('statements', true)).toEqual([keyOf('a')])
+    expect(found('qwx')).toEqual([])
   })
 
   test('similarity is absolute: 1 for the very text, the same whatever else is asked for', () => {

@@ -33,6 +33,8 @@ export interface LexicalIndex {
   search(query: LexicalQuery): LexicalResult
   /** The 200 most relevant judgments by words alone, to be fused with those by vectors. */
   ranking(query: Omit<LexicalQuery, 'limit'>): RankedHit[]
+  /** How much each stem of a query tells in its field: its idf. */
+  weights(query: Pick<LexicalQuery, 'field' | 'query'>): ReadonlyMap<string, number>
   /** The rows that scope and filters are applied to. */
   readonly table: JudgmentTable
   /** The 50 most similar judgments with a side, for `suggest`: by what was reviewed, else by their reasoning. */
@@ -115,6 +117,7 @@ export function createLexicalIndex(content = emptyContent()): LexicalIndex {
     },
     search: (query) => search(current, query),
     ranking: (query) => ranking(current, query),
+    weights: (query) => weights(current, query),
     get table() {
       return current.table
     },
@@ -150,14 +153,15 @@ function removeFrom({ table, review, content }: Content, recordId: string): bool
   return true
 }
 
-function search(current: Content, { field, query, scope, filters, limit }: LexicalQuery): LexicalResult {
+function search(current: Content, asked: LexicalQuery): LexicalResult {
+  const { field, query, scope, filters, limit } = asked
   current[field].reweigh()
   const filter = current.table.admit(scope, filters)
   const parsed = textQuery(current[field], query)
   const texts = candidates(parsed, filter, SEARCH_CANDIDATES)
   const found: Scored[] = rankedByRelevance(parsed, similarities(parsed, texts), limit)
   const sharingWords = found.length
-  if (found.length < limit) found.push(...byTrigrams(parsed, filter, texts, limit - found.length))
+  if (found.length < limit && !asked.sharesWords) found.push(...byTrigrams(parsed, filter, texts, limit - found.length))
   return { hits: found.map((hit) => hitOf(current.table, hit)), sharingWords, totalInScope: filter.count }
 }
 
@@ -169,6 +173,11 @@ function ranking(current: Content, { field, query, scope, filters }: Omit<Lexica
     relevance: hit.key,
     ...hitOf(current.table, hit),
   }))
+}
+
+function weights(current: Content, { field, query }: Pick<LexicalQuery, 'field' | 'query'>) {
+  current[field].reweigh()
+  return textQuery(current[field], query).idf
 }
 
 function neighbours(current: Content, query: string, scope: MemoryScope): Neighbours {

@@ -6,7 +6,8 @@ import type { TextField } from './text-field.ts'
 /** A query against one field. The terms are sorted by weight, the heaviest first. */
 export interface TextQuery {
   readonly field: TextField
-  readonly stems: Map<string, number>
+  /** By stem, known or not. */
+  readonly idf: ReadonlyMap<string, number>
   /**
    * The stems that the field's vocabulary holds. `weight` is for a vector of length 1 that includes the unknown stems.
    */
@@ -41,5 +42,5 @@ export function textQuery(field: TextField, text: string): TextQuery {
     )
     .sort((a, b) => b.weight - a.weight || a.stem - b.stem)
   const unknown = new Map(weighed.flatMap(({ stem, id, frequency }) => (id === undefined ? [[stem, frequency]] : [])))
-  return { field, stems, terms, unknown }
+  return { field, idf: new Map(weighed.map(({ stem, idf }) => [stem, idf])), terms, unknown }
 }

@@ -6,7 +6,7 @@ import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import type { DenseQuery } from '../vectors/dense-search.ts'
 import type { VectorState } from '../vectors/vector-progress.ts'
-import { fitsByVectors, fitsByWords, NOTHING_FITS } from './fit.ts'
+import { fitsByWords, isNearBy, NOTHING_FITS } from './fit.ts'
 import { filledUp, fused } from './fusion.ts'
 import { readByKey } from './read-by-key.ts'
 
@@ -16,10 +16,14 @@ export type SearchServices = Pick<Services, 'indexCache' | 'denseSearch' | 'know
 /** The stored columns of a judgment that was found. */
 type Stored = Omit<FoundJudgment, 'similarity' | 'scope' | 'highlights'>
 
-type Hits = Pick<LexicalResult, 'hits' | 'totalInScope'>
+type Hits = Pick<LexicalResult, 'totalInScope'> & { hits: Hit[] }
+type Hit = LexicalHit & { isNear?: boolean }
 
 export interface Findings {
-  found: { judgment: Stored; similarity: number }[]
+  /** `isNear`: nearer than chance explains, by the vectors of a configured model. */
+  found: { judgment: Stored; similarity: number; isNear?: boolean }[]
+  /** How much each stem of the query tells in the searched field, if the query is for what shares words. */
+  weights: ReadonlyMap<string, number>
   /** How many judgments scope and filters admit. */
   totalInScope: number
   warnings: string[]
@@ -27,8 +31,8 @@ export interface Findings {
 
 /**
  * Finds judgments by words and, with a configured model, by vectors among those that scope and filters admit. The best
- * come first. The built-in embedding is asked only if words find fewer than the limit, or nothing that fits. A warning
- * says where neither found what fits.
+ * come first. The built-in embedding is asked only if words find fewer than the limit, or nothing that fits, and what
+ * shares no word is wanted too. A warning says where neither found what fits.
  */
 export async function findJudgments(
   db: Db,
@@ -48,12 +52,11 @@ async function find(
   query: LexicalQuery & { withContent?: boolean },
   vectors: VectorState | undefined,
 ): Promise<{ answer: Findings; stamp: string }> {
-  const { field, scope, filters = {}, limit } = query
+  const { field, scope, filters = {}, limit, sharesWords = false } = query
   const condition = admits(scope, filters)
-
-  const read = (hits: Hits, warnings: string[], model?: string) =>
-    readHits(db, tenant, query, { ...hits, warnings, model, ...(vectors && { stamp: knownKeys.stamp(tenant) }) })
-
+  const stamp = vectors && { stamp: knownKeys.stamp(tenant) }
+  const read = (index: LexicalIndex, hits: Hits, warnings: string[], model?: string) =>
+    readHits(db, tenant, query, { ...hits, weights: weightsOf(index, query), warnings, model, ...stamp })
   const isFit = ({ hits, totalInScope }: Hits) => hits.length === 0 || fitsByWords(query.query, hits, totalInScope)
   const embedded = () => denseSearch.embed(db, tenant, query.query, vectors)
 
@@ -67,35 +70,36 @@ async function find(
     const also = byWords.map(({ recordId }) => recordId)
     return nearest(db, index, { field, scope, filters, also }, (cosines) => {
       const { count: totalInScope } = index.table.admit(scope, filters)
-      const hits = rank(cosines).slice(0, limit)
-      const isNear = fitsByWords(query.query, byWords, totalInScope) || fitsByVectors(cosines, baseline, totalInScope)
-      const fits = hits.length === 0 || isNear
-      return { restsOn: hits, read: read({ hits, totalInScope }, withFit(fits, warnings), model) }
+      const isNear = isNearBy(cosines, baseline, totalInScope)
+      const ranked = rank(cosines).slice(0, limit)
+      const hits = denseSearch.onlyFills ? ranked : marked(ranked, isNear)
+      const fits = !hits.length || fitsByWords(query.query, byWords, totalInScope) || [...cosines.keys()].some(isNear)
+      return { restsOn: hits, read: read(index, { hits, totalInScope }, withFit(fits, warnings), model) }
     })
   }
 
-  async function byWords(words: LexicalResult, warnings: string[]) {
-    return (await read(words, withFit(isFit(words), warnings))).answer
+  async function byWords(index: LexicalIndex, words: LexicalResult, warnings: string[]) {
+    return (await read(index, words, withFit(isFit(words), warnings))).answer
   }
 
   async function filled(index: LexicalIndex) {
     const words = index.search(query)
-    if (isFull(words, limit) && isFit(words)) return byWords(words, [])
+    if (sharesWords || (isFull(words, limit) && isFit(words))) return byWords(index, words, [])
     const { dense, warnings } = await embedded()
-    if (!dense) return byWords(words, warnings)
+    if (!dense) return byWords(index, words, warnings)
     const found = await byBoth(dense, index, { byWords: words.hits, warnings }, (cosines) =>
       filledUp(words, cosines, dense.baseline),
     )
-    return typeof found === 'string' ? byWords(words, dense.warningsOf(found)) : found
+    return typeof found === 'string' ? byWords(index, words, dense.warningsOf(found)) : found
   }
 
   async function combined(index: LexicalIndex, { dense, warnings }: Awaited<ReturnType<typeof embedded>>) {
-    if (!dense) return byWords(index.search(query), warnings)
+    if (!dense) return byWords(index, index.search(query), warnings)
     const ranking = index.ranking(query)
     const found = await byBoth(dense, index, { byWords: ranking, warnings }, (cosines) =>
       fused(ranking, cosines, dense.baseline),
     )
-    return typeof found === 'string' ? byWords(index.search(query), dense.warningsOf(found)) : found
+    return typeof found === 'string' ? byWords(index, index.search(query), dense.warningsOf(found)) : found
   }
 
   const asked = denseSearch.onlyFills ? undefined : await embedded()
@@ -110,10 +114,12 @@ async function readHits(
   {
     hits,
     totalInScope,
+    weights,
     warnings,
     model,
     stamp: known,
   }: Hits & {
+    weights: ReadonlyMap<string, number>
     warnings: string[]
     model: string | undefined
     stamp?: Sql
@@ -126,12 +132,18 @@ async function readHits(
     ...(model !== undefined && { vectors: { field, model } }),
     ...(known && { stamp: known }),
   })
-  const found = hits.flatMap(({ recordId, similarity }) => {
+  const found = hits.flatMap(({ recordId, ...hit }) => {
     const judgment = byKey.get(recordId)
-    return judgment ? [{ judgment, similarity }] : []
+    return judgment ? [{ judgment, ...hit }] : []
   })
-  return { answer: { answer: { answer: { found, totalInScope, warnings }, stamp }, change }, numbers }
+  return { answer: { answer: { answer: { found, totalInScope, weights, warnings }, stamp }, change }, numbers }
 }
+
+const weightsOf = (index: LexicalIndex, query: LexicalQuery): ReadonlyMap<string, number> =>
+  query.sharesWords ? index.weights(query) : new Map()
+
+const marked = (hits: LexicalHit[], isNear: (recordId: string) => boolean): Hit[] =>
+  hits.map((hit) => ({ ...hit, isNear: isNear(hit.recordId) }))
 
 /** Whether no other judgment in scope could be added. */
 const isFull = ({ hits, totalInScope }: Hits, limit: number) => hits.length >= Math.min(limit, totalInScope)

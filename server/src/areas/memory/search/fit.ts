@@ -20,8 +20,11 @@ export function fitsByWords(query: string, hits: LexicalHit[], count: number): b
   return hits.some(({ similarity }) => similarity >= tau)
 }
 
-/** Whether a vector is nearer than those of unrelated texts are among `count`. */
-export function fitsByVectors(cosines: Map<string, number>, baseline: SimilarityBaseline, count: number): boolean {
+/** Tells of each judgment whether its vector is nearer than those of unrelated texts are among `count`. */
+export function isNearBy(cosines: ReadonlyMap<string, number>, baseline: SimilarityBaseline, count: number) {
   const tau = denseTau(baseline, count)
-  return [...cosines.values()].some((cosine) => denseSimilarity(cosine, baseline) >= tau)
+  return (recordId: string): boolean => {
+    const cosine = cosines.get(recordId)
+    return cosine !== undefined && denseSimilarity(cosine, baseline) >= tau
+  }
 }

@@ -1,0 +1,92 @@
+import type { ApiKeyTenant } from '../../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import type { JudgmentFilters, MemoryScope } from '../../memory/judgment/indexed-judgment.ts'
+import { countJudgments, readJudgments } from '../../memory/judgment/judgment.ts'
+import { admits } from '../../memory/judgment/scope.ts'
+import { type Findings, findJudgments, type SearchServices } from '../../memory/search/find-judgments.ts'
+import { NOTHING_FITS } from '../../memory/search/fit.ts'
+import { stemsOf } from '../../memory/words/tokenize.ts'
+import { leastShare, leastSimilarity, type Subject, shareOf, subjectOf } from './subject.ts'
+
+interface Asked {
+  question: string
+  scope: MemoryScope
+  filters: JudgmentFilters
+  /** Names in the question, which tell whom it asks about. */
+  names: string[]
+  /** The judgments of a thread, all of which are on the question. */
+  thread?: { condition: Sql; order: Sql } | undefined
+}
+
+interface JudgmentsOn {
+  /** The judgments that are on the question. */
+  found: Findings['found']
+  subject: Subject
+  /** How many judgments scope and filters admit. */
+  totalInScope: number
+  warnings: string[]
+  /** Why none is on the question. */
+  whyNone: string
+}
+
+/** Of so many judgments, the best are quoted. */
+const READ = 24
+
+/**
+ * Finds the judgments that a question is about: those that hold most of what it names, or are near by the vectors of a
+ * configured model. If it names nothing but a reviewer, it is about their newest judgments.
+ */
+export async function judgmentsOn(
+  db: Db,
+  tenant: ApiKeyTenant,
+  services: SearchServices,
+  { question, scope, filters, names, thread }: Asked,
+): Promise<JudgmentsOn> {
+  const direct = thread ?? readOfReviewer(subjectOf(question, NONE, names), scope, filters)
+  if (direct) {
+    const [judgments, totalInScope] = await Promise.all([
+      readJudgments(db, tenant, { ...direct, limit: READ }),
+      countJudgments(db, tenant, direct.condition),
+    ])
+    const found = judgments.map((judgment) => ({ judgment, similarity: 1 }))
+    return { found, subject: subjectOf(question, NONE, names), totalInScope, warnings: [], whyNone: NO_JUDGMENT }
+  }
+  const wanted = { field: 'review', query: question, scope, filters, limit: READ, sharesWords: true } as const
+  const { found, weights, totalInScope, warnings } = await findJudgments(db, tenant, services, wanted)
+  const subject = subjectOf(question, weights, names)
+  return {
+    found: onSubject(found, subject, totalInScope),
+    subject,
+    totalInScope,
+    // Whether what was found fits is decided by the subject.
+    warnings: warnings.filter((warning) => warning !== NOTHING_FITS),
+    whyNone: totalInScope === 0 ? NO_JUDGMENT : whyNone(subject),
+  }
+}
+
+const NONE: ReadonlyMap<string, number> = new Map()
+
+/** The newest judgments of a reviewer, if a question is about nothing else. */
+function readOfReviewer({ words }: Subject, scope: MemoryScope, filters: JudgmentFilters) {
+  if (words.length > 0 || filters.reviewerId === undefined) return undefined
+  return { condition: admits(scope, filters), order: sql`j.created_at desc, j.key desc` }
+}
+
+function onSubject(found: Findings['found'], subject: Subject, count: number) {
+  const share = leastShare(subject, count)
+  const similarity = leastSimilarity(count)
+  return found.filter(({ judgment: { decision, reasoning }, ...hit }) => {
+    if (hit.isNear) return true
+    if (subject.words.length === 0) return false
+    return hit.similarity >= similarity || shareOf(subject, stemsOf(`${decision} ${reasoning}`)) >= share
+  })
+}
+
+const NO_JUDGMENT = 'No answer: there is no judgment here that the filters admit.'
+const MOST_TOLD = 6
+
+function whyNone({ words }: Subject): string {
+  if (words.length === 0) return 'No answer: the question names nothing that a judgment could be about.'
+  const told = [...words.slice(0, MOST_TOLD), ...(words.length > MOST_TOLD ? ['…'] : [])]
+  return `No answer: no judgment holds most of what the question names (${told.join(', ')}).`
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { quotedJudgments } from './quoted-judgments.ts'
+import { subjectOf } from './subject.ts'
+
+const found = (recordId: string, reasoning: string, userId = recordId, isNear = false) => ({
+  judgment: {
+    recordId,
+    reasoning,
+    decision: 'reject',
+    confidence: 1,
+    actionUser: { userId, name: userId },
+    createdAt: 0,
+    agent: null,
+  },
+  similarity: 0.3,
+  isNear,
+})
+const cited = (judgments: ReturnType<typeof found>[], question: string) =>
+  quotedJudgments(judgments, subjectOf(question, new Map())).map(({ judgment }) => judgment.recordId)
+
+test('judgments whose sentence holds less of the subject than others are not quoted, but those near by vectors are', () => {
+  const judgments = [
+    found('both', 'The marketing budget is not given.'),
+    found('one', 'The budget is not given.'),
+    found('near', 'Nothing is said about the cost of adverts.', 'near', true),
+  ]
+  expect(cited(judgments, 'Is there a marketing budget?')).toEqual(['both', 'near'])
+})
+
+test('a judgment that only asks is quoted only if no other states anything', () => {
+  const asks = found('asks', 'Is the budget explained?')
+  expect(cited([asks, found('states', 'The budget is explained.')], 'budget')).toEqual(['states'])
+  expect(cited([asks], 'budget')).toEqual(['asks'])
+})
+
+test('each reviewer is quoted before one is quoted again, at most six times in all', () => {
+  const ofAnn = Array.from({ length: 7 }, (_, i) => found(`ann-${i}`, `The budget is not clear in part ${i}.`, 'ann'))
+  const ofBob = found('bob', 'There was a budget.', 'bob')
+  expect(cited([...ofAnn, ofBob], 'budget')).toEqual(['ann-0', 'bob', 'ann-1', 'ann-2', 'ann-3', 'ann-4'])
+})
+
+test('what a reviewer repeats is quoted once, and a judgment without a reasoning never', () => {
+  const judgments = [
+    found('a', 'No budget is given. Sorry.', 'ann'),
+    found('b', 'Hello. No budget is given.', 'ann'),
+    found('c', 'No budget is given.', 'bob'),
+    found('d', ' ', 'eve'),
+  ]
+  expect(cited(judgments, 'budget')).toEqual(['a', 'c'])
+})

@@ -1,0 +1,55 @@
+import type { Findings } from '../../memory/search/find-judgments.ts'
+import { type Quote, quoteOf } from './quote.ts'
+import type { Subject } from './subject.ts'
+
+type Found = Findings['found'][number]
+
+const MOST = 6
+/** A sentence must hold so much of what the best one holds of the subject. */
+const OF_THE_BEST = 0.75
+/** What a place in the order of relevance takes off. */
+const PLACE = 0.005
+
+/**
+ * Up to six of the judgments found, the best first, each with the sentence that answers best. Judgments whose sentence
+ * holds much less of the subject than the best and is not near by vectors, or only asks, are left out if others do
+ * better. Each reviewer is quoted
+ * before one is quoted again, and no sentence of theirs twice.
+ */
+export function quotedJudgments<Of extends Found>(found: readonly Of[], subject: Subject): (Of & { quote: Quote })[] {
+  const quotes = found
+    .filter(({ judgment }) => judgment.reasoning.trim() !== '')
+    .map((each, place) => ({ ...each, quote: quoteOf(each.judgment.reasoning, subject), place }))
+    .sort((a, b) => b.quote.worth - a.quote.worth - PLACE * (b.place - a.place))
+  const stated = quotes.filter(({ quote }) => !quote.isQuestion)
+  const usable = stated.length > 0 ? stated : quotes
+  const most = Math.max(...usable.map(({ quote }) => quote.share))
+  const telling = usable.filter(({ quote, isNear }) => isNear || quote.share >= OF_THE_BEST * most)
+  return inTurns(distinct(telling)).slice(0, MOST)
+}
+
+type Attributed = { judgment: Found['judgment']; quote: Quote }
+
+const reviewerOf = ({ judgment: { actionUser } }: Attributed) => actionUser.userId ?? ''
+
+/** Without what a reviewer repeats under the same decision. */
+function distinct<Of extends Attributed>(quotes: Of[]): Of[] {
+  const known = new Set<string>()
+  return quotes.filter((each) => {
+    const said = JSON.stringify([reviewerOf(each), each.judgment.decision, each.quote.snippet])
+    return !known.has(said) && known.add(said)
+  })
+}
+
+/** The first of each reviewer, then the second of each, and so on. */
+function inTurns<Of extends Attributed>(quotes: Of[]): Of[] {
+  const turns = new Map<string, number>()
+  return quotes
+    .map((each) => {
+      const turn = turns.get(reviewerOf(each)) ?? 0
+      turns.set(reviewerOf(each), turn + 1)
+      return { each, turn }
+    })
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ each }) => each)
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { stemsOf } from '../../memory/words/tokenize.ts'
+import { leastShare, leastSimilarity, shareOf, subjectOf } from './subject.ts'
+
+const about = (question: string, names: string[] = []) => subjectOf(question, new Map(), names)
+
+test.each<[string, string[]]>([
+  ['What is the capital of France?', ['capital', 'France']],
+  ['What do reviewers criticise in roadmaps?', ['roadmaps']],
+  ['Budgets? Why a budget?', ['budget']],
+  ['Should pages see information?', ['pages', 'information']],
+  ['What do you think?', []],
+])('%s is about %j', (question, words) => {
+  expect(about(question).words).toEqual(words)
+})
+
+test('names tell whom a question asks, not what it is about', () => {
+  const names = ['Bob Ray', 'u-17']
+  expect(about('Why did Bob Ray (u-17) reject photos?', names).words).toEqual(['photos'])
+})
+
+test('a text tells the part of a subject whose stems it holds, by their weights', () => {
+  const subject = subjectOf('Are roadmaps and timelines given?', new Map(Object.entries({ roadmap: 1, timelin: 3 })))
+  expect(shareOf(subject, stemsOf('The timeline is tight.'))).toBe(0.75)
+  expect(shareOf(subject, stemsOf('A roadmap with a timeline.'))).toBe(1)
+  expect(shareOf(about('What do you think?'), stemsOf('I think so.'))).toBe(0)
+})
+
+test('a word of praise or blame counts half', () => {
+  const subject = subjectOf('Are timelines vague?', new Map(Object.entries({ timelin: 3, vagu: 2 })))
+  expect(shareOf(subject, stemsOf('The timeline is tight.'))).toBe(0.75)
+})
+
+test('among more judgments a judgment must hold more of a subject, and less of one of many words', () => {
+  const [two, five] = [about('capital, France'), about('capital, France, budget, timeline, roadmap')]
+  expect(leastShare(two, 180)).toBeCloseTo(0.504, 3)
+  expect(leastShare(two, 12_000)).toBeCloseTo(0.621, 3)
+  expect(leastShare(five, 180)).toBeCloseTo(0.504 * Math.sqrt(0.8), 3)
+})
+
+test('a similarity puts a judgment on a subject among few', () => {
+  expect([leastSimilarity(2), leastSimilarity(180)]).toEqual([0.15, 0.15])
+  expect(leastSimilarity(1_000)).toBeCloseTo(0.211, 3)
+  expect(leastSimilarity(1_001)).toBe(Number.POSITIVE_INFINITY)
+})

@@ -1,0 +1,100 @@
+import { opinionOf } from '../../memory/search/opinion.ts'
+import { priorProbability } from '../../memory/words/prior-frequencies.ts'
+import { stemsOf } from '../../memory/words/tokenize.ts'
+
+/** What a question is about. */
+export interface Subject {
+  /** How much each of its telling stems tells. */
+  weights: ReadonlyMap<string, number>
+  /** Their words, as they stand in the question. */
+  words: string[]
+  /** Above 0 if the question asks for praise, below 0 if for blame. */
+  opinion: number
+}
+
+/** Of a long question, the start tells what it is about. */
+const START = 2_000
+const WORD = /[\p{L}\p{N}\p{M}]+/gu
+/** A word that more general texts hold tells little; it counts if the question has no rarer one. */
+const RARE = 0.03
+const FAIRLY_RARE = 0.1
+
+/** Words by which one asks what was judged, and common words of questions. */
+const ASKING = new Set(
+  stemsOf(
+    `about accept accepted any approval approve approved consider considered could criticise criticised criticism
+    criticize criticized decide decided decision decline did do does feedback gave get give given had how i judge judged
+    judgment judgments like made make many me more my opinion oppose opposed our praise praised refuse reject rejected
+    rejection review reviewed reviewer reviewers reviews said say saw see seen should some tell than their them there they
+    think thought told us usually very view views was we were what when where which who whom whose why will without would
+    you your`,
+  ),
+)
+
+/**
+ * The words of a question that tell what it is about: not the common ones, not those by which one asks, and not the names
+ * in `without`. `weights`: how much a stem tells among the judgments; of another, its prior frequency tells it.
+ */
+export function subjectOf(question: string, weights: ReadonlyMap<string, number>, without: string[] = []): Subject {
+  const names = new Set(without.flatMap(stemsOf))
+  const asked = (question.slice(0, START).match(WORD) ?? []).flatMap((word) =>
+    stemsOf(word).map((stem) => ({ word, stem, prior: priorProbability(stem) })),
+  )
+  const named = asked.filter(({ stem, prior }) => prior < FAIRLY_RARE && !ASKING.has(stem) && !names.has(stem))
+  const rare = named.filter(({ prior }) => prior < RARE)
+  const telling = new Map((rare.length > 0 ? rare : named).map((each) => [each.stem, each]))
+  const told = [...telling.values()]
+  return {
+    weights: new Map(
+      told.map(({ word, stem, prior }) => [stem, partOf(word) * (weights.get(stem) ?? weightOf(prior))]),
+    ),
+    words: [...new Set(told.map(({ word }) => word))],
+    opinion: askedOpinionOf(question.slice(0, START)),
+  }
+}
+
+function askedOpinionOf(question: string): number {
+  if (PRAISE.test(question)) return 1
+  return BLAME.test(question) ? -1 : opinionOf(question)
+}
+
+const PRAISE = /\b(?:approv|endors|prais)(?:e|ed|es|ing|al)?\b/i
+const BLAME = /\b(?:blam|criticis|criticiz|oppos|refus)(?:e|ed|es|ing)?\b|\breject(?:s|ed|ing|ion|ions)?\b/i
+
+const LEAST_PRIOR = 2e-4
+const weightOf = (prior: number) => -Math.log(Math.max(prior, LEAST_PRIOR))
+
+/** *Why is it harmful?* asks about it more than about harm: a word of praise or blame counts half. */
+const partOf = (word: string) => (opinionOf(word) === 0 ? 1 : 0.5)
+
+/** The part of a subject that is told by the stems that a text shares with it, 0 to 1. */
+export function shareOf({ weights }: Subject, stems: readonly string[]): number {
+  let shared = 0
+  let all = 0
+  for (const [stem, weight] of weights) {
+    all += weight
+    if (stems.includes(stem)) shared += weight
+  }
+  return all > 0 ? shared / all : 0
+}
+
+/**
+ * The share of a subject from which a judgment is on it, among `count`. By chance a judgment holds one of two rare words,
+ * and a smaller part of many words; and the more judgments there are, the more it is. Measured: see `docs/memory.md`.
+ */
+export function leastShare({ weights }: Subject, count: number): number {
+  const least = 0.36 + 0.064 * Math.log10(Math.max(count, 2))
+  return least * Math.min(1, Math.sqrt(FEW_WORDS / weights.size))
+}
+
+const FEW_WORDS = 4
+
+/**
+ * The similarity from which a judgment is on a subject of which it holds less, among `count`. Among many, no similarity
+ * tells a short question on something else from one on the subject.
+ */
+export function leastSimilarity(count: number): number {
+  return count > FEW_JUDGMENTS ? Number.POSITIVE_INFINITY : 0.15 + Math.max(0, 0.0825 * Math.log10(count / 180))
+}
+
+const FEW_JUDGMENTS = 1_000
