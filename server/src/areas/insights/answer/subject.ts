@@ -69,11 +69,12 @@ const partOf = (word: string) => (opinionOf(word) === 0 ? 1 : 0.5)
 
 /** The part of a subject that is told by the stems that a text shares with it, 0 to 1. */
 export function shareOf({ weights }: Subject, stems: readonly string[]): number {
+  const held = new Set(stems)
   let shared = 0
   let all = 0
   for (const [stem, weight] of weights) {
     all += weight
-    if (stems.includes(stem)) shared += weight
+    if (held.has(stem)) shared += weight
   }
   return all > 0 ? shared / all : 0
 }
