@@ -107,6 +107,10 @@ class WordCutter {
 }
 
 function scaled(sum: Float64Array): Float32Array {
-  const length = Math.sqrt(sum.reduce((total, value) => total + value * value, 0)) || 1
-  return Float32Array.from(sum, (value) => value / length)
+  let total = 0
+  for (let i = 0; i < sum.length; i++) total += (sum[i] as number) * (sum[i] as number)
+  const length = Math.sqrt(total) || 1
+  const unit = new Float32Array(sum.length)
+  for (let i = 0; i < sum.length; i++) unit[i] = (sum[i] as number) / length
+  return unit
 }
