@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { mapWithRests } from '../yield.ts'
 import type { Embedder } from './embedder.ts'
-import { pieceModel } from './word-pieces.ts'
+import { type PieceModel, pieceModel } from './word-pieces.ts'
 import { readWordPieces } from './word-pieces-file.ts'
 
 /** The folder of the models: beside the built program, or in the source tree. */
@@ -15,13 +15,25 @@ const VERSION = 1
  * packages, and computes in this thread: some 0.1 ms for a judgment. A text in another language gets a vector of zeros.
  */
 export async function builtinEmbedder(): Promise<Embedder> {
-  const file = await readFile(new URL('word-pieces.bin', FOLDER))
-  const { vectorOf } = pieceModel(readWordPieces(file))
-  const digest = createHash('sha256').update(file).digest('hex').slice(0, 12)
+  const { vectorOf, digest } = await builtinVectors()
   return {
     model: `builtin-${VERSION}:${digest}`,
     isBuiltin: true,
     embed: (texts) => mapWithRests(texts, vectorOf),
     close: async () => {},
   }
+}
+
+let vectors: Promise<PieceModel & { digest: string }> | undefined
+
+/** Its vectors, for texts that nothing is stored of. The process reads the file once, whatever `EMBEDDER` is. */
+export async function builtinVectors(): Promise<PieceModel & { digest: string }> {
+  vectors ??= readVectors()
+  return vectors
+}
+
+async function readVectors(): Promise<PieceModel & { digest: string }> {
+  const file = await readFile(new URL('word-pieces.bin', FOLDER))
+  const digest = createHash('sha256').update(file).digest('hex').slice(0, 12)
+  return { ...pieceModel(readWordPieces(file)), digest }
 }

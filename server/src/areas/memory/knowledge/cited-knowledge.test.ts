@@ -19,14 +19,36 @@ const CONTENT = `# Content guidelines
 - Headlines must not exceed 70 characters.
 `
 
+const OFFICE = `# Delivery
+
+Goods are delivered within ten working days after the order.
+
+# Renewal
+
+Contracts that renew automatically need a notice period of at most 60 days.
+
+# Children
+
+Children under sixteen are not named or shown without the consent of a parent, and never in stories about violence or illness.
+
+# Gifts
+
+Gifts from suppliers above 50 euros are returned.
+
+# Preise
+
+Lieferanten müssen ihre Preise schriftlich nennen und drei Monate einhalten.
+`
+
 beforeAll(async () => {
   service = await startService()
   ws = await newWorkspace(service)
   for (const [fileName, mimeType, text] of [
     ['security.csv', 'text/csv', SECURITY],
     ['content.md', 'text/plain', CONTENT],
+    ['office.md', 'text/plain', OFFICE],
   ] as const) {
-    const file = { base64: Buffer.from(text).toString('base64'), mimeType, fileName, fileSize: text.length }
+    const file = { base64: Buffer.from(text).toString('base64'), mimeType, fileName, fileSize: Buffer.byteLength(text) }
     await ws.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
   }
   await service.drainJobs()
@@ -46,6 +68,20 @@ test.each([
 })
 
 test.each([
+  ['Ordered five weeks ago and still nothing delivered.', 'Goods are delivered'],
+  ['The agreement renews automatically each year unless cancelled 6 months before.', 'Contracts that renew'],
+])('%s: the rule on a short item is cited by what its other words mean', async (item, rule) => {
+  expect(await cited(item)).toEqual([expect.stringContaining(rule)])
+})
+
+test('in a language that the vectors do not know, words alone decide', async () => {
+  const item = 'Die Lieferanten wollen Preise für den Strom nicht mehr schriftlich nennen, sondern am Telefon.'
+  expect(await cited(item)).toEqual([expect.stringContaining('Lieferanten')])
+})
+
+test.each([
+  'A cake for 30 euros',
+  'Parents and children at the zoo',
   'Which team owns the garden, and what is the requirement for roses?',
   'The rule applies to the owner of a dog',
   'A poem about the sea, the wind and a lost ship',

@@ -20,8 +20,8 @@ export interface KnowledgeHit {
   similarity: number
   /** The share of the entry that the query covers: the squared weights of the stems that it has, 0 to 1. */
   coverage: number
-  /** How many stems they share. */
-  shared: number
+  /** The share that it covers beyond the heaviest stem that both have; 0 if they share one stem only. */
+  further: number
 }
 
 interface Wanted {
@@ -48,10 +48,10 @@ export async function searchKnowledge(
     select s.source_id as "sourceId", s.file_name as "fileName", s.updated_at as "updatedAt",
       coalesce(s.rules_changed_at, s.updated_at) as "rulesChangedAt", e.kind,
       e.rule_id as "ruleId", e.category, e.content as text, least(m.similarity, 1) as similarity,
-      least(m.coverage, 1) as coverage, m.shared
+      least(m.coverage, 1) as coverage, least(m.further, 1) as further
     from (
       select t.key, u.position, sum(q.weight * u.weight) as similarity, sum(u.weight * u.weight) as coverage,
-        count(*) as shared
+        sum(u.weight * u.weight) - max(u.weight * u.weight) as further
       from unnest(${[...terms.keys()]}::text[], ${[...terms.values()]}::double precision[]) as q (term, weight)
       join knowledge_term t on t.api_key = ${apiKey} and t.term = q.term
       cross join lateral unnest(t.positions, t.weights) as u (position, weight)

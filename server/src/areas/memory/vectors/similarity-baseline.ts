@@ -1,3 +1,5 @@
+import { cosineOf } from '../../../platform/embedder/cosine.ts'
+
 /** The distribution of a model's cosines between unrelated texts. */
 export interface SimilarityBaseline {
   mean: number
@@ -38,13 +40,6 @@ export function similarityBaseline(passages: Float32Array[], queries: Float32Arr
   const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length
   const variance = cosines.reduce((sum, cosine) => sum + (cosine - mean) ** 2, 0) / cosines.length
   return { mean, deviation: Math.sqrt(variance) }
-}
-
-/** The cosine of two vectors of length 1. */
-export function cosineOf(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number)
-  return sum
 }
 
 /** A cosine as a similarity: 0 for the mean of unrelated texts or less, 1 for the same text. */
