@@ -3,6 +3,7 @@ import { newWorkspace, type Service, startAlone } from '../../../test/running-se
 import { sql } from '../../platform/db/db.ts'
 import { emailService } from '../workspaces/email-service.ts'
 import { readService } from '../workspaces/service-config.ts'
+import { settingContext } from '../workspaces/setting.ts'
 import { claimDue } from './claim.ts'
 import { providerOf } from './provider.ts'
 
@@ -27,6 +28,15 @@ async function withEmails(service: Service, updates: object[], { count = 1, dueA
   return ws.apiKey
 }
 
+/** Seals an empty key of the provider, as settings did before they left empty secrets out. */
+async function withEmptySealed({ app, database }: Service, apiKey: string): Promise<void> {
+  const context = settingContext(apiKey, emailService.name)
+  await database.query(sql`
+    update setting
+    set sealed = ${app.services.secrets.seal(JSON.stringify({ apiKey: '' }), context)}
+    where api_key = ${apiKey} and name = ${emailService.name}`)
+}
+
 test('a claim tells who sends an email, as the attempt finds it', async () => {
   const service = await startAlone({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@b.co' })
   const { app, database } = service
@@ -35,8 +45,9 @@ test('a claim tells who sends an email, as the attempt finds it', async () => {
   await withEmails(service, [{ type: 'default', apiKey: 'SG.secret' }])
   await withEmails(service, [{ type: 'sendgrid' }])
   await withEmails(service, [{ type: 'custom' }])
-  await withEmails(service, [{ type: 'custom', apiKey: 'SG.secret' }])
+  await withEmails(service, [{ type: 'custom', apiKey: 'S' }])
   await withEmails(service, [{ type: 'custom', apiKey: 'SG.secret' }, { apiKey: '' }])
+  await withEmptySealed(service, await withEmails(service, [{ type: 'custom' }]))
   const claimed = await claimDue(database, { ...all, now: Date.now() })
   const told = claimed.map(async ({ apiKey, bySendgrid }) => {
     const { config } = await readService(database, { apiKey }, app.services.secrets, emailService)
