@@ -100,6 +100,9 @@ export const json = (value: unknown): JsonValue => new JsonValue(value)
 /** True if the statement was cancelled, usually because it reached its time limit. */
 export const isCancelled = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014'
 
+/** True if the disk of the database has no room for what the statement writes (SQLSTATE 53100). */
+export const isFull = (error: unknown): boolean => error instanceof DatabaseError && error.code === '53100'
+
 /**
  * True if the statement was refused because an earlier one failed, whose error is the cause: that of its transaction, or
  * the one of the same text that was to be prepared before it. It did not run.

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, isCancelled, isRetryable } from '../db/db.ts'
+import { DatabaseUnavailable, isCancelled, isFull, isRetryable } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
 
 /** Maps any error to an ApiError. An unknown error becomes INTERNAL; its cause goes to the log only. */
@@ -6,6 +6,9 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DatabaseUnavailable) {
     return new ApiError('UNAVAILABLE', 'The database cannot be reached at the moment. Try again.', { cause: error })
+  }
+  if (isFull(error)) {
+    return new ApiError('UNAVAILABLE', 'The disk of the database is full; nothing was changed.', { cause: error })
   }
   if (isCancelled(error)) {
     return new ApiError('DEADLINE_EXCEEDED', 'The operation took too long and was cancelled.', { cause: error })
