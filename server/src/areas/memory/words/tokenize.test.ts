@@ -2,11 +2,7 @@ import { expect, test } from 'vitest'
 import { stemsOf } from './tokenize.ts'
 
 test('scripts without spaces are split by dictionary, others at what is no letter or digit', () => {
-  expect(stemsOf('東京都に行く ภาษาไทย Running')).toEqual([
-    ...['東京', '都', 'に', '行く'],
-    ...['ภาษา', 'ไทย'],
-    'run',
-  ])
+  expect(stemsOf('東京都に行く ภาษาไทย Running')).toEqual([...['東京', '都', 'に', '行く'], ...['ภาษา', 'ไทย'], 'run'])
 })
 
 test('the time for a text without spaces grows with its length, not with the square of it', () => {
