@@ -1144,6 +1144,7 @@ CREATE INDEX judgment_of_annotation ON public.judgment USING btree (api_key, org
 CREATE INDEX judgment_of_document ON public.judgment USING btree (api_key, organization_key, document_key, created_at, key);
 CREATE INDEX judgment_of_organization ON public.judgment USING btree (api_key, organization_key, created_at, key);
 CREATE INDEX judgment_of_reviewer ON public.judgment USING btree (api_key, reviewer_key, created_at, key);
+CREATE INDEX judgment_of_reviewer_name ON public.judgment USING btree (api_key, "left"((reviewer ->> 'name'::text), 64) COLLATE "C", reviewer_key) WHERE (reviewer_key IS NOT NULL);
 CREATE INDEX judgment_order ON public.judgment USING btree (api_key, created_at, key);
 CREATE INDEX judgment_vector_number ON public.judgment_vector USING btree (api_key, model, field, number);
 CREATE INDEX knowledge_source_due ON public.knowledge_source USING btree (api_key, due_at) WHERE (status = 'processing'::text);

@@ -1,12 +1,7 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, sql } from '../../../platform/db/db.ts'
+import type { Db } from '../../../platform/db/db.ts'
 import type { MemoryScope } from '../../memory/judgment/indexed-judgment.ts'
-import { admits } from '../../memory/judgment/scope.ts'
-
-interface Reviewer {
-  userId: string
-  name: string
-}
+import { isId, type Reviewer, reviewersNamed, wordsOf } from './reviewers-named.ts'
 
 /** What a question asks for besides its words. */
 interface AskedFor {
@@ -18,11 +13,8 @@ interface AskedFor {
   warnings: string[]
 }
 
-/** An API key with more reviewers is asked about the first of them, by the order of their keys. */
-const MOST_REVIEWERS = 1_000
 /** Of a long question, the start tells whom it names. */
 const START = 2_000
-const LONGEST_WORD = 100
 const MOST_TOLD = 5
 /** After the first word a capital, or a letter of a script without them; or what an id has. */
 const MAY_NAME = /\s\S*[\p{Lu}\p{Lt}\p{Lo}]|[\d_@-]/u
@@ -38,7 +30,7 @@ export async function askedFor(db: Db, tenant: ApiKeyTenant, query: string, scop
     ? ['An answer quotes judgments and counts none. `totalInScope` of a search with filters counts.']
     : []
   if (!MAY_NAME.test(question)) return { names: [], warnings }
-  const { named, isInFull } = namedIn(question, await readReviewers(db, tenant, scope))
+  const { named, isInFull } = namedIn(question, await reviewersNamed(db, tenant, scope, question))
   const [reviewer] = named
   const all = named.flatMap(({ name, userId }) => [name, userId])
   if (reviewer === undefined) return { names: [], warnings }
@@ -73,49 +65,11 @@ export function namedIn(question: string, reviewers: readonly Reviewer[]): { nam
     const [first = ''] = words
     const isFirst = first.length > 1 && first !== first.toLowerCase() && rest.includes(` ${first} `)
     const byName = words.length > 1 && said.includes(` ${words.join(' ')} `)
-    const byId = /\p{L}/u.test(userId) && /[\d_@-]/.test(userId) && said.includes(` ${userId} `)
+    const byId = isId(userId) && said.includes(` ${userId} `)
     return { isWhole: byName || byId, isFirst }
   }
   const found = reviewers.map((reviewer) => ({ reviewer, ...isNamed(reviewer) }))
   const isInFull = found.some(({ isWhole }) => isWhole)
   const named = found.filter(({ isWhole, isFirst }) => (isInFull ? isWhole : isFirst))
   return { named: named.map(({ reviewer }) => reviewer), isInFull }
-}
-
-/** The words of a text without the marks around them, but for words too long for a name. */
-const wordsOf = (text: string) =>
-  text.split(/\s+/).flatMap((word) => (word.length > LONGEST_WORD ? [] : word.replace(MARKS, '') || []))
-const MARKS = /^[^\p{L}\p{N}]+|(?:['’]s)?[^\p{L}\p{N}]*$/gu
-
-/** Reads each reviewer in scope with the name of their last judgment there, from one place of the index to the next. */
-function readReviewers(db: Db, { apiKey }: ApiKeyTenant, scope: MemoryScope): Promise<Reviewer[]> {
-  return db.query<Reviewer>(sql`
-    with recursive reviewer (key, number) as (
-      (
-        select reviewer_key, 1
-        from judgment
-        where api_key = ${apiKey} and reviewer_key is not null
-        order by reviewer_key
-        limit 1
-      )
-      union all
-      select (
-        select j.reviewer_key
-        from judgment j
-        where j.api_key = ${apiKey} and j.reviewer_key > r.key
-        order by j.reviewer_key
-        limit 1
-      ), r.number + 1
-      from reviewer r
-      where r.key is not null and r.number < ${MOST_REVIEWERS}
-    )
-    select l.*
-    from reviewer r
-    cross join lateral (
-      select j.reviewer ->> 'userId' as "userId", j.reviewer ->> 'name' as name
-      from judgment j
-      where j.api_key = ${apiKey} and j.reviewer_key = r.key and ${admits(scope)}
-      order by j.created_at desc, j.key desc
-      limit 1
-    ) l`)
 }
