@@ -11,6 +11,8 @@ export interface Quote {
   /** How well it answers: its share, more if it judges, less if it asks or says little. */
   worth: number
   isQuestion: boolean
+  /** It has the word that tells most, not only another of its stem: *marketing*, not *market*. */
+  isVerbatim: boolean
 }
 
 const LONGEST = 240
@@ -28,7 +30,7 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 
 /** The best sentence of the beginning of a text; the first of equal ones. An empty text has an empty one. */
 export function quoteOf(text: string, subject: Subject): Quote {
-  let best: Quote = { snippet: '', share: 0, worth: Number.NEGATIVE_INFINITY, isQuestion: false }
+  let best: Quote = { snippet: '', share: 0, worth: Number.NEGATIVE_INFINITY, isQuestion: false, isVerbatim: false }
   for (const { segment } of segmenter.segment(text.slice(0, READ))) {
     const sentence = segment.trim()
     if (sentence === '') continue
@@ -47,14 +49,23 @@ function withoutOpinion(sentence: string, subject: Subject): Quote {
   const share = shareOf(subject, stems)
   const isQuestion = QUESTION.test(sentence)
   const worth = share + VERBATIM * verbatim(snippet, subject) - (stems.length < FEWEST_STEMS ? SAYS_LITTLE : 0)
-  return { snippet, share, worth: worth - (isQuestion ? ASKS : 0), isQuestion }
+  return {
+    snippet,
+    share,
+    worth: worth - (isQuestion ? ASKS : 0),
+    isQuestion,
+    isVerbatim: stands(subject.rarest, snippet.toLowerCase()),
+  }
 }
 
 /** The part of the words of a subject that a sentence has as they stand in the question. */
 function verbatim(sentence: string, { words }: Subject): number {
   const said = sentence.toLowerCase()
-  return words.filter((word) => said.includes(word.toLowerCase())).length / (words.length || 1)
+  return words.filter((word) => stands(word, said)).length / (words.length || 1)
 }
+
+/** Whether a word stands in a text in lower case, or its singular does. */
+const stands = (word: string, text: string) => text.includes(word.toLowerCase().replace(/s$/, ''))
 
 /** 1 if a sentence praises or blames; if the question asks for one of them, 2 for that and 0 for the other. */
 function judging(sentence: string, { opinion }: Subject): number {

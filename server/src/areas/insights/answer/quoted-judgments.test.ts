@@ -27,6 +27,13 @@ test('judgments whose sentence holds less of the subject than others are not quo
   expect(cited(judgments, 'Is there a marketing budget?')).toEqual(['both', 'near'])
 })
 
+test('with three quotes of the very word, those with another of its stem are left out', () => {
+  const others = [found('market', 'The market is not large.'), found('markets', 'No markets are named.')]
+  const very = ['a', 'b', 'c'].map((id) => found(id, `The marketing of ${id} is not explained.`))
+  expect(cited([...others, ...very], 'Is the marketing good?').toSorted()).toEqual(['a', 'b', 'c'])
+  expect(cited([...others, ...very.slice(1)], 'Is the marketing good?')).toHaveLength(4)
+})
+
 test('a judgment that only asks is quoted only if no other states anything', () => {
   const asks = found('asks', 'Is the budget explained?')
   expect(cited([asks, found('states', 'The budget is explained.')], 'budget')).toEqual(['states'])

@@ -7,6 +7,8 @@ type Found = Findings['found'][number]
 const MOST = 6
 /** A sentence must hold so much of what the best one holds of the subject. */
 const OF_THE_BEST = 0.75
+/** So many quotes with the rarest word as it stands in the question are enough without those with another of its stem. */
+const ENOUGH = 3
 /** What a place in the order of relevance takes off. */
 const PLACE = 0.005
 
@@ -25,7 +27,8 @@ export function quotedJudgments<Of extends Found>(found: readonly Of[], subject:
   const usable = stated.length > 0 ? stated : quotes
   const most = Math.max(...usable.map(({ quote }) => quote.share))
   const telling = usable.filter(({ quote, isNear }) => isNear || quote.share >= OF_THE_BEST * most)
-  return inTurns(distinct(telling)).slice(0, MOST)
+  const verbatim = telling.filter(({ quote, isNear }) => isNear || quote.isVerbatim)
+  return inTurns(distinct(verbatim.length >= ENOUGH ? verbatim : telling)).slice(0, MOST)
 }
 
 type Attributed = { judgment: Found['judgment']; quote: Quote }

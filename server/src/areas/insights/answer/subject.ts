@@ -8,6 +8,8 @@ export interface Subject {
   weights: ReadonlyMap<string, number>
   /** Their words, as they stand in the question. */
   words: string[]
+  /** The word that tells most; empty if there is none. */
+  rarest: string
   /** Above 0 if the question asks for praise, below 0 if for blame. */
   opinion: number
 }
@@ -43,11 +45,13 @@ export function subjectOf(question: string, weights: ReadonlyMap<string, number>
   const named = asked.filter(({ stem, prior }) => prior < FAIRLY_RARE && !ASKING.has(stem) && !names.has(stem))
   const rare = named.filter(({ prior }) => prior < RARE)
   const telling = new Map((rare.length > 0 ? rare : named).map((each) => [each.stem, each]))
-  const told = [...telling.values()]
+  const told = Array.from(telling.values(), (each) => ({
+    ...each,
+    weight: partOf(each.word) * (weights.get(each.stem) ?? weightOf(each.prior)),
+  }))
   return {
-    weights: new Map(
-      told.map(({ word, stem, prior }) => [stem, partOf(word) * (weights.get(stem) ?? weightOf(prior))]),
-    ),
+    weights: new Map(told.map(({ stem, weight }) => [stem, weight])),
+    rarest: told.toSorted((a, b) => b.weight - a.weight)[0]?.word ?? '',
     words: [...new Set(told.map(({ word }) => word))],
     opinion: askedOpinionOf(question.slice(0, START)),
   }
