@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           env: { TEST_DATABASE: 'embedded' },
-          include: ['server', 'client', 'cli', 'mcp', 'console'].map((folder) => `${folder}/**/*.test.ts`),
+          include: ['server', 'client', 'cli', 'mcp', 'console', 'bench'].map((folder) => `${folder}/**/*.test.ts`),
           exclude,
         },
       },
