@@ -88,6 +88,31 @@ describe('precedent doctor --server', () => {
     })
   })
 
+  test('warns of a clock that differs, and says of credentials that they could not be checked', async () => {
+    const date = new Date(Date.now() - 60_000).toUTCString()
+    const respond = ({ url }: ReceivedRequest): Reply =>
+      /(healthz|readyz)$/.test(url)
+        ? { status: 200, headers: { date }, body: JSON.stringify({ status: 'ok' }) }
+        : { status: 500, body: JSON.stringify({ error: { status: 'INTERNAL', message: 'Something broke.' } }) }
+    const receiver = await startReceiver({ respond })
+    onTestFinished(() => receiver.close())
+    const env = { PRECEDENT_API_KEY: 'key', PRECEDENT_AUTH_TOKEN: 'token' }
+    const { wrong } = await examine(env, ['--server', receiver.url])
+    expect(wrong).toEqual([
+      expect.objectContaining({
+        check: 'clock',
+        status: 'warning',
+        message: expect.stringMatching(/by (59|60|61) s\.$/),
+      }),
+      expect.objectContaining({ check: 'API key', message: 'The API key key could not be checked: Something broke.' }),
+    ])
+  })
+
+  test('takes an address that ends in a slash', async () => {
+    const { found } = await examine({}, ['--server', `${service.url}/`])
+    expect(found[0]).toMatchObject({ check: 'server', status: 'ok' })
+  })
+
   test('says that https is wrong where the server speaks none', async () => {
     const { found } = await examine({}, ['--server', service.url.replace('http:', 'https:')])
     expect(found).toEqual([expect.objectContaining({ check: 'server', mend: expect.stringContaining('http://') })])

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startConfigured, type TestWorkspace } from '../../../test/running-service.ts'
-import type { Db } from '../../platform/db/db.ts'
+import { type Db, sql } from '../../platform/db/db.ts'
 import { clamp } from './judgment/scope.ts'
 import { gatherEvidence } from './search/gather-evidence.ts'
 
@@ -74,7 +74,24 @@ test('in an organization or a document that does not exist nothing is suggested,
   expect(await suggest({ query, organizationId: 'acme', documentId: 'no-doc' })).toEqual(
     none('There is no document no-doc in the organization acme.'),
   )
+  // The document is one of another organization.
+  expect(await suggest({ query, organizationId: 'beta', documentId: 'doc' })).toEqual(
+    none('There is no document doc in the organization beta.'),
+  )
   expect((await suggest({ query, organizationId: 'acme', documentId: 'doc' })).primary).not.toBeNull()
+})
+
+test('nothing is suggested in an organization that is being deleted', async () => {
+  await ws.ok('/v2/organizations/add', { organizations: [{ organizationId: 'leaving' }] })
+  await service.database.query(sql`
+    update organization
+    set retired_at = now_ms()
+    where api_key = ${ws.apiKey} and id = 'leaving'`)
+  expect(await suggest({ query: NEWSLETTER, organizationId: 'leaving' })).toEqual({
+    primary: null,
+    conflict: null,
+    warnings: ['There is no organization leaving.'],
+  })
 })
 
 test('an item that no judgment is like gets no suggestion, and it is said why', async () => {

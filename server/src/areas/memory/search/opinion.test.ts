@@ -8,6 +8,9 @@ test.each([
   'Although the budget is vague, the team is experienced.',
   'It is rough in places, but the idea is excellent.',
   'The plan is sound although the budget is vague.',
+  'It is not only clear.',
+  'This is great, but why?',
+  'The plan is ｃｌｅａｒ.',
 ])('praises: %s', (sentence) => {
   expect(opinionOf(sentence)).toBeGreaterThan(0)
 })
@@ -23,17 +26,29 @@ test.each([
   'Although the idea is great, the plan is missing.',
   'A good idea, but there is no timeline for it.',
   'It’s hard to track whether it is useful.',
+  'I don’t find it good.',
+  'They have no plan for how the team would find a mistake.',
+  'There is no doubt that fraud is a danger.',
+  'It is vague and unclear but also quite useful for us.',
+  'No, a risk.',
 ])('blames: %s', (sentence) => {
   expect(opinionOf(sentence)).toBeLessThan(0)
 })
 
-test.each(['', 'The proposal has three phases.', 'Der Plan ist gut.', 'The pump has a flow of two litres.'])(
-  'does not judge: %s',
-  (sentence) => {
-    expect(opinionOf(sentence)).toBe(0)
-  },
-)
+test.each([
+  '',
+  'The proposal has three phases.',
+  'Der Plan ist gut.',
+  'The pump has a flow of two litres.',
+  'The audit prevents fraud.',
+])('does not judge: %s', (sentence) => {
+  expect(opinionOf(sentence)).toBe(0)
+})
 
 test('a negation reaches no further than its clause', () => {
   expect(opinionOf('Not a pun, and a clear headline: good.')).toBe(1)
+})
+
+test('negations of one clause count once', () => {
+  expect(opinionOf('There is no plan and no budget.')).toBe(-1)
 })

@@ -99,6 +99,7 @@ describe('suggest', () => {
 
   test('says nothing with fewer than two near judgments on the leading side', () => {
     expect(of(near('approve', 1)).primary).toBeNull()
+    expect(of(near('reject', 1)).why).toMatch(/: a rejection is more likely, but only one judgment .* rejects/)
     expect(of(near('approve', 2)).primary?.recommendation).toBe('approve')
     expect(of(near('reject', 5, 0.02)).primary).toBeNull()
     const close = near('reject', 5).map((each) => ({ ...each, similarity: 0.02 }))
