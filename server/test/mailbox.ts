@@ -27,17 +27,17 @@ export interface Mailbox {
 
 /**
  * A mail server on loopback that records what it accepts. With `credentials` it demands them of every sender. With
- * `tls` it speaks TLS from the first byte, with a self-made certificate. It answers to a message once what `accepts`
- * returns for it has settled.
+ * `tls` it speaks TLS from the first byte, with a self-made certificate. It answers to no message before `accepts` has
+ * settled.
  */
 export async function startMailbox({
   credentials,
   tls = false,
-  accepts = () => Promise.resolve(),
+  accepts = Promise.resolve(),
 }: {
   credentials?: { user: string; password: string }
   tls?: boolean
-  accepts?: (mail: Mail) => Promise<void>
+  accepts?: Promise<void>
 } = {}): Promise<Mailbox> {
   const arrivals = new Arrivals<Mail>()
   let server = await listen(0)
@@ -72,10 +72,8 @@ export async function startMailbox({
         stream.toArray().then((chunks) => {
           const raw = Buffer.concat(chunks).toString('utf8')
           const from = envelope.mailFrom ? envelope.mailFrom.address : ''
-          const to = envelope.rcptTo.map(({ address }) => address)
-          const mail = { ...parseMessage(raw), from, to, raw, isSecure }
-          arrivals.add(mail)
-          void accepts(mail).then(() => done())
+          arrivals.add({ ...parseMessage(raw), from, to: envelope.rcptTo.map(({ address }) => address), raw, isSecure })
+          void accepts.then(() => done())
         }, done)
       },
     })

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { sql } from '../src/platform/db/db.ts'
-import { type Mail, type Mailbox, startMailbox } from './mailbox.ts'
+import { type Mailbox, startMailbox } from './mailbox.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { newWorkspace, type Service, startConfigured, type TestWorkspace } from './running-service.ts'
 
@@ -52,8 +52,8 @@ export async function startMailing({
   smtpLogin?: string
   /** The mail server speaks TLS; `tls` is what SMTP_URL says of it. */
   tls?: { query: string }
-  /** The mail server answers to a message once what this returns has settled. */
-  accepts?: (mail: Mail) => Promise<void>
+  /** Until this has settled the mail server answers to no message. */
+  accepts?: Promise<void>
 } = {}): Promise<Mailing> {
   const mailbox = await startMailbox({
     tls: tls !== undefined,

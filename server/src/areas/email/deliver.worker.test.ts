@@ -47,15 +47,15 @@ async function fill(service: Service, keys: number, emailServiceConfig: object):
 
 const inFlight = ({ database }: Service) => database.query(sql`select from email where status = 'sending'`)
 
-test('a mail server that hangs has places left for API keys that have none, and holds up no email that SendGrid sends', async () => {
+test('a mail server that hangs takes 32 places and holds up no email that SendGrid sends', async () => {
   const { opened, open } = gate()
-  const { service, ws, mailbox, sendgrid, ...people } = await startMailing({ accepts: () => opened })
+  const { service, ws, mailbox, sendgrid, ...people } = await startMailing({ accepts: opened })
   await fill(service, 8, { type: 'default' })
   await people.config(OWN)
   await people.thread({}, mentioning(cyd))
   const drained = service.drainJobs()
   await Promise.all([mailbox.next(8), sendgrid.next(1)])
-  await expect.poll(() => inFlight(service)).toHaveLength(3 * 8 + 5)
+  await expect.poll(() => inFlight(service)).toHaveLength(32)
   open()
   await drained
   expect(mailbox.received()).toHaveLength(64)
@@ -68,48 +68,9 @@ test('a SendGrid that hangs holds up no email of the mail server', async () => {
   await fill(service, 9, OWN)
   await people.thread({}, mentioning(cyd))
   const drained = service.drainJobs()
-  await Promise.all([sendgrid.next(51), mailbox.next(1)])
-  await expect.poll(() => inFlight(service)).toHaveLength(6 * 8 + 3)
+  await Promise.all([sendgrid.next(64), mailbox.next(1)])
+  await expect.poll(() => inFlight(service)).toHaveLength(64)
   open()
   await drained
   expect(sendgrid.received()).toHaveLength(72)
-})
-
-test('API keys whose emails hang at the mail server hold up those of the others for seconds at most', async () => {
-  const { opened, open } = gate()
-  const hanging = 'bob@example.com'
-  const mailing = await startMailing({ accepts: ({ to }) => (to.includes(hanging) ? opened : Promise.resolve()) })
-  const { service, mailbox, thread } = mailing
-  await fill(service, 4, { type: 'default' })
-  for (let count = 0; count < 10; count++) await thread({}, mentioning(cyd))
-  const drained = service.drainJobs()
-  const arrived = (address: string) => mailbox.received().filter(({ to }) => to.includes(address)).length
-  await expect.poll(() => arrived('cyd@example.com'), { timeout: 10_000 }).toBe(10)
-  expect(arrived(hanging)).toBeLessThan(32)
-  open()
-  await drained
-  expect(arrived(hanging)).toBe(32)
-})
-
-test('an API key has at most eight emails in progress, also after some of them have ended', async () => {
-  const mailing = await startMailing()
-  const { service, thread } = mailing
-  await Promise.all(Array.from({ length: 20 }, () => thread({}, mentioning(bob))))
-  const [first, rest] = [gate(), gate()]
-  let sent = 0
-  const mailer: Mailer = { senderName: undefined, send: () => (sent++ === 0 ? first : rest).opened }
-  const { database } = service
-  const source = emailDeliveries({ db: database.work, reads: database, services: service.app.services, mailer })
-  const claimAll = async () => {
-    while ((await source.work(() => {})) > 0);
-  }
-  await claimAll()
-  expect(await inFlight(service)).toHaveLength(8)
-  first.open()
-  await source.settle?.()
-  await claimAll()
-  expect(await inFlight(service)).toHaveLength(8)
-  rest.open()
-  for (let ended = await source.settle?.(); ended; ended = await source.settle?.()) await claimAll()
-  expect(new Set((await mailing.recorded()).map(({ status }) => status))).toEqual(new Set(['sent']))
 })

@@ -242,7 +242,7 @@ test('an email whose process died is sent when its lease has ended', async () =>
   const mailing = await startMailing()
   const { database, app, clock } = mailing.service
   await mailing.thread({}, mentioning(bob))
-  await claimDue(database, { count: 1, perKey: 1, rooms: new Map(), now: app.services.clock.now() })
+  await claimDue(database, { count: 1, perKey: 1, busy: [], now: app.services.clock.now() })
   expect(await mailing.sent()).toEqual([])
   clock.ahead = 301_000
   expect(await mailing.sent()).toEqual(['bob@example.com'])

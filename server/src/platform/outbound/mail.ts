@@ -35,7 +35,7 @@ export class MailError extends Error {
 }
 
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
-const MAX_CONNECTIONS = 24
+const MAX_CONNECTIONS = 8
 
 /** Creates the mailer of `SMTP_URL`; undefined without one. */
 export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): Mailer | undefined {
