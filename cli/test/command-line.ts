@@ -42,6 +42,8 @@ export function startPrecedent(args: string[], env: Record<string, string> = {},
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text
   })
+  // A command that ends without reading its input closes the pipe.
+  child.stdin.on('error', () => {})
   child.stdin.end(input)
   return {
     output: () => output,

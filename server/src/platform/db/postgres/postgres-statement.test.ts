@@ -43,7 +43,8 @@ describe.runIf(isPostgres)('statements whose text is new to a connection', () =>
         await together([db.query(NEW[0]), db.query(NEW[1])])
       })
     await Promise.all([both(1, 2), both(2, 1)])
-    expect(runs).toBe(3)
+    // The victim runs again; on a busy machine it may meet the other a second time.
+    expect(runs).toBeGreaterThanOrEqual(3)
     expect(await database.query(sql`select n from pair order by id`)).toEqual([{ n: 2 }, { n: 2 }])
   }, 30_000)
 
