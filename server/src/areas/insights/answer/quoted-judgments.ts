@@ -15,8 +15,7 @@ const PLACE = 0.005
 /**
  * Up to six of the judgments found, the best first, each with the sentence that answers best. Judgments whose sentence
  * holds much less of the subject than the best and is not near by vectors, or only asks, are left out if others do
- * better. Each reviewer is quoted
- * before one is quoted again, and no sentence of theirs twice.
+ * better. Each reviewer is quoted before one is quoted again, and no sentence of theirs twice.
  */
 export function quotedJudgments<Of extends Found>(found: readonly Of[], subject: Subject): (Of & { quote: Quote })[] {
   const quotes = found

@@ -4,7 +4,7 @@ import { CUT_LENGTHS, firstWords, type Gates, gateOf, type Nearness } from '../h
 import type { KnownModel, KnownPast } from './known-past.ts'
 import type { PastJudgment } from './read-history.ts'
 
-/** How many contents the gate is made from, whole and cut to each length. Of more, every n-th. */
+/** How many contents the gate is made from. Of more, every n-th. So many of these are cut to each length. */
 const MOST_WHOLE = 1_000
 const MOST_CUT = 300
 
@@ -26,14 +26,15 @@ export async function* learnGates(
   judgments: PastJudgment[],
   dense: KnownModel | undefined,
 ): AsyncGenerator<void, Gates> {
-  const contents = [...groupBy(judgments, ({ content }) => content)].map(([text, same]) => ({
+  const contents = [...groupBy(judgments, ({ content }) => content)]
+  const chosen = everyNth(contents, MOST_WHOLE).map(([text, same]) => ({
     ...{ text, same },
     vector: same[0]?.vectors.content ?? null,
   }))
-  const whole = yield* nearnessOf(past, everyNth(contents, MOST_WHOLE))
+  const whole = yield* nearnessOf(past, chosen)
   const cut: Nearness[][] = []
   for (const length of CUT_LENGTHS) {
-    const longer = contents.flatMap(({ text, same }) => {
+    const longer = chosen.flatMap(({ text, same }) => {
       const shorter = firstWords(text, length)
       return shorter.length < text.length ? [{ text: shorter, same }] : []
     })
