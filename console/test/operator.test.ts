@@ -26,6 +26,26 @@ describe.skipIf(!executable)('the page Operator', { timeout: 60_000 }, () => {
     await expectSound(watched, 'operator')
   })
 
+  test('tells the age of what is due in a queue, and none of what is due later', async () => {
+    const { page } = await demo.asOperator('operator?view=people')
+    await page.route('**/installation/get', async (route) => {
+      const response = await route.fetch()
+      const { result, ...rest } = await response.json()
+      const at = result.data.time
+      const queues = [
+        { queue: 'due', depth: 2, oldestAt: at - 4_000, oldestAgeMs: 4_000 },
+        { queue: 'later', depth: 1, oldestAt: at + 4_000, oldestAgeMs: 0 },
+        { queue: 'many', depth: 10_000, oldestAt: null, oldestAgeMs: 0 },
+      ]
+      await route.fulfill({ response, json: { ...rest, result: { ...result, data: { ...result.data, queues } } } })
+    })
+    await page.getByRole('tab', { name: 'Installation' }).click()
+    const rows = page.getByRole('region', { name: 'Queues' }).getByRole('row')
+    await expect
+      .poll(async () => (await rows.allTextContents()).slice(1))
+      .toEqual(['due24 s', 'later1–', 'many10,000 or more–'])
+  })
+
   test.each([360, 1280])('shows workspaces, operators and the audit, at %i px', async (width) => {
     const watched = await demo.asOperator('operator?view=workspaces', width)
     const { page } = watched

@@ -113,7 +113,8 @@ const QUEUES: Column<Queue>[] = [
     header: t.installation.oldest,
     cell: ({ oldestAgeMs, oldestAt }) => (
       <span className={oldestAgeMs > LATE_MS ? 'bad' : ''}>
-        {oldestAt === null ? t.none : durationText(oldestAgeMs)}
+        {/* What is only due later has no age. */}
+        {oldestAt === null || oldestAgeMs === 0 ? t.none : durationText(oldestAgeMs)}
       </span>
     ),
   },
