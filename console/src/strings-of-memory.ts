@@ -38,6 +38,7 @@ export const memoryTexts = {
     rejections: 'Rejected',
     others: 'Other judgments like it',
     noneOnSide: 'None of the nearest judgments.',
+    showAll: (count: string) => `Show all ${count}`,
     weighed: 'weighed',
     agent: 'an agent',
     similarity: 'Similarity',

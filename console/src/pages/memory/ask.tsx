@@ -79,7 +79,7 @@ function FoundEvidence({ suggestion }: { suggestion: Suggestion }) {
           <Warnings warnings={warnings.filter((warning) => !suggestion.warnings?.includes(warning))} />
           {/* Without both, the absent suggestion has said all. */}
           {(found.length > 0 || suggestion.primary !== null) && (
-            <Evidence found={found} suggestion={suggestion} question={question.query} />
+            <Evidence key={question.query} found={found} suggestion={suggestion} question={question.query} />
           )}
         </>
       )}

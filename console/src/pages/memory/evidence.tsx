@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { t } from '../../strings.ts'
 import { Folded } from '../../ui/folded.tsx'
@@ -56,15 +57,25 @@ interface JudgmentsProps {
   weighed: Set<string>
 }
 
+/** So many of a side are shown at first: below them a phone shows the other side. */
+const FIRST = 10
+
 function Judgments({ title, rows, question, weighed }: JudgmentsProps) {
+  const [areAllShown, showAll] = useState(false)
+  const shown = areAllShown ? rows : rows.slice(0, FIRST)
   return (
     <Panel title={`${title} (${numberText(rows.length)})`}>
       {rows.length === 0 && <p className="muted">{t.memory.noneOnSide}</p>}
       <ul className="plain">
-        {rows.map((row) => (
+        {shown.map((row) => (
           <Judgment key={row.recordId} judgment={row} question={question} isWeighed={weighed.has(row.recordId)} />
         ))}
       </ul>
+      {shown.length < rows.length && (
+        <button type="button" onClick={() => showAll(true)}>
+          {t.memory.showAll(numberText(rows.length))}
+        </button>
+      )}
     </Panel>
   )
 }
