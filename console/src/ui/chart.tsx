@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import { t } from '../strings.ts'
+import { axisOfX, axisOfY, dataOf, rangeOf } from './axes.ts'
 import { numberText, percentText, timeText } from './text.ts'
-import { COUNT_STEPS, SHARE_STEPS, TIME_STEPS, timeTicks } from './ticks.ts'
 
 export interface Series {
   label: string
@@ -52,14 +52,18 @@ export function Chart({ label, x, series, time = true, step }: ChartProps) {
         width: current.clientWidth,
         height: HEIGHT,
         padding: PADDING,
-        scales: { x: { time }, y: { range: step === undefined ? [0, 1] : countRange } },
+        scales: { x: { time }, y: { range: rangeOf(step) } },
         axes: [
-          { ...axis, ...(time ? TIMES : SHARES) },
-          { ...axis, ...(step === undefined ? SHARES : COUNTS), size: AXIS_WIDTH },
+          { ...axis, ...axisOfX(time) },
+          { ...axis, ...axisOfY(step), size: AXIS_WIDTH },
         ],
         series: [{ label: time ? t.time : t.chartX, value: atX }, ...lines],
       },
-      dataOf(x, series, step),
+      dataOf(
+        x,
+        series.map((each) => each.values),
+        step,
+      ),
       current,
     )
     const observer = new ResizeObserver(() => plot.setSize({ width: current.clientWidth, height: HEIGHT }))
@@ -71,23 +75,6 @@ export function Chart({ label, x, series, time = true, step }: ChartProps) {
   }, [x, series, time, step, theme])
   return <div ref={place} className="chart" role="img" aria-label={label} />
 }
-
-/** What is drawn. A count holds until the next one, so a last point ends the last step. */
-function dataOf(x: number[], series: Series[], step: number | undefined): uPlot.AlignedData {
-  const values = series.map((each) => each.values)
-  const last = x.at(-1)
-  if (step === undefined || last === undefined) return [x, ...values]
-  return [[...x, last + step], ...values.map((each) => [...each, each.at(-1) ?? null])]
-}
-
-const TIMES: uPlot.Axis = {
-  incrs: TIME_STEPS,
-  space: 80,
-  values: (_plot, times, _axis, _space, step) => timeTicks(times, step),
-}
-const SHARES: uPlot.Axis = { incrs: SHARE_STEPS, values: (_plot, shares) => shares.map(percentText) }
-const COUNTS: uPlot.Axis = { incrs: COUNT_STEPS, values: (_plot, counts) => counts.map(numberText) }
-const countRange: uPlot.Range.Function = (_plot, _least, most) => [0, Math.max(1, most)]
 
 /** A value in the legend, which shows those under the pointer. */
 const valueText = (text: (value: number) => string) => (_plot: uPlot, value: number | null) =>
