@@ -25,7 +25,7 @@ test('claiming looks emails up one by one, also while the planner takes the queu
   await database.script('vacuum (analyze, truncate off) email')
   await fill()
 
-  const claim = { count: CLAIMED, perKey: CLAIMED, busy: [], now: Date.now() }
+  const claim = { count: CLAIMED, perKey: CLAIMED, rooms: new Map(), now: Date.now() }
   expect(await rowsInVain(database, (db) => claimDue(db, claim))).toBeLessThan(WAITING)
   const claimed = await database.query(sql`select from email where api_key = ${ws.apiKey} and status = 'sending'`)
   expect(claimed).toHaveLength(CLAIMED)

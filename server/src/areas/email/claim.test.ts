@@ -7,7 +7,7 @@ import { settingContext } from '../workspaces/setting.ts'
 import { claimDue } from './claim.ts'
 import { providerOf } from './provider.ts'
 
-const all = { count: 10_000, perKey: 10_000, busy: [] }
+const all = { count: 10_000, perKey: 10_000, rooms: new Map() }
 
 interface Emails {
   count?: number

@@ -25,15 +25,18 @@ export interface Claimed {
 
 interface Claim {
   count: number
+  /** How many of an API key. */
   perKey: number
-  busy: string[]
+  /** How many of these API keys instead; 0: none. */
+  rooms: ReadonlyMap<string, number>
   /** Only emails that SendGrid sends, or only those of the operator's mail server; undefined: both. */
   bySendgrid?: boolean | undefined
   now: number
 }
 
-/** Claims the oldest due emails: at most `perKey` of an API key, and none of the `busy` API keys. */
-export async function claimDue(db: Db, { count, perKey, busy, bySendgrid, now }: Claim): Promise<Claimed[]> {
+/** Claims the oldest due emails, so many of each API key as there is room. */
+export async function claimDue(db: Db, { count, perKey, rooms, bySendgrid, now }: Claim): Promise<Claimed[]> {
+  const busy = [...rooms.keys()].filter((key) => rooms.get(key) === 0)
   const ofProvider = {
     any: empty,
     true: sql`and ${usesSendgrid(sql`email.api_key`)}`,
@@ -55,7 +58,14 @@ export async function claimDue(db: Db, { count, perKey, busy, bySendgrid, now }:
           limit ${WINDOW}
         ) oldest
       ) numbered
-      where position <= ${perKey}
+      where position <= coalesce(
+        (
+          select room
+          from unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::integer[]) as known (key, room)
+          where key = numbered.api_key
+        ),
+        ${perKey}
+      )
       order by due_at
       limit ${count}
     ),

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { gate } from '../../../test/gate.ts'
-import { bob, cyd, mailingWorkspace, mentioning, startMailing, writing } from '../../../test/mailing.ts'
+import { bob, cyd, type Mailing, mailingWorkspace, mentioning, startMailing, writing } from '../../../test/mailing.ts'
 import { type Service, startService } from '../../../test/running-service.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { Mail, Mailer } from '../../platform/outbound/mail.ts'
@@ -47,15 +47,15 @@ async function fill(service: Service, keys: number, emailServiceConfig: object):
 
 const inFlight = ({ database }: Service) => database.query(sql`select from email where status = 'sending'`)
 
-test('a mail server that hangs takes 32 places and holds up no email that SendGrid sends', async () => {
+test('a mail server that hangs has places left for API keys that have none, and holds up no email that SendGrid sends', async () => {
   const { opened, open } = gate()
   const { service, ws, mailbox, sendgrid, ...people } = await startMailing({ accepts: opened })
   await fill(service, 8, { type: 'default' })
   await people.config(OWN)
   await people.thread({}, mentioning(cyd))
   const drained = service.drainJobs()
-  await Promise.all([mailbox.next(8), sendgrid.next(1)])
-  await expect.poll(() => inFlight(service)).toHaveLength(32)
+  await Promise.all([mailbox.next(3 * 4 + 4), sendgrid.next(1)])
+  await expect.poll(() => inFlight(service)).toHaveLength(3 * 4 + 4)
   open()
   await drained
   expect(mailbox.received()).toHaveLength(64)
@@ -68,9 +68,63 @@ test('a SendGrid that hangs holds up no email of the mail server', async () => {
   await fill(service, 9, OWN)
   await people.thread({}, mentioning(cyd))
   const drained = service.drainJobs()
-  await Promise.all([sendgrid.next(64), mailbox.next(1)])
-  await expect.poll(() => inFlight(service)).toHaveLength(64)
+  await Promise.all([sendgrid.next(9 * 4), mailbox.next(1)])
+  await expect.poll(() => inFlight(service)).toHaveLength(9 * 4)
   open()
   await drained
   expect(sendgrid.received()).toHaveLength(72)
+})
+
+/** The source of emails with a mailer of the test; `claimAll` claims until nothing is left to claim. */
+function sourceWith({ service }: Mailing, send: Mailer['send']) {
+  const { database, app } = service
+  const mailer: Mailer = { senderName: undefined, send }
+  const source = emailDeliveries({ db: database.work, reads: database, services: app.services, mailer })
+  const claimAll = async () => {
+    while ((await source.work(() => {})) > 0);
+  }
+  const sendAll = async () => {
+    for (let ended = await source.settle?.(); ended; ended = await source.settle?.()) await claimAll()
+  }
+  return { source, claimAll, sendAll }
+}
+
+test('API keys whose emails hang leave places to those of the others', async () => {
+  const mailing = await startMailing()
+  const { service, thread } = mailing
+  await fill(service, 4, { type: 'default' })
+  for (let count = 0; count < 10; count++) await thread({}, mentioning(cyd))
+  const { opened, open } = gate()
+  let arrived = 0
+  const { source, claimAll, sendAll } = sourceWith(mailing, async ({ to }) => {
+    if (to.address === 'bob@example.com') return opened
+    arrived++
+  })
+  await claimAll()
+  while (arrived < 10) {
+    await source.settle?.()
+    await claimAll()
+  }
+  expect(await inFlight(service)).toHaveLength(3 * 4 + 1)
+  open()
+  await sendAll()
+  expect(await inFlight(service)).toEqual([])
+})
+
+test('an API key has at most four emails in progress, also after some of them have ended', async () => {
+  const mailing = await startMailing()
+  const { service, thread } = mailing
+  await Promise.all(Array.from({ length: 20 }, () => thread({}, mentioning(bob))))
+  const [first, rest] = [gate(), gate()]
+  let sent = 0
+  const { source, claimAll, sendAll } = sourceWith(mailing, () => (sent++ === 0 ? first : rest).opened)
+  await claimAll()
+  expect(await inFlight(service)).toHaveLength(4)
+  first.open()
+  await source.settle?.()
+  await claimAll()
+  expect(await inFlight(service)).toHaveLength(4)
+  rest.open()
+  await sendAll()
+  expect(new Set((await mailing.recorded()).map(({ status }) => status))).toEqual(new Set(['sent']))
 })

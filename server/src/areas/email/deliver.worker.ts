@@ -1,24 +1,28 @@
 import type { WorkerContext } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { MAX_CONNECTIONS } from '../../platform/outbound/mail.ts'
 import { type Backlog, measureBacklog } from '../../platform/work/backlog.ts'
 import { sleepUntil } from '../../platform/work/sleep-until.ts'
 import type { Source } from '../../platform/work/worker.ts'
 import { attemptEmail, NO_MAIL_SERVER } from './attempt.ts'
 import { type Claimed, claimDue, dueEmails, type Outcome, recordOutcome } from './claim.ts'
 
-// Neither waits for the other. The mail server is sent eight messages at a time; the others wait for a connection.
+// Neither waits for the other.
 const MAX_BY_SENDGRID = 64
-const MAX_BY_MAIL_SERVER = 32
-const MAX_PER_KEY = 8
-// Looking for the emails of one provider alone passes over those of the other: 50 ms for 100,000 on two cores.
+const MAX_BY_MAIL_SERVER = MAX_CONNECTIONS
+const MAX_PER_KEY = 4
+// The last places of each are for API keys that have no email in progress.
+const SHARE_FOR_FIRSTS = 1 / 4
+// A claim passes over the emails of busy API keys and of the other provider: 50 ms for 100,000 on two cores.
 const REST_MS = 1_000
 // A connection may be lost for seconds. After much longer, the lease of the email ends.
 const RETRIES_MS = [100, 500, 2_000, 5_000]
 
 /**
- * Sends due emails: at a time at most 64 by SendGrid and 32 by the operator's mail server. An API key that has fewer
- * than 8 gets up to 8 more. So neither a busy key nor its slow provider delays the others. Where one of the two hangs, the other's emails wait for a few
- * seconds at most. Logs a warning if links in emails would lead to the listen address.
+ * Sends due emails: at a time at most 64 by SendGrid and 16 by the operator's mail server, and 4 of an API key. The last
+ * quarter of the places goes to API keys that have none. So neither a busy API key nor a few whose emails hang hold up the
+ * others. Where one of the two hangs, the other's emails wait for a few seconds at most. Logs a warning if links in
+ * emails would lead to the listen address.
  */
 export function emailDeliveries(context: WorkerContext): Source {
   const { mailer, services } = context
@@ -29,13 +33,26 @@ export function emailDeliveries(context: WorkerContext): Source {
 const NO_PUBLIC_URL =
   'PUBLIC_URL is not set: the unsubscribe links in emails lead to the address that the server listens on, which their readers may not reach'
 
+interface Places {
+  count: number
+  perKey: number
+  bySendgrid?: boolean
+}
+
+/** The free places of a provider; the last of them are for one email each of API keys that have none. */
+function placesOf(max: number, taken: number): Places {
+  const free = max - taken
+  const forFirsts = max * SHARE_FOR_FIRSTS
+  return free > forFirsts ? { count: free - forFirsts, perKey: MAX_PER_KEY } : { count: free, perKey: 1 }
+}
+
 class Deliveries implements Source {
   readonly name = 'emails'
   readonly #context: WorkerContext
   readonly #sending = new Map<Promise<void>, Claimed>()
   #ended = 0
-  /** Until then there is no looking for the emails of one provider alone. */
-  #restsUntil = 0
+  /** The claims, by provider, that passed over others and found none. */
+  readonly #vain = new Map<boolean | undefined, { passedOver: string[]; until: number }>()
   #hasWarned = false
   #again: (inMs: number) => void = () => {}
 
@@ -45,13 +62,21 @@ class Deliveries implements Source {
 
   async work(again: (inMs: number) => void): Promise<number> {
     this.#again = again
-    const places = this.#places()
+    let claimed = 0
+    for (const places of this.#places()) claimed += await this.#claim(places)
+    return claimed
+  }
+
+  async #claim(places: Places): Promise<number> {
     const { db, services } = this.#context
     const now = services.clock.now()
-    const isOfOne = places.bySendgrid !== undefined
-    if (places.count === 0 || (isOfOne && now < this.#restsUntil)) return 0
-    const claimed = await claimDue(db, { ...places, perKey: MAX_PER_KEY, busy: this.#busy(), now })
-    if (isOfOne && claimed.length === 0) this.#restsUntil = now + REST_MS
+    const rooms = this.#rooms(places)
+    if (this.#isInVain(places, rooms, now)) return 0
+    const claimed = await claimDue(db, { ...places, rooms, now })
+    const passedOver = [...rooms.keys()].filter((key) => rooms.get(key) === 0)
+    if (claimed.length > 0) this.#vain.delete(places.bySendgrid)
+    else if (places.bySendgrid !== undefined || passedOver.length > 0)
+      this.#vain.set(places.bySendgrid, { passedOver, until: now + REST_MS })
     for (const email of claimed) this.#start(email)
     return claimed.length
   }
@@ -71,18 +96,28 @@ class Deliveries implements Source {
     return ended
   }
 
-  /** How many emails may be claimed, and of which provider: of any while both have places. */
-  #places(): { count: number; bySendgrid?: boolean } {
+  /** What may be claimed: emails of any provider while both have many places, else of each on its own. */
+  #places(): Places[] {
     const taken = [...this.#sending.values()].filter(({ bySendgrid }) => bySendgrid).length
-    const ofSendgrid = MAX_BY_SENDGRID - taken
-    const ofMailServer = MAX_BY_MAIL_SERVER - (this.#sending.size - taken)
-    if (ofSendgrid > 0 && ofMailServer > 0) return { count: Math.min(ofSendgrid, ofMailServer) }
-    return ofSendgrid > 0 ? { count: ofSendgrid, bySendgrid: true } : { count: ofMailServer, bySendgrid: false }
+    const ofSendgrid = { ...placesOf(MAX_BY_SENDGRID, taken), bySendgrid: true }
+    const ofMailServer = { ...placesOf(MAX_BY_MAIL_SERVER, this.#sending.size - taken), bySendgrid: false }
+    if (ofSendgrid.perKey === MAX_PER_KEY && ofMailServer.perKey === MAX_PER_KEY) {
+      return [{ count: Math.min(ofSendgrid.count, ofMailServer.count), perKey: MAX_PER_KEY }]
+    }
+    return [ofMailServer, ofSendgrid].filter(({ count }) => count > 0)
   }
 
-  #busy(): string[] {
-    const keys = [...this.#sending.values()].map(({ apiKey }) => apiKey)
-    return [...new Set(keys)].filter((key) => keys.filter((each) => each === key).length >= MAX_PER_KEY)
+  /** How many more emails the API keys may have that have some in progress. */
+  #rooms({ perKey }: Places): Map<string, number> {
+    const rooms = new Map<string, number>()
+    for (const { apiKey } of this.#sending.values()) rooms.set(apiKey, Math.max(0, (rooms.get(apiKey) ?? perKey) - 1))
+    return rooms
+  }
+
+  /** Whether such a claim has lately found none, and all API keys that it passed over are still busy. */
+  #isInVain({ bySendgrid }: Places, rooms: Map<string, number>, now: number): boolean {
+    const vain = this.#vain.get(bySendgrid)
+    return vain !== undefined && now < vain.until && vain.passedOver.every((key) => rooms.get(key) === 0)
   }
 
   #start(email: Claimed): void {

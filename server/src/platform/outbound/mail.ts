@@ -35,7 +35,8 @@ export class MailError extends Error {
 }
 
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
-const MAX_CONNECTIONS = 8
+/** How many messages the mail server gets at a time from this process. */
+export const MAX_CONNECTIONS = 16
 
 /** Creates the mailer of `SMTP_URL`; undefined without one. */
 export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): Mailer | undefined {
