@@ -117,7 +117,7 @@ export class KnownPast {
       // Only readers need the reasons.
       const votes = found.votes.map((vote) => ({ reasoning: '', stems: [], ...vote }))
       const { numberOf } = this.#index
-      const suggestions = suggest({ ...found, votes, scope: nameOf(scope), numberOf }, now)
+      const suggestions = suggest({ ...found, votes, scope: nameOf(scope), numberOf, item: NO_ITEM }, now)
       if (suggestions.primary) return suggestions
     }
     return { primary: null, conflict: null }
@@ -242,6 +242,7 @@ export class KnownPast {
 }
 
 const NONE: ReadonlySet<string> = new Set()
+const NO_ITEM: ReadonlyMap<string, number> = new Map()
 
 function nameOf({ organization, document }: MemoryScope): Suggestion['scope'] {
   if (organization === undefined) return 'apiKey'

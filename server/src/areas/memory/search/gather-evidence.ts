@@ -62,7 +62,8 @@ export async function gatherEvidence(
       ...(model !== undefined && { vectors: { field: 'content', model } }),
       stamp: knownKeys.stamp(tenant),
     })
-    const known = { votes: withReasonings(votes, byKey, index), numberOf: index.numberOf }
+    const item = index.weights({ field: 'content', query })
+    const known = { votes: withReasonings(votes, byKey, index), numberOf: index.numberOf, item }
     const evidence: Gathered = { scope: scope.name, now, stamp, warnings: why, ...counts, ...known }
     return { answer: isLast || leads(evidence) ? { answer: evidence, change } : undefined, numbers }
   }

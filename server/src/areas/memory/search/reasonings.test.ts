@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { stemsOf } from '../words/tokenize.ts'
 import { type Reasoned, Reasonings } from './reasonings.ts'
 
 /** The reasons of four judgments that give one reasoning for a side. */
 function reasonsOf(side: Reasoned['side'], reasoning: string): string[] {
   const votes = Array.from({ length: 4 }, () => ({ side, reasoning, stems: [] }))
   const weighed = votes.map((vote) => ({ vote, weight: 1 }))
-  return new Reasonings(votes, () => undefined).topOf(side, weighed).map(({ text }) => text)
+  return new Reasonings(votes, () => undefined, new Map()).topOf(side, weighed).map(({ text }) => text)
 }
 
 test('lists praise under no rejection and blame under no approval, whatever side the judgment took', () => {
@@ -22,4 +23,29 @@ test('tells what judges before what only states', () => {
 test('a question is no reason where a statement is', () => {
   const reasoning = 'Is there a plan for the team at all? The budget has a table of costs.'
   expect(reasonsOf('approve', reasoning)).toEqual(['The budget has a table of costs.'])
+})
+
+/** The first reason of judgments that each give one reasoning, for an item of these words. */
+function firstFor(item: string, reasonings: string[]): string | undefined {
+  const votes = reasonings.map((reasoning) => ({ side: 'approve' as const, reasoning, stems: [] }))
+  const weighed = votes.map((vote) => ({ vote, weight: 1 }))
+  const weights = new Map(stemsOf(item).map((stem) => [stem, 4]))
+  return new Reasonings(votes, () => undefined, weights).topOf('approve', weighed)[0]?.text
+}
+
+test('tells first what bears on the item', () => {
+  const reasonings = ['The budget is clear and precise. The timeline is clear and precise.']
+  expect(firstFor('A film without a timeline', reasonings)).toBe('The timeline is clear and precise.')
+  expect(firstFor('A film without a budget', reasonings)).toBe('The budget is clear and precise.')
+})
+
+test('does not tell first what only one judgment says of its own item', () => {
+  const reasonings = [
+    'The plan and the costs of the harbour are clear.',
+    'The plan is known and clear.',
+    'The costs are known.',
+    'The costs are clear.',
+  ]
+  expect(firstFor('A school', reasonings)).toBe('The costs are clear.')
+  expect(firstFor('A harbour', reasonings)).toBe('The plan and the costs of the harbour are clear.')
 })

@@ -13,17 +13,26 @@ export type Reasoned = Pick<Neighbour, 'side'> & {
 /** The reasonings of the votes of a suggestion. The sentences of each are cut and stemmed once, when first needed. */
 export class Reasonings {
   readonly #argues: ArguesFor
+  readonly #item: ReadonlyMap<string, number>
   readonly #sentences = new Map<Reasoned, Sentence[]>()
 
-  /** `numberOf`: the number of a stem in the index; undefined if it has none. */
-  constructor(votes: readonly Reasoned[], numberOf: (stem: string) => number | undefined) {
+  /**
+   * `numberOf`: the number of a stem in the index; undefined if it has none. `item`: how much each stem of the item tells
+   * that the suggestion is for.
+   */
+  constructor(
+    votes: readonly Reasoned[],
+    numberOf: (stem: string) => number | undefined,
+    item: ReadonlyMap<string, number>,
+  ) {
     this.#argues = learnArguments(votes, numberOf)
+    this.#item = item
   }
 
-  /** Up to three sentences that represent the reasonings of votes of a side. */
+  /** Up to three sentences that represent the reasonings of votes of a side, and bear on the item. */
   topOf(side: Reasoned['side'], votes: readonly { vote: Reasoned; weight: number }[]): Reason[] {
     const weighed = votes.map(({ vote, weight }) => ({ sentences: this.#sentencesOf(vote), weight }))
-    return topReasons(weighed, (sentence) => this.#argues(sentence, side))
+    return topReasons(weighed, (sentence) => this.#argues(sentence, side), this.#item)
   }
 
   #sentencesOf(vote: Reasoned): Sentence[] {

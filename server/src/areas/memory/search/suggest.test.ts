@@ -5,14 +5,14 @@ import { Vocabulary } from '../words/vocabulary.ts'
 import { type Evidence, type Vote as ReadVote, suggest as suggestFrom } from './suggest.ts'
 
 type Vote = Omit<ReadVote, 'stems'>
-type Given = Omit<Evidence, 'votes' | 'numberOf'> & { votes: Vote[] }
+type Given = Omit<Evidence, 'votes' | 'numberOf' | 'item'> & { votes: Vote[] }
 
 /** Suggests from votes whose stems are numbered as an index numbers them. */
 function suggest(given: Given, now: number) {
   const vocabulary = new Vocabulary()
   const numbersOf = (text: string) => Array.from(new Set(stemsOf(text)), (stem) => vocabulary.idOf(stem))
   const votes = given.votes.map((each) => ({ ...each, stems: numbersOf(each.reasoning) }))
-  return suggestFrom({ ...given, votes, numberOf: (stem) => vocabulary.find(stem) }, now)
+  return suggestFrom({ ...given, votes, numberOf: (stem) => vocabulary.find(stem), item: new Map() }, now)
 }
 
 const DAY = 86_400_000

@@ -13,6 +13,8 @@ export interface Evidence extends Omit<Neighbours, 'votes'> {
   scope: 'document' | 'organization' | 'apiKey'
   /** The number of a stem in the index of the votes; undefined if no text has held it. */
   numberOf(stem: string): number | undefined
+  /** How much each stem of the item tells. */
+  item: ReadonlyMap<string, number>
   /** What was learned from the history says of the item; without it a formula decides. */
   learned?: Learned | undefined
   /** The similarity from which a vote is on topic. Default: the calibrated threshold of lexical similarity. */
@@ -91,6 +93,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   const reasonings = new Reasonings(
     used.map(({ vote }) => vote),
     evidence.numberOf,
+    evidence.item,
   )
   const caveats = [
     ...(split ? [splitCaveat(own, others)] : []),

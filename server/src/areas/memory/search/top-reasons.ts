@@ -10,12 +10,16 @@ export interface Reason {
   force: number
 }
 
+type Reasoning = { sentences: readonly Sentence[]; weight: number }
+
 /**
  * Selects up to three sentences of at most 140 characters that represent all and do not repeat one another. Only whole
  * ones, unless there are none. Those that argue for the other side are left out; those that argue for neither, such as a
- * statement of what an item is, come last.
+ * statement of what an item is, come last. Rather than another, it selects one that shares words with the item. What only
+ * one reasoning says is about that one's own item, unless the item says it too. `item`: how much each of its stems tells.
  */
-export function topReasons(reasonings: { sentences: readonly Sentence[]; weight: number }[], argues: Argues): Reason[] {
+export function topReasons(reasonings: Reasoning[], argues: Argues, item: ReadonlyMap<string, number>): Reason[] {
+  const bears = bearingOn(item, reasonings)
   const numbers = new Map<string, number>()
   const sentences = reasonings.flatMap(({ sentences: own, weight }) =>
     own.map((sentence) => {
@@ -27,6 +31,7 @@ export function topReasons(reasonings: { sentences: readonly Sentence[]; weight:
         weight,
         force,
         isAgainst: turns(text) || force < AGAINST,
+        bearing: bears(stems),
         vector: vectorOf(stems, numbers),
       }
     }),
@@ -37,7 +42,7 @@ export function topReasons(reasonings: { sentences: readonly Sentence[]; weight:
   const telling = sentences.filter(({ vector, isAgainst }) => vector.length && !isAgainst)
   const whole = telling.filter(({ isWhole, vector }) => isWhole && vector.stems.length >= FEWEST_STEMS)
   const left = (whole.length > 0 ? whole : telling).map((each) => ({
-    relevance: cosine(each.vector, centroid) + FORCE * Math.tanh(each.force),
+    relevance: cosine(each.vector, centroid) + FORCE * Math.tanh(each.force) + each.bearing,
     likeness: 0,
     ...each,
   }))
@@ -55,7 +60,28 @@ export function topReasons(reasonings: { sentences: readonly Sentence[]; weight:
   return chosen
 }
 
+/** How far the words of a sentence make it one on the item; below 0 if they make it one on another. */
+function bearingOn(item: ReadonlyMap<string, number>, reasonings: Reasoning[]): (stems: readonly string[]) => number {
+  const most = Math.max(0, ...item.values())
+  const uses = new Map<string, number>()
+  for (const { sentences } of reasonings) {
+    for (const stem of new Set(sentences.flatMap(({ stems }) => stems))) uses.set(stem, (uses.get(stem) ?? 0) + 1)
+  }
+  return (stems) => {
+    const distinct = [...new Set(stems)]
+    const count = distinct.length || 1
+    const shared = distinct.reduce((sum, stem) => sum + (item.get(stem) ?? 0), 0)
+    const own = reasonings.length < ENOUGH ? [] : distinct.filter((stem) => uses.get(stem) === 1 && !item.has(stem))
+    return (SHARED * shared) / (most * Math.sqrt(count) || 1) - OWN * (own.length / count)
+  }
+}
+
 const REASONS = 3
+/** The weights of what a sentence shares with the item, and of what it shares with no other reasoning. */
+const SHARED = 0.6
+const OWN = 0.4
+/** Of fewer reasonings, too little is shared. */
+const ENOUGH = 4
 /** The weight of how far a sentence argues for its side against how much it says of all. */
 const FORCE = 0.3
 /** A sentence of fewer stems, such as *Agreed.*, gives no reason. */
