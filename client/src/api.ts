@@ -5569,6 +5569,13 @@ export interface Api {
         /** Judgments that it has not seen; until it has seen all once, words alone are compared. */
         pending: number
       } | null
+      /** What suggestions have learned from the judgments. */
+      learning: {
+        /** `tooFewJudgments`: fewer than 200 took a side on some content, and suggestions are made by a formula. `pending`: they are learned from within minutes, once all are embedded. `ready`: suggestions are made by what was learned. */
+        status: "tooFewJudgments" | "pending" | "ready"
+        /** When it was learned last (epoch ms); null if it is not ready. */
+        learnedAt: number | null
+      }
     }>
     /** List judgments. POST /v2/memory/judgments/query */
     queryJudgments(data?: {

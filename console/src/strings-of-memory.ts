@@ -51,6 +51,12 @@ export const memoryTexts = {
     noModel: 'none: words are compared',
     embedded: 'Embedded',
     toEmbed: 'To embed',
+    suggestions: 'Suggestions',
+    learning: {
+      tooFewJudgments: 'by a formula: fewer than 200 judgments approve or reject some content',
+      pending: 'by a formula; the judgments are being learned from',
+      ready: (at: string) => `learned from the judgments (${at})`,
+    },
     indexReady: 'The index has seen every judgment.',
     indexing: (share: string) => `The index has seen ${share}. Until it has seen all, words alone are compared.`,
   },

@@ -127,6 +127,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
   test('judgments are imported from a file with progress; a line that is refused keeps no other out', async () => {
     const watched = await demo.signedIn('memory?view=judgments')
     const { page } = watched
+    await page.getByText('by a formula: fewer than 200 judgments').waitFor()
     const line = (judgment: object) =>
       JSON.stringify({ reasoning: 'Imported.', actionUser: { userId: 'ana', name: 'Ana' }, ...judgment })
     const lines = [

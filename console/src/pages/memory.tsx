@@ -3,7 +3,7 @@ import { t } from '../strings.ts'
 import { Facts, Heading, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Tabs, useView } from '../ui/tabs.tsx'
-import { numberText, percentText } from '../ui/text.ts'
+import { numberText, percentText, timeText } from '../ui/text.ts'
 import { Alerts } from './memory/alerts.tsx'
 import { Answers } from './memory/answer.tsx'
 import { Ask } from './memory/ask.tsx'
@@ -58,7 +58,7 @@ function Size() {
   return (
     <Panel title={t.memory.size}>
       <Loaded query={query}>
-        {({ totalActivities, totalProfiles, embedding }) => (
+        {({ totalActivities, totalProfiles, embedding, learning: { status, learnedAt } }) => (
           <>
             <Facts
               facts={[
@@ -67,6 +67,10 @@ function Size() {
                 [t.memory.model, embedding?.model ?? t.memory.noModel],
                 [t.memory.embedded, embedding && numberText(embedding.embedded)],
                 [t.memory.toEmbed, embedding && numberText(embedding.pending)],
+                [
+                  t.memory.suggestions,
+                  status === 'ready' ? t.memory.learning.ready(timeText(learnedAt)) : t.memory.learning[status],
+                ],
               ]}
             />
             {embedding && totalActivities > 0 && (

@@ -50,6 +50,8 @@ async function learn(on = service) {
   await on.drainJobs()
 }
 
+const learning = async () => (await ws.ok('/v2/memory/stats/get')).learning
+
 const heads = () =>
   service.database.query<{ version: string; sealed: Uint8Array }>(
     sql`select version, sealed from judgment_head where api_key = ${ws.apiKey}`,
@@ -60,8 +62,11 @@ describe('what is learned from the history of an API key', () => {
     await add(history(199))
     await learn()
     expect((await suggest())?.basis).toMatchObject({ method: 'formula', measured: null })
+    expect(await learning()).toEqual({ status: 'tooFewJudgments', learnedAt: null })
     await add(history(300))
+    expect(await learning()).toEqual({ status: 'pending', learnedAt: null })
     await learn()
+    expect(await learning()).toEqual({ status: 'ready', learnedAt: expect.any(Number) })
     const learned = await suggest()
     expect(learned).toMatchObject({ recommendation: 'reject', basis: { method: 'learned' } })
     expect(learned?.confidence).toBeGreaterThan(0.75)

@@ -1,6 +1,8 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
-import { nullable, Type } from '../../platform/schema.ts'
+import { nullable, oneOf, Type } from '../../platform/schema.ts'
+import { learningState } from './head/stored-heads.ts'
+import { FEWEST_JUDGMENTS } from './learning/learn-head.ts'
 import { countEmbedded } from './vectors/vector-progress.ts'
 
 const count = (description: string) => Type.Integer({ description })
@@ -27,12 +29,24 @@ export const getMemoryStats = operation({
         { description: 'How far the judgments are embedded; null where no model is configured.' },
       ),
     ),
+    learning: Type.Object(
+      {
+        status: oneOf(
+          ['tooFewJudgments', 'pending', 'ready'],
+          '`tooFewJudgments`: fewer than 200 took a side on some content, and suggestions are made by a formula. `pending`: they are learned from within minutes, once all are embedded. `ready`: suggestions are made by what was learned.',
+        ),
+        learnedAt: nullable(
+          Type.Integer({ description: 'When it was learned last (epoch ms); null if it is not ready.' }),
+        ),
+      },
+      { description: 'What suggestions have learned from the judgments.' },
+    ),
   }),
   errors: [],
   message: '',
   bare: true,
-}).run(async ({ db, tenant, embedder, patternCache }) => {
-  const [[row], patterns] = await Promise.all([
+}).run(async ({ db, tenant, embedder, patternCache, secrets }) => {
+  const [[row], patterns, learning] = await Promise.all([
     db.query<{ judgments: number; reviewers: number; sources: number }>(sql`
       select count(*) as judgments, count(distinct reviewer_key) as reviewers,
         (
@@ -43,6 +57,7 @@ export const getMemoryStats = operation({
       from judgment
       where api_key = ${tenant.apiKey}`),
     patternCache.count(db, tenant),
+    learningState(db, tenant.apiKey, FEWEST_JUDGMENTS, secrets),
   ])
   const { judgments = 0, reviewers = 0, sources = 0 } = row ?? {}
   const embedded = embedder ? await countEmbedded(db, tenant, embedder.model) : 0
@@ -52,5 +67,6 @@ export const getMemoryStats = operation({
     totalPatterns: patterns,
     totalKnowledgeSources: sources,
     embedding: embedder ? { model: embedder.model, embedded, pending: Math.max(0, judgments - embedded) } : null,
+    learning,
   }
 })

@@ -249,7 +249,8 @@ describe('judgments/delete and stats/get', () => {
   test('deletes for good, reports each id, and counts what is left', async () => {
     await add([judgment('keep'), judgment('drop', { actionUser: bob }), judgment('drop-2')])
     // The same reasoning recurs. The count of patterns may be ten minutes old.
-    const stats = { totalPatterns: 1, totalKnowledgeSources: 0 }
+    const learning = { status: 'tooFewJudgments', learnedAt: null }
+    const stats = { totalPatterns: 1, totalKnowledgeSources: 0, learning }
     const pending = (count: number) => ({
       embedding: { model: expect.stringMatching(/^builtin-/), embedded: 0, pending: count },
     })

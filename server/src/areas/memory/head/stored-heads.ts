@@ -28,6 +28,26 @@ export async function readHead(db: Db, apiKey: string, version: string, secrets:
   }
 }
 
+/** What is learned from the judgments of an API key: nothing of too few, or not yet, or a head. */
+export interface LearningState {
+  status: 'tooFewJudgments' | 'pending' | 'ready'
+  learnedAt: number | null
+}
+
+/** Reads it. `fewest`: the changes from which on an API key may have enough judgments. */
+export async function learningState(db: Db, apiKey: string, fewest: number, secrets: Key): Promise<LearningState> {
+  const [row] = await db.query<{ learnedAt: number | null; isDue: boolean }>(sql`
+    select
+      (select fitted_at from judgment_head where api_key = ${apiKey} and format = ${formatOf(secrets)}) as "learnedAt",
+      coalesce(f.is_running, false) or l.change >= coalesce(f.next_change, ${fewest}) as "isDue"
+    from judgment_log l
+    left join judgment_head_fit f on f.api_key = l.api_key
+    where l.api_key = ${apiKey}`)
+  const { learnedAt = null, isDue = false } = row ?? {}
+  if (learnedAt !== null) return { status: 'ready', learnedAt }
+  return { status: isDue ? 'pending' : 'tooFewJudgments', learnedAt }
+}
+
 /** An API key whose head is to be fitted. */
 export interface FitClaim {
   apiKey: string
