@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, open, readFile, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { makeDirectory } from './db/data-directory.ts'
 
 /** A master key: 32 bytes and an id, which everything made with the key names. */
 export interface SecretKey {
@@ -82,7 +83,7 @@ export async function loadOrCreateSecretKeys(dataDir: string): Promise<SecretKey
 }
 
 async function createKeyFile(dataDir: string, path: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeDirectory(resolve(dataDir))
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeDurably(draft, `k1:${randomBytes(32).toString('base64')}\n`)
   try {

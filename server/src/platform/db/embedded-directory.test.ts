@@ -39,6 +39,25 @@ describe('a data directory', () => {
     await release()
   })
 
+  it('is created with those above it, for its owner alone', async () => {
+    const path = join(home, 'above', 'below')
+    const { release } = await openDataDirectory(path, create)
+    for (const each of [path, join(home, 'above')]) expect(statSync(each).mode & 0o777).toBe(0o700)
+    await release()
+  })
+
+  it('is refused at once where a file stands in its way, or the system makes no directories', async () => {
+    const file = join(home, 'file')
+    writeFileSync(file, '')
+    await expect(openDataDirectory(file, create)).rejects.toThrow('EEXIST')
+    await expect(openDataDirectory(join(file, 'data'), create)).rejects.toThrow('ENOTDIR')
+    if (process.platform === 'linux') {
+      await expect(openDataDirectory('/proc/precedent/data', create)).rejects.toThrow(
+        "ENOENT: no such file or directory, mkdir '/proc/precedent'",
+      )
+    }
+  })
+
   it.each([
     ['by its record', 'version.json', '{"postgres":17}'],
     ['by the files of PostgreSQL when the record is missing', 'postgres/PG_VERSION', '17\n'],
