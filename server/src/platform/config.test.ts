@@ -146,8 +146,19 @@ test.each(['PUBLIC_URL', 'SENDGRID_URL', 'EMBEDDER_URL'])(
   (name) => {
     for (const url of ['http://user:hunter2@host/v1', 'https://user@host', 'https://:hunter2@host']) {
       const message = faultsOf({ [name]: url })
-      expect(message).toContain(`${name} must be a valid http(s) URL without user name and password`)
+      expect(message).toContain(`${name} must be a valid http(s) URL without user name, password, ? and #`)
       expect(message).not.toContain('hunter2')
+    }
+  },
+)
+
+test.each(['PUBLIC_URL', 'SENDGRID_URL', 'EMBEDDER_URL', 'CHAT_URL'])(
+  '%s has no query and no fragment, behind which the paths that are added to it would lead nowhere',
+  (name) => {
+    for (const url of ['https://host/v1?key=1', 'https://host/?', 'https://host/#top', 'https://host#']) {
+      expect(faultsOf({ [name]: url })).toContain(
+        `${name} must be a valid http(s) URL without user name, password, ? and #`,
+      )
     }
   },
 )

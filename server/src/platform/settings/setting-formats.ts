@@ -4,8 +4,8 @@ import { isHttpUrl } from '../schema.ts'
 
 /** The format of list entries that may also name a file of such entries. */
 export const DOMAIN = 'domain name or the path of a readable file'
-/** The format of addresses of services; credentials have settings of their own. */
-export const BASE_URL = 'http(s) URL without user name and password'
+/** The format of addresses to which paths are added; credentials have settings of their own. */
+export const BASE_URL = 'http(s) URL without user name, password, ? and #'
 /** The format of the address of an OpenID Connect issuer: what it says must not be changed on its way. */
 export const ISSUER = 'https URL, or http URL of this machine'
 /** The format of the roles that values of a claim give. */
@@ -20,7 +20,10 @@ Format.Set('address or CIDR range', (value) => ipaddr.isValid(value) || ipaddr.i
 Format.Set('CIDR range', ipaddr.isValidCIDR)
 Format.Set('lower-case header prefix', (value) => /^[a-z][a-z0-9-]*$/.test(value))
 Format.Set(DOMAIN, (value) => /^[^\s@/.]+(\.[^\s@/.]+)+$/.test(value))
-Format.Set(BASE_URL, (value) => isHttpUrl(value) && new URL(value).username + new URL(value).password === '')
+Format.Set(
+  BASE_URL,
+  (value) => isHttpUrl(value) && new URL(value).username + new URL(value).password === '' && !/[?#]/.test(value),
+)
 Format.Set(
   ISSUER,
   (value) => /^https:|^http:\/\/(localhost|127\.[\d.]+|\[::1\])[:/]/.test(`${value}/`) && isHttpUrl(value),
