@@ -1,5 +1,6 @@
 import type { Config } from '../../../platform/config.ts'
 import type { Secrets } from '../../../platform/secret.ts'
+import { serviceAddress } from '../../../platform/settings/service-address.ts'
 
 /** What a link leads to: the upload of a file, the file, or its text. */
 export interface FileLink {
@@ -22,10 +23,9 @@ export const LINK_MS = 15 * 60_000
 const PURPOSE = 'knowledge-file'
 
 /** A link that nobody can forge. It holds all that is needed, so any process can serve it. */
-export function fileUrl(link: FileLink, { secrets, config: { publicUrl, host, port } }: LinkServices): string {
-  const base = (publicUrl ?? `http://${host}:${port}`).replace(/\/$/, '')
+export function fileUrl(link: FileLink, { secrets, config }: LinkServices): string {
   const token = secrets.seal(JSON.stringify(link), PURPOSE)
-  return `${base}${link.what === 'upload' ? UPLOAD_PATH : FILE_PATH}?token=${token}`
+  return `${serviceAddress(config)}${link.what === 'upload' ? UPLOAD_PATH : FILE_PATH}?token=${token}`
 }
 
 /** What a token leads to; undefined if it is forged or has expired. */
