@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../platform/config.ts'
-import { type Db, isCancelled, isRetryable, sql } from '../../platform/db/db.ts'
+import { type Db, isCancelled, isFull, isRetryable, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import type { Credentials } from '../../platform/http/authenticator.ts'
 import { hexId, newAuthToken, newWorkspaceId } from '../../platform/id.ts'
@@ -55,7 +55,7 @@ export const createWorkspace = operation({
     return await create(context)
   } catch (error) {
     // These errors have statuses of their own; any other counts as a failed creation.
-    if (error instanceof ApiError || isCancelled(error) || isRetryable(error)) throw error
+    if (error instanceof ApiError || isCancelled(error) || isFull(error) || isRetryable(error)) throw error
     throw new ApiError('INTERNAL', 'Failed to create workspace.', { cause: error })
   }
 })
