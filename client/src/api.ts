@@ -6067,15 +6067,17 @@ export interface Api {
     }>
     /** Change what alerts are raised. POST /v2/memory/alerts/config/update */
     updateAlertConfig(data: {
+      /** What changes; afterwards at most 256 KiB of JSON. Null clears a field of your own. */
       config: {
         /** Whether alerts are raised. */
         enabled?: boolean
         /** In 7 days. Default, and most: 3. */
-        maxAlertsPerWeek?: number
+        maxAlertsPerWeek?: number | null
         /** Default: all. */
-        enabledAlertTypes?: Array<"anomaly" | "configuration_drift" | "emerging_standard" | "standards_drift">
+        enabledAlertTypes?: Array<"anomaly" | "configuration_drift" | "emerging_standard" | "standards_drift"> | null
         /** The least severity that is raised. Default: `low`. */
-        severityThreshold?: "high" | "medium" | "low"
+        severityThreshold?: "high" | "medium" | "low" | null
+        [key: string]: unknown
       }
     }, options?: CallOptions): Promise<{
       success: boolean

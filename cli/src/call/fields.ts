@@ -1392,11 +1392,11 @@ export const FIELDS: Record<string, OperationFields> = {
   'insights.updateAlertConfig': {
     summary: "Change what alerts are raised",
     fields: [
-      {"path":["config"],"types":["object"],"required":true},
+      {"path":["config"],"types":["object"],"required":true,"about":"What changes; afterwards at most 256 KiB of JSON. Null clears a field of your own."},
       {"path":["config","enabled"],"types":["boolean"],"about":"Whether alerts are raised."},
-      {"path":["config","maxAlertsPerWeek"],"types":["integer"],"about":"In 7 days. Default, and most: 3."},
-      {"path":["config","enabledAlertTypes"],"types":["array"],"items":["string"],"values":["anomaly","configuration_drift","emerging_standard","standards_drift"],"about":"Default: all."},
-      {"path":["config","severityThreshold"],"types":["string"],"values":["high","medium","low"],"about":"The least severity that is raised. Default: `low`."},
+      {"path":["config","maxAlertsPerWeek"],"types":["integer","null"],"about":"In 7 days. Default, and most: 3."},
+      {"path":["config","enabledAlertTypes"],"types":["array","null"],"about":"Default: all."},
+      {"path":["config","severityThreshold"],"types":["string","null"],"about":"The least severity that is raised. Default: `low`."},
     ],
   },
   'knowledge.createKnowledgeUpload': {

@@ -142,6 +142,23 @@ test('the configuration decides what is raised', async () => {
   expect(await alerts(await drifted({ severityThreshold: 'high' }))).toHaveLength(1)
 })
 
+test('null gives a setting its default and is refused for the switch; other keys are kept, within a limit', async () => {
+  const ws = await newWorkspace(service)
+  const [update, get] = ['/v2/memory/alerts/config/update', '/v2/memory/alerts/config/get'] as const
+  await ws.ok(update, {
+    config: { maxAlertsPerWeek: 1, enabledAlertTypes: ['anomaly'], severityThreshold: 'high', own: 1 },
+  })
+  await ws.ok(update, { config: { maxAlertsPerWeek: null, enabledAlertTypes: null, severityThreshold: null } })
+  expect(await ws.ok(get)).toEqual({ enabled: true, own: 1 })
+  const refused = await ws.call(update, { config: { enabled: null } })
+  expect(refused.body.error).toMatchObject({ status: 'INVALID_ARGUMENT', message: 'config.enabled must be a boolean' })
+  const [large, half] = ['x'.repeat(300_000), 'x'.repeat(150_000)]
+  expect((await ws.call(update, { config: { large } })).status).toBe(400)
+  await ws.ok(update, { config: { half, own: null } })
+  expect((await ws.call(update, { config: { otherHalf: half } })).body.error.status).toBe('INVALID_ARGUMENT')
+  expect(await ws.ok(get)).toEqual({ enabled: true, half })
+})
+
 test('an alert holds nothing of judgments that are deleted', async () => {
   const ws = await drifted()
   const { evidence } = (await alerts(ws))[0] ?? {}

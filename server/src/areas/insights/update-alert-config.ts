@@ -1,7 +1,9 @@
 import { json, sql } from '../../platform/db/db.ts'
+import { invalidField } from '../../platform/errors.ts'
 import { operation, type StateReader } from '../../platform/operation.ts'
+import { mayMerge, merged, OUTGROWN, oversized } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
-import { AlertConfig } from './alert/alert.ts'
+import { AlertConfigChange } from './alert/alert.ts'
 
 /** What alerts are raised, for an audit record. */
 const alertingState: StateReader = async ({ db, tenant }) => {
@@ -10,23 +12,28 @@ const alertingState: StateReader = async ({ db, tenant }) => {
   return row?.config ?? null
 }
 
-/** Changes what alerts are raised for the API key. Fields that are not named stay. */
+/** Changes what alerts are raised for the API key. Fields that are not named stay, and null gives one its default. */
 export const updateAlertConfig = operation({
   path: '/v2/memory/alerts/config/update',
   auth: 'apiKey',
   access: 'write',
   administers: alertingState,
   summary: 'Change what alerts are raised',
-  input: Type.Object({ config: AlertConfig }),
+  input: Type.Object({ config: AlertConfigChange }),
   output: Type.Object({ success: Type.Boolean() }),
   errors: [],
   message: '',
   bare: true,
+  check: ({ config }) => oversized('config', config),
 }).run(async ({ db, tenant, input: { config } }) => {
-  await db.query(sql`
+  const change = sql`${json(config)}::jsonb`
+  const [kept] = await db.query(sql`
     insert into memory_alerting as a (api_key, config)
-    values (${tenant.apiKey}, '{"enabled": true}'::jsonb || ${json(config)}::jsonb)
+    values (${tenant.apiKey}, ${merged(sql`'{"enabled": true}'::jsonb`, change)})
     on conflict (api_key) do update
-    set config = a.config || ${json(config)}::jsonb`)
+    set config = ${merged(sql`a.config`, change)}
+    where ${mayMerge(sql`a.config`, change)}
+    returning api_key`)
+  if (!kept) throw invalidField('config', OUTGROWN)
   return { success: true }
 })

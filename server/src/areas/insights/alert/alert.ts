@@ -2,7 +2,8 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
-import { nullable, oneOf, type Static, Type, wholeNumber } from '../../../platform/schema.ts'
+import { changesFields } from '../../../platform/record-size.ts'
+import { clearedByNull, nullable, oneOf, type Static, Type, wholeNumber } from '../../../platform/schema.ts'
 
 export const ALERT_TYPES = ['anomaly', 'configuration_drift', 'emerging_standard', 'standards_drift'] as const
 export const SEVERITIES = ['high', 'medium', 'low'] as const
@@ -42,16 +43,27 @@ export const Alert = Type.Object({
 })
 export type Alert = Static<typeof Alert>
 
+const enabled = Type.Boolean({ description: 'Whether alerts are raised.' })
+const maxAlertsPerWeek = wholeNumber('In 7 days. Default, and most: 3.')
+const enabledAlertTypes = Type.Array(oneOf([...ALERT_TYPES], 'A type of alert.'), { description: 'Default: all.' })
+const severityThreshold = oneOf([...SEVERITIES], 'The least severity that is raised. Default: `low`.')
+
 /** What an owner of an API key wants to be told. Other keys are kept as they were sent. */
-export const AlertConfig = Type.Object({
-  enabled: Type.Optional(Type.Boolean({ description: 'Whether alerts are raised.' })),
-  maxAlertsPerWeek: Type.Optional(wholeNumber('In 7 days. Default, and most: 3.')),
-  enabledAlertTypes: Type.Optional(
-    Type.Array(oneOf([...ALERT_TYPES], 'A type of alert.'), { description: 'Default: all.' }),
-  ),
-  severityThreshold: Type.Optional(oneOf([...SEVERITIES], 'The least severity that is raised. Default: `low`.')),
-})
+export const AlertConfig = Type.Partial(
+  Type.Object({ enabled, maxAlertsPerWeek, enabledAlertTypes, severityThreshold }),
+)
 export type AlertConfig = Static<typeof AlertConfig>
+
+/** A change of it. Null gives a field its default, but for the switch, which is always set. */
+export const AlertConfigChange = Type.Object(
+  {
+    enabled: Type.Optional(enabled),
+    maxAlertsPerWeek: clearedByNull(maxAlertsPerWeek),
+    enabledAlertTypes: clearedByNull(enabledAlertTypes),
+    severityThreshold: clearedByNull(severityThreshold),
+  },
+  changesFields([]),
+)
 
 /** Ends an active alert; throws NOT_FOUND if there is none with this id. */
 export async function endAlert(
