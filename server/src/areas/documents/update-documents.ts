@@ -4,7 +4,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { identifier, Type } from '../../platform/schema.ts'
-import { lockRows } from '../organizations/lock-rows.ts'
+import { lockedRows, lockRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { DocumentChange, DocumentResults, documentMetadata } from './document.ts'
 
@@ -26,8 +26,9 @@ export const updateDocuments = operation({
   const list = [...documents.values()]
   const keys = list.map((document) => keyOf(document.documentId))
   const rows = { apiKey: tenant.apiKey, organizationKey: organization.key, keys }
+  db.send(lockRows('document', 'for no key update', rows))
   const found = await db.query<{ id: string; isMerged: boolean }>(sql`
-    with target as materialized (${lockRows('document', 'for no key update', rows)}), updated as (
+    with target as materialized (${lockedRows('document', rows)}), updated as (
       update document d
       set name = case when i.clears_name then null else coalesce(i.name, d.name) end,
         access_type = coalesce(i.access_type, d.access_type),

@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, nullable, type Static, Type } from '../../platform/schema.ts'
-import { lockRows } from '../organizations/lock-rows.ts'
+import { lockedRows, lockRows } from '../organizations/lock-rows.ts'
 import { ensureOrganization } from '../organizations/organization.ts'
 import { accessTypeOfNew } from '../workspaces/api-key-options.ts'
 import { AccessType, folderAccessType } from './access-type.ts'
@@ -50,8 +50,9 @@ export const updateFoldersAccess = operation({
       inherit_access = cardinality(f.path) > 0 or ${accessTypeOfNew(tenant.apiKey)} is null`
     : sql`access_type = coalesce(${accessType}, ${folderAccessType}), inherit_access = false`
   const rows = { apiKey: tenant.apiKey, organizationKey: organization.key, keys: [...ids].map(keyOf) }
+  db.send(lockRows('folder', 'for no key update', rows))
   const updated = await db.query<Updated>(sql`
-    with target as materialized (${lockRows('folder', 'for no key update', rows)})
+    with target as materialized (${lockedRows('folder', rows)})
     update folder f
     set ${set}, updated_at = now_ms()
     from target t

@@ -5,7 +5,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { identifier, itemResult, mapOf, type Static, Type } from '../../platform/schema.ts'
-import { lockRows } from '../organizations/lock-rows.ts'
+import { lockedRows, lockRows } from '../organizations/lock-rows.ts'
 import { lockOrganization } from '../organizations/organization.ts'
 import { FolderChange, folderMetadata, ROOT } from './folder.ts'
 import { readPaths } from './folder-path.ts'
@@ -38,8 +38,9 @@ export const updateFolders = operation({
   const list = [...folders.values()].filter(({ folderId }) => !faults.has(folderId))
   const keys = list.map(({ folderId }) => keyOf(folderId))
   const rows = { apiKey: tenant.apiKey, organizationKey: organization.key, keys }
+  db.send(lockRows('folder', 'for no key update', rows))
   await db.query(sql`
-    with target as materialized (${lockRows('folder', 'for no key update', rows)})
+    with target as materialized (${lockedRows('folder', rows)})
     update folder f
     set name = case when i.clears_name then null else coalesce(i.name, f.name) end,
       access_type = coalesce(i.access_type, f.access_type),

@@ -2,6 +2,7 @@ import { resultsOf } from '../../platform/bulk.ts'
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
+import { lockOrganizations } from './lock-rows.ts'
 import { OrganizationResults } from './organization.ts'
 import { organizationKeyOf } from './organization-key.ts'
 
@@ -22,19 +23,13 @@ export const updateOrganizationsDisableState = operation({
   message: 'Disable state of organization(s) updated successfully.',
 }).run(async ({ db, tenant, input }) => {
   const ids = new Set(input.organizationIds)
+  const keys = [...ids].map((id) => organizationKeyOf(tenant, id))
+  db.send(lockOrganizations(tenant.apiKey, keys))
   const updated = await db.query<{ id: string }>(sql`
-    with target as materialized (
-      select key
-      from organization
-      where api_key = ${tenant.apiKey} and key = any(${[...ids].map((id) => organizationKeyOf(tenant, id))}::uuid[])
-      order by key
-      for no key update
-    )
-    update organization o
+    update organization
     set disabled = ${input.disabled}, updated_at = now_ms()
-    from target t
-    where o.api_key = ${tenant.apiKey} and o.key = t.key
-    returning o.id`)
+    where api_key = ${tenant.apiKey} and key = any(${keys}::uuid[])
+    returning id`)
   const known = new Set(updated.map(({ id }) => id))
   return resultsOf(ids, (id) =>
     known.has(id)

@@ -3,6 +3,7 @@ import { json, sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { mayMerge, merged, OUTGROWN, oversizedItems } from '../../platform/record-size.ts'
 import { Type } from '../../platform/schema.ts'
+import { lockedOrganizations, lockOrganizations } from './lock-rows.ts'
 import { OrganizationChange, OrganizationResults, organizationMetadata } from './organization.ts'
 import { organizationKeyOf } from './organization-key.ts'
 
@@ -22,14 +23,9 @@ export const updateOrganizations = operation({
   const organizations = lastById(input.organizations, (organization) => organization.organizationId)
   const list = [...organizations.values()]
   const keys = list.map((organization) => organizationKeyOf(tenant, organization.organizationId))
+  db.send(lockOrganizations(tenant.apiKey, keys))
   const found = await db.query<{ id: string; isMerged: boolean }>(sql`
-    with target as materialized (
-      select key, id
-      from organization
-      where api_key = ${tenant.apiKey} and key = any(${keys}::uuid[])
-      order by key
-      for no key update
-    ), updated as (
+    with target as materialized (${lockedOrganizations(tenant.apiKey, keys)}), updated as (
       update organization o
       set name = case when i.clears_name then null else coalesce(i.name, o.name) end,
         metadata = ${merged(sql`o.metadata`, sql`i.metadata`)}, updated_at = now_ms()

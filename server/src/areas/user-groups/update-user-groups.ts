@@ -27,24 +27,22 @@ export const updateUserGroups = operation({
   const organization = await ensureOrganization(db, tenant, input.organizationId, false)
   const groups = lastById(input.organizationUserGroups, (group) => group.groupId)
   const list = [...groups.values()]
+  const keys = list.map(({ groupId }) => keyOf(groupId))
+  // Not in the statement of the update: see `lockRows`.
+  db.send(sql`
+    select from user_group
+    where api_key = ${tenant.apiKey} and organization_key = ${organization.key} and key = any(${keys}::uuid[])
+    order by key
+    for no key update`)
   const updated = await db.query<{ id: string }>(sql`
-    with target as materialized (
-      select key
-      from user_group
-      where api_key = ${tenant.apiKey} and organization_key = ${organization.key}
-        and key = any(${list.map(({ groupId }) => keyOf(groupId))}::uuid[])
-      order by key
-      for no key update
-    )
     update user_group g
     set name = case when i.is_named then i.name else g.name end
-    from target t
-    join unnest(
-      ${list.map(({ groupId }) => keyOf(groupId))}::uuid[],
+    from unnest(
+      ${keys}::uuid[],
       ${list.map(({ groupName }) => groupName ?? null)}::text[],
       ${list.map(({ groupName }) => groupName !== undefined)}::boolean[]
-    ) as i (key, name, is_named) on i.key = t.key
-    where g.api_key = ${tenant.apiKey} and g.organization_key = ${organization.key} and g.key = t.key
+    ) as i (key, name, is_named)
+    where g.api_key = ${tenant.apiKey} and g.organization_key = ${organization.key} and g.key = i.key
     returning g.id`)
   const known = new Set(updated.map(({ id }) => id))
   return resultsOf(groups.keys(), (groupId) =>
