@@ -95,6 +95,23 @@ test('the trend compares the share of the last 90 days with that of the 90 days 
   expect(sponsored?.trend.buckets.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0])
 })
 
+test('a sentence is listed for one side; what the other side says of it has its own words', async () => {
+  const other = await newWorkspace(service)
+  const of = (decision: string, reasoning: string, count: number) =>
+    Array.from({ length: count }, (_, i) => ({ id: `${decision}-${reasoning}-${i}`, decision, reasoning }))
+  await decide(other, [
+    ...of('approve', 'Refund terms follow the policy.', 5),
+    ...of('reject', 'Refund terms follow the policy.', 3),
+    ...of('reject', 'Refund terms break the law.', 4),
+  ])
+  const found = await patterns(other)
+  expect(found.map(({ category, description, sourceCount }) => [category, description, sourceCount])).toEqual([
+    ['reject', 'Refund terms break the law.', 7],
+    ['approve', 'Refund terms follow the policy.', 5],
+  ])
+  expect(found[1]).toMatchObject({ enforcementRate: 5 / 12 })
+})
+
 test('patterns are counted in the stats', async () => {
   const other = await newWorkspace(service)
   await decide(

@@ -74,34 +74,21 @@ export async function findPatterns(db: Db, { apiKey }: ApiKeyTenant): Promise<Pa
     order by j.created_at desc, j.key desc`)
   const reasons = await recurringReasons(
     judgments.map(({ reasoning }) => reasoning),
-    { support: SUPPORT, most: 2 * MOST_PATTERNS },
+    { support: SUPPORT, most: 2 * MOST_PATTERNS, sideOf: (text) => categoryOf(judgments[text]) },
   )
-  return reasons
-    .flatMap((reason) => bySide(reason, judgments))
-    .sort((a, b) => b.sourceCount - a.sourceCount)
-    .slice(0, MOST_PATTERNS)
+  return reasons.slice(0, MOST_PATTERNS).map((reason) => patternOf(reason, judgments))
 }
 
 type Category = Pattern['category']
 
-const categoryOf = ({ decision }: Reasoned): Category => decisionPolarity(decision) ?? 'other'
+const categoryOf = (judgment: Reasoned | undefined): Category =>
+  (judgment && decisionPolarity(judgment.decision)) ?? 'other'
 
-/** One pattern for each side that gives the reason often enough. */
-function bySide({ sentence, texts }: RecurringReason, judgments: Reasoned[]): Pattern[] {
-  const sources = texts.flatMap((text) => judgments[text] ?? [])
-  return (['approve', 'reject', 'other'] as const).flatMap((category) => {
-    const own = sources.filter((source) => categoryOf(source) === category)
-    return own.length < SUPPORT ? [] : [patternOf(sentence, category, own, { sources, judgments })]
-  })
-}
-
-function patternOf(
-  description: string,
-  category: Category,
-  own: Reasoned[],
-  { sources, judgments }: { sources: Reasoned[]; judgments: Reasoned[] },
-): Pattern {
-  const sided = sources.filter((source) => categoryOf(source) !== 'other').length
+function patternOf({ sentence: description, texts, shared }: RecurringReason, judgments: Reasoned[]): Pattern {
+  const own = texts.flatMap((text) => judgments[text] ?? [])
+  const category = categoryOf(own[0])
+  const sided = (shared.get('approve') ?? 0) + (shared.get('reject') ?? 0)
+  const all = sided + (shared.get('other') ?? 0)
   const [organizationId, ...others] = new Set(own.map((each) => each.organizationId))
   const ofOne = organizationId != null && others.length === 0
   return {
@@ -109,7 +96,7 @@ function patternOf(
     ...(ofOne && { organizationId }),
     description,
     category,
-    confidence: (own.length + 1) / (sources.length + 2),
+    confidence: (own.length + 1) / (all + 2),
     ...(category !== 'other' && { enforcementRate: own.length / sided }),
     sourceCount: own.length,
     uniqueReviewers: new Set(own.flatMap(({ reviewer }) => reviewer ?? [])).size,

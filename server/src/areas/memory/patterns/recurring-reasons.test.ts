@@ -10,10 +10,30 @@ test('phrases of common words are no reason', async () => {
 
 test('a sentence of one word counts, and what turns the sense does too', async () => {
   const texts = ['Spam.', 'Spam!', 'Spam?', 'No budget.', 'There is no budget.', 'Sorry, no budget']
-  expect(await recurringReasons(texts, ALL)).toEqual([
+  expect(await recurringReasons(texts, ALL)).toMatchObject([
     { sentence: 'No budget.', texts: [3, 4, 5] },
     { sentence: 'Spam.', texts: [0, 1, 2] },
   ])
+})
+
+test('what both sides speak of is stated by the texts of each, and counted for both', async () => {
+  const texts = [
+    ...Array.from({ length: 4 }, () => 'The detailed budget is convincing.'),
+    ...Array.from({ length: 3 }, () => 'The detailed budget is missing.'),
+  ]
+  const shared = new Map(Object.entries({ yes: 4, no: 3 }))
+  expect(await recurringReasons(texts, { ...ALL, sideOf: (text) => (text < 4 ? 'yes' : 'no') })).toEqual([
+    { sentence: 'The detailed budget is convincing.', texts: [0, 1, 2, 3], shared },
+    { sentence: 'The detailed budget is missing.', texts: [4, 5, 6], shared },
+  ])
+})
+
+test('a sentence that both sides say is a reason of the one that says it more often', async () => {
+  const texts = Array.from({ length: 7 }, (_, i) =>
+    i % 2 ? 'The detailed budget is here.' : 'Detailed budget is here',
+  )
+  const reasons = await recurringReasons(texts, { ...ALL, sideOf: (text) => (text < 3 ? 'no' : 'yes') })
+  expect(reasons.map(({ texts }) => texts)).toEqual([[3, 4, 5, 6]])
 })
 
 test('the sentence of a reason says what most of its texts say, not what one adds to it', async () => {

@@ -2,27 +2,32 @@ import { mapWithRests } from '../../../platform/yield.ts'
 import { priorProbability } from '../words/prior-frequencies.ts'
 import { stemsOf } from '../words/tokenize.ts'
 
-/** A reason that several texts share. */
+/** A reason that several texts of a side share. */
 export interface RecurringReason {
   /** A sentence of one of the texts that states it. */
   sentence: string
-  /** The positions of the texts that share it, ascending. */
+  /** The positions of the texts of the side that share it, ascending. */
   texts: number[]
+  /** How many texts of each side share it. */
+  shared: Map<string, number>
 }
 
 interface Limits {
   /** How many texts must share a reason. */
   support: number
-  /** How many reasons are returned at most. */
+  /** How many reasons are looked into at most. */
   most: number
+  /** The side of a text. What both sides share is a reason of each, stated by its own texts. */
+  sideOf?: (text: number) => string
 }
 
 /**
  * Finds what texts say again and again: phrases of two or three telling stems, or sentences of one, that stand in
- * enough texts. Those in mostly the same texts are one reason. The most frequent come first. The result depends on the
- * texts alone. It rests between its parts.
+ * enough texts. Those in mostly the same texts are one reason. The most frequent come first, and no sentence comes
+ * twice. The result depends on the texts alone. It rests between its parts.
  */
-export async function recurringReasons(texts: string[], { support, most }: Limits): Promise<RecurringReason[]> {
+export async function recurringReasons(texts: string[], limits: Limits): Promise<RecurringReason[]> {
+  const { support, most, sideOf = () => '' } = limits
   const sentences = await mapWithRests(texts, (text) => sentencesOf(text).map(phrasesOf))
   const phrases = new Map<string, number[]>()
   await mapWithRests([...sentences.entries()], ([text, each]) => {
@@ -41,11 +46,32 @@ export async function recurringReasons(texts: string[], { support, most }: Limit
     if (chosen.length < most && !chosen.some(({ texts: known }) => isSame(known, shared)))
       chosen.push({ phrase, texts: new Set(shared) })
   })
-  chosen.sort((a, b) => b.texts.size - a.texts.size)
-  return mapWithRests(chosen, ({ phrase, texts: shared }) => ({
-    sentence: statementOf(phrase, [...shared], sentences, phrases),
-    texts: [...shared],
-  }))
+  const reasons = await mapWithRests(chosen, ({ phrase, texts: sharing }) => {
+    const sides = bySide(sharing, sideOf)
+    const shared = new Map(sides.map(([side, own]) => [side, own.length]))
+    return sides
+      .filter(([, own]) => own.length >= support)
+      .map(([, own]) => ({ sentence: statementOf(phrase, own, sentences, phrases), texts: own, shared }))
+  })
+  return eachSentenceOnce(reasons.flat().sort((a, b) => b.texts.length - a.texts.length))
+}
+
+function bySide(texts: Iterable<number>, sideOf: (text: number) => string): [side: string, texts: number[]][] {
+  const sides = new Map<string, number[]>()
+  for (const text of texts) sides.set(sideOf(text), [...(sides.get(sideOf(text)) ?? []), text])
+  return [...sides]
+}
+
+/** The first of those that say the same words. */
+function eachSentenceOnce(reasons: RecurringReason[]): RecurringReason[] {
+  const words = ({ sentence }: RecurringReason) =>
+    sentence
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  const first = new Map<string, RecurringReason>()
+  for (const reason of reasons) if (!first.has(words(reason))) first.set(words(reason), reason)
+  return [...first.values()]
 }
 
 const LONGEST_READ = 800
