@@ -50,6 +50,8 @@ export const t = {
   disabledKey: '(disabled)',
   noPage: 'There is no such page.',
   noPageNext: 'Choose one of the pages, or press Ctrl K.',
+  noPart: (asked: string, shown: string) =>
+    `This page has no part “${asked}”, or your role may not see it. Here is ${shown}.`,
   noWorkspace: 'There is no workspace with an API key.',
   noWorkspaceNext: 'Create one with POST /v2/workspace/create, then load this page again.',
   noKey: 'There is no API key of this id, or your session does not reach it.',

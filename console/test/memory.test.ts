@@ -100,6 +100,14 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     await page.getByText(`${primary?.basedOn} of ${primary?.basedOnTotal} judgments`).waitFor()
   })
 
+  test('an address with an unknown part shows the first one, says so and is corrected', async () => {
+    const { page, faults } = await demo.signedIn('memory?view=pattern')
+    await page.getByText('This page has no part “pattern”, or your role may not see it. Here is Suggestion.').waitFor()
+    await page.getByRole('tab', { name: 'Suggestion', selected: true }).waitFor()
+    await expect.poll(() => page.url()).not.toContain('view=')
+    expect(faults).toEqual([])
+  })
+
   test.each([360, 1280])(
     'an evaluation shows calibration, accuracy over time and coverage, at %i px',
     async (width) => {

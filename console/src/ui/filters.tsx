@@ -5,12 +5,15 @@ import { valuesOf } from './action.tsx'
 
 export type Filters = Record<string, string | undefined>
 
-/** The filters of a page. They stand in the address, so a page can be linked to as it is seen. */
-export function useFilters(): [Filters, (changed: Filters) => void] {
+/**
+ * The filters of a page. They stand in the address, so a page can be linked to as it is seen. With `replace`, the way
+ * back does not lead to the filters before.
+ */
+export function useFilters(): [Filters, (changed: Filters, how?: { replace: boolean }) => void] {
   const filters: Filters = useSearch({ strict: false })
   const navigate = useNavigate()
-  const change = (changed: Filters) => {
-    void navigate({ to: '.', search: (before: Filters) => withoutEmpty({ ...before, ...changed }) })
+  const change = (changed: Filters, how?: { replace: boolean }) => {
+    void navigate({ to: '.', search: (before: Filters) => withoutEmpty({ ...before, ...changed }), ...how })
   }
   return [filters, change]
 }

@@ -1,15 +1,25 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { t } from '../strings.ts'
 import { useFilters } from './filters.tsx'
+import { notify } from './toasts.tsx'
 
 type Tab = [view: string, name: string]
 
 /**
  * The parts of a page; the chosen one stands in the address, the first one where none does. The arrow keys go from one
- * to the next.
+ * to the next. A part that the page does not have is said, and taken out of the address.
  */
 export function Tabs({ label, tabs, filter = 'view' }: { label: string; tabs: Tab[]; filter?: string }) {
-  const [, change] = useFilters()
+  const [filters, change] = useFilters()
   const chosen = useView(tabs, filter)
+  const asked = filters[filter]
+  const isUnknown = Boolean(asked) && asked !== chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is another function each time.
+  useEffect(() => {
+    if (!isUnknown) return
+    notify(t.noPart(asked ?? '', tabs.find(([view]) => view === chosen)?.[1] ?? ''))
+    change({ [filter]: undefined }, { replace: true })
+  }, [isUnknown, asked])
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {
     // With these the arrows are the browser's.
