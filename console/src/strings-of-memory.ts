@@ -119,8 +119,9 @@ export const memoryTexts = {
     everywhere: 'everywhere',
   },
   profile: {
-    nobody: 'Nobody is named yet.',
-    nobodyNext: 'Name a reviewer by the user id to see how they decide.',
+    reviewer: 'Reviewer',
+    nobody: 'Nobody is chosen yet.',
+    nobodyNext: 'Choose a reviewer to see how they decide.',
     none: 'This person has decided nothing.',
     noneNext: 'Check the user id. The page People finds it by name.',
     approvals: 'Share of approvals',

@@ -70,8 +70,17 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
   test.each([360, 1280])('Reviewers shows how a person decides beside all others, at %i px', async (width) => {
     const watched = await demo.signedIn('memory?view=reviewers', width)
     const { page } = watched
-    await page.getByText('Nobody is named yet.').waitFor()
-    await page.getByLabel('User id').fill('maya')
+    await page.getByText('Nobody is chosen yet.').waitFor()
+    const reviewer = page.getByRole('combobox', { name: 'Reviewer' })
+    // Nobody needs to know an id: those who decided are offered, and a name finds them.
+    await reviewer.click()
+    await page.getByRole('option', { name: /Priya Raman/ }).waitFor()
+    await reviewer.fill('okaf')
+    await page.getByRole('option', { name: /Priya Raman/ }).waitFor({ state: 'detached' })
+    await page.getByRole('option', { name: /Maya Okafor/ }).waitFor()
+    await expectSound(watched, 'memory-reviewers-choices')
+    await page.getByRole('option', { name: /Maya Okafor/ }).click()
+    expect(await reviewer.inputValue()).toBe('maya')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('heading', { name: 'Maya Okafor' }).waitFor()
     const profile = await client.insights.getProfile({ targetUserId: 'maya' })
@@ -79,7 +88,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
     await page.getByText(percent(profile?.approvalRate), { exact: true }).first().waitFor()
     await page.getByText(`all reviewers together: ${percent(profile?.scope.approvalRate)}`).waitFor()
     await expectSound(watched, 'memory-reviewers')
-    await page.getByLabel('User id').fill('nobody')
+    await reviewer.fill('nobody')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText('This person has decided nothing.').waitFor()
   })

@@ -1,15 +1,17 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Api } from '../../../client/src/index.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
-import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, SelectField, useFilters } from '../ui/filters.tsx'
 import { OfOrganization } from '../ui/organization.tsx'
+import { PickField } from '../ui/pick-field.tsx'
 import { Badge, Code, CopyButton, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { timeText } from '../ui/text.ts'
 import { AccessTree, type Question } from './access-tree.tsx'
+import { peopleToPick, placesToPick } from './choices.ts'
 
 type Checked = Awaited<ReturnType<Api['permissions']['checkPermissions']>>['data'][number]
 type Permissions = Awaited<ReturnType<Api['permissions']['getPermissions']>>['data'][string]
@@ -24,19 +26,9 @@ export function Page() {
     <>
       <Heading title={t.access.title} about={t.access.about} />
       <OfOrganization>
-        {(organizationId, field) => (
+        {(organizationId, field, held) => (
           <>
-            <FilterForm submit={t.access.check}>
-              {field}
-              <TextField label={t.userId} name="userId" value={userId} required />
-              <SelectField
-                label={t.access.kind}
-                name="kind"
-                value={kind}
-                options={KINDS.map((each) => [each, t.access[each]])}
-              />
-              <TextField label={t.access.resource} name="resource" value={resource} />
-            </FilterForm>
+            <QuestionForm organization={field} held={held} />
             {userId && resource && (
               <Answer
                 question={{ organizationId, userId, kind: kind === 'folder' ? 'folder' : 'document', id: resource }}
@@ -51,6 +43,27 @@ export function Page() {
         )}
       </OfOrganization>
     </>
+  )
+}
+
+/** Who and what is asked about; `held` is the organization that the form holds. */
+function QuestionForm({ organization, held }: { organization: ReactNode; held: string }) {
+  const [{ userId, resource, kind = 'document' }] = useFilters()
+  const [heldKind, setHeldKind] = useState(kind)
+  const places = placesToPick(held, heldKind === 'folder' ? 'folder' : 'document')
+  return (
+    <FilterForm submit={t.access.check}>
+      {organization}
+      <PickField label={t.person} name="userId" value={userId} required source={peopleToPick(held)} />
+      <SelectField
+        label={t.access.kind}
+        name="kind"
+        value={kind}
+        options={KINDS.map((each) => [each, t.access[each]])}
+        changed={setHeldKind}
+      />
+      <PickField label={t.access.resource} name="resource" value={resource} source={places} />
+    </FilterForm>
   )
 }
 

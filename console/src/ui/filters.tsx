@@ -76,13 +76,15 @@ export function SelectField(props: {
   value?: string | undefined
   options: Option[]
   any?: string
+  /** Told of each choice, before the form is submitted. */
+  changed?: (value: string) => void
 }) {
-  const { label, name, value = '', options, any } = props
+  const { label, name, value = '', options, any, changed } = props
   const listed = options.map((option): [string, string] => (typeof option === 'string' ? [option, option] : option))
   return (
     <Field label={label}>
       {(id) => (
-        <select id={id} name={name} defaultValue={value} key={value}>
+        <select id={id} name={name} defaultValue={value} key={value} onChange={({ target }) => changed?.(target.value)}>
           {any !== undefined && <option value="">{any}</option>}
           {listed.map(([each, text]) => (
             <option key={each} value={each}>

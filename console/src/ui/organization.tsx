@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { SelectField, useFilters } from './filters.tsx'
@@ -21,9 +21,15 @@ export function NoOrganization() {
   return <Empty what={t.noOrganization} next={next} />
 }
 
-/** A page of one organization: the one in the address, else the first. `children` gets its id and the field to choose it. */
-export function OfOrganization({ children }: { children: (organizationId: string, field: ReactNode) => ReactNode }) {
+interface OfOrganizationProps {
+  /** Gets its id, the field to choose another one, and which one the field holds. */
+  children: (organizationId: string, field: ReactNode, held: string) => ReactNode
+}
+
+/** A page of one organization: the one in the address, else the first. */
+export function OfOrganization({ children }: OfOrganizationProps) {
   const [{ organizationId }] = useFilters()
+  const [held, setHeld] = useState<string>()
   const query = useRead(['organizations'], async (api, options) => {
     const { data } = await api.organizations.getOrganizations({ pageSize: MOST }, options)
     return data
@@ -36,8 +42,16 @@ export function OfOrganization({ children }: { children: (organizationId: string
         const named = organizations.map(({ id, organizationName }): [string, string] => [id, organizationName || id])
         // An address may name one that is beyond the list.
         const options = named.some(([id]) => id === chosen) ? named : [[chosen, chosen] as [string, string], ...named]
-        const field = <SelectField label={t.organization} name="organizationId" value={chosen} options={options} />
-        return children(chosen, field)
+        const field = (
+          <SelectField
+            label={t.organization}
+            name="organizationId"
+            value={chosen}
+            options={options}
+            changed={setHeld}
+          />
+        )
+        return children(chosen, field, held ?? chosen)
       }}
     </Loaded>
   )

@@ -2,10 +2,12 @@ import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { FilterForm, TextField, useFilters } from '../../ui/filters.tsx'
+import { FilterForm, useFilters } from '../../ui/filters.tsx'
+import { PickField } from '../../ui/pick-field.tsx'
 import { Bar, Facts, Panel } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText, timeText } from '../../ui/text.ts'
+import { REVIEWERS_TO_PICK } from '../choices.ts'
 
 type Profile = NonNullable<Awaited<ReturnType<Api['insights']['getProfile']>>>
 type Place = Profile['orgBreakdown'][string]
@@ -21,7 +23,7 @@ export function Reviewers() {
   return (
     <>
       <FilterForm>
-        <TextField label={t.userId} name="reviewer" value={reviewer} required />
+        <PickField label={t.profile.reviewer} name="reviewer" value={reviewer} required source={REVIEWERS_TO_PICK} />
       </FilterForm>
       {reviewer === '' ? (
         <Empty what={t.profile.nobody} next={t.profile.nobodyNext} />

@@ -1,0 +1,186 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { Api, CallOptions } from '../../../client/src/index.ts'
+import { useRead } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Field } from './filters.tsx'
+
+/** Something that exists and can be chosen: its id, and what people call it. */
+export interface Choice {
+  id: string
+  name: string
+  /** What else tells it from others, such as an address. */
+  note?: string | undefined
+}
+
+/** Finds what a text names; with an empty text, the first ones. `key` says what is searched. */
+export interface Source {
+  key: unknown[]
+  find: (api: Api, text: string, options: CallOptions) => Promise<Choice[]>
+}
+
+interface PickFieldProps {
+  label: string
+  name: string
+  source: Source
+  value?: string | undefined
+  required?: boolean
+  /** Told of each id that the field holds. */
+  changed?: (id: string) => void
+}
+
+/**
+ * A text field that offers what exists, by name, while somebody types. Its value is an id: the one that was chosen, the
+ * only one that the text names, or else the text itself.
+ */
+export function PickField(props: PickFieldProps) {
+  const { label, name, required = false } = props
+  const list = useId()
+  const { text, id: chosen, choices, isOpen, isEmpty, active, input, type, pick, setOpen, onKeyDown } = usePick(props)
+  return (
+    <Field label={label}>
+      {(id) => (
+        <div className="pick">
+          <input
+            ref={input}
+            id={id}
+            role="combobox"
+            autoComplete="off"
+            placeholder={t.pick.hint}
+            aria-expanded={isOpen}
+            aria-autocomplete="list"
+            aria-controls={isOpen ? list : undefined}
+            aria-activedescendant={isOpen && active >= 0 ? `${list}-${active}` : undefined}
+            required={required}
+            value={text}
+            onChange={({ target }) => {
+              setOpen(true)
+              type(target.value)
+            }}
+            onClick={() => setOpen(true)}
+            onBlur={() => setOpen(false)}
+            onKeyDown={onKeyDown}
+          />
+          <input type="hidden" name={name} value={chosen} />
+          {isOpen && <Choices id={list} label={label} choices={choices} active={active} pick={pick} />}
+          {isEmpty && (
+            <p className="choices muted" role="status">
+              {t.pick.nothing}
+            </p>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** What is typed, the id that it stands for, what is offered for it, and the keys that choose. */
+function usePick({ source, value = '', changed }: PickFieldProps) {
+  const [text, setText] = useState(value)
+  const [before, setBefore] = useState(value)
+  const [wantsOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const typed = text.trim()
+  const isAsShown = text === value
+  const asked = useSettled(isAsShown ? '' : typed)
+  const query = useRead(['choices', ...source.key, asked], (api, options) => source.find(api, asked, options), {
+    enabled: wantsOpen || !isAsShown,
+  })
+  if (before !== value) {
+    setBefore(value)
+    setText(value)
+  }
+  const choices = query.data ?? []
+  const isKnown = isAsShown || (asked === typed && !query.isFetching)
+  const { input, send } = useSend(isKnown)
+  const isOpen = wantsOpen && choices.length > 0
+  const type = (next: string) => {
+    setText(next)
+    setActive(-1)
+    changed?.(next)
+  }
+  const pick = ({ id }: Choice) => {
+    type(id)
+    setOpen(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const chosen = isOpen ? choices[active] : undefined
+    if (step !== undefined) {
+      setOpen(true)
+      setActive((active + step + choices.length) % Math.max(1, choices.length))
+    } else if (event.key === 'Enter' && chosen) pick(chosen)
+    // A dialog around it stays open.
+    else if (event.key === 'Escape' && wantsOpen) setOpen(false)
+    else if (event.key === 'Enter') {
+      setOpen(false)
+      if (isKnown) return
+      send()
+    } else return
+    event.preventDefault()
+  }
+  const id = isAsShown ? value : idOf(typed, isKnown ? choices : [])
+  const isEmpty = wantsOpen && query.data?.length === 0
+  return { text, id, choices, isOpen, isEmpty, active, input, type, pick, setOpen, onKeyDown }
+}
+
+/** Sends the form of a field, once it is known what the text in it names. */
+function useSend(isKnown: boolean) {
+  const input = useRef<HTMLInputElement>(null)
+  const [waits, setWaits] = useState(false)
+  useEffect(() => {
+    if (!waits || !isKnown) return
+    setWaits(false)
+    input.current?.form?.requestSubmit()
+  }, [waits, isKnown])
+  return { input, send: () => setWaits(true) }
+}
+
+/** What a text names: an id, the name of one choice, or the only choice that there is. */
+function idOf(text: string, choices: Choice[]): string {
+  if (text === '' || choices.some(({ id }) => id === text)) return text
+  const named = choices.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
+  const [only, ...others] = named.length > 0 ? named : choices
+  return only && others.length === 0 ? only.id : text
+}
+
+interface ChoicesProps {
+  id: string
+  label: string
+  choices: Choice[]
+  active: number
+  pick: (choice: Choice) => void
+}
+
+const Choices = ({ id, label, choices, active, pick }: ChoicesProps) => (
+  <div className="choices" id={id} role="listbox" aria-label={label}>
+    {choices.map((choice, index) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and the keys that choose.
+      <div
+        key={choice.id}
+        id={`${id}-${index}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === active}
+        // The field keeps the focus.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => pick(choice)}
+      >
+        {choice.name} <span className="muted">{noteOf(choice)}</span>
+      </div>
+    ))}
+  </div>
+)
+
+const noteOf = ({ id, name, note }: Choice) => [...(id === name ? [] : [id]), ...(note ? [note] : [])].join(' · ')
+
+const WAIT_MS = 150
+
+/** A text, once nobody has changed it for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
