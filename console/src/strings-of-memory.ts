@@ -123,7 +123,7 @@ export const memoryTexts = {
     nobody: 'Nobody is chosen yet.',
     nobodyNext: 'Choose a reviewer to see how they decide.',
     none: 'This person has decided nothing.',
-    noneNext: 'Check the user id. The page People finds it by name.',
+    noneNext: 'Choose one of those that the field offers while you type a name.',
     approvals: 'Share of approvals',
     besides: (share: string) => `approved; all reviewers together: ${share}`,
     decided: 'That approve or reject',
@@ -140,9 +140,15 @@ export const memoryTexts = {
   import: {
     title: 'Import and export',
     about:
-      'One judgment a line, as JSON. A judgment with a recordId that exists is overwritten, so an import can be repeated.',
-    example: 'A line of the file',
-    file: 'File of JSON lines',
+      'A CSV file, as a spreadsheet saves it: the first row names the columns, and each row below is a judgment. decision, reasoning and reviewer (an id of yours) are required. With a column recordId a file can be imported again: it overwrites its judgments. Or JSON lines, as the export writes them.',
+    example: 'A CSV file',
+    exampleJson: 'A line of a JSON file',
+    file: 'CSV file, or JSON lines',
+    columnMissing: (names: string) => `The first row must name these columns too: ${names}.`,
+    columnUnknown: (name: string) =>
+      `Judgments have no column “${name}”. Remove it, or name it decision, reasoning, content, contentType, contentUserId, confidence, reviewer, reviewerName, reviewerEmail, createdAt, recordId, annotationId, organizationId or documentId.`,
+    quoteOpen: 'has a quotation mark that is not closed',
+    noObject: 'is not a JSON object',
     organization: 'Organization of those that name none',
     document: 'Document of those that name none',
     start: 'Import',

@@ -144,7 +144,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
       'not JSON',
       line({ recordId: 'nowhere', decision: 'approve', organizationId: 'unknown' }),
     ]
-    await page.getByLabel('File of JSON lines').setInputFiles({
+    await page.getByLabel('CSV file, or JSON lines').setInputFiles({
       name: 'judgments.jsonl',
       mimeType: 'application/jsonl',
       buffer: Buffer.from(lines.join('\n')),
@@ -160,5 +160,36 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     expect(watched.faults.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')])
     await expectSound(watched, 'memory-import')
     expect((await client.memory.getMemoryStats({})).totalActivities).toBeGreaterThanOrEqual(480)
+  })
+
+  test.each([360, 1280])('judgments are imported from a CSV file of a spreadsheet, at %i px', async (width) => {
+    const watched = await demo.signedIn('memory?view=judgments', width)
+    const { page } = watched
+    const choose = (text: string) =>
+      page
+        .getByLabel('CSV file, or JSON lines')
+        .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    const head = 'Record id;Decision;Reasoning;Reviewer;Reviewer name;Created at'
+    await choose(`${head};Mood\n`)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('alert').getByText('Judgments have no column “Mood”.').waitFor()
+    await choose(`${head}\ncsv-${width};reject;"Too loud; at night";ana;Ana Souza;2026-01-31\nno-side;;Why;ana;;\n`)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('1 added, 1 refused').waitFor()
+    await page
+      .getByRole('region', { name: 'Lines that were refused' })
+      .getByRole('row', { name: /3 .*decision/ })
+      .waitFor()
+    expect(watched.faults.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')])
+    await expectSound(watched, 'memory-import-csv')
+    const stored = (await client.memory.exportJudgments({})).trim().split('\n')
+    expect(stored.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        recordId: `csv-${width}`,
+        reasoning: 'Too loud; at night',
+        actionUser: { userId: 'ana', name: 'Ana Souza' },
+        createdAt: Date.UTC(2026, 0, 31),
+      }),
+    )
   })
 })

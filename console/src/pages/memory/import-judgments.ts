@@ -1,4 +1,6 @@
 import { type Api, PrecedentError } from '../../../../client/src/index.ts'
+import { t } from '../../strings.ts'
+import { csvReader } from './csv-judgments.ts'
 
 type Judgment = Parameters<Api['memory']['addJudgments']>[0]['judgments'][number]
 
@@ -39,8 +41,8 @@ interface Import {
 }
 
 /**
- * Adds the judgments of a file of JSON lines, in batches. A line that is refused does not keep the others out. It can
- * be repeated: a judgment with a `recordId` is overwritten.
+ * Adds the judgments of a file of JSON lines, or of CSV if its name says so, in batches. A line that is refused does not
+ * keep the others out. It can be repeated: a judgment with a `recordId` is overwritten.
  */
 export async function importJudgments({ api, file, place, tell, signal }: Import): Promise<Progress> {
   const progress: Progress = { read: 0, size: file.size, added: 0, refused: 0, examples: [] }
@@ -48,8 +50,10 @@ export async function importJudgments({ api, file, place, tell, signal }: Import
     progress.refused += 1
     if (progress.examples.length < MAX_EXAMPLES) progress.examples.push({ line, reason })
   }
+  const reader = /\.csv$/i.test(file.name) ? csvReader() : JSON_LINES
   let batch: Line[] = []
   let bytes = 0
+  let lines = 0
   const send = async () => {
     if (batch.length > 0) progress.added += await addAll(api, place, batch, refuse, signal)
     batch = []
@@ -59,25 +63,32 @@ export async function importJudgments({ api, file, place, tell, signal }: Import
   for await (const { text, line, read } of linesOf(file)) {
     signal.throwIfAborted()
     progress.read = read
-    if (text.trim() === '') continue
-    const judgment = parse(text)
-    if (judgment === undefined) refuse(line, 'is not a JSON object')
-    else batch.push({ line, judgment, bytes: text.length })
+    lines = line
     bytes += text.length
+    const judgment = reader.read(text)
+    // The service says what it lacks to be a judgment.
+    if (typeof judgment === 'object') batch.push({ line, judgment: judgment as Judgment, bytes: text.length })
+    else if (judgment !== undefined) refuse(line, judgment)
     if (batch.length >= MAX_ITEMS || bytes >= MAX_BYTES) await send()
   }
+  if (reader.isOpen()) refuse(lines, t.import.quoteOpen)
   progress.read = file.size
   await send()
   return progress
 }
 
-function parse(text: string): Judgment | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Judgment) : undefined
-  } catch {
-    return undefined
-  }
+/** Reads a line each: undefined where it is empty, a sentence where it is refused. */
+const JSON_LINES = {
+  isOpen: () => false,
+  read(text: string): object | string | undefined {
+    if (text.trim() === '') return undefined
+    try {
+      const value: unknown = JSON.parse(text)
+      return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : t.import.noObject
+    } catch {
+      return t.import.noObject
+    }
+  },
 }
 
 /** Adds a batch; what the service finds invalid is left out and the rest sent again. Returns how many were added. */

@@ -6,12 +6,12 @@ import { Action, useRefusal, valuesOf } from '../../ui/action.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Field, TextField } from '../../ui/filters.tsx'
 import { save } from '../../ui/save.ts'
-import { Code, Panel } from '../../ui/show.tsx'
+import { AsSource, Code, Panel } from '../../ui/show.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { numberText, percentText } from '../../ui/text.ts'
 import { importJudgments, type Progress, type Refused } from './import-judgments.ts'
 
-/** Judgments out of and into a file of JSON lines. */
+/** Judgments out of a file of JSON lines, and into the memory from one, or from a CSV file. */
 export function ImportAndExport() {
   const { api, apiKey } = useTenant()
   const download = async () => {
@@ -21,11 +21,18 @@ export function ImportAndExport() {
   return (
     <Panel title={t.import.title} actions={<Action needs="review" reads label={t.import.export} run={download} />}>
       <p className="muted">{t.import.about}</p>
-      <Code label={t.import.example} value={EXAMPLE} />
+      <Code label={t.import.example} value={CSV_EXAMPLE} />
+      <AsSource title={t.import.exampleJson}>
+        <Code label={t.import.exampleJson} value={EXAMPLE} />
+      </AsSource>
       <ImportForm />
     </Panel>
   )
 }
+
+const CSV_EXAMPLE = `decision,reasoning,content,reviewer,reviewerName,createdAt
+approve,Thirty days is what legal signed off.,Refunds within 30 days of delivery.,maya,Maya Okafor,2026-01-31
+reject,"Refund terms of 14 days are old, see the policy.",Refunds within 14 days.,priya,Priya Raman,2026-02-01`
 
 const EXAMPLE = JSON.stringify({
   recordId: 'case-17',
@@ -67,7 +74,7 @@ function ImportForm() {
   return (
     <form className="filters" onSubmit={(event) => void start(event)}>
       <Field label={t.import.file}>
-        {(id) => <input id={id} name="file" type="file" accept=".jsonl,.ndjson,.json,.txt" required />}
+        {(id) => <input id={id} name="file" type="file" accept=".csv,.jsonl,.ndjson,.json,.txt" required />}
       </Field>
       <TextField label={t.import.organization} name="organizationId" />
       <TextField label={t.import.document} name="documentId" />
