@@ -36,7 +36,8 @@ export async function runReview(
 ): Promise<Review> {
   const anyone = createClient({ baseUrl })
   const { data: workspace } = await anyone.workspaces.createWorkspace({
-    ownerEmail: `maya+${Date.now()}@northwind.example`,
+    // An address owns few workspaces, and its first part names the API key.
+    ownerEmail: `maya@${Date.now()}.northwind.example`,
     name: 'Maya Okafor',
     workspaceName: 'Northwind',
   })

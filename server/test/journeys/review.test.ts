@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createClient } from '../../../client/src/index.ts'
 import { startEventReceiver } from '../../../demo/event-receiver.ts'
 import { runReview } from '../../../demo/review.ts'
 import { startAlone } from '../running-service.ts'
@@ -16,6 +17,12 @@ test('from nothing to a review thread whose signed events arrive at the receiver
   ])
   expect(new Set(review.events.map(({ id }) => id)).size).toBe(3)
   expect(said.join('\n')).not.toContain(review.authToken)
+  // As the console shows it.
+  const { workspaceId, workspaceAuthToken } = review
+  const owner = createClient({ baseUrl: service.url, workspaceId, workspaceAuthToken })
+  expect((await owner.workspaces.getApiKeys({})).data.map(({ apiKeyName }) => apiKeyName)).toEqual([
+    'Maya Test API Key',
+  ])
   await service.app.worker.stop()
   await receiver.close()
 })
