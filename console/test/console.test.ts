@@ -80,6 +80,8 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
       const rows = watched.page.getByRole('region', { name: 'Deliveries, newest first' }).getByRole('row')
       await expect.poll(() => rows.count()).toBeGreaterThan(demo.review.events.length)
       await watched.page.getByText('Success over time').waitFor()
+      // The demo has sent all within seconds, as on a first start.
+      await watched.page.getByRole('img', { name: 'Deliveries that succeeded and failed, over time' }).waitFor()
       await expectSound(watched, 'deliveries')
     })
 

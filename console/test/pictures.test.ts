@@ -14,7 +14,7 @@ const published = join(repository, 'docs/pictures')
 const WIDTH = 1280
 /** Where a PNG says its width (PNG, third edition, §11.2.1). */
 const PNG_WIDTH_AT = 16
-/** The limit of what is published. A picture that a test makes varies: deliveries within one second have no chart. */
+/** The limit of what is published. A picture that a test makes varies: its deliveries take more or fewer seconds. */
 const MOST_BYTES = 150_000
 
 /** The pictures of the documentation. `PICTURES=1` publishes those that the test makes. */

@@ -147,22 +147,20 @@ function SuccessOverTime({ rows }: { rows: Delivery[] }) {
           [t.deliveries.rate, settled === 0 ? t.none : percentText(count('succeeded') / settled)],
         ]}
       />
-      {over.x.length > 1 && (
-        <Suspense fallback={<Loading />}>
-          <Chart
-            label={t.deliveries.chart}
-            step={over.length}
-            x={over.x}
-            series={[
-              { label: t.deliveries.succeeded, colour: '--good', values: over.succeeded },
-              { label: t.deliveries.failed, colour: '--bad', values: over.failed },
-            ]}
-          />
-          <AsTable>
-            <DataTable label={t.deliveries.chart} columns={STEPS} rows={stepsOf(over)} idOf={({ x }) => String(x)} />
-          </AsTable>
-        </Suspense>
-      )}
+      <Suspense fallback={<Loading />}>
+        <Chart
+          label={t.deliveries.chart}
+          step={over.length}
+          x={over.x}
+          series={[
+            { label: t.deliveries.succeeded, colour: '--good', values: over.succeeded },
+            { label: t.deliveries.failed, colour: '--bad', values: over.failed },
+          ]}
+        />
+        <AsTable>
+          <DataTable label={t.deliveries.chart} columns={STEPS} rows={stepsOf(over)} idOf={({ x }) => String(x)} />
+        </AsTable>
+      </Suspense>
     </Panel>
   )
 }

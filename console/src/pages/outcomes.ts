@@ -8,8 +8,11 @@ interface Outcome {
 const MOST_STEPS = 40
 const DAY_S = 86_400
 
+/** So many steps at least: what is all of one step stands in the middle of them. */
+const FEWEST_STEPS = 11
+
 /**
- * Counts how many succeeded and failed in equal steps of time, at most 40. `x` is the start of each in seconds, and
+ * Counts how many succeeded and failed in equal steps of time, 11 to 40. `x` is the start of each in seconds, and
  * `length` how many it lasts: a round number of seconds, minutes, hours or days, at which the steps begin.
  */
 export function outcomesOverTime(rows: Outcome[]) {
@@ -18,8 +21,10 @@ export function outcomesOverTime(rows: Outcome[]) {
   const length = TIME_STEPS.find((step) => (last - first) / step <= MOST_STEPS - 1) ?? lengthOf(last - first)
   // Days begin at midnight where the reader is.
   const shift = new Date(first * 1000).getTimezoneOffset() * 60
-  const start = Math.floor((first - shift) / length) * length + shift
-  const steps = Math.floor((last - start) / length) + 1
+  const firstStep = Math.floor((first - shift) / length)
+  const used = Math.floor((last - shift) / length) - firstStep + 1
+  const steps = Math.max(FEWEST_STEPS, used)
+  const start = (firstStep - Math.floor((steps - used) / 2)) * length + shift
   const counts = Array.from({ length: steps }, () => ({ succeeded: 0, failed: 0 }))
   for (const { createdAt, status } of rows) {
     const step = counts[Math.floor((createdAt / 1000 - start) / length)]
