@@ -195,62 +195,6 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
     })
   })
 
-  describe('Access', () => {
-    test.each([360, 1280])('says why somebody may open a document, or may not, at %i px', async (width) => {
-      await client.documents.updateDocumentsAccess({
-        organizationId: ORGANIZATION,
-        documentIds: ['returns'],
-        accessType: 'restricted',
-      })
-      const watched = await demo.signedIn('access', width)
-      const { page } = watched
-      await page.getByText('Nothing is asked yet.').waitFor()
-      const person = page.getByRole('combobox', { name: 'Person' })
-      const place = page.getByRole('combobox', { name: 'Document or folder' })
-      await person.fill('okafor')
-      await page.getByRole('option', { name: /Maya Okafor/ }).waitFor()
-      await person.press('ArrowDown')
-      await person.press('Enter')
-      expect(await person.inputValue()).toBe('maya')
-      await place.click()
-      await page.getByRole('option', { name: /Refund policy, draft 3/ }).click()
-      await page.getByRole('button', { name: 'Check' }).click()
-      await page.getByText('yes').first().waitFor()
-      // A name that fits one place alone stands for it.
-      await place.fill('Returns <b>')
-      await page.getByRole('option', { name: /Returns <b>policy/ }).waitFor()
-      await place.press('Enter')
-      await page.getByText('The place is restricted, and there is no grant.').first().waitFor()
-      // The levels that lead to it: the organization, its folder, the document.
-      const tree = page.locator('.tree').first()
-      await tree.getByText('Northwind Traders').waitFor()
-      await tree.getByText('Policies').waitFor()
-      await tree.getByText('asked about').waitFor()
-      await page.getByRole('region', { name: 'Grants of this person' }).getByText('northwind').waitFor()
-      await expectSound(watched, 'access')
-    })
-
-    test('offers folders where a folder is asked about', async () => {
-      const { page } = await demo.signedIn('access')
-      await page.getByLabel('Kind').selectOption('folder')
-      await page.getByRole('combobox', { name: 'Document or folder' }).click()
-      await page.getByRole('option', { name: /Policies/ }).waitFor()
-      expect(await page.getByRole('option', { name: /Refund/ }).count()).toBe(0)
-    })
-
-    test('an answer is signed as a permission provider would', async () => {
-      const { page } = await demo.signedIn('access?userId=maya&kind=document&resource=refund-policy')
-      await page.getByRole('button', { name: 'Sign this answer' }).click()
-      const signed = JSON.parse((await page.getByRole('region', { name: 'Sign this answer' }).textContent()) ?? '')
-      expect(signed).toEqual({
-        data: [
-          { userId: 'maya', resourceId: 'refund-policy', type: 'document', hasAccess: true, accessRole: 'editor' },
-        ],
-        signature: expect.stringMatching(/^[0-9a-f]{64}$/),
-      })
-    })
-  })
-
   describe('People', () => {
     test.each([360, 1280])('a person is found, at %i px', async (width) => {
       const watched = await demo.signedIn('people', width)

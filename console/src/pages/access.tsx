@@ -10,14 +10,13 @@ import { PickField } from '../ui/pick-field.tsx'
 import { Badge, Code, CopyButton, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { timeText } from '../ui/text.ts'
+import { Grants, KIND_OPTIONS } from './access-grants.tsx'
 import { AccessTree, type Question } from './access-tree.tsx'
 import { peopleToPick, placesToPick } from './choices.ts'
 
 type Checked = Awaited<ReturnType<Api['permissions']['checkPermissions']>>['data'][number]
-type Permissions = Awaited<ReturnType<Api['permissions']['getPermissions']>>['data'][string]
 
 const ACTIONS = ['view', 'comment', 'edit'] as const
-const KINDS = ['document', 'folder'] as const
 
 /** Why can, why can't somebody open this: the answer in words, the levels that lead to it, and the person's grants. */
 export function Page() {
@@ -35,7 +34,7 @@ export function Page() {
               />
             )}
             {userId ? (
-              <Grants organizationId={organizationId} userId={userId} />
+              <Grants key={`${organizationId} ${userId}`} organizationId={organizationId} userId={userId} />
             ) : (
               <Empty what={t.access.noQuestion} next={t.access.noQuestionNext} />
             )}
@@ -55,13 +54,7 @@ function QuestionForm({ organization, held }: { organization: ReactNode; held: s
     <FilterForm submit={t.access.check}>
       {organization}
       <PickField label={t.person} name="userId" value={userId} required source={peopleToPick(held)} />
-      <SelectField
-        label={t.access.kind}
-        name="kind"
-        value={kind}
-        options={KINDS.map((each) => [each, t.access[each]])}
-        changed={setHeldKind}
-      />
+      <SelectField label={t.access.kind} name="kind" value={kind} options={KIND_OPTIONS} changed={setHeldKind} />
       <PickField label={t.access.resource} name="resource" value={resource} source={places} />
     </FilterForm>
   )
@@ -130,55 +123,3 @@ function Sign({ question, answer }: { question: Question; answer: Answered[] }) 
     </>
   )
 }
-
-interface Grant {
-  kind: keyof typeof t.access.levels
-  id: string
-  role: string | undefined
-  accessType: string | undefined
-  expiresAt: number | undefined
-  error: string | undefined
-}
-
-/** Everything in the organization that a person was given access to. */
-function Grants({ organizationId, userId }: { organizationId: string; userId: string }) {
-  const query = useRead(['grants', organizationId, userId], async (api, options) => {
-    const { data } = await api.permissions.getPermissions({ organizationId, userIds: [userId] }, options)
-    return data[userId]
-  })
-  return (
-    <Panel title={t.access.grants}>
-      <Loaded query={{ ...query, data: query.data && grantsOf(query.data) }}>
-        {(rows) => (
-          <DataTable label={t.access.grants} columns={GRANTS} rows={rows} idOf={({ kind, id }) => kind + id} />
-        )}
-      </Loaded>
-    </Panel>
-  )
-}
-
-const grantsOf = ({ organization, folders, documents }: Permissions): Grant[] =>
-  (
-    [
-      ['organization', organization],
-      ['folder', folders],
-      ['document', documents],
-    ] as const
-  ).flatMap(([kind, entries]) =>
-    Object.entries(entries).map(([id, { accessRole: role, accessType, expiresAt, error }]) => ({
-      kind,
-      id,
-      role,
-      accessType,
-      expiresAt,
-      error,
-    })),
-  )
-
-const GRANTS: Column<Grant>[] = [
-  { header: t.access.where, cell: ({ kind }) => t.access.levels[kind] },
-  { header: t.access.place, cell: ({ id }) => id },
-  { header: t.access.role, cell: ({ role, error }) => role ?? <span className="bad">{error}</span> },
-  { header: t.browse.access, cell: ({ accessType }) => accessType ?? t.none },
-  { header: t.access.until, cell: ({ expiresAt }) => timeText(expiresAt) },
-]

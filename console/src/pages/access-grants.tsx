@@ -1,0 +1,162 @@
+import { useMemo, useState } from 'react'
+import type { Api } from '../../../client/src/index.ts'
+import { useRead, useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Action } from '../ui/action.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { SelectField, TimeField, useFilters } from '../ui/filters.tsx'
+import { PickField } from '../ui/pick-field.tsx'
+import { Panel } from '../ui/show.tsx'
+import { Loaded } from '../ui/states.tsx'
+import { timeText } from '../ui/text.ts'
+import { placesToPick } from './choices.ts'
+
+type Permissions = Awaited<ReturnType<Api['permissions']['getPermissions']>>['data'][string]
+
+const KINDS = ['document', 'folder'] as const
+const ROLES = ['viewer', 'editor'] as const
+type Kind = (typeof KINDS)[number]
+
+export const KIND_OPTIONS = KINDS.map((kind): [string, string] => [kind, t.access[kind]])
+
+interface Whose {
+  organizationId: string
+  userId: string
+}
+
+interface Grant {
+  kind: keyof typeof t.access.levels
+  id: string
+  role: (typeof ROLES)[number] | undefined
+  accessType: string | undefined
+  expiresAt: number | undefined
+  error: string | undefined
+}
+
+/** Everything in the organization that a person was given access to, and the ways to give and take some. */
+export function Grants({ organizationId, userId }: Whose) {
+  const whose = useMemo(() => ({ organizationId, userId }), [organizationId, userId])
+  const query = useRead(['grants', organizationId, userId], async (api, options) => {
+    const { data } = await api.permissions.getPermissions({ organizationId, userIds: [userId] }, options)
+    return data[userId]
+  })
+  const grants = query.data && grantsOf(query.data)
+  const columns = useMemo(() => columnsOf(whose), [whose])
+  return (
+    <Panel title={t.access.grants} actions={<Give whose={whose} grants={grants ?? []} />}>
+      <Loaded query={{ ...query, data: grants }}>
+        {(rows) => (
+          <DataTable label={t.access.grants} columns={columns} rows={rows} idOf={({ kind, id }) => kind + id} />
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+const grantsOf = ({ organization, folders, documents }: Permissions): Grant[] =>
+  (
+    [
+      ['organization', organization],
+      ['folder', folders],
+      ['document', documents],
+    ] as const
+  ).flatMap(([kind, entries]) =>
+    Object.entries(entries).map(([id, { accessRole: role, accessType, expiresAt, error }]) => ({
+      kind,
+      id,
+      role,
+      accessType,
+      expiresAt,
+      error,
+    })),
+  )
+
+const columnsOf = (whose: Whose): Column<Grant>[] => [
+  { header: t.access.where, cell: ({ kind }) => t.access.levels[kind] },
+  { header: t.access.place, cell: ({ id }) => id },
+  { header: t.access.role, cell: ({ role, error }) => role ?? <span className="bad">{error}</span> },
+  { header: t.browse.access, cell: ({ accessType }) => accessType ?? t.none },
+  { header: t.access.until, cell: ({ expiresAt }) => timeText(expiresAt) },
+  { header: t.access.change, cell: (grant) => <Take whose={whose} grant={grant} /> },
+]
+
+type Given = Pick<Grant, 'kind' | 'id' | 'role' | 'expiresAt'>
+
+const give = (api: Api, { organizationId, userId }: Whose, { kind: type, id, role, expiresAt }: Given) => {
+  const terms = { ...(role && { accessRole: role }), ...(expiresAt && { expiresAt }) }
+  const resources = [{ type, id, organizationId, ...terms }]
+  return api.permissions.addPermissions({ user: { userId }, permissions: { resources } })
+}
+
+const take = (api: Api, { organizationId, userId }: Whose, { kind: type, id }: Given) =>
+  api.permissions.removePermissions({ userId, permissions: { resources: [{ type, id, organizationId }] } })
+
+function Give({ whose, grants }: { whose: Whose; grants: Grant[] }) {
+  const { api } = useTenant()
+  const run = async ({ kind, id = '', role, until = '' }: Record<string, string>) => {
+    const given: Given = {
+      kind: KINDS.find((each) => each === kind) ?? 'document',
+      id,
+      role: ROLES.find((each) => each === role),
+      expiresAt: until === '' ? undefined : Date.parse(until),
+    }
+    const before = grants.find((grant) => grant.kind === given.kind && grant.id === id)
+    await give(api, whose, given)
+    const undo = async () => {
+      await take(api, whose, given)
+      if (before) await give(api, whose, before)
+    }
+    return { said: t.access.gave(whose.userId, id), undo }
+  }
+  const fields = <GiveFields organizationId={whose.organizationId} />
+  return (
+    <Action
+      needs="administer"
+      label={t.access.give}
+      confirm={t.access.giveHelp(whose.userId)}
+      fields={fields}
+      run={run}
+    />
+  )
+}
+
+/** The place that is asked about, first of all. */
+function GiveFields({ organizationId }: { organizationId: string }) {
+  const [{ kind: asked = 'document', resource }] = useFilters()
+  const [kind, setKind] = useState<Kind>(asked === 'folder' ? 'folder' : 'document')
+  return (
+    <>
+      <SelectField
+        label={t.access.kind}
+        name="kind"
+        value={asked}
+        options={KIND_OPTIONS}
+        changed={(next) => setKind(next === 'folder' ? 'folder' : 'document')}
+      />
+      <PickField
+        label={t.access.resource}
+        name="id"
+        value={resource}
+        required
+        source={placesToPick(organizationId, kind)}
+      />
+      <SelectField
+        label={t.access.role}
+        name="role"
+        options={ROLES.map((role): [string, string] => [role, t.access.roles[role]])}
+      />
+      <TimeField label={t.access.untilField} name="until" />
+    </>
+  )
+}
+
+/** Takes a grant on a document or folder. Who is a member of the organization is another matter. */
+function Take({ whose, grant }: { whose: Whose; grant: Grant }) {
+  const { api } = useTenant()
+  if (grant.kind === 'organization') return t.none
+  const run = async () => {
+    await take(api, whose, grant)
+    return { said: t.access.took(whose.userId, grant.id), undo: () => give(api, whose, grant) }
+  }
+  return <Action needs="administer" label={t.access.take} run={run} />
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
+import { findBrowser } from './browser.ts'
+import { expectSound, startDemoConsole } from './demo-console.ts'
+
+const executable = findBrowser()
+const ORGANIZATION = 'northwind'
+
+describe.skipIf(!executable)('the page Access', { timeout: 60_000 }, () => {
+  let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  let client: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    demo = await startDemoConsole(executable ?? '')
+    const { apiKey, authToken } = demo.review
+    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    await client.folders.addFolders({
+      organizationId: ORGANIZATION,
+      folders: [
+        { folderId: 'policies', folderName: 'Policies' },
+        { folderId: 'drafts', folderName: 'Drafts', parentFolderId: 'policies' },
+      ],
+    })
+    await client.documents.addDocuments({
+      organizationId: ORGANIZATION,
+      folderId: 'policies',
+      documents: [{ documentId: 'returns', documentName: 'Returns <b>policy</b>' }],
+    })
+  }, 120_000)
+  afterAll(() => demo?.stop())
+
+  test.each([360, 1280])('says why somebody may open a document, or may not, at %i px', async (width) => {
+    await client.documents.updateDocumentsAccess({
+      organizationId: ORGANIZATION,
+      documentIds: ['returns'],
+      accessType: 'restricted',
+    })
+    const watched = await demo.signedIn('access', width)
+    const { page } = watched
+    await page.getByText('Nothing is asked yet.').waitFor()
+    const person = page.getByRole('combobox', { name: 'Person' })
+    const place = page.getByRole('combobox', { name: 'Document or folder' })
+    await person.fill('okafor')
+    await page.getByRole('option', { name: /Maya Okafor/ }).waitFor()
+    await person.press('ArrowDown')
+    await person.press('Enter')
+    expect(await person.inputValue()).toBe('maya')
+    await place.click()
+    await page.getByRole('option', { name: /Refund policy, draft 3/ }).click()
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('yes').first().waitFor()
+    // A name that fits one place alone stands for it.
+    await place.fill('Returns <b>')
+    await page.getByRole('option', { name: /Returns <b>policy/ }).waitFor()
+    await place.press('Enter')
+    await page.getByText('The place is restricted, and there is no grant.').first().waitFor()
+    // The levels that lead to it: the organization, its folder, the document.
+    const tree = page.locator('.tree').first()
+    await tree.getByText('Northwind Traders').waitFor()
+    await tree.getByText('Policies').waitFor()
+    await tree.getByText('asked about').waitFor()
+    await page.getByRole('region', { name: 'Grants of this person' }).getByText('northwind').waitFor()
+    await expectSound(watched, 'access')
+  })
+
+  test.each([360, 1280])('is given to a folder and taken away, each with a way back, at %i px', async (width) => {
+    const place = { organizationId: ORGANIZATION, folderIds: ['drafts'] }
+    await client.folders.updateFoldersAccess({ ...place, accessType: 'restricted' })
+    const watched = await demo.signedIn('access?userId=priya&kind=folder&resource=drafts', width)
+    const { page } = watched
+    const grants = page.getByRole('region', { name: 'Grants of this person' })
+    const row = grants.getByRole('row', { name: /drafts/ })
+    await page.getByText('The place is restricted, and there is no grant.').first().waitFor()
+    await page.getByRole('button', { name: 'Give access' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Give access' })
+    // The place that was asked about is filled in.
+    expect(await dialog.getByRole('combobox', { name: 'Document or folder' }).inputValue()).toBe('drafts')
+    await dialog.getByLabel('Role').selectOption('viewer')
+    await expectSound(watched, 'access-give')
+    await dialog.getByRole('button', { name: 'Give access' }).click()
+    await row.getByText('viewer').waitFor()
+    await page.getByText('The grant is for viewing only.').first().waitFor()
+    await row.getByRole('button', { name: 'Take away' }).click()
+    await row.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await row.getByText('viewer').waitFor()
+    await expectSound(watched, 'access-given')
+    await row.getByRole('button', { name: 'Take away' }).click()
+    await row.waitFor({ state: 'detached' })
+  })
+
+  test('offers folders where a folder is asked about', async () => {
+    const { page } = await demo.signedIn('access')
+    await page.getByLabel('Kind').selectOption('folder')
+    await page.getByRole('combobox', { name: 'Document or folder' }).click()
+    await page.getByRole('option', { name: /Policies/ }).waitFor()
+    expect(await page.getByRole('option', { name: /Refund/ }).count()).toBe(0)
+  })
+
+  test('an answer is signed as a permission provider would', async () => {
+    const { page } = await demo.signedIn('access?userId=maya&kind=document&resource=refund-policy')
+    await page.getByRole('button', { name: 'Sign this answer' }).click()
+    const signed = JSON.parse((await page.getByRole('region', { name: 'Sign this answer' }).textContent()) ?? '')
+    expect(signed).toEqual({
+      data: [{ userId: 'maya', resourceId: 'refund-policy', type: 'document', hasAccess: true, accessRole: 'editor' }],
+      signature: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+  })
+})
