@@ -148,6 +148,7 @@ export const memoryTexts = {
     columnUnknown: (name: string) =>
       `Judgments have no column “${name}”. Remove it, or name it decision, reasoning, content, contentType, contentUserId, confidence, reviewer, reviewerName, reviewerEmail, createdAt, recordId, annotationId, organizationId or documentId.`,
     quoteOpen: 'has a quotation mark that is not closed',
+    quoteTooLong: 'A text in quotation marks goes on for a million characters: its closing quotation mark is missing.',
     noObject: 'is not a JSON object',
     organization: 'Organization of those that name none',
     document: 'Document of those that name none',

@@ -46,3 +46,10 @@ test('a quotation mark that is not closed is noticed', () => {
   reader.read('reject,"The logo,ada')
   expect(reader.isOpen()).toBe(true)
 })
+
+test('a text that goes on for a million characters is refused, for its quotation mark was forgotten', () => {
+  const reader = csvReader()
+  reader.read('decision,reasoning,reviewer')
+  reader.read('reject,"The logo,ada')
+  expect(() => reader.read('x'.repeat(1_000_000))).toThrow('quotation mark')
+})

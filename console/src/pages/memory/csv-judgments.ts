@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/browser/esm/sync'
 import { t } from '../../strings.ts'
 
 /** The columns of a CSV file of judgments, and where each belongs in a judgment. */
@@ -22,11 +23,14 @@ const REQUIRED = ['decision', 'reasoning', 'reviewer']
 
 /** Excel writes semicolons where commas stand in numbers. */
 const DELIMITERS = [',', ';', '\t']
+/** A request holds less. A text of this length most likely lacks its closing quotation mark. */
+const LONGEST_RECORD = 1_000_000
 
 /**
  * Takes the lines of a CSV file one after the other. Returns the judgment that a line completes; undefined for the head,
  * for an empty line, and while a text in quotation marks goes on. `isOpen` says whether one does. The head may write
- * names in upper case and with spaces. Throws if it lacks a column or has one that judgments do not have.
+ * names in upper case and with spaces. Throws if it lacks a column or has one that judgments do not have, or if a text in
+ * quotation marks does not end within a million characters.
  */
 export function csvReader() {
   let columns: string[][] | undefined
@@ -38,6 +42,7 @@ export function csvReader() {
       const text = begun + line.replace(/\r$/, '')
       const isComplete = (text.match(/"/g)?.length ?? 0) % 2 === 0
       begun = isComplete ? '' : `${text}\n`
+      if (begun.length > LONGEST_RECORD) throw new Error(t.import.quoteTooLong)
       if (!isComplete || text.trim() === '') return undefined
       if (columns) return judgmentOf(columns, fieldsOf(text, delimiter))
       delimiter = commonestIn(text)
@@ -50,21 +55,9 @@ export function csvReader() {
 const commonestIn = (head: string): string =>
   DELIMITERS.reduce((best, each) => (head.split(each).length > head.split(best).length ? each : best))
 
-/** The fields of a record. One in quotation marks may hold the delimiter, line ends and, doubled, quotation marks. */
-function fieldsOf(text: string, delimiter: string): string[] {
-  const pieces = text.split(delimiter)
-  const fields: string[] = []
-  let field: string | undefined
-  for (const piece of pieces) {
-    field = field === undefined ? piece : field + delimiter + piece
-    if ((field.match(/"/g)?.length ?? 0) % 2 === 1) continue
-    fields.push(unquoted(field.trim()))
-    field = undefined
-  }
-  return fields
-}
-
-const unquoted = (field: string) => (/^".*"$/s.test(field) ? field.slice(1, -1).replaceAll('""', '"') : field)
+/** The fields of a record (RFC 4180). */
+const fieldsOf = (text: string, delimiter: string): string[] =>
+  parse(text, { delimiter, relax_column_count: true, relax_quotes: true, trim: true })[0] ?? []
 
 function columnsOf(head: string[]): string[][] {
   const names = head.map((name) => name.toLowerCase().replace(/[\s_-]/g, ''))

@@ -1,6 +1,5 @@
 import { type Api, PrecedentError } from '../../../../client/src/index.ts'
 import { t } from '../../strings.ts'
-import { csvReader } from './csv-judgments.ts'
 
 type Judgment = Parameters<Api['memory']['addJudgments']>[0]['judgments'][number]
 
@@ -50,7 +49,8 @@ export async function importJudgments({ api, file, place, tell, signal }: Import
     progress.refused += 1
     if (progress.examples.length < MAX_EXAMPLES) progress.examples.push({ line, reason })
   }
-  const reader = /\.csv$/i.test(file.name) ? csvReader() : JSON_LINES
+  // Loaded when needed: the library is as large as the page.
+  const reader = /\.csv$/i.test(file.name) ? (await import('./csv-judgments.ts')).csvReader() : JSON_LINES
   let batch: Line[] = []
   let bytes = 0
   let lines = 0
