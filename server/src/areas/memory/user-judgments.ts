@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/db/db.ts'
+import { mapWithRests } from '../../platform/yield.ts'
 import { takeChanges } from './judgment/change-log.ts'
 import { deleteJudgmentsWhere } from './judgment/record-judgments.ts'
 import { forgetVectors } from './vectors/judgment-vector.ts'
@@ -47,8 +48,9 @@ export async function forgetJudgmentsOfUsers(
   return emptied.length === rest
 }
 
-/** Judgments per read. */
+/** The most judgments of a read, and the most bytes of their texts. At least one is read. */
 const PAGE = 1000
+const PAGE_BYTES = 1024 * 1024
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 interface Mentions {
@@ -68,27 +70,56 @@ export async function forgetMentions(
   { userIds, organizationKeys, mark }: Mentions,
   after: string,
 ): Promise<string | false> {
-  const marks = userIds.map((userId) => `{{${userId}}}`)
   // Locks out other changes to judgments until the commit.
   await takeChanges(db, tenant, 0)
   const page = await db.query<{ key: string; reasoning: string | null; content: string | null }>(sql`
-    select j.key, case when m.is then j.reasoning end as reasoning, case when m.is then j.content end as content
-    from judgment j
-    cross join lateral (
-      select exists (
-        select from unnest(${marks}::text[]) as mark where strpos(j.reasoning || ' ' || j.content, mark) > 0
-      ) as is
-    ) m
-    where j.api_key = ${tenant.apiKey} and j.key > ${after || FIRST}::uuid
-      ${organizationKeys === undefined ? empty : sql`and j.organization_key = any(${organizationKeys}::uuid[])`}
-    order by j.key
-    limit ${PAGE}`)
-  const clean = (text: string) => marks.reduce((cleaned, each) => cleaned.replaceAll(each, mark), text)
-  const mentioning = page.flatMap(({ key, reasoning, content }) =>
-    reasoning === null || content === null ? [] : [{ key, reasoning: clean(reasoning), content: clean(content) }],
-  )
-  await rewrite(db, tenant, mentioning)
-  return page.length === PAGE ? (page.at(-1)?.key ?? false) : false
+    select key, case when m.is then reasoning end as reasoning, case when m.is then content end as content
+    from (
+      select *, row_number() over (order by key) as number,
+        sum(octet_length(reasoning) + octet_length(content)) over (order by key) as bytes
+      from (
+        select key, reasoning, content
+        from judgment
+        where api_key = ${tenant.apiKey} and key > ${after || FIRST}::uuid
+          ${organizationKeys === undefined ? empty : sql`and organization_key = any(${organizationKeys}::uuid[])`}
+        order by key
+        limit ${PAGE}
+      ) p
+    ) j
+    cross join lateral (select strpos(reasoning, '{{') > 0 or strpos(content, '{{') > 0 as is) m
+    where number = 1 or bytes <= ${PAGE_BYTES}
+    order by key`)
+  const clean = withoutMentions(userIds, mark)
+  const mentioning = await mapWithRests(page, ({ key, reasoning, content }) => {
+    if (reasoning === null || content === null) return []
+    const cleaned = { key, reasoning: clean(reasoning), content: clean(content) }
+    return cleaned.reasoning === reasoning && cleaned.content === content ? [] : [cleaned]
+  })
+  await rewrite(db, tenant, mentioning.flat())
+  return page.at(-1)?.key ?? false
+}
+
+/** The most code units of a user id. */
+const MAX_ID = 512
+
+/** Replaces mentions of users in a text. It takes the same time for any number of users. */
+function withoutMentions(userIds: string[], mark: string): (text: string) => string {
+  const ids = new Set(userIds)
+  // Their mentions end elsewhere than at the first braces.
+  const withBraces = userIds.filter((id) => id.includes('}'))
+  return (given) => {
+    const text = withBraces.reduce((cleaned, id) => cleaned.replaceAll(`{{${id}}}`, mark), given)
+    const pieces: string[] = []
+    let [start, end] = [0, -1]
+    for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', Math.max(start, at + 1))) {
+      if (end < at + 2) end = text.indexOf('}}', at + 2)
+      if (end < 0) break
+      if (end - at > MAX_ID + 2 || !ids.has(text.slice(at + 2, end))) continue
+      pieces.push(text.slice(start, at))
+      start = end + 2
+    }
+    return [...pieces, text.slice(start)].join(mark)
+  }
 }
 
 async function rewrite(

@@ -1,11 +1,14 @@
 import { json, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
-import type { JobContext } from '../../platform/work/job.ts'
 import { redact } from '../activities/log/redact.ts'
 import { type EraseBatch, pseudonymOf, type Scope } from './erasure.ts'
 
-/** How many events are read at once. */
+/** The most events that are read at once, and about the most bytes, as they are stored. At least one is read. */
 const PAGE = 500
+const PAGE_BYTES = 256 * 1024
+
+/** So few users the database looks for itself. It takes its time for each; the process takes the same for any number. */
+const FEW = 8
 
 interface Shapes {
   advanced: { data?: { actionUser?: unknown } }
@@ -30,13 +33,22 @@ export const eraseEvents: EraseBatch = async ({ db, tenant, secrets }, scope, af
       case when naming.is then processed end as processed
     from (
       select *
-      from event
-      where api_key = ${tenant.apiKey} and id > ${after}
-      order by id
-      limit ${PAGE}
+      from (
+        select *, row_number() over (order by id) as number,
+          -- Of what is compressed, the compressed size: to learn another, all would have to be read.
+          sum(pg_column_size(advanced) + pg_column_size(basic) + pg_column_size(processed)) over (order by id) as bytes
+        from (
+          select *
+          from event
+          where api_key = ${tenant.apiKey} and id > ${after}
+          order by id
+          limit ${PAGE}
+        ) p
+      ) n
+      where number = 1 or bytes <= ${PAGE_BYTES}
     ) e
     cross join lateral (
-      select exists (
+      select ${scope.userIds.length > FEW} or exists (
         select
         from unnest(${scope.userIds}::text[]) as u (id)
         where strpos(e.advanced::text || e.basic::text || e.processed::text, to_jsonb(u.id)::text) > 0
@@ -44,8 +56,10 @@ export const eraseEvents: EraseBatch = async ({ db, tenant, secrets }, scope, af
       offset 0
     ) naming
     order by id`)
-  const naming = events.filter((event) => event.isNaming && isWithin(event, scope))
-  const redacted = naming.map((event) => ({ id: event.id, ...withoutUsers(event, { tenant, secrets }, scope) }))
+  const ids = new Set(scope.userIds)
+  const pseudonyms = new Map(scope.userIds.map((userId) => [userId, pseudonymOf({ tenant, secrets }, userId).userId]))
+  const naming = events.filter((event) => event.isNaming && isWithin(event, scope) && names(event, ids))
+  const redacted = naming.map((event) => ({ id: event.id, ...withoutUsers(event, pseudonyms) }))
   await db.query(sql`
     update event v
     set advanced = r.advanced, basic = r.basic, processed = r.processed
@@ -56,14 +70,20 @@ export const eraseEvents: EraseBatch = async ({ db, tenant, secrets }, scope, af
       ${redacted.map(({ processed }) => json(processed))}::json[]
     ) as r (id, advanced, basic, processed)
     where v.api_key = ${tenant.apiKey} and v.id = r.id`)
-  return events.length === PAGE ? (events.at(-1)?.id ?? false) : false
+  return events.at(-1)?.id ?? false
+}
+
+/** Whether one of the ids stands anywhere in a value. */
+function names(value: unknown, ids: Set<string>): boolean {
+  if (typeof value === 'string') return ids.has(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some((item) => names(item, ids))
 }
 
 const isWithin = ({ organizationId }: StoredEvent, { organizationKeys }: Scope) =>
   organizationKeys === null || organizationKeys.includes(keyOf(organizationId))
 
-function withoutUsers(event: Shapes, keys: Pick<JobContext, 'tenant' | 'secrets'>, { userIds }: Scope): Shapes {
-  const pseudonyms = new Map(userIds.map((userId) => [userId, pseudonymOf(keys, userId).userId]))
+function withoutUsers(event: Shapes, pseudonyms: Map<string, string>): Shapes {
   const isErased = (user: unknown) => pseudonyms.has((user as { userId?: string } | undefined)?.userId ?? '')
   const { advanced, basic, processed } = event
   // The author of the text can differ from the actor.
