@@ -60,6 +60,17 @@ it('moves partitioned tables whole, whatever partitions there are', async () => 
   expect(await target.query(sql`select id from log_w7 order by id`)).toEqual([{ id: 12 }, { id: 13 }])
 })
 
+it.each([
+  ['without its beginning', () => lines.slice(2)],
+  ['of which only the end is left', () => lines.slice(-1)],
+  ['whose beginning is cut', () => ['["about",{', ...lines.slice(1)]],
+  ['with a mark that is cut', () => [...lines.slice(0, 2), '["table"', ...lines.slice(3)]],
+])('refuses an export %s, and leaves what was there', async (_, damaged) => {
+  const target = await open(`insert into "Parent" (doc) values ('1')`)
+  await expect(importData(target, Readable.from(damaged()))).rejects.toThrow('or it is damaged; nothing was changed')
+  expect(await target.query(sql`select doc from "Parent"`)).toEqual([{ doc: 1 }])
+})
+
 it('changes nothing when the export is cut short or has other migrations', async () => {
   const target = await open(`insert into "Parent" (doc) values ('1')`)
   const cut = importData(target, Readable.from(lines.slice(0, -1)))

@@ -93,9 +93,11 @@ export async function importData(
 async function insertAll(db: Db, columns: Map<string, string>, lines: AsyncIterable<string>): Promise<number> {
   let table = ''
   let rows: string[] = []
-  let [count, bytes] = [0, 0]
+  let [count, bytes, isOfVersion] = [0, 0, false]
   for await (const line of lines) {
-    const mark: Mark | undefined = line.startsWith('[') ? JSON.parse(line) : undefined
+    const mark = readMark(line)
+    if (mark?.[0] === 'migrations') isOfVersion = true
+    else if (mark?.[0] !== 'about' && !isOfVersion) throw new Error(`${DAMAGED} Its beginning is missing.`)
     if (!mark) {
       rows.push(line)
       bytes += line.length
@@ -115,6 +117,18 @@ async function insertAll(db: Db, columns: Map<string, string>, lines: AsyncItera
     }
   }
   throw new Error('The export is not complete.')
+}
+
+const DAMAGED = 'This is no export of Precedent, or it is damaged; nothing was changed.'
+
+/** The mark in a line; undefined for a row. */
+function readMark(line: string): Mark | undefined {
+  if (!line.startsWith('[')) return undefined
+  try {
+    return JSON.parse(line)
+  } catch (cause) {
+    throw new Error(DAMAGED, { cause })
+  }
 }
 
 /**
