@@ -24,7 +24,7 @@ export const administrationTexts = {
     },
     reaches: 'Reaches',
     everything: 'everything',
-    onlyWorkspace: 'Only this workspace (its id; empty: all)',
+    onlyWorkspace: 'Only this workspace (empty: all)',
     password: 'Password',
     isSet: 'set',
     notSet: 'not set',

@@ -43,8 +43,10 @@ export const knowledgeTexts = {
     text: 'Text: a heading, and a rule on each line that begins with “- ”',
     upload: 'Upload',
     uploadFile: 'PDF, CSV, Excel or text file, at most 30 MiB',
-    uploadPlace: 'Organization that it holds for (all without it)',
-    uploadDocument: 'Document that it holds for',
+    holdsFor: {
+      organization: 'Organization that it holds for (all without it)',
+      document: 'Document that it holds for',
+    },
     taken: (name: string) => `${name} is stored. It is being read; the list says when.`,
     wrongType: 'Only .pdf, .csv, .xlsx, .txt and .md files are read.',
     one: 'Knowledge source',

@@ -20,7 +20,7 @@ export const recordTexts = {
     proposed: 'Suggestion',
     reply: 'Reply',
     text: 'Text',
-    as: 'Write as (user id)',
+    as: 'Write as',
     replied: 'The comment is added.',
     resolve: 'Resolve',
     reopen: 'Open again',
@@ -29,7 +29,7 @@ export const recordTexts = {
     changed: 'The thread is changed.',
     edit: 'Priority and assignee',
     priorityId: 'Priority (an id of yours; empty: none)',
-    assignee: 'Assigned to (user id; empty: nobody)',
+    assignee: 'Assigned to (empty: nobody)',
     truncated: 'Only the first comments are shown.',
   },
   activity: {

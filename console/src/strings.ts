@@ -138,7 +138,12 @@ export const t = {
   userId: 'User id',
   person: 'Person',
   document: 'Document',
-  pick: { hint: 'name or id', nothing: 'Nothing fits.', decided: 'has decided' },
+  pick: {
+    hint: 'name or id',
+    nothing: 'Nothing fits.',
+    noOrganization: 'Choose an organization first.',
+    decided: 'has decided',
+  },
   name: 'Name',
   time: 'Time',
   chartX: 'At',

@@ -34,7 +34,7 @@ describe.skipIf(!executable)('the page Email', { timeout: 60_000 }, () => {
 
   test('filters the log, and the filters stand in the address', async () => {
     const { page } = await demo.signedIn('email')
-    await page.getByLabel('User id').fill('nobody')
+    await page.getByRole('combobox', { name: 'Person' }).fill('nobody')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText('No email fits.').waitFor()
     expect(page.url()).toContain('userId=nobody')
@@ -60,8 +60,9 @@ describe.skipIf(!executable)('the page Email', { timeout: 60_000 }, () => {
     expect(page.url()).toContain('kind=status')
     await page.getByRole('button', { name: 'Send a test email' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Organization id').fill('northwind')
-    await dialog.getByLabel('User id').fill('maya')
+    await dialog.getByLabel('Organization').fill('northwind')
+    await dialog.getByRole('combobox', { name: 'Person' }).click()
+    await dialog.getByRole('option', { name: /Maya Okafor/ }).click()
     await dialog.getByRole('button', { name: 'Send a test email' }).click()
     await page.getByText('The test email is queued.').waitFor()
     // This installation has no mail server.

@@ -6,13 +6,15 @@ import { Action } from '../ui/action.tsx'
 import { More } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Diff } from '../ui/diff.tsx'
-import { FilterForm, SelectField, TextField, TimeField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, SelectField, TimeField, useFilters } from '../ui/filters.tsx'
 import { grouped } from '../ui/grouped.ts'
 import { OfOrganization } from '../ui/organization.tsx'
+import { PickField } from '../ui/pick-field.tsx'
 import { save } from '../ui/save.ts'
 import { Code, Facts, Heading } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
+import { peopleToPick, placesToPick } from './choices.ts'
 
 type Activity = Awaited<ReturnType<Api['activities']['getActivities']>>['data'][number]
 type Verified = Awaited<ReturnType<Api['activities']['verifyActivities']>>['data']
@@ -26,12 +28,12 @@ export function Page() {
     <>
       <Heading title={t.activity.title} about={t.activity.about} />
       <OfOrganization>
-        {(organizationId, field) => (
+        {(organizationId, field, held) => (
           <>
             <div className="actions">
               <LogActions organizationId={organizationId} />
             </div>
-            <ActivityFilters organization={field} />
+            <ActivityFilters organization={field} held={held} />
             <Activities organizationId={organizationId} />
           </>
         )}
@@ -40,13 +42,13 @@ export function Page() {
   )
 }
 
-function ActivityFilters({ organization }: { organization: ReactNode }) {
+function ActivityFilters({ organization, held }: { organization: ReactNode; held: string }) {
   const [{ documentId = '', userId = '', feature = '' }] = useFilters()
   return (
     <FilterForm>
       {organization}
-      <TextField label={t.documentId} name="documentId" value={documentId} />
-      <TextField label={t.userId} name="userId" value={userId} />
+      <PickField label={t.document} name="documentId" value={documentId} source={placesToPick(held, 'document')} />
+      <PickField label={t.person} name="userId" value={userId} source={peopleToPick(held)} />
       <SelectField label={t.activity.feature} name="feature" value={feature} options={[...FEATURES]} any={t.all} />
     </FilterForm>
   )

@@ -22,6 +22,7 @@ export const ORGANIZATIONS_TO_PICK: Source = {
 /** The documents or folders of an organization; none while no organization is named. */
 export const placesToPick = (organizationId: string, kind: 'document' | 'folder'): Source => ({
   key: [kind, organizationId],
+  ...(organizationId === '' && { nothing: t.pick.noOrganization }),
   find(api, text, options) {
     if (organizationId === '') return Promise.resolve([])
     return (kind === 'folder' ? findFolders : findDocuments)(api, organizationId, text, options)

@@ -10,6 +10,7 @@ import { type Delivery, HTTP_CLASSES, STATUSES, TONES } from './delivery.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { ReplayAction, ReplayProgress, TestAction } from './delivery-replay.tsx'
 import { outcomesOverTime, type Step, stepsOf } from './outcomes.ts'
+import { PlaceFields } from './place-fields.tsx'
 import { readEndpoints } from './read-endpoints.ts'
 
 const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Chart }))
@@ -37,7 +38,9 @@ export function Page() {
       <DeliveryFilters endpoints={endpoints} />
       <ReplayProgress />
       <Loaded query={query}>{() => <Deliveries query={query} endpoints={endpoints} />}</Loaded>
-      {delivery && <DeliveryDetails id={delivery} close={() => change({ delivery: undefined })} />}
+      {delivery && (
+        <DeliveryDetails id={delivery} endpoints={endpoints} close={() => change({ delivery: undefined })} />
+      )}
     </>
   )
 }
@@ -88,8 +91,7 @@ function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
       <SelectField label={t.lastAnswer} name="httpStatus" value={filters.httpStatus} options={classes} any={t.all} />
       <TextField label={t.eventType} name="eventType" value={filters.eventType} placeholder="comment.add" />
       <TextField label={t.deliveries.messageId} name="eventId" value={filters.eventId} placeholder="msg_…" />
-      <TextField label={t.organizationId} name="organizationId" value={filters.organizationId} />
-      <TextField label={t.documentId} name="documentId" value={filters.documentId} />
+      <PlaceFields organizationId={filters.organizationId} documentId={filters.documentId} />
       <TimeField label={t.from} name="start" value={filters.start} />
       <TimeField label={t.until} name="end" value={filters.end} />
     </FilterForm>

@@ -13,8 +13,15 @@ type Details = Awaited<ReturnType<Api['webhooks']['getDelivery']>>['data']
 
 const REFRESH_MS = 3_000
 
+interface DeliveryDetailsProps {
+  id: string
+  /** Their names by id. */
+  endpoints: [id: string, name: string][]
+  close: () => void
+}
+
 /** One delivery: what is sent, and each attempt with its answer. */
-export function DeliveryDetails({ id, close }: { id: string; close: () => void }) {
+export function DeliveryDetails({ id, endpoints, close }: DeliveryDetailsProps) {
   const { api } = useTenant()
   const read = () => api.webhooks.getDelivery({ deliveryId: id })
   const query = useRead(['delivery', id], read, { refetchInterval: REFRESH_MS })
@@ -24,7 +31,9 @@ export function DeliveryDetails({ id, close }: { id: string; close: () => void }
   }
   return (
     <Dialog title={t.deliveries.one} close={close} wide>
-      <Loaded query={query}>{({ data }) => <DeliveryFacts delivery={data} />}</Loaded>
+      <Loaded query={query}>
+        {({ data }) => <DeliveryFacts delivery={data} endpoint={new Map(endpoints).get(data.endpointId)} />}
+      </Loaded>
       <footer>
         <Action needs="develop" label={t.deliveries.resend} run={resend} />
       </footer>
@@ -32,7 +41,7 @@ export function DeliveryDetails({ id, close }: { id: string; close: () => void }
   )
 }
 
-function DeliveryFacts({ delivery }: { delivery: Details }) {
+function DeliveryFacts({ delivery, endpoint }: { delivery: Details; endpoint: string | undefined }) {
   const { id, messageId, endpointId, eventType, status, createdAt, nextAttemptAt, request, attemptLog } = delivery
   return (
     <>
@@ -46,7 +55,7 @@ function DeliveryFacts({ delivery }: { delivery: Details }) {
           ],
           [t.eventType, eventType],
           [t.created, timeText(createdAt)],
-          [t.endpoint, endpointId],
+          [t.endpoint, endpoint ?? endpointId],
           [t.deliveries.id, id],
           [t.deliveries.messageId, messageId],
           [t.deliveries.url, request.url],

@@ -1,10 +1,12 @@
+import { useState } from 'react'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
-import { TextField } from '../ui/filters.tsx'
+import { PickField } from '../ui/pick-field.tsx'
 import { AsSource, Code, Facts, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { Tabs, useView } from '../ui/tabs.tsx'
+import { ORGANIZATIONS_TO_PICK, peopleToPick } from './choices.ts'
 
 const KINDS = ['mention', 'thread', 'reply', 'assignment', 'status', 'priority'] as const
 const TABS = KINDS.map((kind): [string, string] => [kind, t.email.kinds[kind]])
@@ -46,11 +48,23 @@ function TestAction() {
     await api.email.sendTestEmail({ organizationId, userId })
     return t.email.tested
   }
-  const fields = (
+  return (
+    <Action needs="develop" label={t.email.test} confirm={t.email.testConfirm} fields={<TestFields />} run={send} />
+  )
+}
+
+function TestFields() {
+  const [held, setHeld] = useState('')
+  return (
     <>
-      <TextField label={t.organizationId} name="organizationId" required />
-      <TextField label={t.email.userId} name="userId" required />
+      <PickField
+        label={t.organization}
+        name="organizationId"
+        required
+        source={ORGANIZATIONS_TO_PICK}
+        changed={setHeld}
+      />
+      <PickField label={t.person} name="userId" required source={peopleToPick(held)} />
     </>
   )
-  return <Action needs="develop" label={t.email.test} confirm={t.email.testConfirm} fields={fields} run={send} />
 }

@@ -2,10 +2,12 @@ import type { Api } from '../../../client/src/index.ts'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
-import { FilterForm, SelectField, TextField, TimeField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, SelectField, TimeField, useFilters } from '../ui/filters.tsx'
+import { PickField } from '../ui/pick-field.tsx'
 import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
+import { ORGANIZATIONS_TO_PICK, peopleToPick } from './choices.ts'
 import { EmailPreview } from './email-preview.tsx'
 import { EmailSettings } from './email-settings.tsx'
 
@@ -71,8 +73,8 @@ function LogFilters() {
   return (
     <FilterForm>
       <SelectField label={t.status} name="status" value={status} options={[...STATUSES]} any={t.all} />
-      <TextField label={t.email.userId} name="userId" value={userId} />
-      <TextField label={t.organizationId} name="organizationId" value={organizationId} />
+      <PickField label={t.person} name="userId" value={userId} source={peopleToPick('')} />
+      <PickField label={t.organization} name="organizationId" value={organizationId} source={ORGANIZATIONS_TO_PICK} />
       <TimeField label={t.from} name="start" value={start} />
       <TimeField label={t.until} name="end" value={end} />
     </FilterForm>

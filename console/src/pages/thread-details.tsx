@@ -7,9 +7,11 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Diff } from '../ui/diff.tsx'
 import { TextField } from '../ui/filters.tsx'
 import { Folded } from '../ui/folded.tsx'
+import { PickField, type Source } from '../ui/pick-field.tsx'
 import { Badge, Facts } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { timeText } from '../ui/text.ts'
+import { peopleToPick } from './choices.ts'
 
 type Listed = Awaited<ReturnType<Api['comments']['getCommentAnnotations']>>['data']
 export type Thread = NonNullable<Extract<Listed, unknown[]>[number]>
@@ -144,7 +146,8 @@ function ThreadActions(props: DetailsProps) {
   const { me, update, decide, reply, edit } = useChanges(props)
   const { thread } = props
   const { status, suggestion } = thread
-  const as = <TextField label={t.threads.as} name="as" value={me} required />
+  const people = peopleToPick(props.organizationId)
+  const as = <PickField label={t.threads.as} name="as" value={me} required source={people} />
   const text = <TextField label={t.threads.text} name="text" rows={4} required />
   return (
     <footer className="actions">
@@ -164,7 +167,7 @@ function ThreadActions(props: DetailsProps) {
         label={t.threads.edit}
         fields={
           <>
-            <PriorityFields thread={thread} />
+            <PriorityFields thread={thread} people={people} />
             {as}
           </>
         }
@@ -190,10 +193,10 @@ function ThreadActions(props: DetailsProps) {
   )
 }
 
-const PriorityFields = ({ thread: { priority, assignedTo } }: { thread: Thread }) => (
+const PriorityFields = ({ thread: { priority, assignedTo }, people }: { thread: Thread; people: Source }) => (
   <>
     <TextField label={t.threads.priorityId} name="priorityId" value={priority?.id ?? ''} />
-    <TextField label={t.threads.assignee} name="assignee" value={assignedTo?.userId ?? ''} />
+    <PickField label={t.threads.assignee} name="assignee" value={assignedTo?.userId} source={people} />
   </>
 )
 

@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
-import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, SelectField, useFilters } from '../ui/filters.tsx'
 import { grouped } from '../ui/grouped.ts'
 import { OfOrganization } from '../ui/organization.tsx'
+import { PickField } from '../ui/pick-field.tsx'
 import { Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
+import { placesToPick } from './choices.ts'
 import { StatusBadge, type Thread, ThreadDialog, titleOf } from './thread-details.tsx'
 
 const PAGE_SIZE = 50
@@ -20,9 +22,9 @@ export function Page() {
     <>
       <Heading title={t.threads.title} about={t.threads.about} />
       <OfOrganization>
-        {(organizationId, field) => (
+        {(organizationId, field, held) => (
           <>
-            <ThreadFilters organization={field} />
+            <ThreadFilters organization={field} held={held} />
             <Threads key={organizationId} organizationId={organizationId} />
           </>
         )}
@@ -31,14 +33,14 @@ export function Page() {
   )
 }
 
-function ThreadFilters({ organization }: { organization: ReactNode }) {
+function ThreadFilters({ organization, held }: { organization: ReactNode; held: string }) {
   const [{ documentId = '', status = UNRESOLVED }] = useFilters()
   const { all, ...statuses } = t.threads.statuses
   const options: [string, string][] = [[UNRESOLVED, t.threads.unresolved], ...Object.entries(statuses), [ALL, all]]
   return (
     <FilterForm>
       {organization}
-      <TextField label={t.documentId} name="documentId" value={documentId} />
+      <PickField label={t.document} name="documentId" value={documentId} source={placesToPick(held, 'document')} />
       <SelectField label={t.status} name="status" value={status} options={options} />
     </FilterForm>
   )

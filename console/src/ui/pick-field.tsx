@@ -16,6 +16,8 @@ export interface Choice {
 export interface Source {
   key: unknown[]
   find: (api: Api, text: string, options: CallOptions) => Promise<Choice[]>
+  /** What is said where nothing is found. */
+  nothing?: string
 }
 
 interface PickFieldProps {
@@ -24,7 +26,7 @@ interface PickFieldProps {
   source: Source
   value?: string | undefined
   required?: boolean
-  /** Told of each id that the field holds. */
+  /** Told of each id that the field holds. It is the same function each time. */
   changed?: (id: string) => void
 }
 
@@ -33,7 +35,7 @@ interface PickFieldProps {
  * only one that the text names, or else the text itself.
  */
 export function PickField(props: PickFieldProps) {
-  const { label, name, required = false } = props
+  const { label, name, source, required = false } = props
   const list = useId()
   const { text, id: chosen, choices, isOpen, isEmpty, active, input, type, pick, setOpen, onKeyDown } = usePick(props)
   return (
@@ -64,7 +66,7 @@ export function PickField(props: PickFieldProps) {
           {isOpen && <Choices id={list} label={label} choices={choices} active={active} pick={pick} />}
           {isEmpty && (
             <p className="choices muted" role="status">
-              {t.pick.nothing}
+              {source.nothing ?? t.pick.nothing}
             </p>
           )}
         </div>
@@ -79,27 +81,24 @@ function usePick({ source, value = '', changed }: PickFieldProps) {
   const [before, setBefore] = useState(value)
   const [wantsOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const typed = text.trim()
-  const isAsShown = text === value
-  const asked = useSettled(isAsShown ? '' : typed)
-  const query = useRead(['choices', ...source.key, asked], (api, options) => source.find(api, asked, options), {
-    enabled: wantsOpen || !isAsShown,
-  })
   if (before !== value) {
     setBefore(value)
     setText(value)
   }
-  const choices = query.data ?? []
-  const isKnown = isAsShown || (asked === typed && !query.isFetching)
+  const typed = text === value ? '' : text.trim()
+  const { choices, isKnown, isEmpty } = useChoices(source, typed, wantsOpen)
   const { input, send } = useSend(isKnown)
-  const isOpen = wantsOpen && choices.length > 0
+  const id = typed === '' ? text.trim() : idOf(typed, isKnown ? choices : [])
+  useEffect(() => changed?.(id), [id, changed])
+  // Where the id itself is typed, the list would only cover what lies below.
+  const isTold = choices.length === 1 && choices[0]?.id === typed
+  const isOpen = wantsOpen && choices.length > 0 && !isTold
   const type = (next: string) => {
     setText(next)
     setActive(-1)
-    changed?.(next)
   }
-  const pick = ({ id }: Choice) => {
-    type(id)
+  const pick = (choice: Choice) => {
+    type(choice.id)
     setOpen(false)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -118,9 +117,17 @@ function usePick({ source, value = '', changed }: PickFieldProps) {
     } else return
     event.preventDefault()
   }
-  const id = isAsShown ? value : idOf(typed, isKnown ? choices : [])
-  const isEmpty = wantsOpen && query.data?.length === 0
-  return { text, id, choices, isOpen, isEmpty, active, input, type, pick, setOpen, onKeyDown }
+  return { text, id, choices, isOpen, isEmpty: wantsOpen && isEmpty, active, input, type, pick, setOpen, onKeyDown }
+}
+
+/** What a text finds. `isKnown` says that this is it, and not what was found for the text before. */
+function useChoices({ key, find }: Source, typed: string, isOpen: boolean) {
+  const asked = useSettled(typed)
+  const query = useRead(['choices', ...key, asked], (api, options) => find(api, asked, options), {
+    enabled: isOpen || typed !== '',
+  })
+  const isKnown = typed === '' || (asked === typed && !query.isFetching)
+  return { choices: query.data ?? [], isKnown, isEmpty: query.data?.length === 0 }
 }
 
 /** Sends the form of a field, once it is known what the text in it names. */

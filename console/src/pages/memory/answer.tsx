@@ -8,6 +8,7 @@ import { FilterForm, type Filters, TextField, useFilters, withoutEmpty } from '.
 import { Bar, Facts, Panel, Warnings } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText } from '../../ui/text.ts'
+import { PlaceFields } from '../place-fields.tsx'
 import { type Found, Judgment } from './evidence.tsx'
 import { Rules } from './rules.tsx'
 
@@ -24,8 +25,7 @@ export function Answers() {
     <>
       <FilterForm submit={t.memory.ask}>
         <TextField label={t.answers.question} name="question" value={question} required rows={2} />
-        <TextField label={t.organizationId} name="organizationId" value={organizationId} />
-        <TextField label={t.documentId} name="documentId" value={documentId} />
+        <PlaceFields organizationId={organizationId} documentId={documentId} />
         <TextField label={t.answers.days} name="days" value={days} type="number" />
       </FilterForm>
       {question === '' ? <Empty what={t.answers.nothing} next={t.answers.nothingNext} /> : <Answer />}

@@ -5,6 +5,7 @@ import { FilterForm, TextField, useFilters } from '../../ui/filters.tsx'
 import { Badge, Bar, Facts, Panel, Warnings } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText } from '../../ui/text.ts'
+import { PlaceFields } from '../place-fields.tsx'
 import { Evidence, type Found, SIDES, type Suggestion, sideOf } from './evidence.tsx'
 import { Rules } from './rules.tsx'
 
@@ -20,8 +21,7 @@ export function Ask() {
     <>
       <FilterForm submit={t.memory.ask}>
         <TextField label={t.memory.query} name="query" value={query} required rows={2} />
-        <TextField label={t.organizationId} name="organizationId" value={organizationId} />
-        <TextField label={t.documentId} name="documentId" value={documentId} />
+        <PlaceFields organizationId={organizationId} documentId={documentId} />
       </FilterForm>
       {query === '' ? <Empty what={t.memory.noQuery} next={t.memory.noQueryNext} /> : <Answer />}
     </>

@@ -4,11 +4,12 @@ import { useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action, useRefusal, valuesOf } from '../../ui/action.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { Field, TextField } from '../../ui/filters.tsx'
+import { Field } from '../../ui/filters.tsx'
 import { save } from '../../ui/save.ts'
 import { AsSource, Code, Panel } from '../../ui/show.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { numberText, percentText } from '../../ui/text.ts'
+import { PlaceFields } from '../place-fields.tsx'
 import { importJudgments, type Progress, type Refused } from './import-judgments.ts'
 
 /** Judgments out of a file of JSON lines, and into the memory from one, or from a CSV file. */
@@ -76,8 +77,7 @@ function ImportForm() {
       <Field label={t.import.file}>
         {(id) => <input id={id} name="file" type="file" accept=".csv,.jsonl,.ndjson,.json,.txt" required />}
       </Field>
-      <TextField label={t.import.organization} name="organizationId" />
-      <TextField label={t.import.document} name="documentId" />
+      <PlaceFields labels={t.import} />
       {state === 'running' ? (
         <button type="button" onClick={() => running.current?.abort()}>
           {t.import.stop}

@@ -9,6 +9,7 @@ import { Panel } from '../../ui/show.tsx'
 import { Empty, Failed, Loaded } from '../../ui/states.tsx'
 import { numberText, timeText } from '../../ui/text.ts'
 import { notify } from '../../ui/toasts.tsx'
+import { PlaceFields } from '../place-fields.tsx'
 import { ACCEPTED, addKnowledge } from './add-knowledge.ts'
 import { SearchKnowledge } from './knowledge-search.tsx'
 import { KnowledgeSource } from './knowledge-source.tsx'
@@ -80,8 +81,7 @@ function AddText() {
         <>
           <TextField label={t.knowledge.textName} name="name" required />
           <TextField label={t.knowledge.text} name="text" rows={10} required />
-          <TextField label={t.knowledge.uploadPlace} name="organizationId" />
-          <TextField label={t.knowledge.uploadDocument} name="documentId" />
+          <PlaceFields labels={t.knowledge.holdsFor} />
         </>
       }
       run={add}
@@ -114,8 +114,7 @@ function UploadForm() {
       <Field label={t.knowledge.uploadFile}>
         {(id) => <input id={id} name="file" type="file" accept={ACCEPTED} required />}
       </Field>
-      <TextField label={t.knowledge.uploadPlace} name="organizationId" />
-      <TextField label={t.knowledge.uploadDocument} name="documentId" />
+      <PlaceFields labels={t.knowledge.holdsFor} />
       <button type="submit" className="primary" disabled={upload.isPending || refusal !== undefined} title={refusal}>
         {upload.isPending ? t.working : t.knowledge.upload}
       </button>

@@ -87,15 +87,23 @@ function ProfilePanels({ profile }: { profile: Profile }) {
           </Panel>
         )}
       </div>
-      <Panel title={t.profile.places}>
-        <DataTable
-          label={t.profile.places}
-          columns={PLACES}
-          rows={Object.values(orgBreakdown)}
-          idOf={({ clientOrganizationId }) => clientOrganizationId}
-        />
-      </Panel>
+      <Places places={Object.values(orgBreakdown)} />
     </>
+  )
+}
+
+/** Nothing for somebody whose judgments are of no organization. */
+function Places({ places }: { places: Place[] }) {
+  if (places.length === 0) return null
+  return (
+    <Panel title={t.profile.places}>
+      <DataTable
+        label={t.profile.places}
+        columns={PLACES}
+        rows={places}
+        idOf={({ clientOrganizationId }) => clientOrganizationId}
+      />
+    </Panel>
   )
 }
 

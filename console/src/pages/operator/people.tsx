@@ -4,6 +4,7 @@ import {
   type Operator,
   ROLES,
   readOperators,
+  readWorkspaces,
   removeOperator,
   updateOperator,
 } from '../../door/operators.ts'
@@ -14,7 +15,8 @@ import { Action } from '../../ui/action.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/filters.tsx'
-import { Badge, Panel } from '../../ui/show.tsx'
+import { PickField, type Source } from '../../ui/pick-field.tsx'
+import { Badge, CopyButton, Panel } from '../../ui/show.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { numberText, timeText } from '../../ui/text.ts'
 
@@ -41,8 +43,21 @@ const OneTimeLink = ({ link, close }: { link: string; close: () => void }) => (
   <Dialog title={t.operator.link} close={close}>
     <p>{t.operator.linkHelp}</p>
     <code className="told">{link}</code>
+    <CopyButton text={link} />
   </Dialog>
 )
+
+const WORKSPACES_TO_PICK: Source = {
+  key: ['workspaces'],
+  find: async (_api, text, { signal }) =>
+    (await readWorkspaces({ ...(text && { search: text }) }, signal ?? undefined)).rows.map(
+      ({ id, name, ownerEmail }) => ({
+        id,
+        name: name || id,
+        note: ownerEmail,
+      }),
+    ),
+}
 
 const roleOf = (text: string | undefined): Role => ROLES.find((role) => role === text) ?? 'viewer'
 
@@ -66,7 +81,7 @@ function Invite({ show }: { show: ShowLink }) {
       <TextField label={t.operator.email} name="email" type="email" required />
       <TextField label={t.operator.name} name="name" />
       <RoleField value="viewer" />
-      <TextField label={t.operator.onlyWorkspace} name="workspaceId" />
+      <PickField label={t.operator.onlyWorkspace} name="workspaceId" source={WORKSPACES_TO_PICK} />
     </>
   )
   return <Action needs="operate" label={t.operator.invite} fields={fields} run={invite} />
