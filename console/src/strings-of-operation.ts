@@ -67,6 +67,7 @@ export const operationTexts = {
     resend: 'Resend',
     resent: 'It is sent again now.',
     test: 'Send a test event',
+    firstType: 'the first that the endpoint gets',
     tested: 'The test event is on its way.',
     replay: 'Replay a range',
     replayConfirm: 'Sends again every delivery of the range. Receivers get each with the same webhook-id as before.',

@@ -142,11 +142,24 @@ describe.skipIf(!executable)('the console in a browser', { timeout: 60_000 }, ()
 
     test('a refused input is named where it was given, and nothing is sent', async () => {
       const { page } = await demo.signedIn('deliveries')
-      await page.getByRole('button', { name: 'Send a test event' }).click()
+      await page.getByRole('button', { name: 'Replay a range' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Event type').fill('no.such.event')
-      await dialog.getByRole('button', { name: 'Send a test event' }).click()
-      await dialog.getByRole('alert').getByText('eventType').waitFor()
+      await dialog.getByLabel('From').fill('2021-01-01T00:00')
+      await dialog.getByLabel('Until').fill('2020-01-01T00:00')
+      await dialog.getByRole('button', { name: 'Replay a range' }).click()
+      await dialog.getByRole('alert').getByText('dateRange').waitFor()
+    })
+
+    test('the event types that exist are offered, and one in the address that is unknown stays chosen', async () => {
+      const { page } = await demo.signedIn('deliveries?eventType=comment.shout')
+      const types = page.getByLabel('Event type')
+      await page.getByText('No delivery fits.').waitFor()
+      expect(await types.inputValue()).toBe('comment.shout')
+      await types.selectOption('comment.add')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      const rows = page.getByRole('region', { name: 'Deliveries, newest first' }).getByRole('row')
+      await expect.poll(() => rows.count()).toBeGreaterThan(1)
+      expect(page.url()).toContain('eventType=comment.add')
     })
   })
 

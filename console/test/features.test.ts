@@ -34,7 +34,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
     const before = await total()
     await page.getByRole('button', { name: 'Send a test event' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Event type').fill('comment_annotation.add')
+    await dialog.getByLabel('Event type').selectOption('comment_annotation.add')
     await dialog.getByRole('button', { name: 'Send a test event' }).click()
     await page.getByText('The test event is on its way.').waitFor()
     await expect.poll(total).toBe(before + 1)

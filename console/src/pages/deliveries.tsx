@@ -9,6 +9,7 @@ import { numberText, percentText, timeText } from '../ui/text.ts'
 import { type Delivery, HTTP_CLASSES, STATUSES, TONES } from './delivery.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { ReplayAction, ReplayProgress, TestAction } from './delivery-replay.tsx'
+import { EVENT_TYPES } from './event-types.tsx'
 import { outcomesOverTime, type Step, stepsOf } from './outcomes.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { readEndpoints } from './read-endpoints.ts'
@@ -81,6 +82,9 @@ function useEndpointNames(): [id: string, name: string][] {
 
 function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
   const [filters] = useFilters()
+  const { eventType = '' } = filters
+  // An address may name a type that this console does not know.
+  const types = eventType === '' || EVENT_TYPES.includes(eventType) ? EVENT_TYPES : [eventType, ...EVENT_TYPES]
   const places: [string, string][] = [...endpoints, ['raw', t.deliveries.raw], ['processed', t.deliveries.processed]]
   const statuses = STATUSES.map((each): [string, string] => [each, t.deliveries.statuses[each]])
   const classes = HTTP_CLASSES.map((each): [string, string] => [each, t.deliveries.classes[each]])
@@ -89,7 +93,7 @@ function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
       <SelectField label={t.endpoint} name="endpointId" value={filters.endpointId} options={places} any={t.all} />
       <SelectField label={t.status} name="status" value={filters.status} options={statuses} any={t.all} />
       <SelectField label={t.lastAnswer} name="httpStatus" value={filters.httpStatus} options={classes} any={t.all} />
-      <TextField label={t.eventType} name="eventType" value={filters.eventType} placeholder="comment.add" />
+      <SelectField label={t.eventType} name="eventType" value={eventType} options={types} any={t.all} />
       <TextField label={t.deliveries.messageId} name="eventId" value={filters.eventId} placeholder="msg_…" />
       <PlaceFields organizationId={filters.organizationId} documentId={filters.documentId} />
       <TimeField label={t.from} name="start" value={filters.start} />

@@ -1,9 +1,10 @@
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
-import { SelectField, TextField, TimeField, useFilters } from '../ui/filters.tsx'
+import { SelectField, TimeField, useFilters } from '../ui/filters.tsx'
 import { numberText } from '../ui/text.ts'
 import { STATUSES } from './delivery.ts'
+import { EVENT_TYPES } from './event-types.tsx'
 
 type Endpoints = [id: string, name: string][]
 
@@ -19,7 +20,7 @@ export function TestAction({ endpoints }: { endpoints: Endpoints }) {
   const fields = (
     <>
       <SelectField label={t.endpoint} name="endpointId" options={endpoints} />
-      <TextField label={t.eventType} name="eventType" placeholder="comment.add" />
+      <SelectField label={t.eventType} name="eventType" options={EVENT_TYPES} any={t.deliveries.firstType} />
     </>
   )
   return <Action needs="develop" label={t.deliveries.test} fields={fields} run={send} />
