@@ -164,6 +164,7 @@ const Choices = ({ id, label, choices, active, pick }: ChoicesProps) => (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and the keys that choose.
       <div
         key={choice.id}
+        ref={index === active ? intoView : undefined}
         id={`${id}-${index}`}
         role="option"
         tabIndex={-1}
@@ -177,6 +178,8 @@ const Choices = ({ id, label, choices, active, pick }: ChoicesProps) => (
     ))}
   </div>
 )
+
+const intoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })
 
 const noteOf = ({ id, name, note }: Choice) => [...(id === name ? [] : [id]), ...(note ? [note] : [])].join(' · ')
 
