@@ -1,6 +1,7 @@
 import type { Api, CallOptions } from '../../../client/src/index.ts'
 import { t } from '../strings.ts'
-import type { Choice, Source } from '../ui/pick-field.tsx'
+import type { Choice } from '../ui/choice.ts'
+import type { Source } from '../ui/pick-field.tsx'
 
 const MOST = 20
 /** So many folders, or newest judgments, are read to find the names in them. */

@@ -2,15 +2,8 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Api, CallOptions } from '../../../client/src/index.ts'
 import { useRead } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
+import { type Choice, idOf } from './choice.ts'
 import { Field } from './filters.tsx'
-
-/** Something that exists and can be chosen: its id, and what people call it. */
-export interface Choice {
-  id: string
-  name: string
-  /** What else tells it from others, such as an address. */
-  note?: string | undefined
-}
 
 /** Finds what a text names; with an empty text, the first ones. `key` says what is searched. */
 export interface Source {
@@ -32,7 +25,7 @@ interface PickFieldProps {
 
 /**
  * A text field that offers what exists, by name, while somebody types. Its value is an id: the one that was chosen, the
- * only one that the text names, or else the text itself.
+ * only one whose name, or words of it, were typed, or else the text itself.
  */
 export function PickField(props: PickFieldProps) {
   const { label, name, source, required = false } = props
@@ -140,14 +133,6 @@ function useSend(isKnown: boolean) {
     input.current?.form?.requestSubmit()
   }, [waits, isKnown])
   return { input, send: () => setWaits(true) }
-}
-
-/** What a text names: an id, the name of one choice, or the only choice that there is. */
-function idOf(text: string, choices: Choice[]): string {
-  if (text === '' || choices.some(({ id }) => id === text)) return text
-  const named = choices.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
-  const [only, ...others] = named.length > 0 ? named : choices
-  return only && others.length === 0 ? only.id : text
 }
 
 interface ChoicesProps {
