@@ -9,7 +9,8 @@ import { Forecaster } from './forecaster.ts'
 import { fusedNeighbours } from './fusion.ts'
 import type { KnownOfKey } from './known-of-key.ts'
 import { readByKey } from './read-by-key.ts'
-import { type Evidence, leads, nearVotes, type UnreadEvidence, type Vote } from './suggest.ts'
+import { type Evidence, leads, nearVotes, type UnreadEvidence } from './suggest.ts'
+import type { Vote } from './weighed.ts'
 
 /** The evidence of one scope. `now` is the time of the database, `stamp` that of what is known of the API key. */
 export interface Gathered extends Omit<Evidence, 'warnings'> {
@@ -62,9 +63,8 @@ export async function gatherEvidence(
       ...(model !== undefined && { vectors: { field: 'content', model } }),
       stamp: knownKeys.stamp(tenant),
     })
-    const item = index.weights({ field: 'content', query })
-    const known = { votes: withReasonings(votes, byKey, index), numberOf: index.numberOf, item }
-    const evidence: Gathered = { scope: scope.name, now, stamp, warnings: why, ...counts, ...known }
+    const told = { votes: withReasonings(votes, byKey, index), ...wordsOf(index, query) }
+    const evidence: Gathered = { scope: scope.name, now, stamp, warnings: why, ...counts, ...told }
     return { answer: isLast || leads(evidence) ? { answer: evidence, change } : undefined, numbers }
   }
 
@@ -100,6 +100,11 @@ export async function gatherEvidence(
     firstOf(scopes, (scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings))),
   )
 }
+
+const wordsOf = ({ numberOf, weights }: LexicalIndex, query: string) => ({
+  numberOf,
+  item: weights({ field: 'content', query }),
+})
 
 /**
  * The votes that were read. Their ids in the index are keys of judgments. If one has changed since, its stems may be those

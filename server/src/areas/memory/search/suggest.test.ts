@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stemsOf } from '../words/tokenize.ts'
 import { Vocabulary } from '../words/vocabulary.ts'
-import { type Evidence, type Vote as ReadVote, suggest as suggestFrom } from './suggest.ts'
+import { type Evidence, suggest as suggestFrom } from './suggest.ts'
+import type { Vote as ReadVote } from './weighed.ts'
 
 type Vote = Omit<ReadVote, 'stems'>
 type Given = Omit<Evidence, 'votes' | 'numberOf' | 'item'> & { votes: Vote[] }

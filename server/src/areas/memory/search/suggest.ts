@@ -1,11 +1,9 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
 import { type Basis, basisOf, brokenCaveats, type Learned } from './basis.ts'
-import { type Reasoned, Reasonings } from './reasonings.ts'
-import { CLEAR } from './top-reasons.ts'
+import { caveatsOf, counterExample, splitCaveat } from './caveats.ts'
+import { Reasonings } from './reasonings.ts'
+import { bySide, REASONED, reviewers, type Side, SUPPORT, type Vote, type Weighed, weightOf } from './weighed.ts'
 import { whyNone } from './why-none.ts'
-
-/** A vote with its reasoning, of which the index stores only the stems. */
-export interface Vote extends Neighbour, Reasoned {}
 
 /** The evidence of one scope. */
 export interface Evidence extends Omit<Neighbours, 'votes'> {
@@ -47,10 +45,6 @@ export interface Suggestions {
   /** Why there is no primary one, in a sentence. */
   why?: string
 }
-
-type Side = 'approve' | 'reject'
-/** A vote with its weight; strong if it is on topic. */
-type Weighed<Of extends Neighbour = Vote> = { vote: Of; weight: number; strong: boolean }
 
 /** The evidence of one scope without its reasonings. */
 export type UnreadEvidence<Of extends Neighbour = Neighbour> = Omit<Neighbours, 'votes'> &
@@ -98,9 +92,7 @@ export function suggest(evidence: Evidence, now: number): Suggestions {
   const caveats = [
     ...(split ? [splitCaveat(own, others)] : []),
     ...counterExample(others, reasonings),
-    ...freshnessCaveats(used, now),
-    ...thinCaveats(used),
-    ...weakCaveats(used, tau),
+    ...caveatsOf(used, tau, now),
     ...brokenCaveats(evidence.learned),
     ...(evidence.warnings ?? []),
   ]
@@ -148,14 +140,11 @@ const MOST_VOTES = 50
 /** A vote is weighed from this part of the threshold on. */
 const USED_BELOW = 0.85
 const NEAR_ENOUGH = 0.3
-const SUPPORT = 2
 // The share of the weight, or of the votes, that the smaller side needs for a split.
 const SPLIT_WEIGHT = 0.3
 const SPLIT_COUNT = 0.4
-const REASONED = 12 // of the nearest votes: reading more takes time, and they weigh little
 const PRIOR_WEIGHT = 2
 const MOST_CONFIDENT = 0.97
-const DAY = 86_400_000
 
 const SCOPE_LABELS = { document: 'This document', organization: 'This organization', apiKey: 'All content' }
 
@@ -214,89 +203,3 @@ function suggestion(
     basis,
   }
 }
-
-function splitCaveat(own: Weighed[], others: Weighed[]): string {
-  const [side, other] = [own[0]?.vote.side ?? 'approve', others[0]?.vote.side ?? 'reject']
-  return `The evidence is split: ${own.length} similar judgments ${side}, ${others.length} ${other}.`
-}
-
-/**
- * The most telling judgment that decided otherwise, if possible one on topic: the nearest whose reason clearly argues for
- * its side, else the nearest with a reason. Where none on topic has a reason, one that is less near; else the nearest.
- */
-function counterExample(others: Weighed[], reasonings: Reasonings): string[] {
-  const onTopic = others.filter(({ strong }) => strong)
-  const offTopic = others.filter(({ strong }) => !strong)
-  let telling: (Pick<Weighed, 'vote' | 'strong'> & { reason: string | undefined }) | undefined
-  for (const { vote, strong } of [...onTopic, ...offTopic].slice(0, REASONED)) {
-    if (!strong && telling?.strong && telling.reason !== undefined) break
-    const [reason] = reasonings.topOf(vote.side, [{ vote, weight: 1 }])
-    const isClear = reason !== undefined && reason.force >= CLEAR
-    if (isClear || !telling || (reason && telling.reason === undefined))
-      telling = { vote, strong, reason: reason?.text }
-    if (isClear) break
-  }
-  if (!telling) return []
-  const { vote, strong, reason } = telling
-  const verb = vote.side === 'approve' ? 'approves' : 'rejects'
-  const quote = reason === undefined ? '.' : `: "${reason}"`
-  return [`Counter-example: the ${strong ? 'similar' : 'less similar'} judgment ${vote.recordId} ${verb}${quote}`]
-}
-
-function freshnessCaveats(used: Weighed[], now: number): string[] {
-  const caveats: string[] = []
-  const old = weightOf(used.filter(({ vote }) => now - vote.createdAt > 180 * DAY)) / weightOf(used)
-  if (old > 0.7) caveats.push(`Stale: ${percent(old)} of the supporting evidence is older than 180 days.`)
-  const recent = used.filter(({ vote }) => now - vote.createdAt <= 90 * DAY)
-  const earlier = used.filter(({ vote }) => now - vote.createdAt > 90 * DAY)
-  if (drifted(recent, earlier)) {
-    caveats.push(
-      `Decisions have drifted: ${percent(approved(recent))} of the ${recent.length} similar judgments of the last 90 days approve, ${percent(approved(earlier))} of the ${earlier.length} before.`,
-    )
-  }
-  return caveats
-}
-
-/** The rates differ by at least 15 points. One judgment has no rate. */
-function drifted(recent: Weighed[], earlier: Weighed[]): boolean {
-  if (recent.length < SUPPORT || earlier.length < SUPPORT) return false
-  return Math.abs(approved(recent) - approved(earlier)) >= 0.15 - 1e-9
-}
-
-function thinCaveats(used: Weighed[]): string[] {
-  const people = reviewers(used).size
-  const thin = [
-    ...(used.length < 4 ? [`only ${used.length} similar judgments`] : []),
-    ...(people === 1 ? ['all by one reviewer'] : []),
-  ]
-  return thin.length ? [`Thin evidence: ${thin.join(', ')}.`] : []
-}
-
-function weakCaveats(used: Weighed[], tau: number): string[] {
-  const nearest = Math.max(...used.map(({ vote }) => vote.similarity))
-  if (nearest >= 1.3 * tau) return []
-  // More digits where two would print the same number twice.
-  const digits = nearest.toFixed(2) === (1.3 * tau).toFixed(2) ? 4 : 2
-  return [
-    `Weak match: the nearest judgment has a similarity of ${nearest.toFixed(digits)}; below ${(1.3 * tau).toFixed(digits)} it may be about something else.`,
-  ]
-}
-
-function bySide<Of extends Neighbour>(votes: Weighed<Of>[], side: Side): [Weighed<Of>[], Weighed<Of>[]] {
-  return [votes.filter(({ vote }) => vote.side === side), votes.filter(({ vote }) => vote.side !== side)]
-}
-
-function weightOf(votes: Weighed<Neighbour>[]): number {
-  return votes.reduce((sum, { weight }) => sum + weight, 0)
-}
-
-function approved(votes: Weighed[]): number {
-  return votes.filter(({ vote }) => vote.side === 'approve').length / votes.length
-}
-
-/** The reviewers that were named. */
-function reviewers(votes: Weighed[]): Set<string> {
-  return new Set(votes.flatMap(({ vote }) => vote.reviewerId ?? []))
-}
-
-const percent = (share: number) => `${Math.round(100 * share)} %`
