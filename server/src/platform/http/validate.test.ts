@@ -135,3 +135,17 @@ describe('what no store can keep is refused with its path', () => {
     expect(issuesOf(deep, checkStorable)?.message).toMatch(/must not nest deeper than 100 levels/)
   })
 })
+
+test('of a map with too many keys nothing but their number is looked at', () => {
+  const map = { ...Type.Record(Type.String(), Type.Integer()), maxProperties: 2 }
+  const judge = compileInput(() => Type.Object({ context: Type.Optional(nullable(Type.Object({ access: map }))) }))
+  const access = { a: 1, b: 2 }
+  expect(judge({ context: { access } })).toEqual({ context: { access } })
+  Object.defineProperty(access, 'c', {
+    enumerable: true,
+    get: () => {
+      throw new Error('looked at')
+    },
+  })
+  expect(issuesOf({ context: { access } }, judge)?.message).toBe('context.access must have at most 2 keys')
+})

@@ -47,11 +47,11 @@ function compile(schema: TSchema): Validate {
 type ListCheck = (value: unknown, path: string) => void
 
 /**
- * Compiles what a schema says of the lengths of lists. The check throws at the first list that is too long, before
- * anything in it is looked at or copied. Undefined for a schema without lists.
+ * Compiles what a schema says of the lengths of lists and the keys of maps. The check throws at the first one that is too
+ * large, before anything in it is looked at or copied. Undefined for a schema that says nothing.
  */
 function compileListLimits(schema: TSchema): ListCheck | undefined {
-  const { type, properties = {}, items, maxItems, anyOf = [] } = schema as ObjectLike
+  const { type, properties = {}, items, maxItems, maxProperties, anyOf = [] } = schema as ObjectLike
   if (type === 'array') {
     const checkItem = items && compileListLimits(items)
     return (value, path) => {
@@ -67,9 +67,11 @@ function compileListLimits(schema: TSchema): ListCheck | undefined {
   // Of a union whose branches differ, another branch may admit the list.
   const [only, ...others] = anyOf.filter((branch) => !admitsNull(branch))
   if (only && others.length === 0) return compileListLimits(only)
-  if (fields.length === 0) return undefined
+  if (fields.length === 0 && maxProperties === undefined) return undefined
   return (value, path) => {
     if (!isObject(value)) return
+    if (maxProperties !== undefined && Object.keys(value).length > maxProperties)
+      fail(path, `must have at most ${maxProperties} keys`)
     for (const [name, check] of fields) if (Object.hasOwn(value, name)) check(value[name], join(path, name))
   }
 }
@@ -135,6 +137,7 @@ interface ObjectLike {
   required?: string[]
   items?: TSchema
   maxItems?: number
+  maxProperties?: number
   anyOf?: TSchema[]
 }
 
