@@ -68,6 +68,10 @@ describe.skipIf(!executable)('the page Email', { timeout: 60_000 }, () => {
     const box = await dialog.getByRole('listbox').boundingBox()
     const low = [(box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) - 4]
     expect(await page.evaluate(`document.elementFromPoint(${low}).closest('[role=listbox]') !== null`)).toBe(true)
+    // Escape closes the list, and the dialog stays.
+    await page.keyboard.press('Escape')
+    await maya.waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowDown')
     await maya.click()
     await dialog.getByRole('button', { name: 'Send a test email' }).click()
     await page.getByText('The test email is queued.').waitFor()

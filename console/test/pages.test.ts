@@ -70,6 +70,11 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       await expectSound(watched, 'thread')
       await thread.getByRole('button', { name: 'Reply' }).click()
       const reply = page.getByRole('dialog', { name: 'Reply' })
+      // Escape closes one dialog at a time.
+      await reply.waitFor()
+      await page.keyboard.press('Escape')
+      await reply.waitFor({ state: 'detached' })
+      await thread.getByRole('button', { name: 'Reply' }).click()
       await reply.getByLabel('Text').fill('Thank you, <b>all</b>.')
       await reply.getByLabel('Write as').fill('maya')
       await reply.getByRole('button', { name: 'Reply' }).click()

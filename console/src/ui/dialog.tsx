@@ -21,7 +21,12 @@ export function Dialog(props: { title: ReactNode; close: () => void; children: R
         close()
       }}
       onClick={(event) => event.target === dialog.current && close()}
-      onKeyDown={(event) => event.key === 'Escape' && close()}
+      onKeyDown={(event) => {
+        // A list or a dialog inside has closed instead.
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        close()
+      }}
     >
       <div className="sheet">
         {/* No `header`: a dialog may stand in one. */}
