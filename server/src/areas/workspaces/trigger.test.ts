@@ -103,6 +103,13 @@ test('a map and each of its groups hold at most 200 keys, those stored before in
   )
 })
 
+test('a map holds at most 1 MiB, what was stored before included', () => {
+  const half = (name: string) => ({ [name]: { ['x'.repeat(600_000)]: true } })
+  const stored = mergeTriggers({}, half('a'))
+  expect(mergeTriggers(stored, half('a'))).toEqual(stored)
+  expect(() => mergeTriggers(stored, half('b'))).toThrow('triggers must hold at most 1 MiB')
+})
+
 test('merging the largest maps walks each of them once', () => {
   const largest = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`group${i}`, many(200)]))
   const before = performance.now()

@@ -1,4 +1,5 @@
 import { invalidField } from '../../platform/errors.ts'
+import { exceeds } from '../../platform/record-size.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 
 // Event types by trigger group, each with the short name (basic `actionType`) of the same event.
@@ -61,6 +62,7 @@ export const isOptIn = (type: string): boolean => SUGGESTION_TYPES.includes(type
 
 // Several times the size of the catalogue in all its spellings.
 const MAX_KEYS = 200
+const MAX_BYTES = 1024 * 1024
 
 /** A trigger map as sent and stored: event types or short names to booleans, flat or under one level of groups. */
 export const Triggers = Type.Record(
@@ -97,7 +99,7 @@ export function isTriggered(triggers: Triggers, type: string, otherwise: boolean
 /**
  * Merges an update into a stored map per key. Every spelling of an event that the update decides follows the update. So
  * an older key, such as a seeded flat one, never overrides a newer grouped or short one. INVALID_ARGUMENT if the whole,
- * or a group, would have too many keys.
+ * or a group, would have too many keys, or the whole too many bytes.
  */
 export function mergeTriggers(stored: Triggers, update: Triggers): Triggers {
   const switches = switchesOf(update)
@@ -108,7 +110,9 @@ export function mergeTriggers(stored: Triggers, update: Triggers): Triggers {
     merged.set(key, typeof before === 'object' && typeof value === 'object' ? mergeGroup(key, before, value) : value)
   }
   checkSize('triggers', merged.size)
-  return Object.fromEntries(merged)
+  const whole = Object.fromEntries(merged)
+  if (exceeds(whole, MAX_BYTES)) throw invalidField('triggers', 'must hold at most 1 MiB, with those stored before')
+  return whole
 }
 
 function mergeGroup(key: string, before: Record<string, boolean>, value: Record<string, boolean>) {
