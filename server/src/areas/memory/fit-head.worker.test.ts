@@ -142,9 +142,18 @@ describe('what is learned from the history of an API key', () => {
       update judgment_head set sealed = ${Buffer.from('broken')}, version = 'head_broken' where api_key = ${ws.apiKey}`)
     expect((await suggest())?.basis.method).toBe('formula')
     expect(await heads()).toEqual([])
+    expect((await learning()).status).toBe('pending')
     service.clock.ahead += 3_600_000
     await learn()
     expect((await suggest())?.basis.method).toBe('learned')
+  })
+
+  test('is pending while what was learned is of another version', async () => {
+    await add(history(250))
+    await learn()
+    await service.database.query(sql`update judgment_head set format = 'another' where api_key = ${ws.apiKey}`)
+    expect((await suggest())?.basis.method).toBe('formula')
+    expect(await learning()).toEqual({ status: 'pending', learnedAt: null })
   })
 })
 

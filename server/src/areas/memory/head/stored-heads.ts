@@ -37,11 +37,12 @@ export interface LearningState {
 /** Reads it. `fewest`: the changes from which on an API key may have enough judgments. */
 export async function learningState(db: Db, apiKey: string, fewest: number, secrets: Key): Promise<LearningState> {
   const [row] = await db.query<{ learnedAt: number | null; isDue: boolean }>(sql`
-    select
-      (select fitted_at from judgment_head where api_key = ${apiKey} and format = ${formatOf(secrets)}) as "learnedAt",
-      coalesce(f.is_running, false) or l.change >= coalesce(f.next_change, ${fewest}) as "isDue"
+    select case when h.format = ${formatOf(secrets)} then h.fitted_at end as "learnedAt",
+      -- A head of another form is fitted again.
+      h.api_key is not null or coalesce(f.is_running, false) or l.change >= coalesce(f.next_change, ${fewest}) as "isDue"
     from judgment_log l
     left join judgment_head_fit f on f.api_key = l.api_key
+    left join judgment_head h on h.api_key = l.api_key
     where l.api_key = ${apiKey}`)
   const { learnedAt = null, isDue = false } = row ?? {}
   if (learnedAt !== null) return { status: 'ready', learnedAt }
