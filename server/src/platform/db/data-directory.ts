@@ -2,8 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { chmod, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { makeDirectory } from '../make-directory.ts'
 
 /** The PostgreSQL major version whose files this build reads and writes. */
 export const POSTGRES_MAJOR = 18
@@ -60,23 +61,6 @@ const exists = (path: string) =>
       return false
     },
   )
-
-/**
- * Creates a directory, and those above it, for their owner alone, unless it is there. Rejects where the system makes none:
- * below /proc the recursive `mkdir` of Node never ends.
- */
-export async function makeDirectory(path: string): Promise<void> {
-  try {
-    await mkdir(path, { mode: 0o700 })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return
-    const above = dirname(path)
-    if (code !== 'ENOENT' || (await exists(above))) throw error
-    await makeDirectory(above)
-    await makeDirectory(path)
-  }
-}
 
 async function createCluster(directory: string, cluster: string, create: (folder: string) => Promise<void>) {
   const unfinished = `${cluster}.unfinished`
