@@ -35,6 +35,22 @@ export async function fillDemo(client: Client, failingUrl: string): Promise<void
   await client.memory.addJudgments({ organizationId: ORGANIZATION, judgments: judgments() })
 }
 
+/** Adds the folders *Policies* and, in it, *Drafts*, and the document `returns`, whose name has HTML. */
+export async function addReturnsPolicy(client: Client): Promise<void> {
+  await client.folders.addFolders({
+    organizationId: ORGANIZATION,
+    folders: [
+      { folderId: 'policies', folderName: 'Policies' },
+      { folderId: 'drafts', folderName: 'Drafts', parentFolderId: 'policies' },
+    ],
+  })
+  await client.documents.addDocuments({
+    organizationId: ORGANIZATION,
+    folderId: 'policies',
+    documents: [{ documentId: 'returns', documentName: 'Returns <b>policy</b>' }],
+  })
+}
+
 async function addPlaces(client: Client): Promise<void> {
   const organizationId = ORGANIZATION
   await client.folders.addFolders({

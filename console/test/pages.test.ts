@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/src/index.ts'
 import { findBrowser } from './browser.ts'
 import { expectSound, startDemoConsole } from './demo-console.ts'
+import { addReturnsPolicy } from './demo-data.ts'
 
 const executable = findBrowser()
 const ORGANIZATION = 'northwind'
@@ -16,18 +17,7 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
     const { apiKey, authToken } = demo.review
     client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
     await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
-    await client.folders.addFolders({
-      organizationId: ORGANIZATION,
-      folders: [
-        { folderId: 'policies', folderName: 'Policies' },
-        { folderId: 'drafts', folderName: 'Drafts', parentFolderId: 'policies' },
-      ],
-    })
-    await client.documents.addDocuments({
-      organizationId: ORGANIZATION,
-      folderId: 'policies',
-      documents: [{ documentId: 'returns', documentName: 'Returns <b>policy</b>' }],
-    })
+    await addReturnsPolicy(client)
     await client.comments.addCommentAnnotations({
       organizationId: ORGANIZATION,
       documentId: 'returns',
