@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { makeDirectory } from './make-directory.ts'
+import { makeDirectory } from './settings/make-directory.ts'
 
 /** A master key: 32 bytes and an id, which everything made with the key names. */
 export interface SecretKey {
