@@ -10,13 +10,12 @@ const evenly = (count: number, from: number, to: number): Nearness[] =>
 
 const LONG = 1_000
 
-test('nearness is the mean of the nearest hundredth of the votes: 10 at least, 200 by vectors and 50 by words at most', () => {
+test('nearness is the mean of the nearest five contents; votes of one content are equally near and count once', () => {
   const falling = Array.from({ length: 300 }, (_, i) => 300 - i)
-  expect(nearness(falling, falling, 20)).toEqual({ words: 295.5, vectors: 295.5 })
-  expect(nearness(falling, falling, 3_000)).toEqual({ vectors: 285.5, words: 285.5 })
-  expect(nearness(falling, falling, 1_000_000)).toEqual({ vectors: 200.5, words: 275.5 })
-  expect(nearness([], [], 20)).toEqual({ words: 0, vectors: 0 })
-  expect(nearness([1], undefined, 20)).toEqual({ words: 1, vectors: undefined })
+  expect(nearness(falling, [1, 4, 3])).toEqual({ words: 298, vectors: 8 / 3 })
+  expect(nearness([9, 9, 9, 9, 1, 5, 5], [2, 2])).toEqual({ words: 5, vectors: 2 })
+  expect(nearness([], [])).toEqual({ words: 0, vectors: 0 })
+  expect(nearness([1], undefined)).toEqual({ words: 1, vectors: undefined })
 })
 
 test('a gate leaves out the furthest 8 % of the known contents', () => {

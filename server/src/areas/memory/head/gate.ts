@@ -1,4 +1,4 @@
-/** How near an item is to the votes nearest to it: by words the mean similarity, by vectors, if any, the mean cosine. */
+/** How near an item is to the known contents nearest to it: by words the mean similarity, by vectors, if any, the mean cosine. */
 export interface Nearness {
   words: number
   vectors: number | undefined
@@ -30,10 +30,11 @@ export interface Gates {
 /** The lengths in words to which known contents are cut. A shorter text is less near to everything. */
 export const CUT_LENGTHS = [8, 16, 32]
 
-/** The share of the votes that are the nearest, and the fewest and the most of them. */
-const NEAREST_SHARE = 0.01
-const FEWEST_NEAREST = 10
-export const MOST_NEAREST = { vectors: 200, words: 50 }
+/**
+ * An item is as near as this many contents, the nearest, are on average. (Chosen in sight of funds 6 and 7, of
+ * Cranfield, CISI and web standards, and of mixtures of them.)
+ */
+const NEAREST = 5
 /** What nearness by words counts; that by vectors counts the rest. (Chosen on Catalyst fund 6 and on Cranfield.) */
 const WORDS_SHARE = 0.7
 /** The share of the known contents that a gate leaves out. (Chosen on Catalyst funds 6 and 7.) */
@@ -43,18 +44,14 @@ const CUT_QUANTILE = 0.25
 /** Fewer known contents make no gate. */
 const FEWEST_KNOWN = 50
 
-/** The nearness by the nearest of `votes` votes. Without any it is 0. */
-export function nearness(
-  similarities: Iterable<number>,
-  cosines: Iterable<number> | undefined,
-  votes: number,
-): Nearness {
-  const wanted = Math.max(FEWEST_NEAREST, Math.round(NEAREST_SHARE * votes))
-  return {
-    words: meanOfMost(similarities, Math.min(wanted, MOST_NEAREST.words)),
-    vectors: cosines && meanOfMost(cosines, Math.min(wanted, MOST_NEAREST.vectors)),
-  }
-}
+/**
+ * The nearness by the nearest votes. Votes of one content are equally near and count once, or a content that few others
+ * are about would be far. Without any vote it is 0.
+ */
+export const nearness = (similarities: Iterable<number>, cosines: Iterable<number> | undefined): Nearness => ({
+  words: meanOfMost(similarities),
+  vectors: cosines && meanOfMost(cosines),
+})
 
 /**
  * Makes a gate from how near each known content is to the votes of the others, by words and, if all have them, by vectors;
@@ -115,7 +112,7 @@ function spreadOf(values: number[]): Spread {
   return { mean, deviation: Math.sqrt(variance) }
 }
 
-function meanOfMost(values: Iterable<number>, count: number): number {
-  const most = [...values].sort((a, b) => b - a).slice(0, count)
+function meanOfMost(values: Iterable<number>): number {
+  const most = [...new Set(values)].sort((a, b) => b - a).slice(0, NEAREST)
   return most.length === 0 ? 0 : most.reduce((sum, value) => sum + value, 0) / most.length
 }

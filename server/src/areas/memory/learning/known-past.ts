@@ -1,5 +1,5 @@
 import { restAfter } from '../../../platform/yield.ts'
-import { MOST_NEAREST, type Nearness, nearness } from '../head/gate.ts'
+import { type Nearness, nearness } from '../head/gate.ts'
 import type { AuthorRecord, Head } from '../head/head.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { LexicalHit, MemoryScope, Neighbour, Neighbours, TextField } from '../judgment/indexed-judgment.ts'
@@ -7,6 +7,7 @@ import { createLexicalIndex } from '../lexical/lexical-index.ts'
 import { fused, fusedNeighbours } from '../search/fusion.ts'
 import { learnedFrom, passesGate } from '../search/learned-evidence.ts'
 import { leads, type Suggestion, type Suggestions, suggest, type UnreadEvidence } from '../search/suggest.ts'
+import { NEAREST } from '../vectors/nearest.ts'
 import type { SimilarityBaseline } from '../vectors/similarity-baseline.ts'
 import { VectorColumn } from '../vectors/vector-column.ts'
 import type { PastJudgment } from './read-history.ts'
@@ -151,13 +152,13 @@ export class KnownPast {
     without: Pick<PastJudgment, 'recordId'>[],
   ): Promise<Nearness | undefined> {
     const left = new Set(without.map(({ recordId }) => recordId))
-    const { votes, approvals, rejections } = this.#index.neighbours(text, {})
+    const { votes } = this.#index.neighbours(text, {})
     const others = votes.filter(({ recordId }) => !left.has(recordId))
     const cosines = this.#dense && vector ? await this.#nearestVotes(vector, {}, []) : undefined
     for (const recordId of left) cosines?.delete(recordId)
     if (cosines?.size === 0 || (others.length === 0 && votes.length > 0)) return undefined
     const similarities = others.map(({ similarity }) => similarity)
-    return nearness(similarities, cosines?.values(), approvals + rejections)
+    return nearness(similarities, cosines?.values())
   }
 
   /** The first hits of a search for the item. */
@@ -200,7 +201,7 @@ export class KnownPast {
     const { table } = this.#index
     while (!column.align(table));
     const filter = voters ? table.voters(scope) : table.admit(scope)
-    return column.nearest(vector, { filter, count: MOST_NEAREST.vectors, also })
+    return column.nearest(vector, { filter, count: NEAREST, also })
   }
 
   #ofThread(thread: string | null): ReadonlySet<string> {

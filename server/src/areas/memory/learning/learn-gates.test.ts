@@ -24,11 +24,22 @@ const ON_TOPIC = [
   'replace the corroded girders',
   'cracks in the foundations of the pier',
   'inspect the cables of the viaduct',
+  'paint the steel of the dam',
+  'divers survey the quay',
+  'close a lane of the tunnel to replace the joints',
+  'refuse heavy lorries on the bridge',
+  'rivets of the aqueduct after the floods',
 ]
+/** What few judgments are on. */
+const RECIPES = ['beans', 'lentils', 'chickpeas', 'barley', 'rice', 'millet'].map(
+  (grain) =>
+    `Soak the ${grain} overnight, then cook them slowly with bay leaves and garlic. Fry an onion in olive oil, stir it in, ` +
+    `and season the ${grain} with salt, vinegar and parsley. Serve the pot with fresh bread.`,
+)
 const OFF_TOPIC = ['bake bread with sourdough', 'a song for two cellos', 'prune apple trees in spring']
 
-/** After judgments on the reports: tells whether a text passes the gate, by words and vectors or by words alone. */
-async function knownBy(given: Partial<KnownModel>, by: keyof Gates) {
+/** After judgments on contents: tells whether a text passes the gate, by words and vectors or by words alone. */
+async function knownBy(given: Partial<KnownModel>, by: keyof Gates, contents = REPORTS) {
   const embedder = await builtinEmbedder()
   const embed = (texts: string[]) => embedder.embed(texts, { purpose: 'background' })
   const probes = await embed(PROBES)
@@ -36,9 +47,9 @@ async function knownBy(given: Partial<KnownModel>, by: keyof Gates) {
     ...{ model: embedder.model, dimensions: probes[0]?.length ?? 0, baseline: similarityBaseline(probes, probes) },
     ...{ onlyFills: true, embed, ...given },
   }
-  const vectors = await embed(REPORTS)
-  const past = new KnownPast(REPORTS.length, dense)
-  const judgments: PastJudgment[] = REPORTS.map((content, i) => ({
+  const vectors = await embed(contents)
+  const past = new KnownPast(contents.length, dense)
+  const judgments: PastJudgment[] = contents.map((content, i) => ({
     ...{ recordId: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`, content, createdAt: i, reasoning: '' },
     ...{ decision: i % 2 ? 'approve' : 'reject', judgeType: 'human', contentType: null, reviewerId: null },
     ...{ organization: null, document: null, thread: null, author: null },
@@ -63,15 +74,24 @@ async function ended<Result>(steps: AsyncGenerator<void, Result>): Promise<Resul
 const passing = async (passes: (text: string) => Promise<boolean>, texts: string[]) =>
   (await Promise.all(texts.map(passes))).filter(Boolean).length
 
-// A quarter of short items and 15 % of whole ones stay out by words alone.
+// A quarter of short items stay out, by words alone some more; of whole ones 8 %, by words alone 15.
 test.each([
-  { by: 'vectors', short: 3, whole: 92 },
-  { by: 'words', short: 2, whole: 85 },
+  { by: 'vectors', short: 6, whole: 92 },
+  { by: 'words', short: 5, whole: 85 },
 ] as const)('a short item on the topic of long contents is on topic by $by', async ({ by, short, whole }) => {
   const passes = await knownBy({}, by)
   expect(await passing(passes, ON_TOPIC)).toBeGreaterThanOrEqual(short)
   expect(await passing(passes, OFF_TOPIC)).toBe(0)
   expect(await passing(passes, REPORTS)).toBeGreaterThanOrEqual(whole)
+})
+
+test.each(['vectors', 'words'] as const)('what few judgments are on beside many is on topic by %s', async (by) => {
+  const passes = await knownBy({}, by, [...REPORTS, ...REPORTS, ...REPORTS, ...RECIPES])
+  const [known = ''] = RECIPES
+  expect(await passes(known.replaceAll('beans', 'quinoa'))).toBe(true)
+  const other =
+    'The orchestra plays a suite for two cellos on Sunday night, and a choir from the valley sings afterwards.'
+  expect(await passes(other)).toBe(false)
 })
 
 test('where embedding costs a request, whole contents alone make the gate by vectors', async () => {

@@ -20,14 +20,14 @@ export interface LearnedItem {
 export function passesGate(
   { gates }: Head,
   text: string,
-  { votes, approvals, rejections }: Neighbours,
+  { votes }: Neighbours,
   byVectors?: { model: string; cosines: ReadonlyMap<string, number> },
 ): boolean | undefined {
   const isSame = byVectors !== undefined && byVectors.model === gates.vectors?.model
   const gate = isSame ? gates.vectors : gates.words
   if (!gate) return undefined
   const similarities = votes.map(({ similarity }) => similarity)
-  const near = nearness(similarities, isSame ? byVectors.cosines.values() : undefined, approvals + rejections)
+  const near = nearness(similarities, isSame ? byVectors.cosines.values() : undefined)
   return isOnTopic(gate, near, wordCount(text))
 }
 

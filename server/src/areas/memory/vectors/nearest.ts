@@ -25,7 +25,8 @@ export interface NearestQuery {
 export type VectorsUnavailable = 'loading' | 'too-large'
 
 /** The number of nearest judgments that are fused with those found by words. */
-const NEAREST = 200
+export const NEAREST = 200
+
 /** The answer that a caller computes from the cosines, and the judgments that it depends on. */
 export interface Ranked<Answer> {
   restsOn: readonly { recordId: string }[]
