@@ -137,6 +137,8 @@ export const recordTexts = {
     untilField: 'Until (empty: for good)',
     roles: { viewer: 'viewer: views and comments', editor: 'editor: edits too' },
     take: 'Take away',
+    takeMembership: (user: string, organization: string) =>
+      `${user} will be no member of ${organization}. What was given on folders and documents stays.`,
     took: (user: string, place: string) => `What ${user} was given on ${place} is taken away.`,
     sign: 'Sign this answer',
     signHelp: 'What a permission provider of yours would answer, with the signature that makes it valid.',

@@ -78,6 +78,20 @@ describe.skipIf(!executable)('the page Access', { timeout: 60_000 }, () => {
     await row.waitFor({ state: 'detached' })
   })
 
+  test('the membership of an organization is taken after a question, with a way back', async () => {
+    const { page } = await demo.signedIn('access?userId=jonas')
+    const grants = page.getByRole('region', { name: 'Grants of this person' })
+    const row = grants.getByRole('row', { name: /organization/ })
+    await row.getByRole('button', { name: 'Take away' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take away' })
+    await dialog.getByText(`jonas will be no member of ${ORGANIZATION}.`).waitFor()
+    await dialog.getByRole('button', { name: 'Take away' }).click()
+    await row.getByText('User does not have access to organization').waitFor()
+    expect(await row.getByRole('button', { name: 'Take away' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await row.getByRole('button', { name: 'Take away' }).waitFor()
+  })
+
   test('offers folders where a folder is asked about', async () => {
     const { page } = await demo.signedIn('access')
     await page.getByLabel('Kind').selectOption('folder')

@@ -150,13 +150,15 @@ function GiveFields({ organizationId }: { organizationId: string }) {
   )
 }
 
-/** Takes a grant on a document or folder. Who is a member of the organization is another matter. */
+/** Takes a grant. Without the one on the organization the person is no member, so it asks before. */
 function Take({ whose, grant }: { whose: Whose; grant: Grant }) {
   const { api } = useTenant()
-  if (grant.kind === 'organization') return t.none
+  const isMembership = grant.kind === 'organization'
+  if (isMembership && grant.role === undefined) return t.none
   const run = async () => {
     await take(api, whose, grant)
     return { said: t.access.took(whose.userId, grant.id), undo: () => give(api, whose, grant) }
   }
-  return <Action needs="administer" label={t.access.take} run={run} />
+  const confirm = t.access.takeMembership(whose.userId, grant.id)
+  return <Action needs="administer" label={t.access.take} {...(isMembership && { confirm })} run={run} />
 }
