@@ -13,21 +13,24 @@ export interface Sentence {
 
 const LONGEST = 140
 const LONGEST_READ = 2000
+const MOST = 8
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 
-/** The first sentences of a text, shortened; the last one read may be the beginning of a longer one. */
+/** The first eight sentences of a text, shortened; the last one read may be the beginning of a longer one. */
 export function sentencesOf(text: string): Sentence[] {
   const read = text.slice(0, LONGEST_READ)
-  return Array.from(segmenter.segment(read), ({ segment, index }) => {
+  const sentences: Sentence[] = []
+  for (const { segment, index } of segmenter.segment(read)) {
     const full = segment.replace(/\s+/g, ' ').trim()
+    if (full === '') continue
     const isRead = read.length === text.length || index + segment.length < read.length
     const sentence = shortened(full)
-    return { text: sentence, isWhole: isRead && sentence === full && ENDED.test(sentence) }
-  })
-    .filter((sentence) => sentence.text)
-    .slice(0, 8)
-    .map((sentence) => ({ stems: stemsOf(sentence.text), opinion: opinionOf(sentence.text), ...sentence }))
+    const isWhole = isRead && sentence === full && ENDED.test(sentence)
+    sentences.push({ text: sentence, isWhole, stems: stemsOf(sentence), opinion: opinionOf(sentence) })
+    if (sentences.length === MOST) break
+  }
+  return sentences
 }
 
 /** A list's next number is no end of a sentence. */
