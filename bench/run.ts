@@ -10,6 +10,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   growth: () => import('./growth.ts'),
   'memory-quality': () => import('./memory-quality.ts'),
   'memory-speed': () => import('./memory-speed.ts'),
+  rest: () => import('./rest.ts'),
   stall: () => import('./stall.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
