@@ -24,7 +24,7 @@ export function clientSource(operations: NamedOperation[]): string {
   return [
     '// Generated from the operations by `npm run generate`. Do not edit.',
     "import type { CallOptions } from './call-options.ts'",
-    "import type { PagedOperation } from './pages.ts'",
+    "import type { GroupingOperation, PagedOperation } from './pages.ts'",
     '',
     '/** The status of an error that the service returns. */',
     `export type ErrorStatus = ${Object.keys(HTTP_STATUS).map(quoted).join(' | ')}`,
@@ -71,16 +71,36 @@ function typeEntry({ name, declaration }: NamedOperation): string {
   const result = declaration.stream ? success : (success.properties?.result ?? {})
   const input = declaration.input as TSchema as JsonSchema
   const optional = (input.required ?? []).length === 0 ? '?' : ''
-  const args = `data${optional}: ${typeOf(input, 2)}, options?: CallOptions`
-  const signature =
-    pageKey(declaration) === undefined
+  const data = typeOf(input, 2)
+  const args = `data${optional}: ${data}, options?: CallOptions`
+  const signature = input.properties?.groupByDocumentId
+    ? `: GroupingOperation<${[data, ...branchesOf(result).map((each) => typeOf(each, 2))].join(', ')}>`
+    : pageKey(declaration) === undefined
       ? `(${args}): Promise<${typeOf(result, 2)}>`
       : `: PagedOperation<[${args}], ${typeOf(result, 2)}>`
-  return `    /** ${declaration.summary}. POST ${declaration.path} */\n    ${name}${signature}`
+  return `${docComment([`${declaration.summary}. POST ${declaration.path}`, declaration.description], '    ')}    ${name}${signature}`
 }
+
+/** The result with each of the forms that its data may have: a list, or a map by document. */
+function branchesOf(result: JsonSchema): JsonSchema[] {
+  const forms = result.properties?.data?.anyOf ?? []
+  if (forms.length !== 2) throw new Error('An operation that groups returns a list or a map.')
+  return forms.map((data) => ({ ...result, properties: { ...result.properties, data } }))
+}
+
+/** The texts as paragraphs of one comment. */
+function docComment(texts: (string | undefined)[], indent: string): string {
+  const [first = '', ...others] = texts.filter((text) => text !== undefined).map((text) => text.replaceAll('*/', '* /'))
+  if (others.length === 0) return `${indent}/** ${first} */\n`
+  return `${indent}/**\n${[first, ...others].map((text) => `${indent} * ${text}\n`).join(`${indent} *\n`)}${indent} */\n`
+}
+
+/** What a property holds. Of a list that says nothing itself: what each of its items is. */
+const noteOf = ({ description, items }: JsonSchema) => description ?? items?.description
 
 function typeOf(schema: JsonSchema, depth: number): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum?.join() === EVENT_TYPES.join()) return 'EventType'
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.anyOf) return schema.anyOf.map((branch) => typeOf(branch, depth)).join(' | ')
   switch (schema.type) {
@@ -113,8 +133,8 @@ function objectType(schema: JsonSchema, depth: number): string {
     const property = properties[name] ?? {}
     const mark = schema.required?.includes(name) ? '' : '?'
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
-    const note = property.description ? `${indent}/** ${property.description.replaceAll('*/', '* /')} */\n` : ''
-    return `${note}${indent}${key}${mark}: ${typeOf(property, depth + 1)}`
+    const note = noteOf(property)
+    return `${note ? docComment([note], indent) : ''}${indent}${key}${mark}: ${typeOf(property, depth + 1)}`
   })
   const open = additionalProperties === true || rest ? `\n${indent}[key: string]: unknown` : ''
   return `{\n${lines.join('\n')}${open}\n${'  '.repeat(depth)}}`

@@ -1,6 +1,6 @@
 // Generated from the operations by `npm run generate`. Do not edit.
 import type { CallOptions } from './call-options.ts'
-import type { PagedOperation } from './pages.ts'
+import type { GroupingOperation, PagedOperation } from './pages.ts'
 
 /** The status of an error that the service returns. */
 export type ErrorStatus = 'INVALID_ARGUMENT' | 'FAILED_PRECONDITION' | 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'NOT_FOUND' | 'ALREADY_EXISTS' | 'ABORTED' | 'RESOURCE_EXHAUSTED' | 'INTERNAL' | 'UNAVAILABLE' | 'DEADLINE_EXCEEDED'
@@ -313,7 +313,11 @@ export interface Api {
         apiKey: string
       }
     }>
-    /** Create a workspace. POST /v2/workspace/create */
+    /**
+     * Create a workspace. POST /v2/workspace/create
+     *
+     * Where the server's `WORKSPACE_CREATE` is `token`, send the operator's token as `Authorization: Bearer`.
+     */
     createWorkspace(data: {
       /** Address of the owner. Disposable domains are refused. */
       ownerEmail: string
@@ -350,7 +354,11 @@ export interface Api {
         }>
       }
     }>
-    /** Delete an API key with all its data. POST /v2/workspace/apikey/delete */
+    /**
+     * Delete an API key with all its data. POST /v2/workspace/apikey/delete
+     *
+     * The key must be disabled. It cannot be restored. Its data is removed in the background.
+     */
     deleteApiKey(data: {
       /** The API key. */
       apiKey: string
@@ -478,7 +486,11 @@ export interface Api {
         }>
       }
     }>
-    /** List the latest requests of an API key. POST /v2/workspace/requests/list */
+    /**
+     * List the latest requests of an API key. POST /v2/workspace/requests/list
+     *
+     * A sample: of each process, every two seconds up to 10 requests that succeeded and 10 that failed. At most 500 of the last hour are kept, without bodies. They appear within about two seconds.
+     */
     listRequests: PagedOperation<[data?: {
       /** Only requests that ended so. */
       outcome?: "succeeded" | "failed"
@@ -590,6 +602,7 @@ export interface Api {
   organizations: {
     /** Add organizations. POST /v2/organizations/add */
     addOrganizations(data: {
+      /** Fields of your own are kept and given back; at most 256 KiB of JSON. */
       organizations: Array<{
         /** Your id of the organization. */
         organizationId: string
@@ -607,8 +620,13 @@ export interface Api {
         id?: string
       }>
     }>
-    /** Delete organizations. POST /v2/organizations/delete */
+    /**
+     * Delete organizations. POST /v2/organizations/delete
+     *
+     * Nobody sees them afterwards, and their ids are free. What is in one with more than 1,000 threads, or 10,000 of another record, is removed after the answer; `/v2/organizations/delete/status` tells how far that is.
+     */
     deleteOrganizations(data: {
+      /** Id of an organization. */
       organizationIds: Array<string>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -619,7 +637,11 @@ export interface Api {
         message: string
       }>
     }>
-    /** Get the progress of deletions of organizations. POST /v2/organizations/delete/status */
+    /**
+     * Get the progress of deletions of organizations. POST /v2/organizations/delete/status
+     *
+     * Lists deleted organizations, oldest first, that still hold records which nobody sees. One that is not listed is removed. An id that was deleted more than once may be listed as often. There are at most 100.
+     */
     getOrganizationDeletions(data?: {
       /** Default: all. */
       organizationIds?: Array<string>
@@ -652,10 +674,15 @@ export interface Api {
         id: string
         organizationName: string
         disabled: boolean
+        [key: string]: unknown
       }>
       nextPageToken: string | null
     }>
-    /** Search organizations by name. POST /v2/organizations/search */
+    /**
+     * Search organizations by name. POST /v2/organizations/search
+     *
+     * `prefix` finds organizations whose name begins with the query (the id, where there is no name), then the one whose id it is. `contains` looks into name and id and reads at most 20,000 organizations a call: a page may be short or empty though `nextPageToken` says that there are others.
+     */
     searchOrganizations: PagedOperation<[data: {
       /** What to look for, in upper or lower case. */
       query: string
@@ -677,6 +704,7 @@ export interface Api {
     }>
     /** Update organizations. POST /v2/organizations/update */
     updateOrganizations(data: {
+      /** What changes; afterwards at most 256 KiB of JSON. Null clears a field of your own. */
       organizations: Array<{
         /** Your id of the organization. */
         organizationId: string
@@ -695,6 +723,7 @@ export interface Api {
     }>
     /** Disable or enable organizations. POST /v2/organizations/access/disablestate/update */
     updateOrganizationsDisableState(data: {
+      /** Id of an organization. */
       organizationIds: Array<string>
       /** True: nobody reads or writes its documents. */
       disabled: boolean
@@ -709,12 +738,17 @@ export interface Api {
     }>
   }
   folders: {
-    /** Add folders. POST /v2/organizations/folders/add */
+    /**
+     * Add folders. POST /v2/organizations/folders/add
+     *
+     * A folder inside another inherits its access type unless it is given one. One at the top level gets the `defaultDocumentAccessType` of the API key.
+     */
     addFolders(data: {
       /** Id of the organization. */
       organizationId: string
       /** Create the organization if it does not exist. */
       createOrganization?: boolean
+      /** Fields of your own are kept and given back; at most 256 KiB of JSON. */
       folders: Array<{
         /** Your id of the folder. */
         folderId: string
@@ -747,7 +781,11 @@ export interface Api {
       message: string
       data: null
     }>
-    /** Get folders. POST /v2/organizations/folders/get */
+    /**
+     * Get folders. POST /v2/organizations/folders/get
+     *
+     * Without `folderId` all folders, flat; with it that folder, its `subFolders` nested to `maxDepth`.
+     */
     getFolders: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
@@ -797,14 +835,21 @@ export interface Api {
           /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
           accessType: "public" | "restricted" | "organizationPrivate"
           inheritAccessFromParent: boolean
+          [key: string]: unknown
         }>
+        [key: string]: unknown
       }>
       pageToken: string | null
     }>
-    /** Update or move folders. POST /v2/organizations/folders/update */
+    /**
+     * Update or move folders. POST /v2/organizations/folders/update
+     *
+     * A `parentFolderId` moves the folder with everything in it; a move into itself is refused. A folder that was never given an `accessType` inherits that of the folder it is moved into.
+     */
     updateFolders(data: {
       /** Id of the organization. */
       organizationId: string
+      /** What changes; afterwards at most 256 KiB of JSON. Null clears a field of your own. */
       folders: Array<{
         /** Your id of the folder. */
         folderId: string
@@ -825,10 +870,15 @@ export interface Api {
         message: string
       }>
     }>
-    /** Set the access type of folders. POST /v2/organizations/folders/access/update */
+    /**
+     * Set the access type of folders. POST /v2/organizations/folders/access/update
+     *
+     * Setting `accessType` ends the inheritance. `inheritFromParent: true` takes the own access type away; a folder at the top level then has the `defaultDocumentAccessType` of the API key. `inheritFromParent: false` alone keeps the access type that the folder inherited as its own.
+     */
     updateFoldersAccess(data: {
       /** Id of the organization. */
       organizationId: string
+      /** Id of a folder. */
       folderIds: Array<string>
       /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
       accessType?: "public" | "restricted" | "organizationPrivate"
@@ -848,12 +898,17 @@ export interface Api {
     }>
   }
   documents: {
-    /** Add documents. POST /v2/organizations/documents/add */
+    /**
+     * Add documents. POST /v2/organizations/documents/add
+     *
+     * A document in a folder has the access type of the folder unless it is given one. One at the top level gets the `defaultDocumentAccessType` of the API key.
+     */
     addDocuments(data: {
       /** Id of the organization. */
       organizationId: string
       /** Create the organization if it does not exist. */
       createOrganization?: boolean
+      /** Fields of your own are kept and given back; at most 256 KiB of JSON. */
       documents: Array<{
         /** Your id of the document. */
         documentId: string
@@ -906,6 +961,7 @@ export interface Api {
     deleteDocuments(data: {
       /** Id of the organization. */
       organizationId: string
+      /** Id of a document. */
       documentIds: Array<string>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -950,6 +1006,7 @@ export interface Api {
         accessType: "public" | "restricted" | "organizationPrivate"
         /** The folder that it is in; absent at the top level. */
         folderId?: string
+        [key: string]: unknown
       }>
       pageToken: string | null
     }>
@@ -971,6 +1028,7 @@ export interface Api {
         accessType: "public" | "restricted" | "organizationPrivate"
         /** The folder that it is in; absent at the top level. */
         folderId?: string
+        [key: string]: unknown
       }>
     }>
     /** Get the status of a change of a document's id. POST /v2/organizations/documents/migrate/status */
@@ -988,7 +1046,11 @@ export interface Api {
         status: "pending" | "completed" | "failed"
       }
     }>
-    /** Change the id of a document. POST /v2/organizations/documents/migrate */
+    /**
+     * Change the id of a document. POST /v2/organizations/documents/migrate
+     *
+     * Everything in the document comes along in one step: readers see it under the old id or under the new one, never under both. Afterwards the old id names no document. `documents/migrate/status` says when it is done. Payloads of events from before keep the old id.
+     */
     migrateDocument(data: {
       /** Id of the organization. */
       organizationId: string
@@ -1003,10 +1065,15 @@ export interface Api {
         migrationId: string
       }
     }>
-    /** Move documents. POST /v2/organizations/documents/move */
+    /**
+     * Move documents. POST /v2/organizations/documents/move
+     *
+     * A document without an access type of its own takes that of the new place. Where that is more open, the document keeps what it had as its own.
+     */
     moveDocuments(data: {
       /** Id of the organization. */
       organizationId: string
+      /** Id of a document. */
       documentIds: Array<string>
       /** The folder that they go into; `root`: none. */
       folderId: string
@@ -1023,6 +1090,7 @@ export interface Api {
     updateDocuments(data: {
       /** Id of the organization. */
       organizationId: string
+      /** What changes; afterwards at most 256 KiB of JSON. Null clears a field of your own. */
       documents: Array<{
         /** Your id of the document. */
         documentId: string
@@ -1045,6 +1113,7 @@ export interface Api {
     updateDocumentsAccess(data: {
       /** Id of the organization. */
       organizationId: string
+      /** Id of a document. */
       documentIds: Array<string>
       /** public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization. */
       accessType: "public" | "restricted" | "organizationPrivate"
@@ -1063,6 +1132,7 @@ export interface Api {
     updateDocumentsDisableState(data: {
       /** Id of the organization. */
       organizationId: string
+      /** Id of a document. */
       documentIds: Array<string>
       /** True: nobody reads or writes in it. */
       disabled: boolean
@@ -1078,7 +1148,11 @@ export interface Api {
     }>
   }
   permissions: {
-    /** Give a user access to resources. POST /v2/auth/permissions/add */
+    /**
+     * Give a user access to resources. POST /v2/auth/permissions/add
+     *
+     * All resources must exist; a user that does not is added. Access for good is never shortened by access that ends.
+     */
     addPermissions(data: {
       user: {
         /** Id of the user. */
@@ -1104,7 +1178,21 @@ export interface Api {
       status: "success"
       message: string
     }>
-    /** Check what users may do. POST /v2/auth/permissions/check */
+    /**
+     * Check what users may do. POST /v2/auth/permissions/check
+     *
+     * The nearest grant that has not ended decides the role: on the document, then on its folders upward, then on the
+organization. A `public` resource admits anyone, as an editor where no grant says otherwise; `organizationPrivate`
+admits the users of the organization and those with a grant below it; `restricted` only those with a grant on the
+document or on a folder above it. A disabled document or organization admits nobody. While a permission provider is on,
+it decides instead of the stored grants.
+
+Reasons: `grant` (a grant admits), `public` (no grant is needed), `viewer` (the role does not include editing),
+`expired` (the grant has ended), `restricted` and `organization_private` (the access type asks for a grant that is
+not there), `not_a_member` (of the organization asked for), `removed` (from the organization, and not added
+again), `provider` (the permission provider decided), `provider_unavailable` (it did not answer, which denies),
+`disabled`, `unknown_user`, `unknown_resource`.
+     */
     checkPermissions(data: {
       /** The organization. */
       organizationId: string
@@ -1141,7 +1229,11 @@ export interface Api {
         accessType: "public" | "restricted" | "organizationPrivate" | null
       }>
     }>
-    /** Sign permissions. POST /v2/auth/generate_signature */
+    /**
+     * Sign permissions. POST /v2/auth/generate_signature
+     *
+     * For backends only. The signature is the lower-case hex HMAC-SHA256, keyed by the auth token of the API key, over the canonical JSON (RFC 8785) of `permissions` as sent: unknown fields, units and the order of the list count.
+     */
     generateSignature(data: {
       permissions: Array<{
         /** Id of the user. */
@@ -1164,7 +1256,11 @@ export interface Api {
         signature: string
       }
     }>
-    /** Issue a token to a user and give it access. POST /v2/auth/generate_token */
+    /**
+     * Issue a token to a user and give it access. POST /v2/auth/generate_token
+     *
+     * Whoever checks the token must check `aud`: it is the API key.
+     */
     generateToken(data: {
       /** Id of the user. */
       userId: string
@@ -1200,7 +1296,11 @@ export interface Api {
         token: string
       }
     }>
-    /** Issue a token to a user. POST /v2/auth/token/get */
+    /**
+     * Issue a token to a user. POST /v2/auth/token/get
+     *
+     * For backends only. `apiKey` and `authToken` in the body are checked as the headers would be. Each may be left out where its header is sent; where both are given, they must be equal. Whoever checks the token must check `aud`: it is the API key, because one signing key serves every API key.
+     */
     getAuthToken(data: {
       /** The API key; default: the header. */
       apiKey?: string
@@ -1237,12 +1337,19 @@ export interface Api {
         }
       }
     }>
-    /** Get the permissions of users. POST /v2/auth/permissions/get */
+    /**
+     * Get the permissions of users. POST /v2/auth/permissions/get
+     *
+     * Without `folderIds` and `documentIds`: everything in the organization that the users were given access to. An entry holds the effective role and access type, or an error where the user has no access; access that has expired is no access. One call answers at most 10000 pairs of a user and a resource.
+     */
     getPermissions(data: {
       /** The organization. */
       organizationId: string
+      /** Id of a user. */
       userIds: Array<string>
+      /** Id of a folder. */
       folderIds?: Array<string>
+      /** Id of a document. */
       documentIds?: Array<string>
       /** True: what does not exist is an error in its entry, not of the call. */
       skipResourceExistenceValidation?: boolean
@@ -1293,7 +1400,11 @@ export interface Api {
         }>
       }>
     }>
-    /** Take a user's access to resources. POST /v2/auth/permissions/remove */
+    /**
+     * Take a user's access to resources. POST /v2/auth/permissions/remove
+     *
+     * Access that is not there counts as taken. A folder without `organizationId` is any folder of that id.
+     */
     removePermissions(data: {
       /** Id of the user. */
       userId: string
@@ -1334,7 +1445,11 @@ export interface Api {
     }>
   }
   users: {
-    /** Add users to an organization, a document or a folder. POST /v2/users/add */
+    /**
+     * Add users to an organization, a document or a folder. POST /v2/users/add
+     *
+     * With `documentId` users get access to that document only, with `folderId` to all documents in that folder, with neither to all documents of the organization except restricted ones. A user that exists is updated; fields that are left out stay as they are.
+     */
     addUsers(data: {
       /** The organization. */
       organizationId: string
@@ -1348,6 +1463,7 @@ export interface Api {
       createDocument?: boolean
       /** Whether to create the folder if it does not exist. */
       createFolder?: boolean
+      /** A user; at most 256 KiB of JSON. */
       users: Array<{
         /** Id of the user, chosen by the caller. */
         userId: string
@@ -1391,7 +1507,11 @@ export interface Api {
         id: string
       }>
     }>
-    /** Add users to an organization, a document or a folder (v1). POST /v1/users/add */
+    /**
+     * Add users to an organization, a document or a folder (v1). POST /v1/users/add
+     *
+     * As v2, but for `accessRole`, which is ignored: a new user is an editor, one that exists keeps its role.
+     */
     addUsersV1(data: {
       /** The organization. */
       organizationId: string
@@ -1444,7 +1564,11 @@ export interface Api {
         id: string
       }>
     }>
-    /** Count users of an organization, a document or a folder. POST /v2/users/count */
+    /**
+     * Count users of an organization, a document or a folder. POST /v2/users/count
+     *
+     * Without `documentId` and `folderId`: the contact list. Access that has expired does not count.
+     */
     countUsers(data: {
       /** The organization. */
       organizationId: string
@@ -1459,7 +1583,11 @@ export interface Api {
         count: number
       }
     }>
-    /** Remove users from an organization, a document or a folder. POST /v2/users/delete */
+    /**
+     * Remove users from an organization, a document or a folder. POST /v2/users/delete
+     *
+     * With `documentId` or `folderId` only the access to it is taken. Without either, users lose the membership, their access to everything in the organization, public resources included, and their places in its user groups. They get no notification and no email of it until they are added again.
+     */
     deleteUsers(data: {
       /** The organization. */
       organizationId: string
@@ -1467,6 +1595,7 @@ export interface Api {
       documentId?: string
       /** The level is this folder. Not together with `documentId`. */
       folderId?: string
+      /** Id of a user. */
       userIds: Array<string>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1477,15 +1606,21 @@ export interface Api {
         message: string
       }>
     }>
-    /** Get users of an organization, a document or a folder. POST /v2/users/get */
-    getUsers: PagedOperation<[data: {
+    /**
+     * Get users of an organization, a document or a folder. POST /v2/users/get
+     *
+     * Without `documentId`, `folderId` and `allDocuments`: the contact list of the organization. `accessRole` is the role at the level. Access that has expired does not count.
+     */
+    getUsers: GroupingOperation<{
       /** The organization. */
       organizationId: string
       /** The level is this document. */
       documentId?: string
       /** The level is this folder. Not together with `documentId`. */
       folderId?: string
+      /** Id of a user. */
       userIds?: Array<string>
+      /** Users of any of these groups. */
       organizationUserGroupIds?: Array<string>
       /** True: the users of any document, each once. */
       allDocuments?: boolean
@@ -1499,7 +1634,7 @@ export interface Api {
       pageSize?: number
       /** From the previous page. */
       pageToken?: string
-    }, options?: CallOptions], {
+    }, {
       status: "success"
       message: string
       data: Array<{
@@ -1521,7 +1656,13 @@ export interface Api {
         accessRole?: "viewer" | "editor"
         /** The access fields given at this level. */
         accessFields?: Array<string>
-      }> | Record<string, Array<{
+      }>
+      nextPageToken: string | null
+    }, {
+      status: "success"
+      message: string
+      /** Users by document id. */
+      data: Record<string, Array<{
         userId: string
         name: string
         email?: string
@@ -1543,7 +1684,11 @@ export interface Api {
       }>>
       nextPageToken: string | null
     }>
-    /** Search users by name or address. POST /v2/users/search */
+    /**
+     * Search users by name or address. POST /v2/users/search
+     *
+     * `prefix` finds users whose name begins with the query, then those whose address does, then the one whose id it is. `contains` looks into name, address and id and reads at most 20,000 users a call: a page may be short or empty though `nextPageToken` says that there are others.
+     */
     searchUsers: PagedOperation<[data: {
       /** What to look for, in upper or lower case. */
       query: string
@@ -1566,7 +1711,11 @@ export interface Api {
       }>
       nextPageToken: string | null
     }>
-    /** Update users of an organization, a document or a folder. POST /v2/users/update */
+    /**
+     * Update users of an organization, a document or a folder. POST /v2/users/update
+     *
+     * Fields that are left out stay as they are. `accessRole` is the role at the level that the call names.
+     */
     updateUsers(data: {
       /** The organization. */
       organizationId: string
@@ -1574,6 +1723,7 @@ export interface Api {
       documentId?: string
       /** The level is this folder. Not together with `documentId`. */
       folderId?: string
+      /** What changes; at most 256 KiB of JSON. Null clears a field. */
       users: Array<{
         /** Id of the user, chosen by the caller. */
         userId: string
@@ -1616,7 +1766,11 @@ export interface Api {
         id?: string
       }>
     }>
-    /** Update users of an organization, a document or a folder (v1). POST /v1/users/update */
+    /**
+     * Update users of an organization, a document or a folder (v1). POST /v1/users/update
+     *
+     * As v2, but for `accessRole`, which is ignored.
+     */
     updateUsersV1(data: {
       /** The organization. */
       organizationId: string
@@ -1664,12 +1818,17 @@ export interface Api {
     }>
   }
   userGroups: {
-    /** Add users to a user group. POST /v2/organizations/usergroups/users/add */
+    /**
+     * Add users to a user group. POST /v2/organizations/usergroups/users/add
+     *
+     * Only users of the organization can be in its groups. One that is in the group already stays in it.
+     */
     addGroupUsers(data: {
       /** The organization. */
       organizationId: string
       /** The group. */
       organizationUserGroupId: string
+      /** Id of a user. */
       userIds: Array<string>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1703,7 +1862,11 @@ export interface Api {
         id?: string
       }>
     }>
-    /** Remove users from a user group. POST /v2/organizations/usergroups/users/delete */
+    /**
+     * Remove users from a user group. POST /v2/organizations/usergroups/users/delete
+     *
+     * Give either `userIds` or `deleteAll: true`. One call removes at most 10000 users.
+     */
     deleteGroupUsers(data: {
       /** The organization. */
       organizationId: string
@@ -1723,10 +1886,15 @@ export interface Api {
         message: string
       }>
     }>
-    /** Delete user groups of an organization. POST /v2/organizations/usergroups/delete */
+    /**
+     * Delete user groups of an organization. POST /v2/organizations/usergroups/delete
+     *
+     * The users of a group stay in the organization.
+     */
     deleteUserGroups(data: {
       /** The organization. */
       organizationId: string
+      /** Id of a group. */
       organizationUserGroupIds: Array<string>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -1737,7 +1905,11 @@ export interface Api {
         message: string
       }>
     }>
-    /** Get the user groups of an organization. POST /v2/organizations/usergroups/get */
+    /**
+     * Get the user groups of an organization. POST /v2/organizations/usergroups/get
+     *
+     * The users of a group are listed by `users/get` with `organizationUserGroupIds`.
+     */
     getUserGroups: PagedOperation<[data: {
       /** The organization. */
       organizationId: string
@@ -1781,7 +1953,11 @@ export interface Api {
     }>
   }
   locations: {
-    /** Delete the data of a location. POST /v1/organizations/documents/locations/data/delete */
+    /**
+     * Delete the data of a location. POST /v1/organizations/documents/locations/data/delete
+     *
+     * Covers the document of that id in every organization of the API key, unless `organizationId` narrows it.
+     */
     deleteLocationData(data: {
       /** As in the headers. */
       apiKey: string
@@ -1804,7 +1980,11 @@ export interface Api {
       message: string
       data: null
     }>
-    /** Update a location. POST /v1/organizations/documents/locations/update */
+    /**
+     * Update a location. POST /v1/organizations/documents/locations/update
+     *
+     * Covers the document of that id in every organization of the API key, unless `organizationId` narrows it.
+     */
     updateLocation(data: {
       /** As in the headers. */
       apiKey: string
@@ -1841,7 +2021,11 @@ export interface Api {
     }>
   }
   comments: {
-    /** Add comment annotations. POST /v2/commentannotations/add */
+    /**
+     * Add comment annotations. POST /v2/commentannotations/add
+     *
+     * Each is a thread. Its first comment is announced by `comment_annotation.add`, every other by `comment.add`. The threads of one request have at most 1,000 comments in total.
+     */
     addCommentAnnotations(data: {
       /** Id of the organization. */
       organizationId: string
@@ -1853,6 +2037,7 @@ export interface Api {
       createDocument?: boolean
       /** True: refuse what users write who have no access to the document. */
       verifyUserPermissions?: boolean
+      /** A thread; without its comments, at most 256 KiB of JSON. */
       commentAnnotations: Array<{
         /** Your id of the thread; default: a new one. */
         annotationId?: string
@@ -1918,6 +2103,7 @@ export interface Api {
           access?: Record<string, string | number | boolean>
           [key: string]: unknown
         }
+        /** An item `{ id, label }` of a list of your own. */
         customList?: Array<Record<string, unknown>>
         /** The page that the thread is on: url, title, deviceInfo, … */
         pageInfo?: Record<string, unknown>
@@ -2017,6 +2203,7 @@ export interface Api {
               textColor?: string
             }
           }>
+          /** Further fields are kept. */
           attachments?: Array<{
             /** Id of the attachment. Default: a new one. */
             attachmentId?: number
@@ -2034,8 +2221,11 @@ export interface Api {
           }>
           /** Address of a spoken comment. */
           commentVoiceUrl?: string
+          /** A recording in the comment. */
           recorders?: Array<Record<string, unknown>>
+          /** An item `{ id, label }` of a list of your own. */
           customList?: Array<Record<string, unknown>>
+          /** A mentioned user group, by `groupId`. Its users are notified. */
           toOrganizationUserGroup?: Array<Record<string, unknown>>
           /** Further fields are kept. */
           agent?: {
@@ -2087,12 +2277,17 @@ export interface Api {
         success: boolean
         message: string
         annotationId?: string
+        /** Id of the comment, unique in its thread. */
         commentIds?: Array<number>
         /** What the agent called its finding. */
         findingId?: unknown
       }>
     }>
-    /** Add comments. POST /v2/commentannotations/comments/add */
+    /**
+     * Add comments. POST /v2/commentannotations/comments/add
+     *
+     * A comment whose id the thread already has stays as it is, and its id is left out of the answer.
+     */
     addComments(data: {
       /** Id of the organization. */
       organizationId: string
@@ -2102,6 +2297,7 @@ export interface Api {
       annotationId: string
       /** True: refuse what users write who have no access to the document. */
       verifyUserPermissions?: boolean
+      /** A comment; at most 256 KiB of JSON. */
       commentData: Array<{
         /** Id of the comment, unique in its thread. */
         commentId?: number
@@ -2160,6 +2356,7 @@ export interface Api {
             textColor?: string
           }
         }>
+        /** Further fields are kept. */
         attachments?: Array<{
           /** Id of the attachment. Default: a new one. */
           attachmentId?: number
@@ -2177,8 +2374,11 @@ export interface Api {
         }>
         /** Address of a spoken comment. */
         commentVoiceUrl?: string
+        /** A recording in the comment. */
         recorders?: Array<Record<string, unknown>>
+        /** An item `{ id, label }` of a list of your own. */
         customList?: Array<Record<string, unknown>>
+        /** A mentioned user group, by `groupId`. Its users are notified. */
         toOrganizationUserGroup?: Array<Record<string, unknown>>
         /** Further fields are kept. */
         agent?: {
@@ -2223,9 +2423,11 @@ export interface Api {
     countCommentAnnotations(data: {
       /** Id of the organization. */
       organizationId: string
+      /** Id of a document. */
       documentIds: Array<string>
       /** Id of the user. */
       userId: string
+      /** Id of a status. */
       statusIds?: Array<string>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -2242,13 +2444,16 @@ export interface Api {
       organizationId?: string
       /** Id of the document. */
       documentId: string
+      /** Id of a thread. */
       annotationIds?: Array<string>
       locationIds?: Array<string | number>
+      /** Id of a user who started threads. */
       userIds?: Array<string>
       /** Id of the agent that started threads. */
       agentId?: string
       /** True: suggestions of agents. */
       agentSuggestions?: boolean
+      /** A page that an agent reviewed. */
       agentUrls?: Array<string>
       actionUser?: {
         /** Id of the user. */
@@ -2282,7 +2487,11 @@ export interface Api {
         id: string
       }>
     }>
-    /** Delete comments. POST /v2/commentannotations/comments/delete */
+    /**
+     * Delete comments. POST /v2/commentannotations/comments/delete
+     *
+     * The thread goes with its last comment.
+     */
     deleteComments(data: {
       /** Id of the organization. */
       organizationId: string
@@ -2325,21 +2534,30 @@ export interface Api {
         id: number
       }>
     }>
-    /** Get comment annotations. POST /v2/commentannotations/get */
-    getCommentAnnotations: PagedOperation<[data: {
+    /**
+     * Get comment annotations. POST /v2/commentannotations/get
+     *
+     * A page holds at most `pageSize` threads and `PAGE_LIMIT_BYTES` of records, so it may be shorter than asked for. A thread shows its first comment and its latest ones, at most 200 and within the same bytes.
+     */
+    getCommentAnnotations: GroupingOperation<{
       /** Id of the organization. */
       organizationId: string
+      /** Id of a thread. */
       annotationIds?: Array<string>
       locationIds?: Array<string | number>
+      /** Id of a user who started threads. */
       userIds?: Array<string>
       /** Id of a document. Neither this nor documentIds: all documents. */
       documentId?: string
+      /** Id of a document. */
       documentIds?: Array<string>
       /** Id of a folder; its documents. */
       folderId?: string
+      /** Id of a mentioned user. */
       mentionedUserIds?: Array<string>
       /** Id of the user who resolved threads. */
       resolvedBy?: string
+      /** Id of a status. */
       statusIds?: Array<string>
       /** Id of the agent that started threads. */
       agentId?: string
@@ -2369,9 +2587,10 @@ export interface Api {
       pageSize?: number
       /** From the page before. */
       pageToken?: string
-    }, options?: CallOptions], {
+    }, {
       status: "success"
       message: string
+      /** Null for each unknown annotation id. */
       data: Array<{
         annotationId: string
         /** Which thread of its document it was, from 1 on. It stays. */
@@ -2514,6 +2733,7 @@ export interface Api {
           agentFields?: Array<string>
           [key: string]: unknown
         }
+        /** An item of a list of the caller. */
         customList: Array<Record<string, unknown>>
         /** The page that the thread is on. */
         pageInfo?: Record<string, unknown>
@@ -2562,7 +2782,9 @@ export interface Api {
             /** Size in bytes. */
             size?: number
           }>
+          /** A recording in the comment. */
           recorders: Array<Record<string, unknown>>
+          /** An item of a list of the caller. */
           customList: Array<Record<string, unknown>>
           taggedUserContacts: Array<{
             userId: string
@@ -2597,6 +2819,7 @@ export interface Api {
             isReadOnly?: boolean
             isGuest?: boolean
           }>
+          /** A mentioned user group. */
           toOrganizationUserGroup: Array<Record<string, unknown>>
           /** Further fields are kept. */
           agent?: {
@@ -2683,7 +2906,13 @@ export interface Api {
         commentsCount: number
         /** True: not all comments are shown; `commentannotations/comments/get` has them all. */
         commentsTruncated?: boolean
-      } | null> | Record<string, Array<{
+      } | null>
+      nextPageToken: string | null
+    }, {
+      status: "success"
+      message: string
+      /** By document id, when groupByDocumentId is true. */
+      data: Record<string, Array<{
         annotationId: string
         /** Which thread of its document it was, from 1 on. It stays. */
         annotationNumber: number
@@ -2825,6 +3054,7 @@ export interface Api {
           agentFields?: Array<string>
           [key: string]: unknown
         }
+        /** An item of a list of the caller. */
         customList: Array<Record<string, unknown>>
         /** The page that the thread is on. */
         pageInfo?: Record<string, unknown>
@@ -2873,7 +3103,9 @@ export interface Api {
             /** Size in bytes. */
             size?: number
           }>
+          /** A recording in the comment. */
           recorders: Array<Record<string, unknown>>
+          /** An item of a list of the caller. */
           customList: Array<Record<string, unknown>>
           taggedUserContacts: Array<{
             userId: string
@@ -2908,6 +3140,7 @@ export interface Api {
             isReadOnly?: boolean
             isGuest?: boolean
           }>
+          /** A mentioned user group. */
           toOrganizationUserGroup: Array<Record<string, unknown>>
           /** Further fields are kept. */
           agent?: {
@@ -2997,7 +3230,11 @@ export interface Api {
       }>>
       nextPageToken: string | null
     }>
-    /** Get comments. POST /v2/commentannotations/comments/get */
+    /**
+     * Get comments. POST /v2/commentannotations/comments/get
+     *
+     * A page holds at most `pageSize` comments and `PAGE_LIMIT_BYTES` of records, one at least.
+     */
     getComments: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
@@ -3005,7 +3242,9 @@ export interface Api {
       documentId: string
       /** Id of the thread. */
       annotationId: string
+      /** Id of a user who wrote comments. */
       userIds?: Array<string>
+      /** Id of the comment, unique in its thread. */
       commentIds?: Array<number>
       /** Default: 1000. */
       pageSize?: number
@@ -3057,7 +3296,9 @@ export interface Api {
           /** Size in bytes. */
           size?: number
         }>
+        /** A recording in the comment. */
         recorders: Array<Record<string, unknown>>
+        /** An item of a list of the caller. */
         customList: Array<Record<string, unknown>>
         taggedUserContacts: Array<{
           userId: string
@@ -3092,6 +3333,7 @@ export interface Api {
           isReadOnly?: boolean
           isGuest?: boolean
         }>
+        /** A mentioned user group. */
         toOrganizationUserGroup: Array<Record<string, unknown>>
         /** Further fields are kept. */
         agent?: {
@@ -3128,8 +3370,10 @@ export interface Api {
       organizationId: string
       /** Id of the document. */
       documentId: string
+      /** Id of a thread. */
       annotationIds?: Array<string>
       locationIds?: Array<string | number>
+      /** Id of a user who started threads. */
       userIds?: Array<string>
       /** What changes; at most 256 KiB of JSON, as is the thread without its comments afterwards. Null clears a field. */
       updatedData?: {
@@ -3195,6 +3439,7 @@ export interface Api {
           access?: Record<string, string | number | boolean>
           [key: string]: unknown
         } | null
+        /** An item `{ id, label }` of a list of your own. */
         customList?: Array<Record<string, unknown>>
         /** The page that the thread is on: url, title, deviceInfo, … */
         pageInfo?: Record<string, unknown> | null
@@ -3325,6 +3570,7 @@ export interface Api {
         /** The color of text upon `color`. */
         textColor?: string
       }>
+      /** Id of a user who has seen the threads. */
       viewedByUserIds?: Array<string>
       actionUser?: {
         /** Id of the user. */
@@ -3366,6 +3612,7 @@ export interface Api {
       documentId: string
       /** Id of the thread. */
       annotationId: string
+      /** Id of the comment, unique in its thread. */
       commentIds: Array<number>
       /** What changes; at most 256 KiB of JSON, as is each comment afterwards. Null clears a field. */
       updatedData: {
@@ -3494,6 +3741,7 @@ export interface Api {
       }
       /** True: refuse what users write who have no access to the document. */
       verifyUserPermissions?: boolean
+      /** A reaction; at most 256 KiB of JSON. */
       reactions: Array<{
         /** Your id of the reaction; default: a new one. */
         reactionId?: string
@@ -3542,6 +3790,7 @@ export interface Api {
       organizationId: string
       /** Only reactions in this document. */
       documentId?: string
+      /** Id of a reaction. */
       reactionIds: Array<string>
       actionUser?: {
         /** Id of the user. */
@@ -3587,6 +3836,7 @@ export interface Api {
       commentId?: number
       /** Only of this user. */
       userId?: string
+      /** Id of a reaction. */
       reactionIds?: Array<string>
       /** Default: 1000. */
       pageSize?: number
@@ -3668,6 +3918,7 @@ export interface Api {
       createOrganization?: boolean
       /** Create the document if it does not exist. */
       createDocument?: boolean
+      /** A recording; at most 256 KiB of JSON. */
       recordings: Array<{
         /** Id of the recording. Default: a new one. */
         annotationId?: string
@@ -3764,6 +4015,7 @@ export interface Api {
       organizationId: string
       /** Only recordings of this document. */
       documentId?: string
+      /** Annotation id. */
       recordingIds: Array<string>
       /** True: an activity is recorded, whatever the triggers of the activity config say; false: none. */
       triggerActivities?: boolean
@@ -3879,6 +4131,7 @@ export interface Api {
       organizationId: string
       /** Id of the document. */
       documentId: string
+      /** A change; at most 256 KiB of JSON, as is the recording afterwards. Null clears a field. */
       recordings: Array<{
         /** Id of the recording. */
         annotationId: string
@@ -3977,6 +4230,7 @@ export interface Api {
       createOrganization?: boolean
       /** Create the document if it does not exist. */
       createDocument?: boolean
+      /** A record; at most 256 KiB of JSON. */
       activities: Array<{
         /** Id of the record; one that exists is overwritten. Default: a new one. */
         id?: string
@@ -4032,6 +4286,7 @@ export interface Api {
       documentId?: string
       /** Only activities on this entity. */
       targetEntityId?: string
+      /** Id of an activity. */
       activityIds?: Array<string>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -4042,7 +4297,11 @@ export interface Api {
         message: string
       }>
     }>
-    /** Export the activity log. POST /v2/activities/export */
+    /**
+     * Export the activity log. POST /v2/activities/export
+     *
+     * Streams the entries of the log as lines: every version of every record, deletions and erasures, by position. The last line, of kind `head`, holds the number of entries and the hash of the last one; a download that lacks it is incomplete. NDJSON holds all that is needed to recompute the chain.
+     */
     exportActivities(data: {
       /** Id of the organization. */
       organizationId: string
@@ -4147,6 +4406,7 @@ export interface Api {
     updateActivities(data: {
       /** Id of the organization. */
       organizationId: string
+      /** A change; at most 256 KiB of JSON, as is the record afterwards. Null clears a field. */
       activities: Array<{
         /** Id of the activity. */
         id: string
@@ -4203,7 +4463,11 @@ export interface Api {
         }
       }
     }>
-    /** Verify the activity log. POST /v2/activities/verify */
+    /**
+     * Verify the activity log. POST /v2/activities/verify
+     *
+     * Walks the hash chain of the log to its sealed head. Give the count and head of an earlier answer as `anchor` to prove as well that the log only grew since.
+     */
     verifyActivities(data: {
       /** Id of the organization. */
       organizationId: string
@@ -4235,7 +4499,11 @@ export interface Api {
     }>
   }
   notifications: {
-    /** Add a notification. POST /v2/notifications/add */
+    /**
+     * Add a notification. POST /v2/notifications/add
+     *
+     * Without `notifyUsers`, it is at most 256 KiB of JSON.
+     */
     addNotifications(data: {
       /** Id of the organization. */
       organizationId: string
@@ -4326,7 +4594,11 @@ export interface Api {
         message: string
       }
     }>
-    /** Delete notifications. POST /v2/notifications/delete */
+    /**
+     * Delete notifications. POST /v2/notifications/delete
+     *
+     * At least one filter besides `organizationId`; at most 10,000 notifications per call.
+     */
     deleteNotifications(data: {
       /** Id of the organization. */
       organizationId: string
@@ -4336,6 +4608,7 @@ export interface Api {
       locationId?: string | number
       /** Only this user's copies. */
       userId?: string
+      /** Id of a notification. */
       notificationIds?: Array<string>
     }, options?: CallOptions): Promise<{
       status: "success"
@@ -4377,7 +4650,11 @@ export interface Api {
         }
       }
     }>
-    /** Get notifications. POST /v2/notifications/get */
+    /**
+     * Get notifications. POST /v2/notifications/get
+     *
+     * With `userId` the notifications delivered to that user, with whether they were read; also those of documents that the user has lost access to since, unless `verifyUserPermissions` is true or a permission provider is on. What the notification config delays or gathers is among them once it is due, after all that appeared before: `timestamp` is the time of its event. Without `userId` all are listed at once.
+     */
     getNotifications: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
@@ -4387,6 +4664,7 @@ export interface Api {
       locationId?: string | number
       /** Only this user's copies. */
       userId?: string
+      /** Id of a notification. */
       notificationIds?: Array<string>
       /** With `userId`, true: only of documents that the user has access to by stored grants. Pages may be short. */
       verifyUserPermissions?: boolean
@@ -4446,6 +4724,7 @@ export interface Api {
             locationName?: string
             [key: string]: unknown
           }
+          [key: string]: unknown
         }
         /** Whether it went to every other user of the organization. */
         notifyAll?: boolean
@@ -4470,10 +4749,15 @@ export interface Api {
       }>
       pageToken: string | null
     }>
-    /** Get a user's notification preferences. POST /v2/notifications/config/get */
+    /**
+     * Get a user's notification preferences. POST /v2/notifications/config/get
+     *
+     * What is not set for a document is that of the organization; what is not set there is the default.
+     */
     getUserNotificationConfig(data: {
       /** Id of the organization. */
       organizationId: string
+      /** Id of a document. */
       documentIds?: Array<string>
       /** Id of the user. */
       userId: string
@@ -4500,12 +4784,17 @@ export interface Api {
         }
       }>
     }>
-    /** Set users' notification preferences. POST /v2/notifications/config/set */
+    /**
+     * Set users' notification preferences. POST /v2/notifications/config/set
+     *
+     * One call sets at most 10000 pairs of a user and a document.
+     */
     setUserNotificationConfig(data: {
       /** Id of the organization. */
       organizationId: string
       /** Omitted: for every document that has no preferences of its own. */
       documentIds?: Array<string>
+      /** Id of a user. */
       userIds: Array<string>
       config: {
         /** ALL: everything that concerns the user; MINE: only what is addressed to the user; NONE: nothing. */
@@ -4595,6 +4884,7 @@ export interface Api {
       userId?: string
       /** True: an `actionUser` without access to the document changes nothing. */
       verifyUserPermissions?: boolean
+      /** A change; without `readByUserIds`, at most 256 KiB of JSON, as is the notification afterwards. Null clears a field. */
       notifications: Array<{
         /** Id of the notification. */
         id: string
@@ -4628,6 +4918,7 @@ export interface Api {
         notificationSourceData?: Record<string, unknown> | null
         /** Data of your own, given back in `metadata` beside the fields of the service. */
         metadata?: Record<string, unknown> | null
+        /** Id of a user who has read it. */
         readByUserIds?: Array<string>
         /** True: what these users have read stays among what is for them. */
         persistReadForUsers?: boolean
@@ -4666,7 +4957,11 @@ export interface Api {
         }
       }
     }>
-    /** List emails. POST /v2/workspace/emails/list */
+    /**
+     * List emails. POST /v2/workspace/emails/list
+     *
+     * They are kept for as long as webhook deliveries. Addresses and words are not part of the log.
+     */
     listEmails: PagedOperation<[data?: {
       /** Only emails about this organization. */
       organizationId?: string
@@ -4708,7 +5003,11 @@ export interface Api {
       }>
       pageToken: string | null
     }>
-    /** Preview an email. POST /v2/workspace/emails/preview */
+    /**
+     * Preview an email. POST /v2/workspace/emails/preview
+     *
+     * Composed as it is for the SMTP server. With SendGrid templates of your own, their look is known to SendGrid alone; `properties` are the values that they get.
+     */
     previewEmail(data?: {
       /** What the email tells of. Default: `mention`. */
       kind?: "mention" | "thread" | "reply" | "assignment" | "status" | "priority"
@@ -4727,7 +5026,11 @@ export interface Api {
         properties: Record<string, unknown>
       }
     }>
-    /** Send a test email. POST /v2/workspace/emails/test */
+    /**
+     * Send a test email. POST /v2/workspace/emails/test
+     *
+     * `emails/list` shows what became of it. It tells of no activity there.
+     */
     sendTestEmail(data: {
       /** The organization whose email it is. */
       organizationId: string
@@ -4790,7 +5093,7 @@ export interface Api {
       /** Shown beside the endpoint. */
       description?: string
       /** Event types to receive; omitted at creation: all but the opt-in suggestion events. */
-      filterTypes?: Array<string>
+      filterTypes?: Array<EventType>
       /** Ids of organizations and documents whose events to receive; null: all. */
       channels?: Array<string> | null
       /** Whether it receives nothing for now. */
@@ -4815,7 +5118,7 @@ export interface Api {
         url: string
         description: string
         /** Event types it subscribes to; empty: all but the opt-in suggestion events. */
-        filterTypes: Array<string>
+        filterTypes: Array<EventType>
         /** Organizations and documents whose events it gets. */
         channels: Array<string> | null
         /** Disabled endpoints receive no deliveries. */
@@ -4952,7 +5255,7 @@ export interface Api {
           url: string
           description: string
           /** Event types it subscribes to; empty: all but the opt-in suggestion events. */
-          filterTypes: Array<string>
+          filterTypes: Array<EventType>
           /** Organizations and documents whose events it gets. */
           channels: Array<string> | null
           /** Disabled endpoints receive no deliveries. */
@@ -5139,7 +5442,7 @@ export interface Api {
       /** Id of the endpoint. */
       endpointId: string
       /** The type of the event; default: the first one it lists, or `comment.add`. */
-      eventType?: string
+      eventType?: EventType
     }, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -5212,7 +5515,7 @@ export interface Api {
       /** Shown beside the endpoint. */
       description?: string
       /** Event types to receive; omitted at creation: all but the opt-in suggestion events. */
-      filterTypes?: Array<string> | null
+      filterTypes?: Array<EventType> | null
       /** Ids of organizations and documents whose events to receive; null: all. */
       channels?: Array<string> | null
       /** Whether it receives nothing for now. */
@@ -5237,7 +5540,7 @@ export interface Api {
         url: string
         description: string
         /** Event types it subscribes to; empty: all but the opt-in suggestion events. */
-        filterTypes: Array<string>
+        filterTypes: Array<EventType>
         /** Organizations and documents whose events it gets. */
         channels: Array<string> | null
         /** Disabled endpoints receive no deliveries. */
@@ -5360,6 +5663,7 @@ export interface Api {
     }>
     /** Delete judgments. POST /v2/memory/judgments/delete */
     deleteJudgments(data: {
+      /** Id of a judgment. */
       recordIds: Array<string>
     }, options?: CallOptions): Promise<{
       /** One result per record id. */
@@ -5368,14 +5672,22 @@ export interface Api {
         message: string
       }>
     }>
-    /** Evaluate the decision memory. POST /v2/memory/evaluate */
+    /**
+     * Evaluate the decision memory. POST /v2/memory/evaluate
+     *
+     * Asks about judgments of the past what would have been suggested and found then, by what was known before each. `evaluations/get` returns how far it is, and the report. An API key has one running at a time; the last 20 are kept.
+     */
     evaluateMemory(data?: {
       /** The judgments since then are asked about. Default: the last 30 %. */
       from?: number
     }, options?: CallOptions): Promise<{
       evaluationId: string
     }>
-    /** Export judgments. POST /v2/memory/judgments/export */
+    /**
+     * Export judgments. POST /v2/memory/judgments/export
+     *
+     * Streams judgments as NDJSON in no particular order, each line an item that `judgments/add` takes: adding them, to this or another API key, restores them with their ids and times. Judgments that are written meanwhile may be among them or not.
+     */
     exportJudgments(data?: {
       /** Only judgments of this organization. */
       organizationId?: string
@@ -5637,7 +5949,11 @@ export interface Api {
       /** How many are in `results`. */
       total: number
     }>
-    /** Search past judgments. POST /v2/memory/search */
+    /**
+     * Search past judgments. POST /v2/memory/search
+     *
+     * `filters.annotationId` reads one thread, oldest first, and `recencyDays` the latest judgments, newest first; both ignore `query`, and the former beats the latter, which beats `filters.dateRange`.
+     */
     searchJudgments(data?: {
       /** What to look for; required without `filters.annotationId` and `recencyDays`. */
       query?: string
@@ -5846,7 +6162,11 @@ export interface Api {
     }>
   }
   insights: {
-    /** Ask past judgments a question. POST /v2/memory/ask */
+    /**
+     * Ask past judgments a question. POST /v2/memory/ask
+     *
+     * The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty, and `warnings` says why. Where the question names one reviewer in full, by a name of several words or an id such as `u-17`, only their judgments are searched; `warnings` says so.
+     */
     askMemory(data: {
       /** What to answer. */
       question: string
@@ -5924,7 +6244,11 @@ export interface Api {
       /** The least severity that is raised. Default: `low`. */
       severityThreshold?: "high" | "medium" | "low"
     }>
-    /** Get the recurring reasons of judgments. POST /v2/memory/patterns/get */
+    /**
+     * Get the recurring reasons of judgments. POST /v2/memory/patterns/get
+     *
+     * Phrases that at least 3 of the newest 2,000 judgments share, the most frequent first, at most 100. Those in mostly the same judgments are one pattern.
+     */
     getPatterns(data?: Record<string, unknown>, options?: CallOptions): Promise<Array<{
       /** `org`: all its judgments are of one organization. */
       scope: "apiKey" | "org"
@@ -5959,7 +6283,11 @@ export interface Api {
         }>
       }
     }>>
-    /** Get how a reviewer decides. POST /v2/memory/profiles/get */
+    /**
+     * Get how a reviewer decides. POST /v2/memory/profiles/get
+     *
+     * Computed from the newest 50,000 judgments of the user; nothing of it is stored. Each rate comes with the count that it rests on.
+     */
     getProfile(data?: {
       /** Id of the user; without it the result is null. */
       targetUserId?: string
@@ -6024,7 +6352,11 @@ export interface Api {
         newPattern: string
       }>
     } | null>
-    /** List alerts about the decisions. POST /v2/memory/alerts/list */
+    /**
+     * List alerts about the decisions. POST /v2/memory/alerts/list
+     *
+     * A worker looks through changed judgments once an hour: for drift, sudden disagreement and stale knowledge.
+     */
     listAlerts(data?: Record<string, unknown>, options?: CallOptions): Promise<Array<{
       id: string
       apiKey: string
@@ -6084,7 +6416,11 @@ export interface Api {
     }>
   }
   knowledge: {
-    /** Get an address to upload a file with rules. POST /v2/memory/knowledge/upload-url */
+    /**
+     * Get an address to upload a file with rules. POST /v2/memory/knowledge/upload-url
+     *
+     * Send the bytes to `uploadUrl` within 15 minutes, by PUT with the `Content-Type` that was named and no further credentials. Then call `knowledge/ingest` with `fileRef`. At most 50 uploads may be outstanding.
+     */
     createKnowledgeUpload(data: {
       /** The type of the file. */
       mimeType: "application/pdf" | "text/csv" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "text/plain"
@@ -6150,7 +6486,11 @@ export interface Api {
       /** Once completed. */
       chunkCount?: number
     }>
-    /** Add a file with rules to decide by. POST /v2/memory/knowledge/ingest */
+    /**
+     * Add a file with rules to decide by. POST /v2/memory/knowledge/ingest
+     *
+     * A file in the request has at most 3.5 MiB; a larger one is uploaded first (`knowledge/upload-url`). It is read in the background: `knowledge/ingest-status` tells when. A file with the same bytes, type and place as another is not read again.
+     */
     ingestKnowledge(data: {
       /** `inline`: the file is in the request; `fileRef`: it was uploaded before. */
       source: "inline" | "fileRef"
@@ -6222,7 +6562,11 @@ export interface Api {
       /** Its place among the rules of the source, from 0. */
       index: number
     }>>
-    /** Search knowledge sources. POST /v2/memory/knowledge/search */
+    /**
+     * Search knowledge sources. POST /v2/memory/knowledge/search
+     *
+     * Compares the stems of words. It covers all sources, whatever place they hold for.
+     */
     searchKnowledgeSources(data: {
       /** What to look for. */
       query: string
@@ -6251,7 +6595,11 @@ export interface Api {
       /** How many are in `results`. */
       recordsSearched: number
     }>
-    /** Replace the text of a knowledge source. POST /v2/memory/knowledge/update */
+    /**
+     * Replace the text of a knowledge source. POST /v2/memory/knowledge/update
+     *
+     * Takes Markdown or plain text. A rule whose text stays keeps its id. The file that was sent is kept. The text that it has is no new version.
+     */
     updateKnowledge(data: {
       /** Id of the source. */
       sourceId: string
@@ -6270,8 +6618,13 @@ export interface Api {
     }>
   }
   userData: {
-    /** Delete users' data. POST /v2/users/data/delete */
+    /**
+     * Delete users' data. POST /v2/users/data/delete
+     *
+     * Takes their access, their comments, reactions, recordings and notifications, and mentions of them. Activities stay under a pseudonym. The answer comes at once; `users/data/delete/status` tells how far it is.
+     */
     deleteUserData(data: {
+      /** Id of a user. */
       userIds: Array<string>
       /** Omitted: every organization. */
       organizationIds?: Array<string>
@@ -6453,6 +6806,7 @@ export interface Api {
             agentFields?: Array<string>
             [key: string]: unknown
           }
+          /** An item of a list of the caller. */
           customList: Array<Record<string, unknown>>
           /** The page that the thread is on. */
           pageInfo?: Record<string, unknown>
@@ -6501,7 +6855,9 @@ export interface Api {
               /** Size in bytes. */
               size?: number
             }>
+            /** A recording in the comment. */
             recorders: Array<Record<string, unknown>>
+            /** An item of a list of the caller. */
             customList: Array<Record<string, unknown>>
             taggedUserContacts: Array<{
               userId: string
@@ -6536,6 +6892,7 @@ export interface Api {
               isReadOnly?: boolean
               isGuest?: boolean
             }>
+            /** A mentioned user group. */
             toOrganizationUserGroup: Array<Record<string, unknown>>
             /** Further fields are kept. */
             agent?: {
@@ -6809,6 +7166,7 @@ export interface Api {
               locationName?: string
               [key: string]: unknown
             }
+            [key: string]: unknown
           }
           /** Whether it went to every other user of the organization. */
           notifyAll?: boolean
@@ -6850,7 +7208,11 @@ export interface Api {
     }>
   }
   audit: {
-    /** Export the audit records. POST /v2/workspace/audit/export */
+    /**
+     * Export the audit records. POST /v2/workspace/audit/export
+     *
+     * Streams the records that match as lines, the oldest first. NDJSON holds all that the hashes cover. The last line counts the records; a download without it is incomplete.
+     */
     exportAudit(data: {
       /** One JSON document per line, or comma-separated values. */
       format: "ndjson" | "csv"
@@ -6867,7 +7229,11 @@ export interface Api {
         to?: number
       }
     }, options?: CallOptions): Promise<string>
-    /** Get the audit records. POST /v2/workspace/audit/get */
+    /**
+     * Get the audit records. POST /v2/workspace/audit/get
+     *
+     * Each is an administrative change of the workspace or its API keys, whoever made it and by which door.
+     */
     getAuditRecords: PagedOperation<[data?: {
       /** How many records a page has at most. */
       pageSize?: number
@@ -6920,7 +7286,11 @@ export interface Api {
       }>
       nextPageToken: string | null
     }>
-    /** Verify the audit records. POST /v2/workspace/audit/verify */
+    /**
+     * Verify the audit records. POST /v2/workspace/audit/verify
+     *
+     * Recomputes the hash chain of the records. Give `records` and `head` of an earlier answer as `anchor` to prove as well that records were only added since.
+     */
     verifyAudit(data?: {
       /** What an earlier check of this chain said. */
       anchor?: {

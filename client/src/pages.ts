@@ -1,3 +1,5 @@
+import type { CallOptions } from './call-options.ts'
+
 /** An operation that returns its records a page at a time. */
 export interface PagedOperation<Args extends unknown[], Page> {
   (...args: Args): Promise<Page>
@@ -7,6 +9,20 @@ export interface PagedOperation<Args extends unknown[], Page> {
    */
   pages(...args: Args): AsyncGenerator<Page, void, undefined>
 }
+
+/** An operation that returns a list, or a map by document id where `groupByDocumentId` is true. */
+export type GroupingOperation<Data, List extends Records, Groups extends Records> = PagedOperation<
+  Grouped<Data, false>,
+  List
+> &
+  PagedOperation<[data: Data & { groupByDocumentId: true }, options?: CallOptions], Groups> &
+  PagedOperation<Grouped<Data, boolean>, Omit<List, 'data'> & { data: (List | Groups)['data'] }>
+
+interface Records {
+  data: unknown
+}
+
+type Grouped<Data, Value> = [data: Data & { groupByDocumentId?: Value }, options?: CallOptions]
 
 /** The key of a page that holds the token of the next one. */
 export type PageKey = 'pageToken' | 'nextPageToken' | 'iterator'

@@ -1,9 +1,5 @@
-import type { Api, EventType } from './api.ts'
-
-/** A comment thread as `commentannotations/get` returns it. */
-type Thread = NonNullable<Extract<ListOf<Api['comments']['getCommentAnnotations']>, unknown[]>[number]>
-type Comment = Thread['comments'][number]
-type ListOf<Operation> = Operation extends (...input: never[]) => Promise<{ data: infer Data }> ? Data : never
+import type { EventType } from './api.ts'
+import type { Comment, Priority, Status, Thread } from './records.ts'
 
 /** Who did it, and where. */
 interface Circumstances {
@@ -15,9 +11,9 @@ interface CommentEventData extends Circumstances {
   commentAnnotation: Abridged<Thread>
   /** The comment that the event is about. */
   targetComment: Abridged<Comment>
-  oldStatus: Thread['status']
-  newStatus: Thread['status']
-  newPriority: NonNullable<Thread['priority']>
+  oldStatus: Status
+  newStatus: Status
+  newPriority: Priority
   reaction: Record<string, unknown>
   /** Absent: public. */
   visibility: Thread['visibilityConfig']

@@ -105,7 +105,10 @@ describe('the packed client, installed in an empty folder', () => {
 })
 
 const TYPED = `
-import { createClient, type EventType, PrecedentError, TimeoutError, type WebhookEvent } from '@precedent/client'
+import {
+  createClient, type Document, type EventType, type Folder, type Notification, PrecedentError, type Thread, TimeoutError,
+  type User, type WebhookEvent,
+} from '@precedent/client'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const client = createClient({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'k', authToken: 't', maxRetries: 1 })
@@ -120,6 +123,25 @@ export async function run(signal: AbortSignal): Promise<string[]> {
   }
   for await (const { data } of client.webhooks.getEndpoints.pages({ limit: 1 })) names.push(...data.endpoints.map(({ id }) => id))
   return names
+}
+
+export async function list(): Promise<unknown[]> {
+  const { data: threads } = await client.comments.getCommentAnnotations({ organizationId: 'acme' })
+  const known: Thread[] = threads.filter((thread): thread is Thread => thread !== null)
+  const { data: groups } = await client.comments.getCommentAnnotations({ organizationId: 'acme', groupByDocumentId: true })
+  const ofPlan: Thread[] | undefined = groups.plan
+  for await (const { data } of client.users.getUsers.pages({ organizationId: 'acme' })) {
+    const users: User[] = data
+    known.push(...known.filter(({ from }) => users.some(({ userId }) => userId === from.userId)))
+  }
+  const { data: inbox } = await client.notifications.getNotifications({ organizationId: 'acme', userId: 'ada' })
+  const [first]: Notification[] = inbox
+  const [document]: Document[] = (await client.documents.getDocuments({ organizationId: 'acme' })).data
+  const [folder]: Folder[] = (await client.folders.getFolders({ organizationId: 'acme' })).data
+  await client.webhooks.createEndpoint({ url: 'https://example.com', filterTypes: ['comment.add'] })
+  // @ts-expect-error: it is no event type.
+  await client.webhooks.testEndpoint({ endpointId: 'ep', eventType: 'comment.added' })
+  return [ofPlan, first, document?.ownField, folder?.ownField, first?.metadata.ownField]
 }
 
 export function tell(error: unknown): string {

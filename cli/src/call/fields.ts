@@ -1097,7 +1097,7 @@ export const FIELDS: Record<string, OperationFields> = {
     fields: [
       {"path":["url"],"types":["string"],"required":true,"about":"Where events are sent: http or https."},
       {"path":["description"],"types":["string"],"about":"Shown beside the endpoint."},
-      {"path":["filterTypes"],"types":["array"],"items":["string"],"about":"Event types to receive; omitted at creation: all but the opt-in suggestion events."},
+      {"path":["filterTypes"],"types":["array"],"items":["string"],"values":["comment_annotation.add","comment_annotation.assign","comment_annotation.status_change","comment_annotation.priority_change","comment_annotation.custom_list_change","comment_annotation.subscribe","comment_annotation.unsubscribe","comment_annotation.accept","comment_annotation.reject","comment_annotation.approve","comment_annotation.suggestion_accept","comment_annotation.suggestion_reject","comment.add","comment.update","comment.delete","comment.reaction_add","comment.reaction_delete","huddle.create","huddle.join","crdt.update_data","recorder.done","execution.dispatched","execution.completed","execution.failed","execution.cancelled","step.awaiting-approval","step.completed","step.failed","step.breached","step.cancelled","group.quorum-met","loop.iteration-started","loop.exhausted","endpoint.disabled","message.attempt.exhausted"],"about":"Event types to receive; omitted at creation: all but the opt-in suggestion events."},
       {"path":["channels"],"types":["array","null"],"about":"Ids of organizations and documents whose events to receive; null: all."},
       {"path":["disabled"],"types":["boolean"],"about":"Whether it receives nothing for now."},
       {"path":["rateLimit"],"types":["integer","null"],"about":"Deliveries per second at most; null: no limit."},
@@ -1186,7 +1186,7 @@ export const FIELDS: Record<string, OperationFields> = {
     summary: "Send a test event to an advanced webhook endpoint",
     fields: [
       {"path":["endpointId"],"types":["string"],"required":true,"about":"Id of the endpoint."},
-      {"path":["eventType"],"types":["string"],"about":"The type of the event; default: the first one it lists, or `comment.add`."},
+      {"path":["eventType"],"types":["string"],"values":["comment_annotation.add","comment_annotation.assign","comment_annotation.status_change","comment_annotation.priority_change","comment_annotation.custom_list_change","comment_annotation.subscribe","comment_annotation.unsubscribe","comment_annotation.accept","comment_annotation.reject","comment_annotation.approve","comment_annotation.suggestion_accept","comment_annotation.suggestion_reject","comment.add","comment.update","comment.delete","comment.reaction_add","comment.reaction_delete","huddle.create","huddle.join","crdt.update_data","recorder.done","execution.dispatched","execution.completed","execution.failed","execution.cancelled","step.awaiting-approval","step.completed","step.failed","step.breached","step.cancelled","group.quorum-met","loop.iteration-started","loop.exhausted","endpoint.disabled","message.attempt.exhausted"],"about":"The type of the event; default: the first one it lists, or `comment.add`."},
     ],
   },
   'webhooks.updateAdvancedWebhookConfig': {

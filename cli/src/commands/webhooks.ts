@@ -1,4 +1,4 @@
-import { type Api, PrecedentError } from '../../../client/src/index.ts'
+import { type Api, type EventType, PrecedentError } from '../../../client/src/index.ts'
 import { type Command, command } from '../command.ts'
 import { connect } from '../connection.ts'
 import { Failure, UsageError } from '../failure.ts'
@@ -58,7 +58,8 @@ const listen = command({
 })
 
 async function createTemporary(api: Api, url: string, types: string[] | undefined): Promise<string> {
-  const filter = types === undefined ? {} : { filterTypes: types }
+  // The server names those that are no event types.
+  const filter = types === undefined ? {} : { filterTypes: types as EventType[] }
   try {
     const { data } = await api.webhooks.createEndpoint({ url, description: 'precedent webhooks listen', ...filter })
     return data.id

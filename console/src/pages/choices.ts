@@ -53,7 +53,7 @@ export const peopleToPick = (organizationId: string): Source => ({
       organizationId === '' ? [] : api.users.getUsers(asked, options).then(({ data }) => data),
       findUsers(api, text, options),
     ])
-    return eachOnce([...(Array.isArray(members) ? members.map(toChoice) : []), ...others])
+    return eachOnce([...members.map(toChoice), ...others])
   },
 })
 

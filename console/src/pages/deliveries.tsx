@@ -84,7 +84,8 @@ function DeliveryFilters({ endpoints }: { endpoints: [string, string][] }) {
   const [filters] = useFilters()
   const { eventType = '' } = filters
   // An address may name a type that this console does not know.
-  const types = eventType === '' || EVENT_TYPES.includes(eventType) ? EVENT_TYPES : [eventType, ...EVENT_TYPES]
+  const known: string[] = EVENT_TYPES
+  const types = eventType === '' || known.includes(eventType) ? known : [eventType, ...known]
   const places: [string, string][] = [...endpoints, ['raw', t.deliveries.raw], ['processed', t.deliveries.processed]]
   const statuses = STATUSES.map((each): [string, string] => [each, t.deliveries.statuses[each]])
   const classes = HTTP_CLASSES.map((each): [string, string] => [each, t.deliveries.classes[each]])

@@ -13,7 +13,8 @@ export function TestAction({ endpoints }: { endpoints: Endpoints }) {
   const { api } = useTenant()
   const [, change] = useFilters()
   const send = async ({ endpointId = '', eventType = '' }: Record<string, string>) => {
-    const { data } = await api.webhooks.testEndpoint({ endpointId, ...(eventType && { eventType }) })
+    const chosen = EVENT_TYPES.find((each) => each === eventType)
+    const { data } = await api.webhooks.testEndpoint({ endpointId, ...(chosen && { eventType: chosen }) })
     change({ delivery: data.id })
     return t.deliveries.tested
   }

@@ -1,11 +1,9 @@
-import type { Api } from '../../../client/src/index.ts'
+import type { Endpoint } from '../../../client/src/index.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { TextField } from '../ui/filters.tsx'
 import { chosenTypes, TypeFields } from './event-types.tsx'
-
-export type Endpoint = Awaited<ReturnType<Api['webhooks']['getEndpoints']>>['data']['endpoints'][number]
 
 /** Creates an endpoint. */
 export function CreateAction() {

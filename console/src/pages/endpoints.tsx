@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../../client/src/index.ts'
 import { useRead, useReadPages, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
@@ -7,7 +8,7 @@ import { Secret } from '../ui/secret.tsx'
 import { Badge, Facts, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText } from '../ui/text.ts'
-import { CreateAction, type Endpoint, EndpointActions } from './endpoint-changes.tsx'
+import { CreateAction, EndpointActions } from './endpoint-changes.tsx'
 import { EndpointHealth } from './endpoint-health.tsx'
 import { byGroup } from './event-types.tsx'
 

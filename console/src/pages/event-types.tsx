@@ -44,7 +44,7 @@ const GROUPS: Record<EventType, Group> = {
 }
 
 /** Every event type, those of a group together. */
-export const EVENT_TYPES = Object.keys(GROUPS)
+export const EVENT_TYPES = Object.keys(GROUPS) as EventType[]
 
 /** The types of a list by group, in the order of the groups. */
 export function byGroup(types: string[]): [name: string, types: string[]][] {

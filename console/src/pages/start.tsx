@@ -38,7 +38,7 @@ function Steps() {
         : undefined
       return {
         organization: organizations.data.length > 0,
-        thread: Array.isArray(threads?.data) && threads.data.length > 0,
+        thread: (threads?.data ?? []).length > 0,
         endpoint: endpoints.length > 0,
         event: deliveries.data.length > 0,
         judgment: memory.totalActivities > 0,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Api } from '../../../client/src/index.ts'
+import type { Api, Thread } from '../../../client/src/index.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
@@ -13,8 +13,6 @@ import { Empty, Loaded } from '../ui/states.tsx'
 import { timeText } from '../ui/text.ts'
 import { peopleToPick } from './choices.ts'
 
-type Listed = Awaited<ReturnType<Api['comments']['getCommentAnnotations']>>['data']
-export type Thread = NonNullable<Extract<Listed, unknown[]>[number]>
 type Update = NonNullable<Parameters<Api['comments']['updateCommentAnnotations']>[0]['updatedData']>
 
 const TITLE_LENGTH = 80
@@ -39,7 +37,7 @@ export function ThreadDialog(props: { id: string; organizationId: string; close:
   const { id, organizationId, close } = props
   const query = useRead(['thread', organizationId, id], async (api, options) => {
     const { data } = await api.comments.getCommentAnnotations({ organizationId, annotationIds: [id] }, options)
-    return { thread: (Array.isArray(data) && data[0]) || undefined }
+    return { thread: data[0] ?? undefined }
   })
   const thread = query.data?.thread
   return (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Thread } from '../../../client/src/index.ts'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
@@ -10,7 +11,7 @@ import { Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 import { placesToPick } from './choices.ts'
-import { StatusBadge, type Thread, ThreadDialog, titleOf } from './thread-details.tsx'
+import { StatusBadge, ThreadDialog, titleOf } from './thread-details.tsx'
 
 const PAGE_SIZE = 50
 const UNRESOLVED = 'unresolved'
@@ -61,7 +62,7 @@ function Threads({ organizationId }: { organizationId: string }) {
       { ...asked, order: 'desc', pageSize: PAGE_SIZE, ...token },
       options,
     )
-    return { rows: Array.isArray(data) ? data.filter((each) => each !== null) : [], next: nextPageToken }
+    return { rows: data.filter((each) => each !== null), next: nextPageToken }
   })
   return (
     <Loaded query={query}>

@@ -1,14 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import type { Api } from '../../../client/src/index.ts'
+import type { Api, Thread } from '../../../client/src/index.ts'
 import { answer, given, UNTRUSTED } from './answer.ts'
 
 /** The most threads that a search by text looks at. */
 const MOST_SEARCHED = 5000
 const PAGE = 500
-
-type Threads = Awaited<ReturnType<Api['comments']['getCommentAnnotations']>>['data']
-type Thread = NonNullable<Extract<Threads, unknown[]>[number]>
 
 const thread = {
   organizationId: z.string().describe('Id of the organization.'),
@@ -46,8 +43,9 @@ export function addThreadTools(server: McpServer, api: Api): void {
     ({ organizationId, documentId, annotationId }) =>
       answer(async () => {
         const found = { organizationId, documentId, annotationIds: [annotationId] }
-        const [thread] = listOf((await api.comments.getCommentAnnotations(found)).data)
-        if (thread === undefined) return { thread: null }
+        const { data } = await api.comments.getCommentAnnotations(found)
+        const thread = data[0] ?? null
+        if (thread === null) return { thread }
         if (!thread.commentsTruncated) return { thread }
         // Further comments are on pages of their own.
         const { data: comments, nextPageToken } = await api.comments.getComments({
@@ -106,14 +104,14 @@ export function addThreadWriteTools(server: McpServer, api: Api): void {
   )
 }
 
-type Filters = Parameters<Api['comments']['getCommentAnnotations']>[0]
+type Filters = Omit<Parameters<Api['comments']['getCommentAnnotations']>[0], 'groupByDocumentId'>
 
 async function search(api: Api, filters: Filters, text: string | undefined, limit: number) {
   const wanted = text?.toLowerCase()
   const threads: object[] = []
   let searched = 0
   for await (const { data } of api.comments.getCommentAnnotations.pages({ ...filters, pageSize: PAGE })) {
-    for (const each of listOf(data)) {
+    for (const each of data.filter((thread) => thread !== null)) {
       searched++
       const texts = each.comments.map(({ commentText }) => commentText ?? '')
       if (wanted === undefined || texts.some((one) => one.toLowerCase().includes(wanted)))
@@ -136,9 +134,4 @@ function brief({ annotationId, status, from, metadata, lastUpdated }: Thread, te
     first: texts[0]?.slice(0, 500),
     last: texts.length > 1 ? texts.at(-1)?.slice(0, 500) : undefined,
   }
-}
-
-/** The threads of an answer. An id that was asked for and does not exist stands there as null. */
-function listOf(data: Threads): Thread[] {
-  return (Array.isArray(data) ? data : Object.values(data).flat()).filter((thread) => thread !== null)
 }

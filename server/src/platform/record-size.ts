@@ -22,6 +22,9 @@ export const changesFields = (readOnly: readonly string[]) => ({
   description: `What changes; afterwards ${SIZE_LIMIT}. Null clears a field of your own.`,
 })
 
+/** Option of the schema of such a record as it is returned. */
+export const HOLDS_METADATA = { additionalProperties: true } as const
+
 /** Lists the record if it was sent with more than the limit. */
 export const oversized = (path: string, record: unknown): Issue[] =>
   isOversized(record) ? [{ path, message: `must hold ${SIZE_LIMIT}` }] : []

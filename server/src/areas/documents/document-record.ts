@@ -2,19 +2,23 @@ import { withFields } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, join, type Sql, sql } from '../../platform/db/db.ts'
 import { type Cut, withinBytes } from '../../platform/page.ts'
+import { HOLDS_METADATA } from '../../platform/record-size.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { AccessType } from '../folders/access-type.ts'
 import { documentAccessType } from './access-type.ts'
 import { isAdmittedBy, type MetadataFilter } from './document-filter.ts'
 
 /** The document record of the API, with the custom metadata. */
-export const DocumentRecord = Type.Object({
-  id: Type.String(),
-  documentName: Type.String(),
-  disabled: Type.Boolean(),
-  accessType: AccessType,
-  folderId: Type.Optional(Type.String({ description: 'The folder that it is in; absent at the top level.' })),
-})
+export const DocumentRecord = Type.Object(
+  {
+    id: Type.String(),
+    documentName: Type.String(),
+    disabled: Type.Boolean(),
+    accessType: AccessType,
+    folderId: Type.Optional(Type.String({ description: 'The folder that it is in; absent at the top level.' })),
+  },
+  HOLDS_METADATA,
+)
 
 interface Row extends Cut {
   seq: number

@@ -1,5 +1,6 @@
 import { memoize, withFields } from '../../platform/bulk.ts'
 import type { Late } from '../../platform/operation.ts'
+import { HOLDS_METADATA } from '../../platform/record-size.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import { AccessType } from './access-type.ts'
 import { ROOT } from './folder.ts'
@@ -18,12 +19,17 @@ const fields = {
 }
 
 /** The folder record of the API, with the custom metadata. */
-export const FolderRecord = Type.Object({
-  ...fields,
-  subFolders: Type.Optional(
-    Type.Array(Type.Object(fields), { description: 'Nested to the requested depth; absent where there are none.' }),
-  ),
-})
+export const FolderRecord = Type.Object(
+  {
+    ...fields,
+    subFolders: Type.Optional(
+      Type.Array(Type.Object(fields, HOLDS_METADATA), {
+        description: 'Nested to the requested depth; absent where there are none.',
+      }),
+    ),
+  },
+  HOLDS_METADATA,
+)
 export type FolderRecord = Omit<Static<typeof FolderRecord>, 'subFolders'>
 
 /** A folder with those below it; a large tree is read in batches as the caller takes it. */

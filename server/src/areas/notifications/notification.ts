@@ -1,6 +1,7 @@
 import { withFields } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { hexId } from '../../platform/id.ts'
+import { HOLDS_METADATA } from '../../platform/record-size.ts'
 import { anyObject, mapOf, oneOf, type Static, Type, text } from '../../platform/schema.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
 import { User } from '../users/user.ts'
@@ -51,15 +52,18 @@ export const Notification = Type.Object({
   forYou: Type.Optional(Type.Boolean({ description: 'Whether it is addressed to the user asked for.' })),
   notifyUsers: notified,
   notifyUsersByUserId: notified,
-  metadata: Type.Object({
-    apiKey: Type.String(),
-    organizationId: Type.String(),
-    documentId: Type.String(),
-    clientOrganizationId: Type.String(),
-    clientDocumentId: Type.String(),
-    locationId: Type.Optional(Type.Integer()),
-    location: Type.Optional(Location),
-  }),
+  metadata: Type.Object(
+    {
+      apiKey: Type.String(),
+      organizationId: Type.String(),
+      documentId: Type.String(),
+      clientOrganizationId: Type.String(),
+      clientDocumentId: Type.String(),
+      locationId: Type.Optional(Type.Integer()),
+      location: Type.Optional(Location),
+    },
+    HOLDS_METADATA,
+  ),
 })
 export type Notification = Static<typeof Notification>
 

@@ -2,6 +2,7 @@ import { withFields } from '../../platform/bulk.ts'
 import { empty, sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
+import { HOLDS_METADATA } from '../../platform/record-size.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from './organization-key.ts'
 
@@ -27,9 +28,10 @@ export const getOrganizations = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
-  output: Type.Array(Type.Object({ id: Type.String(), organizationName: Type.String(), disabled: Type.Boolean() }), {
-    description: 'Each with its custom metadata.',
-  }),
+  output: Type.Array(
+    Type.Object({ id: Type.String(), organizationName: Type.String(), disabled: Type.Boolean() }, HOLDS_METADATA),
+    { description: 'Each with its custom metadata.' },
+  ),
   errors: [],
   message: 'Organization(s) retrieved successfully.',
   page: 'nextPageToken',

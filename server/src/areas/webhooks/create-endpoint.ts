@@ -15,7 +15,6 @@ import {
   toEndpoint,
 } from './endpoint/endpoint.ts'
 import { setSecret } from './endpoint/endpoint-secret.ts'
-import { eventTypeIssues } from './endpoint/event-type.ts'
 import { saveChannels } from './endpoint/subscription.ts'
 
 /** The most advanced endpoints of an API key. The limit bounds how many deliveries one event queues. */
@@ -35,7 +34,6 @@ export const createEndpoint = operation({
   output: Endpoint,
   errors: ['FAILED_PRECONDITION', 'RESOURCE_EXHAUSTED'],
   message: 'Advanced webhook endpoint created successfully.',
-  check: ({ filterTypes }) => eventTypeIssues(filterTypes),
 }).run(async ({ db, tenant, input, secrets, outbound, clock }) => {
   outbound.assertUrl(input.url, 'url')
   checkMetadata(input.metadata ?? {})

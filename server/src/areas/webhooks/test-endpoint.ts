@@ -1,7 +1,7 @@
 import { json, sql } from '../../platform/db/db.ts'
 import { randomId } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
-import { Type } from '../../platform/schema.ts'
+import { oneOf, Type } from '../../platform/schema.ts'
 import { Delivery, type DeliveryRow, toDelivery } from './delivery/delivery-record.ts'
 import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
 import { lockEndpoint, requireActive } from './endpoint/endpoint.ts'
@@ -17,17 +17,13 @@ export const testEndpoint = operation({
   input: Type.Object({
     endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
     eventType: Type.Optional(
-      Type.String({ description: 'The type of the event; default: the first one it lists, or `comment.add`.' }),
+      oneOf(EVENT_TYPES, 'The type of the event; default: the first one it lists, or `comment.add`.'),
     ),
   }),
   output: Delivery,
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
   message: 'Test event queued successfully.',
   queues: true,
-  check: ({ eventType }) =>
-    eventType === undefined || EVENT_TYPES.includes(eventType)
-      ? []
-      : [{ path: 'eventType', message: `must be one of ${EVENT_TYPES.join(', ')}` }],
 }).run(async ({ db, tenant, input: { endpointId, eventType }, secrets, clock }) => {
   await requireAdvancedWebhooks(db, tenant, secrets)
   const endpoint = await lockEndpoint(db, tenant, endpointId)

@@ -15,7 +15,7 @@ import {
   toEndpoint,
   unknownEndpoint,
 } from './endpoint/endpoint.ts'
-import { endpointDisabled, eventTypeIssues } from './endpoint/event-type.ts'
+import { endpointDisabled } from './endpoint/event-type.ts'
 import { endpointDisabledEvent } from './endpoint/operational-event.ts'
 import { saveChannels } from './endpoint/subscription.ts'
 
@@ -40,12 +40,10 @@ export const updateEndpoint = operation({
   output: Endpoint,
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
   message: 'Advanced webhook endpoint updated successfully.',
-  check: (input) => [
-    ...(FIELDS.some((field) => input[field] !== undefined)
+  check: (input) =>
+    FIELDS.some((field) => input[field] !== undefined)
       ? []
-      : [{ path: '', message: 'at least one endpoint field besides endpointId must be provided' }]),
-    ...eventTypeIssues(input.filterTypes ?? undefined),
-  ],
+      : [{ path: '', message: 'at least one endpoint field besides endpointId must be provided' }],
 }).run(async ({ db, tenant, input, secrets, outbound, clock, emit }) => {
   if (input.url !== undefined) outbound.assertUrl(input.url, 'url')
   await requireAdvancedWebhooks(db, tenant, secrets)

@@ -2,14 +2,17 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../../platform/errors.ts'
 import type { StateReader } from '../../../platform/operation.ts'
-import { httpUrl, nullable, type Static, Type, text } from '../../../platform/schema.ts'
+import { httpUrl, nullable, oneOf, type Static, Type, text } from '../../../platform/schema.ts'
+import { EVENT_TYPES } from './event-type.ts'
+
+const eventType = oneOf(EVENT_TYPES, 'An event type.')
 
 /** An endpoint as callers see it. The last two fields are present only if they were set. */
 export const Endpoint = Type.Object({
   id: Type.String({ description: 'Endpoint id.' }),
   url: Type.String({ description: 'Receives the events.' }),
   description: Type.String(),
-  filterTypes: Type.Array(Type.String(), {
+  filterTypes: Type.Array(eventType, {
     description: 'Event types it subscribes to; empty: all but the opt-in suggestion events.',
   }),
   channels: nullable(Type.Array(Type.String(), { description: 'Organizations and documents whose events it gets.' })),
@@ -30,7 +33,7 @@ const channel = Type.String({ minLength: 1, maxLength: 256 })
 export const EndpointFields = Type.Object({
   url: httpUrl('Where events are sent: http or https.'),
   description: text('Shown beside the endpoint.'),
-  filterTypes: Type.Array(Type.String(), {
+  filterTypes: Type.Array(eventType, {
     minItems: 1,
     description: 'Event types to receive; omitted at creation: all but the opt-in suggestion events.',
   }),

@@ -1,4 +1,3 @@
-import type { Issue } from '../../../platform/errors.ts'
 import { type PublicPayload, publicEvent } from '../../../platform/event.ts'
 import { TRIGGER_TYPES } from '../../workspaces/trigger.ts'
 
@@ -28,11 +27,3 @@ const APPROVAL_TYPES = [
 
 /** Every event type that an endpoint can list in `filterTypes`. */
 export const EVENT_TYPES: string[] = [...TRIGGER_TYPES, ...APPROVAL_TYPES, ...OPERATIONAL_TYPES]
-
-/** Returns an issue for each entry that is not an event type. */
-export const eventTypeIssues = (types: string[] = []): Issue[] =>
-  types.flatMap((type, index) =>
-    EVENT_TYPES.includes(type)
-      ? []
-      : [{ path: `filterTypes[${index}]`, message: `must be one of ${EVENT_TYPES.join(', ')}` }],
-  )
