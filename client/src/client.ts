@@ -13,6 +13,8 @@ export interface ClientOptions extends RetryOptions {
   authToken?: string | undefined
   workspaceId?: string | undefined
   workspaceAuthToken?: string | undefined
+  /** The `OPERATOR_TOKEN` of the server, which `createWorkspace` needs where `WORKSPACE_CREATE` is `token`. */
+  operatorToken?: string | undefined
   /** Replaces the global fetch, for a proxy or an agent of your own. */
   fetch?: typeof fetch | undefined
 }
@@ -59,7 +61,7 @@ async function call(options: ClientOptions, operation: Operation, data: object, 
     url: options.baseUrl + operation.path,
     headers: new Headers({
       'content-type': 'application/json',
-      ...credentials(options, operation.auth),
+      ...credentials(options, operation.auth, data),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     }),
     body: JSON.stringify({ data }),
@@ -77,7 +79,7 @@ function retryOptions({ maxRetries, retryDelayMs, timeoutMs, totalTimeoutMs }: R
   )
 }
 
-function credentials(options: ClientOptions, auth: Operation['auth']): Record<string, string> {
+function credentials(options: ClientOptions, auth: Operation['auth'], data: object): Record<string, string> {
   if (auth === 'apiKey') {
     return { 'x-service-api-key': options.apiKey ?? '', 'x-service-auth-token': options.authToken ?? '' }
   }
@@ -87,7 +89,12 @@ function credentials(options: ClientOptions, auth: Operation['auth']): Record<st
       'x-service-workspace-auth-token': options.workspaceAuthToken ?? '',
     }
   }
-  return {}
+  // Not needed, but taken: `workspace/create` may ask for the operator, and `auth/token/get` reads the API key here.
+  const { apiKey, authToken, operatorToken } = options
+  return {
+    ...(operatorToken && { authorization: `Bearer ${operatorToken}` }),
+    ...(apiKey && authToken && !('apiKey' in data) && credentials(options, 'apiKey', data)),
+  }
 }
 
 function resultOf({ stream }: Operation, { response, text }: { response: Response; text: string }): unknown {

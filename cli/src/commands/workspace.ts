@@ -16,7 +16,8 @@ const create = command({
   async run({ json, 'owner-email': ownerEmail = '', name, ...given }, [profileName = '']) {
     const { profile } = await connectAnyhow(given)
     const { url } = profile
-    const { data } = await createClient({ baseUrl: url, fetch: asOperator }).workspaces.createWorkspace({
+    const operatorToken = process.env.PRECEDENT_OPERATOR_TOKEN
+    const { data } = await createClient({ baseUrl: url, operatorToken }).workspaces.createWorkspace({
       ownerEmail,
       ...(name !== undefined && { workspaceName: name }),
     })
@@ -30,14 +31,6 @@ const create = command({
     note(`The profile ${profileName} holds the credentials and is used from now on.`)
   },
 })
-
-const asOperator: typeof fetch = (input, init = {}) => {
-  const token = process.env.PRECEDENT_OPERATOR_TOKEN
-  if (!token) return fetch(input, init)
-  const headers = new Headers(init.headers)
-  headers.set('authorization', `Bearer ${token}`)
-  return fetch(input, { ...init, headers })
-}
 
 const show = command({
   name: 'workspace show',

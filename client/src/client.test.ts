@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { testReceiver } from '../../server/test/receiver.ts'
+import { newWorkspace, startService } from '../../server/test/running-service.ts'
+import { createClient } from './index.ts'
+
+const ANSWER = { status: 200, body: '{"result":{"status":"success","data":{}}}' }
+
+test('the operator’s token goes with the operations that need no API key, and with no other', async () => {
+  const receiver = await testReceiver(() => ANSWER)
+  const client = createClient({ baseUrl: receiver.url, apiKey: 'k', authToken: 't', operatorToken: 'of-the-operator' })
+  await client.workspaces.createWorkspace({ ownerEmail: 'ada@example.com' })
+  await client.users.getUsers({ organizationId: 'acme' })
+  await client.workspaces.getWorkspace()
+  expect(receiver.received().map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer of-the-operator',
+    undefined,
+    undefined,
+  ])
+})
+
+test('a token of a user is issued by the API key of the client, or by one that the call names', async () => {
+  const service = await startService()
+  const [own, other] = [await newWorkspace(service), await newWorkspace(service)]
+  const credentials = ({ apiKey, keyHeaders }: typeof own) => ({
+    apiKey,
+    authToken: keyHeaders['x-service-auth-token'] ?? '',
+  })
+  const client = createClient({ baseUrl: service.url, ...credentials(own) })
+  for (const ws of [own, other]) {
+    await ws.ok('/v2/users/add', { organizationId: 'acme', users: [{ userId: 'ada' }] })
+  }
+  const user = { userId: 'ada', userProperties: { organizationId: 'acme' } }
+  const audience = (token: string) => JSON.parse(atob(token.split('.')[1] ?? '')).aud
+  const { data: byClient } = await client.permissions.getAuthToken(user)
+  const { data: byCall } = await client.permissions.getAuthToken({ ...user, ...credentials(other) })
+  expect([audience(byClient.token), audience(byCall.token)]).toEqual([own.apiKey, other.apiKey])
+})
