@@ -2579,6 +2579,8 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       createdAfter?: number
       /** Created before this moment. */
       createdBefore?: number
+      /** Only threads that this user may see by their visibility and `context.access`. Access to the document is not checked. */
+      visibleToUserId?: string
       /** True: answer a map by document id. */
       groupByDocumentId?: boolean
       /** By the time of the last change; default: desc. */

@@ -170,6 +170,29 @@ describe('commentannotations/get', () => {
   })
 })
 
+test('with visibleToUserId only threads are returned that the user may see, on every page', async () => {
+  const own = await newReview(service)
+  await own.ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+  await own.thread('open')
+  await own.thread('secret', { visibility: { type: 'restricted', userIds: [] } })
+  await own.thread('shared', { visibility: { type: 'restricted', userIds: ['bob'] } })
+  await own.thread('members', { visibility: { type: 'organizationPrivate' } })
+  await own.thread('fielded', { context: { access: { plan: 'pro' } } })
+  const seen = async (visibleToUserId: string, more = {}) =>
+    (await own.threads({ visibleToUserId, order: 'asc', ...more })).map((thread) => thread?.annotationId)
+  expect(await seen('ada')).toEqual(['open', 'secret', 'shared'])
+  expect(await seen('bob')).toEqual(['open', 'shared'])
+  await own.ws.ok('/v2/users/add', { organizationId: 'acme', users: [{ ...bob, accessFields: ['plan:pro'] }] })
+  expect(await seen('bob')).toEqual(['open', 'shared', 'members', 'fielded'])
+  const page = await own.ws.ok('/v2/commentannotations/get', {
+    ...at,
+    visibleToUserId: 'ada',
+    order: 'desc',
+    pageSize: 1,
+  })
+  expect(await seen('ada', { pageSize: 1, order: 'desc', pageToken: page.nextPageToken })).toEqual(['secret'])
+})
+
 describe('commentannotations/count/get', () => {
   test('counts per document the threads that the user may see, and those with comments the user has not seen', async () => {
     const own = await newReview(service)

@@ -9,12 +9,18 @@ import { readLateThreads } from './thread/late-threads.ts'
 import { readThreadPage } from './thread/read-thread-page.ts'
 import { ShownThread } from './thread/shown-thread.ts'
 import { conditionOf, readFilter } from './thread/thread-filter.ts'
+import { isVisibleTo } from './thread/visibility.ts'
 
 const PATH = '/v2/commentannotations/get'
 
 const Input = Type.Object({
   organizationId: identifier('Id of the organization.'),
   ...readFilter,
+  visibleToUserId: Type.Optional(
+    identifier(
+      'Only threads that this user may see by their visibility and `context.access`. Access to the document is not checked.',
+    ),
+  ),
   groupByDocumentId: Type.Optional(Type.Boolean({ description: 'True: answer a map by document id.' })),
   order: Type.Optional(oneOf(['asc', 'desc'], 'By the time of the last change; default: desc.')),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
@@ -46,7 +52,8 @@ export const getCommentAnnotations = operation({
   const organizationKey = organizationKeyOf(tenant, organizationId)
   const { page, hasMore } = await readThreadPage(db, tenant, {
     organizationKey,
-    condition: sql`${conditionOf(tenant.apiKey, organizationKey, input)} ${beyond(after, input.order)}`,
+    condition: sql`${conditionOf(tenant.apiKey, organizationKey, input)} ${seenBy(tenant, organizationKey, input)}
+      ${beyond(after, input.order)}`,
     order: input.order ?? 'desc',
     pageSize,
     maxBytes: config.pageLimitBytes,
@@ -60,6 +67,11 @@ export const getCommentAnnotations = operation({
   const unknown = last ? [] : await countUnknown(db, tenant, input)
   return { data: [...annotations, ...unknown], next }
 })
+
+const seenBy = ({ apiKey }: ApiKeyTenant, organizationKey: string, input: Static<typeof Input>): Sql =>
+  input.visibleToUserId === undefined
+    ? empty
+    : sql`and ${isVisibleTo(apiKey, { organizationId: input.organizationId, organizationKey }, input.visibleToUserId)}`
 
 type Position = [updatedAt: number, key: string]
 
