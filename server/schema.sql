@@ -1163,6 +1163,7 @@ CREATE INDEX notification_preference_of_user ON public.notification_preference U
 CREATE INDEX notification_recipient_in_batch ON public.notification_recipient USING btree (api_key, organization_key, user_key, batch) WHERE (batch IS NOT NULL);
 CREATE INDEX notification_recipient_in_inbox ON public.notification_recipient USING btree (api_key, user_key, organization_key, due_at, notification_key);
 CREATE INDEX notification_recipient_of_user ON public.notification_recipient USING btree (api_key, user_key, organization_key, "timestamp", notification_key);
+CREATE INDEX notification_recipient_unread ON public.notification_recipient USING btree (api_key, user_key, organization_key, due_at, notification_key) WHERE ((read_at IS NULL) AND (NOT is_deleted));
 CREATE INDEX operator_link_of_operator ON public.operator_link USING btree (operator_id);
 CREATE INDEX operator_of_workspace ON public.operator USING btree (workspace_id);
 CREATE INDEX operator_session_of_operator ON public.operator_session USING btree (operator_id);

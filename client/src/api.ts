@@ -157,6 +157,7 @@ export const OPERATIONS = {
   },
   notifications: {
     addNotifications: { path: '/v2/notifications/add', auth: 'apiKey', access: 'write' },
+    countNotifications: { path: '/v2/notifications/count/get', auth: 'apiKey', access: 'read' },
     deleteNotifications: { path: '/v2/notifications/delete', auth: 'apiKey', access: 'write' },
     getNotificationConfig: { path: '/v2/workspace/notificationconfig/get', auth: 'apiKey', access: 'read' },
     getNotifications: { path: '/v2/notifications/get', auth: 'apiKey', access: 'read', page: 'pageToken' },
@@ -4597,6 +4598,30 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       }
     }>
     /**
+     * Count unread notifications. POST /v2/notifications/count/get
+     *
+     * Counts what `notifications/get` lists with `unreadOnly`, and stops at 1000. It asks no permission provider.
+     */
+    countNotifications(data: {
+      /** Id of the organization. */
+      organizationId: string
+      /** Only notifications of this document. */
+      documentId?: string
+      /** Only at this location: its own id, or the `locationId` that records show. */
+      locationId?: string | number
+      /** Whose notifications. */
+      userId: string
+    }, options?: CallOptions): Promise<{
+      status: "success"
+      message: string
+      data: {
+        /** 1000: so many, or more. */
+        unread: number
+        /** Of these, how many are addressed to the user. */
+        forYou: number
+      }
+    }>
+    /**
      * Delete notifications. POST /v2/notifications/delete
      *
      * At least one filter besides `organizationId`; at most 10,000 notifications per call.
@@ -4670,6 +4695,8 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       notificationIds?: Array<string>
       /** With `userId`, true: only of documents that the user has access to by stored grants. Pages may be short. */
       verifyUserPermissions?: boolean
+      /** With `userId`, true: only what the user has not read. */
+      unreadOnly?: boolean
       /** By time; with `userId` by when each appeared to the user. Default: desc. */
       order?: "asc" | "desc"
       /** Default: 1000. */

@@ -967,6 +967,15 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["isNotificationResolverUsed"],"types":["boolean"],"about":"True: the messages may be left out; your own resolver fills them in."},
     ],
   },
+  'notifications.countNotifications': {
+    summary: "Count unread notifications",
+    fields: [
+      {"path":["organizationId"],"types":["string"],"required":true,"about":"Id of the organization."},
+      {"path":["documentId"],"types":["string"],"about":"Only notifications of this document."},
+      {"path":["locationId"],"types":["string","number"],"about":"Only at this location: its own id, or the `locationId` that records show."},
+      {"path":["userId"],"types":["string"],"required":true,"about":"Whose notifications."},
+    ],
+  },
   'notifications.deleteNotifications': {
     summary: "Delete notifications",
     fields: [
@@ -991,6 +1000,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["userId"],"types":["string"],"about":"Only this user's copies."},
       {"path":["notificationIds"],"types":["array"],"items":["string"]},
       {"path":["verifyUserPermissions"],"types":["boolean"],"about":"With `userId`, true: only of documents that the user has access to by stored grants. Pages may be short."},
+      {"path":["unreadOnly"],"types":["boolean"],"about":"With `userId`, true: only what the user has not read."},
       {"path":["order"],"types":["string"],"values":["asc","desc"],"about":"By time; with `userId` by when each appeared to the user. Default: desc."},
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},

@@ -34,6 +34,7 @@ export const getNotifications = operation({
           'With `userId`, true: only of documents that the user has access to by stored grants. Pages may be short.',
       }),
     ),
+    unreadOnly: Type.Optional(Type.Boolean({ description: 'With `userId`, true: only what the user has not read.' })),
     order: Type.Optional(
       oneOf(['asc', 'desc'], 'By time; with `userId` by when each appeared to the user. Default: desc.'),
     ),
@@ -44,18 +45,20 @@ export const getNotifications = operation({
   errors: [],
   message: 'Notification(s) retrieved successfully.',
   page: 'pageToken',
-  check: ({ verifyUserPermissions, userId }) =>
-    verifyUserPermissions && userId === undefined
-      ? [{ path: 'userId', message: 'is required when verifyUserPermissions is true' }]
-      : [],
+  check: (input) =>
+    (['verifyUserPermissions', 'unreadOnly'] as const).flatMap((option) =>
+      input[option] && input.userId === undefined
+        ? [{ path: 'userId', message: `is required when ${option} is true` }]
+        : [],
+    ),
 }).run(async (context) => {
   const { db, tenant, input, pageTokens, clock, config } = context
   const { pageSize = 1000, pageToken, ...filters } = input
-  const { organizationId, userId, order = 'desc' } = filters
+  const { organizationId, userId, unreadOnly, order = 'desc' } = filters
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { ...filters, order } }
   const selection = {
     organizationKey: organizationKeyOf(tenant, organizationId),
-    inbox: userId === undefined ? undefined : { userKey: keyOf(userId), now: clock.now() },
+    inbox: userId === undefined ? undefined : { userKey: keyOf(userId), now: clock.now(), unreadOnly },
     condition: conditionOf(filters),
     after: pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position),
     order,

@@ -1,4 +1,5 @@
 export { addNotifications } from './add-notifications.ts'
+export { countNotifications } from './count-notifications.ts'
 export { deleteNotifications } from './delete-notifications.ts'
 export { getNotificationConfig } from './get-notification-config.ts'
 export { getNotifications } from './get-notifications.ts'

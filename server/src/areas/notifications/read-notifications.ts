@@ -15,10 +15,16 @@ interface ListedNotification extends NotificationRow, Cut {
   at: number
 }
 
+/** Of a user's copies those that have appeared by `now`. */
+interface Inbox {
+  userKey: string
+  now: number
+}
+
 interface Query {
   organizationKey: string
   /** Only notifications of which the user has a copy that appeared by `now`; undefined: all. */
-  inbox?: { userKey: string; now: number } | undefined
+  inbox?: (Inbox & { unreadOnly?: boolean | undefined }) | undefined
   /** A condition on `notification n`. */
   condition: Sql
   after: Position | undefined
@@ -70,16 +76,44 @@ const allOf = (apiKey: string, query: Query) => sql`
   order by n."timestamp" ${raw(query.order)}, n.key ${raw(query.order)}
   limit ${query.limit}`
 
-const copiesOf = (apiKey: string, { userKey, now }: { userKey: string; now: number }, query: Query) => sql`
+const copiesOf = (apiKey: string, inbox: Inbox & { unreadOnly?: boolean | undefined }, query: Query) => sql`
   select n.*, r.due_at as at, jsonb_build_object('person', r.person, 'forYou', r.for_you, 'readAt', r.read_at) as copy
-  from notification_recipient r
-  cross join lateral (${notificationOf(apiKey, query.organizationKey)}) n
-  where r.api_key = ${apiKey} and r.organization_key = ${query.organizationKey} and r.user_key = ${userKey}
-    and not r.is_deleted and ${mayStillSee(apiKey, query.organizationKey, userKey)} and ${hasAppeared(now)} and ${query.condition}
-    and ${holdsFields(apiKey, query.organizationKey, { documentKey: sql`n.document_key`, userKey: sql`${userKey}::uuid`, access: sql`n.record #> '{context,access}'` })}
+  ${shownCopies(apiKey, query.organizationKey, inbox)} and ${query.condition}
+    ${inbox.unreadOnly ? sql`and ${isUnread}` : empty}
     ${afterPosition(sql`r.due_at, r.notification_key`, query)}
   order by r.due_at ${raw(query.order)}, r.notification_key ${raw(query.order)}
   limit ${query.limit}`
+
+const isUnread = sql`r.read_at is null`
+
+/** SQL: the copies `r` that the inbox of a user shows, with their `notification n`. */
+const shownCopies = (apiKey: string, organizationKey: string, { userKey, now }: Inbox) => sql`
+  from notification_recipient r
+  cross join lateral (${notificationOf(apiKey, organizationKey)}) n
+  where r.api_key = ${apiKey} and r.organization_key = ${organizationKey} and r.user_key = ${userKey}
+    and not r.is_deleted and ${mayStillSee(apiKey, organizationKey, userKey)} and ${hasAppeared(now)}
+    and ${holdsFields(apiKey, organizationKey, { documentKey: sql`n.document_key`, userKey: sql`${userKey}::uuid`, access: sql`n.record #> '{context,access}'` })}`
+
+/** Counts what a user has not read of the inbox, and of that what is addressed to the user. It stops at `limit`. */
+export async function countUnread(
+  db: Db,
+  { apiKey }: ApiKeyTenant,
+  {
+    organizationKey,
+    inbox,
+    condition,
+    limit,
+  }: Pick<Query, 'organizationKey' | 'condition' | 'limit'> & { inbox: Inbox },
+): Promise<{ unread: number; forYou: number }> {
+  const [counted] = await db.query<{ unread: number; forYou: number }>(sql`
+    select count(*) as unread, count(*) filter (where for_you) as "forYou"
+    from (
+      select r.for_you
+      ${shownCopies(apiKey, organizationKey, inbox)} and ${condition} and ${isUnread}
+      limit ${limit}
+    ) u`)
+  return counted ?? { unread: 0, forYou: 0 }
+}
 
 /**
  * Whether a removed user may still see `notification n`: only if its document, or a folder of it, was granted since.
