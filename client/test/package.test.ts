@@ -59,6 +59,13 @@ describe('the packed client, installed in an empty folder', () => {
     }
   })
 
+  test('holds its types also when it is packed a second time', async () => {
+    const again = await installClient()
+    const types = await readFile(join(again.path, 'node_modules/@precedent/client/dist/index.d.ts'), 'utf8')
+    expect(types).toContain('createClient')
+    await again.remove()
+  })
+
   test.each([
     ['import', 'program.mjs', "import { createClient, PrecedentError } from '@precedent/client'"],
     ['require', 'program.cjs', "const { createClient, PrecedentError } = require('@precedent/client')"],
