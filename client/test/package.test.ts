@@ -208,6 +208,13 @@ describe('the examples', () => {
     expect(output).toBe('Hello\n204\n401\n')
   })
 
+  test('of the guide for a product run against a service, from the access to an approval to a read inbox', async () => {
+    await outside.write('product.ts', (await codeOf('docs/product.md', 'ts')).join('\n'))
+    await outside.compile('product.ts', settings)
+    const output = await outside.node('product.js', await environment())
+    expect(output.split('\n')).toEqual(['true false', 'false', 'true', 'true', '0', ''])
+  })
+
   test('of the first page of the repository run outside it', async () => {
     const [code = ''] = (await codeOf('README.md', 'ts')).filter((each) => each.includes('@precedent/client'))
     const given = 'const { PRECEDENT_API_KEY: apiKey, PRECEDENT_AUTH_TOKEN: authToken } = process.env\n'
