@@ -1,4 +1,5 @@
 import type { Comment } from '../comments/thread/comment.ts'
+import { withNames } from '../comments/thread/comment-input.ts'
 import type { EmailContent, EmailItem } from './email-item.ts'
 
 const MAX_NAME = 80
@@ -42,14 +43,8 @@ export function quoteOf({ comment, annotation }: EmailItem): string {
 
 /** The text of a comment, with names for its mentions. Without a text, it is that of the HTML. */
 export function textOf({ commentText, commentHtml = '', taggedUserContacts, to }: Comment): string {
-  const names = new Map([
-    ...to.map(({ userId, name }) => [userId, name] as const),
-    ...taggedUserContacts.map(({ userId, contact }) => [userId, contact.name] as const),
-  ])
-  return (commentText ?? withoutTags(commentHtml)).replace(/\{\{([^{}]{1,256})\}\}/gu, (whole, userId: string) => {
-    const name = names.get(userId)
-    return name === undefined ? whole : `@${name}`
-  })
+  const tagged = taggedUserContacts.map(({ userId, contact: { name } }) => ({ userId, name }))
+  return withNames(commentText ?? withoutTags(commentHtml), [...to, ...tagged])
 }
 
 /** The URL of the thread on its page; undefined if the caller gave no page. */

@@ -163,6 +163,19 @@ test('only those who have access to the document are told', async () => {
   expect(await typesFor('cyd')).toEqual(['newlyAdded'])
 })
 
+test('a notification shows the names of the people whom the comment mentions', async () => {
+  await ws.ok('/v2/users/add', { organizationId: 'acme', users: [{ ...bob, name: 'Bob Stone' }] })
+  const taggedUserContacts = [bob, cyd].map((contact) => ({ userId: contact?.userId }))
+  await start({}, { commentText: '{{bob}}, ask {{cyd}} or {{nobody}}', taggedUserContacts })
+  expect((await inbox('bob'))[0]?.displayBodyMessage).toBe('@Bob Stone, ask @cyd or {{nobody}}')
+})
+
+test('many mentions of a long name do not make a notification long', async () => {
+  await ws.ok('/v2/users/add', { organizationId: 'acme', users: [{ ...bob, name: 'Bob'.padEnd(500, 'b') }] })
+  await start({}, { commentText: '{{bob}}'.repeat(10_000) })
+  expect((await inbox('bob'))[0]?.displayBodyMessage).toHaveLength(65_536)
+})
+
 test('a notification shows the comment as it is now, and goes with its comment and its thread', async () => {
   const commentId = await start({}, { taggedUserContacts: [{ userId: 'bob', contact: bob }] })
   const comment = { ...place, annotationId: 't', commentIds: [commentId] }

@@ -3,6 +3,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { hexId } from '../../platform/id.ts'
 import { HOLDS_METADATA } from '../../platform/record-size.ts'
 import { anyObject, mapOf, oneOf, type Static, Type, text } from '../../platform/schema.ts'
+import { withNames } from '../comments/thread/comment-input.ts'
 import { Location, locationId, locationKey } from '../locations/location.ts'
 import { User } from '../users/user.ts'
 import { render } from './template.ts'
@@ -73,8 +74,8 @@ export interface NotificationRow {
   id: string
   documentId: string
   annotationId: string | null
-  /** The current text of the comment that it is about. */
-  commentText: string | null
+  /** The comment that it is about, as it is now: its text, and whom it mentions. */
+  comment: { text: string | null; to: User[] } | null
   record: NotificationRecord
   timestamp: number
   copy: { person: User; forYou: boolean; readAt: number | null } | null
@@ -122,7 +123,10 @@ export function toNotification({ apiKey }: ApiKeyTenant, organizationId: string,
 function bodyOf(row: NotificationRow): string | undefined {
   const { displayBodyMessage, displayBodyMessageTemplate, displayBodyMessageTemplateData } = row.record
   if (displayBodyMessage !== undefined) return displayBodyMessage
-  if (displayBodyMessageTemplate === undefined) return row.commentText ?? undefined
+  if (displayBodyMessageTemplate === undefined) {
+    const { text = null, to = [] } = row.comment ?? {}
+    return text === null ? undefined : withNames(text, to)
+  }
   return render(displayBodyMessageTemplate, valuesOf(row, displayBodyMessageTemplateData))
 }
 

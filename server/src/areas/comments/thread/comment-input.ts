@@ -9,6 +9,7 @@ import {
   timestamp,
   wholeNumber,
 } from '../../../platform/schema.ts'
+import { fillIn } from '../../../platform/template.ts'
 import { Context } from '../../permissions/access-fields.ts'
 import { Attachment } from './attachment.ts'
 import { Person } from './person.ts'
@@ -108,6 +109,16 @@ export function* placeholders(text = ''): Generator<string> {
 /** Replaces the ids in the placeholders of a text. */
 export const renamePlaceholders = (text: string, rename: (id: string) => string): string =>
   text.replace(PLACEHOLDER, (_, id: string) => `{{${rename(id)}}}`)
+
+/**
+ * A text with `@name` in place of each `{{userId}}` of the mentioned people; other placeholders stay. A text that mentions
+ * somebody is cut at `MAX_MESSAGE`, because names may be long.
+ */
+export function withNames(text: string, mentioned: readonly { userId: string; name: string }[]): string {
+  if (mentioned.length === 0) return text
+  const names = new Map(mentioned.map(({ userId, name }) => [userId, `@${name}`]))
+  return fillIn(text, PLACEHOLDER, (userId) => names.get(userId) ?? `{{${userId}}}`)
+}
 
 /** Adds `accessFields` to a context: each entry of `access` as `key:value`. */
 export function withAccessFields(context: Record<string, unknown>): Record<string, unknown> {
