@@ -86,11 +86,15 @@ export function addThreadWriteTools(server: McpServer, api: Api): void {
       inputSchema: {
         ...thread,
         ...user,
-        statusId: z.string().describe('OPEN, IN_PROGRESS, RESOLVED or one of your own.'),
+        statusId: z.string().describe('OPEN, IN_PROGRESS, RESOLVED or one of your own, such as APPROVED.'),
+        statusType: z
+          .enum(['default', 'ongoing', 'terminal'])
+          .optional()
+          .describe('What a status of your own means: `terminal` ends the review. Without it, it is `default`.'),
       },
       annotations: { readOnlyHint: false, idempotentHint: true },
     },
-    ({ organizationId, documentId, annotationId, userId, statusId }) =>
+    ({ organizationId, documentId, annotationId, userId, statusId, statusType }) =>
       answer(() =>
         api.comments.updateCommentAnnotations({
           organizationId,
@@ -98,7 +102,7 @@ export function addThreadWriteTools(server: McpServer, api: Api): void {
           annotationIds: [annotationId],
           verifyUserPermissions: true,
           actionUser: { userId },
-          updatedData: { status: { id: statusId } },
+          updatedData: { status: { id: statusId, ...(statusType && { type: statusType }) } },
         }),
       ),
   )
@@ -123,14 +127,15 @@ async function search(api: Api, filters: Filters, text: string | undefined, limi
   return { threads, searched }
 }
 
-function brief({ annotationId, status, from, metadata, lastUpdated }: Thread, texts: string[]): object {
+function brief(thread: Thread, texts: string[]): object {
+  const { annotationId, status, from, metadata, lastUpdated, commentsCount } = thread
   return {
     annotationId,
     documentId: metadata.documentId,
     status: status.id,
     from: from.name,
     lastUpdated,
-    comments: texts.length,
+    comments: commentsCount,
     first: texts[0]?.slice(0, 500),
     last: texts.length > 1 ? texts.at(-1)?.slice(0, 500) : undefined,
   }

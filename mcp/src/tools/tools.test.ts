@@ -60,6 +60,21 @@ describe('tools that read', () => {
     expect(none.value).toEqual({ threads: [], searched: 0 })
   })
 
+  test('search_threads counts all comments of a thread, also those that it does not show', async () => {
+    const organizationId = 'long'
+    const at = { organizationId, documentId: 'plan' }
+    const comments = (count: number) =>
+      Array.from({ length: count }, () => ({ from: { userId: 'ada' }, commentText: 'x' }))
+    await ws.ok('/v2/commentannotations/add', {
+      ...at,
+      createOrganization: true,
+      createDocument: true,
+      commentAnnotations: [{ annotationId: 'l', commentData: comments(250) }],
+    })
+    const { value } = await reader.call('search_threads', { organizationId })
+    expect(value).toMatchObject({ threads: [{ annotationId: 'l', comments: 250 }] })
+  })
+
   test('read_thread returns the thread with its comments; an unknown one is null', async () => {
     const { value } = await reader.call('read_thread', { ...place, annotationId: 't1' })
     expect(value).toMatchObject({ thread: { comments: [{ commentText: 'Is the LOGO right?' }, {}] } })
@@ -101,6 +116,9 @@ describe('tools that write', () => {
     )
     const { value } = await writer.call('read_thread', thread)
     expect(value).toMatchObject({ thread: { status: { id: 'RESOLVED' }, comments: [{}, { commentText: 'Fixed.' }] } })
+    await writer.call('set_thread_status', { ...thread, userId: 'ada', statusId: 'APPROVED', statusType: 'terminal' })
+    const approved = await writer.call('read_thread', thread)
+    expect(approved.value).toMatchObject({ thread: { status: { id: 'APPROVED', type: 'terminal' } } })
     const stranger = await writer.call('set_thread_status', { ...thread, userId: 'eve', statusId: 'OPEN' })
     expect(stranger.text).toMatch(/PERMISSION_DENIED|does not have access|no access/i)
   })
