@@ -68,7 +68,7 @@ test('each command that administers, and the first start, leaves a record withou
   await command('rotate-secrets')
   await command('rotate-signing-key', ['revoke'])
   const exported = await command('transfer', ['export'])
-  await command('transfer', ['import'], { input: exported })
+  expect(await command('transfer', ['import'], { input: exported })).toMatch(/^[1-9]\d* rows are imported\.\n$/)
   const elsewhere = join(directory.path, 'elsewhere')
   await mkdir(elsewhere)
   await copyFile(join(directory.path, 'secret-keys'), join(elsewhere, 'secret-keys'))

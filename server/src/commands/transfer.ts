@@ -21,10 +21,11 @@ async function main([direction]: string[]): Promise<void> {
     await migrate(database)
     const keys = await openSecretKeys(config)
     if (direction === 'import') {
-      await importData(database, linesOf(process.stdin), async (db) => {
+      const rows = await importData(database, linesOf(process.stdin), async (db) => {
         await checkSecretKeys(db, config, keys)
         await auditCommand(db, { action: 'import' })
       })
+      process.stdout.write(`${rows} rows are imported.\n`)
     } else {
       await database.transaction((db) => auditCommand(db, { action: 'export' }))
       await exportData(database, write, { at: new Date().toISOString(), keys: keys.map(({ id }) => id) })
