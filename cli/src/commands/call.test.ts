@@ -155,6 +155,7 @@ describe('the declarations', () => {
     const help = await precedent(['call', 'createEndpoint', '--help'])
     expect(help).toMatchObject({ code: 0, errors: '' })
     expect(help.output).toMatch(/--url <text>\s+Required\./)
+    expect(help.output).toMatch(/--filter-types <text> …\s.*One of comment_annotation\.add, /)
     const list = await precedent(['call'])
     for (const { name } of operations) expect(list.output).toContain(name)
   })

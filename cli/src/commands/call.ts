@@ -77,15 +77,26 @@ function optionsOf({ fields }: Operation): Options {
 }
 
 function flag(field: Field): Options[string] {
-  const { types, about = '' } = field
+  const { types } = field
+  const about = aboutOf(field)
   if (types.every((type) => type === 'boolean')) return { type: 'boolean', about }
   const isList = types.includes('array')
   return { type: 'string', ...(isList && { multiple: true }), value: placeholder(field), about }
 }
 
-/** What stands for the value of a flag: the values it may have, or its types. */
+/** What a field is, with the values that it may have where these are many. */
+function aboutOf({ required, about, values = [] }: Field): string {
+  const listed = values.length > MOST_VALUES ? `One of ${values.join(', ')}.` : ''
+  return [required ? 'Required.' : '', about ?? '', listed].filter(Boolean).join(' ')
+}
+
+/** So many values stand in the place of a flag's value. */
+const MOST_VALUES = 10
+
+/** What stands for the value of a flag: the values it may have, if they are few, or its types. */
 function placeholder({ types, items, values }: Field): string {
-  const of = values ?? (items ?? types).map((type) => SHORT[type] ?? type)
+  const isShort = values !== undefined && values.length <= MOST_VALUES
+  const of = isShort ? values : (items ?? types).map((type) => SHORT[type] ?? type)
   return `<${[...new Set(of)].join('|')}>${types.includes('array') ? ' …' : ''}`
 }
 
@@ -94,8 +105,7 @@ const SHORT: Record<string, string> = { string: 'text', integer: 'number', objec
 function helpOfOperation({ area, name, path, summary, fields }: Operation): string {
   const rows = fields.map((field): [string, string] => {
     const value = flag(field)?.value
-    const about = [field.required ? 'Required.' : '', field.about ?? ''].filter(Boolean).join(' ')
-    return [`--${flagOf(field)}${value === undefined ? '' : ` ${value}`}`, about]
+    return [`--${flagOf(field)}${value === undefined ? '' : ` ${value}`}`, aboutOf(field)]
   })
   const general = Object.entries<Options[string]>({ ...CALL_OPTIONS, ...GLOBAL_OPTIONS })
   return [
