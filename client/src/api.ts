@@ -2057,7 +2057,7 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
           id?: string
           /** Default: the name of a built-in status, else the id. */
           name?: string
-          /** A `terminal` status ends the review of the thread. */
+          /** A `terminal` status ends the review of the thread. Default: that of the built-in status, `default` for one of your own. */
           type?: "default" | "ongoing" | "terminal"
           /** Color of the status. */
           color?: string
@@ -3395,7 +3395,7 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
           id?: string
           /** Default: the name of a built-in status, else the id. */
           name?: string
-          /** A `terminal` status ends the review of the thread. */
+          /** A `terminal` status ends the review of the thread. Default: that of the built-in status, `default` for one of your own. */
           type?: "default" | "ongoing" | "terminal"
           /** Color of the status. */
           color?: string

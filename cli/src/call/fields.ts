@@ -678,7 +678,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["updatedData","status"],"types":["object"]},
       {"path":["updatedData","status","id"],"types":["string"],"about":"OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`."},
       {"path":["updatedData","status","name"],"types":["string"],"about":"Default: the name of a built-in status, else the id."},
-      {"path":["updatedData","status","type"],"types":["string"],"values":["default","ongoing","terminal"],"about":"A `terminal` status ends the review of the thread."},
+      {"path":["updatedData","status","type"],"types":["string"],"values":["default","ongoing","terminal"],"about":"A `terminal` status ends the review of the thread. Default: that of the built-in status, `default` for one of your own."},
       {"path":["updatedData","status","color"],"types":["string"],"about":"Color of the status."},
       {"path":["updatedData","status","lightColor"],"types":["string"],"about":"Color behind the status."},
       {"path":["updatedData","status","svg"],"types":["string"],"about":"An icon, as SVG."},

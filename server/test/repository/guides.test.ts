@@ -3,6 +3,12 @@ import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
+import {
+  APPROVING_DECISIONS,
+  canonicalDecision,
+  decisionPolarity,
+  REJECTING_DECISIONS,
+} from '../../src/areas/memory/judgment/decision-polarity.ts'
 import { newWorkspace, type Service, startAlone, startService } from '../running-service.ts'
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')
@@ -40,6 +46,16 @@ test('the requests of the guide to the memory lead from judgments to a suggestio
   expect(found.results[0]).toMatchObject({ decision: 'reject', reasoning: expect.stringContaining('blurred') })
   const { primary } = await send(suggest, known)
   expect(primary).toMatchObject({ recommendation: 'reject', caveats: expect.any(Array) })
+})
+
+test('the guide to the memory names the statuses that approve and those that reject, and no others', async () => {
+  const page = await read('docs/memory.md')
+  const named = (decides: string) => {
+    const [, ids = ''] = new RegExp(`^\\| \`terminal\` \\| (.*) \\| ${decides} \\|$`, 'm').exec(page) ?? []
+    return [...ids.matchAll(/`(\w+)`/g)].map(([, id = '']) => decisionPolarity(id) && canonicalDecision(id))
+  }
+  expect(new Set(named('approves'))).toEqual(new Set(APPROVING_DECISIONS))
+  expect(new Set(named('rejects'))).toEqual(new Set(REJECTING_DECISIONS))
 })
 
 /** The requests that a page has for a shell. */

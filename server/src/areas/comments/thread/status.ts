@@ -7,7 +7,8 @@ const fields = {
   svg: Type.Optional(text('An icon, as SVG.')),
   iconUrl: Type.Optional(text('Address of an icon.')),
 }
-const type = oneOf(['default', 'ongoing', 'terminal'], 'A `terminal` status ends the review of the thread.')
+const ENDS = 'A `terminal` status ends the review of the thread.'
+const typeOf = (description: string) => oneOf(['default', 'ongoing', 'terminal'], description)
 
 /** A status as sent: OPEN, IN_PROGRESS, RESOLVED, one of the caller's own, or a type alone for its default status. */
 export const StatusInput = Type.Object({
@@ -15,12 +16,12 @@ export const StatusInput = Type.Object({
     identifier('OPEN, IN_PROGRESS, RESOLVED or an id of your own. Omitted: the default status of `type`.'),
   ),
   name: Type.Optional(text('Default: the name of a built-in status, else the id.')),
-  type: Type.Optional(type),
+  type: Type.Optional(typeOf(`${ENDS} Default: that of the built-in status, \`default\` for one of your own.`)),
   ...fields,
 })
 
 /** A status as stored and returned. */
-export const Status = Type.Object({ id: Type.String(), name: Type.String(), type, ...fields })
+export const Status = Type.Object({ id: Type.String(), name: Type.String(), type: typeOf(ENDS), ...fields })
 export type Status = Static<typeof Status>
 
 /** The status of a new thread. */
