@@ -14,7 +14,8 @@ interface CommentEventData extends Circumstances {
   oldStatus: Status
   newStatus: Status
   newPriority: Priority
-  reaction: Record<string, unknown>
+  /** The reaction that was added or deleted. */
+  reaction: { id: string; icon: string; from: Thread['from'] }
   /** Absent: public. */
   visibility: Thread['visibilityConfig']
 }
@@ -28,12 +29,31 @@ interface RecorderEventData extends Circumstances {
   transcription: Record<string, unknown>
 }
 
-interface EndpointDisabledData {
+/** A report on deliveries, which is about no place. */
+interface Report {
+  metadata?: undefined
+}
+
+interface EndpointDisabledData extends Report {
   endpointId: string
   url: string
   reason: 'gone' | 'failing' | 'manual'
   /** Epoch milliseconds; null where its last attempt succeeded. */
   failingSince: number | null
+}
+
+interface AttemptExhaustedData extends Report {
+  endpointId: string
+  /** The `webhook-id` of the message that did not arrive. */
+  messageId: string
+  eventType: string
+  attempts: number
+  /** HTTP status of the last attempt; null without a response. */
+  lastStatus: number | null
+  /** Why there was no response. */
+  lastError: string | null
+  /** Epoch milliseconds. */
+  lastAttemptAt: number
 }
 
 /** A record whose largest fields are left out where it is too large, or which `enableDataProtection` has reduced. */
@@ -52,14 +72,16 @@ interface Event<Type extends EventType, Data> {
 }
 
 type CommentEventType = Extract<EventType, `comment.${string}` | `comment_annotation.${string}`>
-type OtherEventType = Exclude<EventType, CommentEventType | 'recorder.done' | 'endpoint.disabled'>
+type ReportType = 'endpoint.disabled' | 'message.attempt.exhausted'
+type OtherEventType = Exclude<EventType, CommentEventType | ReportType | 'recorder.done'>
 
 /**
  * An event as an advanced webhook endpoint receives it; `event` tells which. Each field of `data` may be absent: which
- * ones an event has depends on its type, and on the options of the endpoint.
+ * ones an event has depends on its type, and on the options of the endpoint. `data.metadata` tells where it happened.
  */
 export type WebhookEvent =
   | Event<CommentEventType, CommentEventData>
   | Event<'recorder.done', RecorderEventData>
   | Event<'endpoint.disabled', EndpointDisabledData>
-  | Event<OtherEventType, Record<string, unknown>>
+  | Event<'message.attempt.exhausted', AttemptExhaustedData>
+  | Event<OtherEventType, Circumstances & Record<string, unknown>>

@@ -164,6 +164,9 @@ export function read(event: WebhookEvent): string | undefined {
   if (event.event === 'comment.add') return event.data.targetComment?.commentText
   if (event.event === 'endpoint.disabled') return event.data.reason
   if (event.event === 'recorder.done') return event.data.recorderId
+  if (event.event === 'message.attempt.exhausted') return event.data.lastError ?? event.data.lastStatus?.toFixed()
+  if (event.event === 'comment.reaction_add') return event.data.reaction?.icon
+  if (event.data.metadata?.documentId === 'plan') return event.data.metadata.organizationId
   const typed: Same<typeof event, any> = false
   return String(typed) + type
 }
