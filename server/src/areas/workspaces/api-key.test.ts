@@ -48,6 +48,7 @@ describe('apikey/create', () => {
     ['type is required', { ownerEmail }, 'type'],
     ['type is testing or production', { ownerEmail, type: 'free' }, 'type'],
     ['apiKeyName is not empty', { ownerEmail, type: 'testing', apiKeyName: '' }, 'apiKeyName'],
+    ['apiKeyName is not blanks only', { ownerEmail, type: 'testing', apiKeyName: ' ' }, 'apiKeyName'],
     ['allowedDomains are domains', { ownerEmail, type: 'testing', allowedDomains: ['a', 'b c'] }, 'allowedDomains[1]'],
     [
       'webhook URLs are http(s)',
@@ -139,6 +140,12 @@ describe('apikey/update', () => {
     expect(body.result).toEqual({ status: 'success', message: 'API key updated successfully.', data: null })
     const workspace = await call('/v2/workspace/get', {})
     expect(workspace.body.result.data.apiKeyList[ws.apiKey]?.apiKeyName).toBe('Site')
+  })
+
+  test('takes a name of blanks only for empty', async () => {
+    const { status, body } = await call('/v2/workspace/apikey/update', { apiKey: ws.apiKey, apiKeyName: ' ' })
+    expect(status).toBe(400)
+    expect(body.error.message).toContain('apiKeyName must not be empty')
   })
 })
 

@@ -1,7 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Context, operation } from '../../platform/operation.ts'
-import { email, oneOf, type Static, Type } from '../../platform/schema.ts'
+import { email, oneOf, requiredText, type Static, Type } from '../../platform/schema.ts'
 import { addDomains, Domains, domainIssues } from './allowed-domain.ts'
 import { apiKeyState, defaultApiKeyName, insertApiKey } from './api-key.ts'
 import { updateOptions } from './api-key-options.ts'
@@ -17,9 +17,7 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 const Input = Type.Object({
   ownerEmail: email('Address of whom the key is for.'),
   type: oneOf(['testing', 'production'], 'The kind of key.'),
-  apiKeyName: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Default: made from the local part of `ownerEmail`.' }),
-  ),
+  apiKeyName: Type.Optional(requiredText('Default: made from the local part of `ownerEmail`.', 200)),
   createAuthToken: flag('Whether the key gets its auth token at once; default true.'),
   allowedDomains: Type.Optional(Domains),
   addLocalHostToAllowedDomains: flag('Adds `localhost` and `127.0.0.1` to the allowed domains.'),

@@ -6,7 +6,7 @@ import type { Credentials } from '../../platform/http/authenticator.ts'
 import { hexId, newAuthToken, newWorkspaceId } from '../../platform/id.ts'
 import type { Context } from '../../platform/operation.ts'
 import { operation } from '../../platform/operation.ts'
-import { email, httpUrl, type Static, Type } from '../../platform/schema.ts'
+import { email, httpUrl, requiredText, type Static, Type } from '../../platform/schema.ts'
 import { defaultApiKeyName, insertApiKey } from './api-key.ts'
 import { isDisposable } from './disposable-email.ts'
 import { findWorkspace, newWorkspaceState, Workspace, workspaceTokenContext } from './workspace.ts'
@@ -15,16 +15,8 @@ const MAX_WORKSPACES = 5
 
 const Input = Type.Object({
   ownerEmail: email('Address of the owner. Disposable domains are refused.'),
-  name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: "The owner's name; default: the address." }),
-  ),
-  workspaceName: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Default: the name (or address) followed by `workspace`.',
-    }),
-  ),
+  name: Type.Optional(requiredText("The owner's name; default: the address.", 200)),
+  workspaceName: Type.Optional(requiredText('Default: the name (or address) followed by `workspace`.', 200)),
   avatar: Type.Optional(httpUrl('Picture of the owner, returned as `owner.avatar`; at most 2000 characters.')),
 })
 

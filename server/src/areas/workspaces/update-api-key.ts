@@ -1,6 +1,6 @@
 import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
-import { identifier, REFUSES_NULL, Type } from '../../platform/schema.ts'
+import { identifier, REFUSES_NULL, requiredText, Type } from '../../platform/schema.ts'
 import { apiKeyState, requireApiKey } from './api-key.ts'
 
 /** Renames, disables or enables an API key of the workspace. A disabled key is refused at once; its data stays. */
@@ -13,7 +13,7 @@ export const updateApiKey = operation({
   input: Type.Object(
     {
       apiKey: identifier('The API key.'),
-      apiKeyName: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Its new name.' })),
+      apiKeyName: Type.Optional(requiredText('Its new name.', 200)),
       disabled: Type.Optional(
         Type.Boolean({ description: 'True: calls with the key are PERMISSION_DENIED; false: they work again.' }),
       ),
