@@ -176,3 +176,22 @@ test('an activity says that an assignee was taken back', async () => {
     changes: { assignedTo: { from: { userId: 'bob' }, to: null } },
   })
 })
+
+test('who may see a thread is logged when it changes, not when the same users are named in another order', async () => {
+  await configure({})
+  await ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+  await comment()
+  const update = (updatedData: object) =>
+    ws.ok('/v2/commentannotations/update', { ...place, annotationIds: ['thread'], updatedData })
+  const visibility = (...userIds: string[]) => ({ visibility: { type: 'restricted', userIds } })
+  const admitted = async () =>
+    (await activities())
+      .filter(({ actionType }) => actionType === 'comment_annotation.access_mode_change')
+      .map(({ changes }) => changes?.visibilityConfig?.to)
+  await update(visibility('bob', 'cy'))
+  await update(visibility('cy', 'bob', 'ada'))
+  await update({ from: { userId: 'bob' } })
+  expect(await admitted()).toEqual([{ type: 'restricted', userIds: ['ada', 'bob', 'cy'] }])
+  await update(visibility('cy'))
+  expect((await admitted()).at(-1)).toEqual({ type: 'restricted', userIds: ['bob', 'cy'] })
+})

@@ -5,7 +5,7 @@ import type { AnnotationRecord, Suggestion } from './annotation.ts'
 import { fieldsAsSent, threadInput } from './annotation-input.ts'
 import { type People, Person } from './person.ts'
 import { PriorityInput, toPriority, toStatus } from './status.ts'
-import { toVisibility } from './visibility.ts'
+import { changedVisibility, toVisibility } from './visibility.ts'
 
 /** The fields of a thread that an update may change. */
 export const UpdatedData = Type.Object(
@@ -76,7 +76,10 @@ export function patchRecord(record: AnnotationRecord, data: UpdatedData, context
     ...(assignedTo && { assignedTo: people.complete(assignedTo) }),
     ...(priority && { priority: toPriority(priority) }),
     ...(customList && { customList }),
-    visibilityConfig: toVisibility(visibility ?? record.visibilityConfig, from, organizationId),
+    visibilityConfig: changedVisibility(
+      record.visibilityConfig,
+      toVisibility(visibility ?? record.visibilityConfig, from, organizationId),
+    ),
     ...(suggestion && { suggestion: decideSuggestion(suggestion, record.suggestion, context) }),
   }
 }

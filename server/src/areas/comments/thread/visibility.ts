@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
@@ -34,6 +35,12 @@ export function toVisibility(sent: Visibility | undefined, author: User, organiz
   if (sent?.type === 'organizationPrivate')
     return { type: 'organizationPrivate', organizationId: sent.organizationId ?? organizationId }
   return PUBLIC
+}
+
+/** A visibility that follows another: that one itself where it admits the same users, in whatever order. */
+export function changedVisibility(before: Visibility, after: Visibility): Visibility {
+  const compared = (visibility: Visibility) => ({ ...visibility, userIds: new Set(visibility.userIds) })
+  return isDeepStrictEqual(compared(before), compared(after)) ? before : after
 }
 
 /** Whether the visibility admits a user by id. It does not check membership of an organization. */
