@@ -3,7 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { isVisibleTo } from './thread/visibility.ts'
+import { isVisibleTo } from './thread/shown-to.ts'
 
 interface Row {
   id: string

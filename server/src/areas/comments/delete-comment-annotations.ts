@@ -57,7 +57,7 @@ export const deleteCommentAnnotations = operation({
   const [deleted, matched] = [new Set<string>(), new Set<string>()]
   for (const place of places) {
     const mayChange = await rightToChange(db, tenant, place, input)
-    const shown = shownToVerified(tenant.apiKey, place.organizationKey, input)
+    const shown = shownToVerified(tenant.apiKey, place, input)
     const condition = sql`${matching(tenant, place, input)} and ${shown}`
     const selection = { condition, whole: { commentIds: [] } }
     for await (const { threads, total } of lockThreadBatches(db, tenant, place.organizationKey, selection)) {

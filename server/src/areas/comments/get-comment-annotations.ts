@@ -8,8 +8,8 @@ import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { readLateThreads } from './thread/late-threads.ts'
 import { readThreadPage } from './thread/read-thread-page.ts'
 import { ShownThread } from './thread/shown-thread.ts'
+import { isVisibleTo } from './thread/shown-to.ts'
 import { conditionOf, readFilter } from './thread/thread-filter.ts'
-import { isVisibleTo } from './thread/visibility.ts'
 
 const PATH = '/v2/commentannotations/get'
 

@@ -60,7 +60,7 @@ export const updateCommentAnnotations = operation({
     databaseTime(db),
     emit.ahead(commentChanged),
   ])
-  const shown = shownToVerified(tenant.apiKey, place.organizationKey, input)
+  const shown = shownToVerified(tenant.apiKey, place, input)
   const condition = sql`${conditionOf(tenant.apiKey, place.organizationKey, input)} and ${shown}`
   const context = { people, now, actor: actorOf(input, people), organizationId: place.organizationId }
   // Comments that are written again must be whole.

@@ -106,7 +106,7 @@ test('a verified user without the fields of a thread neither writes in it nor ch
       commentData: [{ from, commentText: 'Text' }],
     })
   const denied = await add(legal ?? {})
-  const message = 'The user legal lacks an access field of the annotation t.'
+  const message = 'The annotation t is not shown to the user legal.'
   expect([denied.status, denied.body.error.message]).toEqual([403, message])
   expect((await add(finance ?? {})).status).toBe(200)
   const update = (actionUser: unknown) =>

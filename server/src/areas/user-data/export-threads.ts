@@ -1,7 +1,7 @@
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
 import type { ShownThread } from '../comments/thread/shown-thread.ts'
+import { isVisibleTo } from '../comments/thread/shown-to.ts'
 import { loadThreads, type ThreadRow, threadColumns, toAnnotation } from '../comments/thread/thread.ts'
-import { isVisibleTo } from '../comments/thread/visibility.ts'
 import { type DecisionContext, decideForUsers } from '../permissions/decide-for-users.ts'
 import { PAGE, type Part, type Subject } from './export.ts'
 

@@ -2,35 +2,82 @@ import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { keyOf } from '../../../platform/id.ts'
-import { hasFields, holdsFields } from '../../permissions/access-fields.ts'
+import { holdsFields } from '../../permissions/access-fields.ts'
+import { isLive } from '../../permissions/grant.ts'
+import type { Thread } from './thread.ts'
+
+interface Organization {
+  organizationId: string
+  organizationKey: string
+}
+
+/** A user as SQL: the id (text) and its key (uuid). */
+interface Viewer {
+  id: Sql
+  key: Sql
+}
+
+const viewerOf = (userId: string): Viewer => ({ id: sql`${userId}::text`, key: sql`${keyOf(userId)}::uuid` })
 
 /** SQL condition: the user has the access fields that the context of `comment_annotation a` takes. */
-export const hasThreadFields = (apiKey: string, organizationKey: string, userId: string): Sql =>
+const hasThreadFields = (apiKey: string, { organizationKey }: Organization, { key }: Viewer): Sql =>
   holdsFields(apiKey, organizationKey, {
     documentKey: sql`a.document_key`,
-    userKey: sql`${keyOf(userId)}::uuid`,
+    userKey: key,
     access: sql`a.record #> '{context,access}'`,
   })
+
+/** SQL condition: the visibility of `comment_annotation a` admits the user. */
+const isAdmitted = (apiKey: string, { organizationId, organizationKey }: Organization, { id, key }: Viewer): Sql => sql`
+  case a.record #>> '{visibilityConfig,type}'
+    when 'restricted' then jsonb_exists(a.record #> '{visibilityConfig,userIds}', ${id})
+    when 'organizationPrivate' then a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
+      and exists (
+        select
+        from access_grant g
+        where g.api_key = ${apiKey} and g.organization_key = ${organizationKey}
+          and g.resource_type = 'organization' and g.resource_key = ${organizationKey}
+          and g.user_key = ${key} and ${isLive})
+    else true
+  end`
+
+/** SQL condition: the visibility and the context of `comment_annotation a`, of the organization, admit a user. */
+export function isVisibleTo(apiKey: string, organization: Organization, userId: string): Sql {
+  const viewer = viewerOf(userId)
+  return sql`${hasThreadFields(apiKey, organization, viewer)} and ${isAdmitted(apiKey, organization, viewer)}`
+}
+
+/** SQL condition: the context of `comment_annotation a` admits the user, and its visibility does or the user is its author. */
+const isShownTo = (apiKey: string, organization: Organization, viewer: Viewer): Sql => sql`
+  ${hasThreadFields(apiKey, organization, viewer)}
+  and (a.record #>> '{from,userId}' = ${viewer.id} or ${isAdmitted(apiKey, organization, viewer)})`
 
 /** SQL condition on `comment_annotation a`: it is shown to the user whose permissions the call verifies, if any. */
 export const shownToVerified = (
   apiKey: string,
-  organizationKey: string,
+  organization: Organization,
   { verifyUserPermissions, actionUser }: { verifyUserPermissions?: boolean; actionUser?: { userId: string } },
 ): Sql =>
-  verifyUserPermissions && actionUser ? hasThreadFields(apiKey, organizationKey, actionUser.userId) : sql`true`
+  verifyUserPermissions && actionUser ? isShownTo(apiKey, organization, viewerOf(actionUser.userId)) : sql`true`
 
-/** Throws PERMISSION_DENIED naming the first user who lacks an access field that the context of the thread takes. */
+/** Throws PERMISSION_DENIED naming the first user to whom the visibility or the context of the thread does not show it. */
 export async function assertShownTo(
   db: Db,
-  tenant: ApiKeyTenant,
-  { organizationKey, documentKey }: { organizationKey: string; documentKey: string },
-  { id, record: { context } }: { id: string; record: { context?: Record<string, unknown> } },
+  { apiKey }: ApiKeyTenant,
+  organization: Organization,
+  { id, key, record }: Thread,
   userIds: string[],
 ): Promise<void> {
-  const viewings = userIds.map((userId) => ({ documentKey, userId, context }))
-  const holds = await hasFields(db, tenant, organizationKey, viewings)
-  const denied = userIds.find((_, index) => !holds[index])
-  if (denied === undefined) return
-  throw new ApiError('PERMISSION_DENIED', `The user ${denied} lacks an access field of the annotation ${id}.`)
+  const isForAll = record.visibilityConfig.type === 'public' && record.context?.access === undefined
+  if (isForAll || userIds.length === 0) return
+  const viewer = { id: sql`u.id`, key: sql`u.key` }
+  const [denied] = await db.query<{ id: string }>(sql`
+    select u.id
+    from unnest(${userIds}::text[], ${userIds.map(keyOf)}::uuid[]) with ordinality as u (id, key, position)
+    join comment_annotation a
+      on a.api_key = ${apiKey} and a.organization_key = ${organization.organizationKey} and a.key = ${key}
+    where (${isShownTo(apiKey, organization, viewer)}) is not true
+    order by u.position
+    limit 1`)
+  if (denied) throw new ApiError('PERMISSION_DENIED', `The annotation ${id} is not shown to the user ${denied.id}.`)
 }

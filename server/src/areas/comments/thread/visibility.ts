@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import type { Db } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import { keyOf } from '../../../platform/id.ts'
 import { identifier, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import type { Secrets } from '../../../platform/secret.ts'
-import { isLive } from '../../permissions/grant.ts'
 import type { User } from '../../users/user.ts'
 import { readOptions } from '../../workspaces/api-key-options.ts'
-import { hasThreadFields } from './shown-to.ts'
 
 /** Who may see a thread. */
 export const Visibility = Type.Object({
@@ -46,24 +43,6 @@ export function changedVisibility(before: Visibility, after: Visibility): Visibi
 /** Whether the visibility admits a user by id. It does not check membership of an organization. */
 export const admits = ({ type, userIds }: Visibility, userId: string): boolean =>
   type !== 'restricted' || userIds?.includes(userId) === true
-
-/** SQL condition: the visibility and the context of `comment_annotation a`, of the organization, admit a user. */
-export const isVisibleTo = (
-  apiKey: string,
-  { organizationId, organizationKey }: { organizationId: string; organizationKey: string },
-  userId: string,
-): Sql => sql`
-  ${hasThreadFields(apiKey, organizationKey, userId)} and case a.record #>> '{visibilityConfig,type}'
-    when 'restricted' then jsonb_exists(a.record #> '{visibilityConfig,userIds}', ${userId})
-    when 'organizationPrivate' then a.record #>> '{visibilityConfig,organizationId}' = ${organizationId}
-      and exists (
-        select
-        from access_grant g
-        where g.api_key = ${apiKey} and g.organization_key = ${organizationKey}
-          and g.resource_type = 'organization' and g.resource_key = ${organizationKey}
-          and g.user_key = ${keyOf(userId)} and ${isLive})
-    else true
-  end`
 
 /** Throws FAILED_PRECONDITION if the visibility needs private comments and the API key has not enabled them. */
 export async function assertVisibility(
