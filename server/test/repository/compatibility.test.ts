@@ -26,7 +26,7 @@ const ACCEPTED: Record<string, string> = {
 
 test('a program written for v0.1.0 still works: no change of the document is breaking but those made on purpose', async () => {
   const [released, current] = [await read('compatibility/v0.1.0.openapi.json'), await read('docs/openapi.json')]
-  expect(breakingChanges(released, current)).toEqual(Object.keys(ACCEPTED))
+  expect(breakingChanges(released, current).toSorted()).toEqual(Object.keys(ACCEPTED).toSorted())
 })
 
 test.each<[name: string, plant: (document: Document) => void, change: RegExp]>([
