@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -50,7 +50,9 @@ export async function runProgram(
   args: string[],
   { nodeFlags = [], env = process.env }: { nodeFlags?: string[]; env?: NodeJS.ProcessEnv } = {},
 ): Promise<number> {
-  const child = spawn(process.execPath, [...nodeFlags, path, ...args], { stdio: 'inherit', env })
+  // The channel closes when this process is killed: then a server ends too.
+  const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc']
+  const child = spawn(process.execPath, [...nodeFlags, path, ...args], { stdio, env })
   const forward = (signal: NodeJS.Signals) => child.kill(signal)
   // The program must end first, so that it can finish its work. A terminal sends Ctrl-C to both.
   process.on('SIGINT', (signal) => process.stdin.isTTY || forward(signal))

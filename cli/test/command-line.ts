@@ -22,6 +22,8 @@ export interface Running {
   output(): string
   errors(): string
   interrupt(): void
+  /** Ends it at once, so that it can tell nobody. */
+  kill(): void
   ended: Promise<Run>
 }
 
@@ -49,6 +51,7 @@ export function startPrecedent(args: string[], env: Record<string, string> = {},
     output: () => output,
     errors: () => errors,
     interrupt: () => child.kill('SIGINT'),
+    kill: () => child.kill('SIGKILL'),
     ended: new Promise((resolve) => child.on('close', (code) => resolve({ code, output, errors }))),
   }
 }

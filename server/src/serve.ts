@@ -13,6 +13,9 @@ import { createDemoWorkspace, firstSignIn, welcome } from './welcome.ts'
 
 const DRAIN_MS = 30_000
 
+/** The argument with which `precedent serve` starts the server: it ends when that process is gone. */
+const WITH_STARTER = '--with-starter'
+
 /**
  * Brings the database up to date and serves it in the role of the process. SIGTERM or SIGINT shuts it down: accepted
  * requests are served, running batches finished.
@@ -44,6 +47,11 @@ export async function serve(config: Config, log: Log, database: Database): Promi
     await tracing.close()
     log.info('stopped')
   })
+  if (process.argv.includes(WITH_STARTER)) {
+    // Nobody else would: whoever killed the starter believes that the server is gone.
+    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+    process.channel?.unref()
+  }
   try {
     if (config.role !== 'worker') await greet(address, app, config, database)
     if (config.role !== 'api') await app.worker.start()

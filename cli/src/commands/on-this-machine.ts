@@ -16,7 +16,7 @@ export const machineCommands: Command[] = [
     async run({ json }) {
       if (json) throw new UsageError('A server has no result. Its log on standard error is lines of JSON.')
       const nodeFlags = ['--max-semi-space-size=64', '--no-allocation-site-pretenuring']
-      process.exitCode = await runProgram(programPath('main'), [], { nodeFlags })
+      process.exitCode = await runProgram(programPath('main'), ['--with-starter'], { nodeFlags })
     },
   }),
   serverProgram({
