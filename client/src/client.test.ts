@@ -35,3 +35,19 @@ test('a token of a user is issued by the API key of the client, or by one that t
   const { data: byCall } = await client.permissions.getAuthToken({ ...user, ...credentials(other) })
   expect([audience(byClient.token), audience(byCall.token)]).toEqual([own.apiKey, other.apiKey])
 })
+
+test('onIgnoredFields is told which fields of a request the operation does not know', async () => {
+  const service = await startService()
+  const { apiKey, keyHeaders } = await newWorkspace(service)
+  const told: [string[], string][] = []
+  const client = createClient({
+    baseUrl: service.url,
+    apiKey,
+    authToken: keyHeaders['x-service-auth-token'],
+    onIgnoredFields: (...ignored) => told.push(ignored),
+  })
+  const misspelt = { userId: 'ada', nmae: 'Ada', 'e, mail': 'ada@example.com' }
+  await client.users.addUsers({ organizationId: 'acme', users: [misspelt] })
+  await client.users.addUsers({ organizationId: 'acme', users: [{ userId: 'ada' }] })
+  expect(told).toEqual([[['users[0].nmae', 'users[0].e, mail'], '/v2/users/add']])
+})

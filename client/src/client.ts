@@ -15,6 +15,11 @@ export interface ClientOptions extends RetryOptions {
   workspaceAuthToken?: string | undefined
   /** The `OPERATOR_TOKEN` of the server, which `createWorkspace` needs where `WORKSPACE_CREATE` is `token`. */
   operatorToken?: string | undefined
+  /**
+   * Called where a request held fields that the operation does not know, such as misspelt ones, with their paths and the
+   * path of the operation. The service ignores them.
+   */
+  onIgnoredFields?: ((fields: string[], operation: string) => void) | undefined
   /** Replaces the global fetch, for a proxy or an agent of your own. */
   fetch?: typeof fetch | undefined
 }
@@ -67,7 +72,12 @@ async function call(options: ClientOptions, operation: Operation, data: object, 
     body: JSON.stringify({ data }),
     signal,
   }
-  const attempt = async (timeoutMs: number) => resultOf(operation, await send({ ...request, timeoutMs }))
+  const attempt = async (timeoutMs: number) => {
+    const answer = await send({ ...request, timeoutMs })
+    const ignored = answer.response.headers.get('x-ignored-fields')
+    if (ignored) options.onIgnoredFields?.(ignored.split(',').map(decodeURIComponent), operation.path)
+    return resultOf(operation, answer)
+  }
   const isRepeatable = operation.access === 'read' || isIdempotentWrite
   return withRetries(attempt, { ...retryOptions(options), ...retryOptions(given), isRepeatable, signal })
 }
