@@ -7,7 +7,7 @@ import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { changeBuilder } from '../comments/change/change.ts'
 import { commentChanged, emitCommentChanges } from '../comments/change/comment-event.ts'
 import { triggerInput } from '../comments/thread/comment-input.ts'
-import { Person } from '../comments/thread/person.ts'
+import { lookUpPeople, Person } from '../comments/thread/person.ts'
 import { findPlaces, requirePlace } from '../comments/thread/place.ts'
 import { lockThreads } from '../comments/thread/thread.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
@@ -47,7 +47,7 @@ export const deleteReactions = operation({
   ],
   message: 'Reaction(s) deleted successfully.',
 }).run(async ({ db, tenant, input, emit }) => {
-  const { organizationId, documentId, reactionIds } = input
+  const { organizationId, documentId, reactionIds, actionUser } = input
   const organizationKey = organizationKeyOf(tenant, organizationId)
   const keys = reactionIds.map(keyOf)
   const onlyOf = await onlyAuthor(db, tenant, input)
@@ -57,13 +57,14 @@ export const deleteReactions = operation({
       ${onlyOf === undefined ? empty : sql`and from_key = ${keyOf(onlyOf)}`}`
   // Threads are locked before their reactions, in the same order as deletions of threads.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
-  const [threads] = await together([
+  const [threads, people] = await together([
     lockThreads(db, tenant, organizationKey, {
       condition: reacted,
       limit: keys.length,
       // Their comments are among those that the events name.
       whole: 'all',
     }),
+    lookUpPeople(db, tenant, actionUser ? [actionUser.userId] : []),
     emit.ahead(commentChanged),
   ])
   const rows = await db.query<Row>(sql`
@@ -79,7 +80,8 @@ export const deleteReactions = operation({
     if (!change) return []
     const { thread, commentOf } = withoutReactions(before, gone)
     return gone.map(({ id, commentId, record: { icon, from } }) => {
-      const details = { actor: from, mentioned: [], reaction: { id, icon, from }, ...commentOf(commentId) }
+      const actor = actionUser ? people.complete(actionUser) : from
+      const details = { actor, mentioned: [], reaction: { id, icon, from }, ...commentOf(commentId) }
       return change(thread, 'comment.reaction_delete', details)
     })
   })

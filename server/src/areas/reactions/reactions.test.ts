@@ -140,6 +140,19 @@ test('reactions/delete answers per id and emits comment.reaction_delete', async 
   expect(nowhere.data.r?.success).toBe(false)
 })
 
+test('the actionUser of reactions/delete is told as the one who deleted; without one it is who reacted', async () => {
+  await add(
+    [
+      { reactionId: 'r', icon: 'A', from: bob },
+      { reactionId: 's', icon: 'B', from: bob },
+    ],
+    { triggerNotification: false },
+  )
+  await review.ws.ok('/v2/reactions/delete', { ...at, reactionIds: ['r'], actionUser: { userId: 'ada' } })
+  await review.ws.ok('/v2/reactions/delete', { ...at, reactionIds: ['s'] })
+  expect((await review.events()).map(({ basic }) => basic.actionUser?.userId)).toEqual(['ada', 'bob'])
+})
+
 test('reactions/delete by reactionIds alone finds them in every document of the organization, and no other', async () => {
   const { ws } = review
   const commentAnnotations = [{ annotationId: 'far', commentData: [{ commentText: 'x', from: ada }] }]
