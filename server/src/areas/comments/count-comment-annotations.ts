@@ -3,6 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
+import { type DecisionContext, decideForUsers, isProviderOn } from '../permissions/decide-for-users.ts'
 import { isVisibleTo } from './thread/shown-to.ts'
 
 interface Row {
@@ -27,7 +28,8 @@ export const countCommentAnnotations = operation({
   output: mapOf(Type.Object({ total: Type.Integer(), unread: Type.Integer() }), 'By document id.'),
   errors: [],
   message: 'Comment count(s) fetched successfully.',
-}).run(async ({ db, tenant, input }) => {
+}).run(async (context) => {
+  const { db, tenant, input } = context
   const { organizationId, documentIds, userId, statusIds } = input
   const organizationKey = organizationKeyOf(tenant, organizationId)
   const rows = await db.query<Row>(sql`
@@ -60,6 +62,21 @@ export const countCommentAnnotations = operation({
         ${statusIds ? sql`and a.status_id = any(${statusIds}::text[])` : empty}
         and ${isVisibleTo(tenant.apiKey, { organizationId, organizationKey }, userId)}
     ) n`)
-  const counts = new Map(rows.map(({ id, total, unread }) => [id, { total, unread }]))
+  const shown = await admittedByProvider(
+    context,
+    rows.filter(({ total }) => total > 0),
+  )
+  const counts = new Map(shown.map(({ id, total, unread }) => [id, { total, unread }]))
   return Object.fromEntries(documentIds.map((id) => [id, counts.get(id) ?? { total: 0, unread: 0 }]))
 })
+
+/** The documents that the permission provider lets the user view, if it is on; else all. */
+async function admittedByProvider(context: ProvidedContext, rows: Row[]): Promise<Row[]> {
+  if (rows.length === 0 || !(await isProviderOn(context))) return rows
+  const { organizationId, userId } = context.input
+  const checks = rows.map(({ id }) => ({ userId, type: 'document' as const, id, action: 'view' as const }))
+  const decisions = await decideForUsers(context, organizationId, checks)
+  return rows.filter((_, index) => decisions[index]?.allowed)
+}
+
+type ProvidedContext = DecisionContext & { input: { organizationId: string; userId: string } }

@@ -211,6 +211,16 @@ test('users/data/get shows a thread that mentions the user only where the provid
   expect([await shown('in'), await shown('out'), await shown('a')]).toEqual([1, 0, 1])
 })
 
+test('count/get counts for a user only the threads of documents that the provider admits', async () => {
+  await review.thread('t')
+  answering(({ userId }) => ({ hasAccess: userId === 'in' }))
+  const counted = async (userId: string) =>
+    (await review.ok('count/get', { documentIds: [documentId, 'x'], userId }))[documentId]
+  expect(await counted('in')).toEqual({ total: 1, unread: 1 })
+  expect(await counted('out')).toEqual({ total: 0, unread: 0 })
+  expect(provider.received()).toHaveLength(2)
+})
+
 test('verifyUserPermissions keeps to stored grants: the provider is not asked in a transaction', async () => {
   provider.respond = () => 'hang'
   const commentData = [{ from: { userId: 'u' }, commentText: 'Text' }]
