@@ -214,6 +214,7 @@ const CONVERSATION: Record<string, Call> = {
     displayBodyMessage: 'x',
   }),
   '/v2/notifications/delete': ({ n }) => ({ ...inAcme, notificationIds: [`notification-${n}`] }),
+  '/v2/notifications/count/get': ({ n, subject }) => ({ ...inAcme, userId: userOf(n, subject) }),
   '/v2/notifications/get': ({ n, subject }) => ({ ...page, userId: userOf(n, subject) }),
   '/v2/notifications/config/get': ({ n }) => ({
     ...inAcme,
