@@ -24,19 +24,25 @@ import {
   deleteJudgmentsOfOrganizations,
   deleteJudgmentsOfRetired,
   moveJudgmentsOfLocations,
+  moveJudgmentsOfThreads,
 } from './areas/memory/on-places-deleted.ts'
 import { notifyOfCommentChanges } from './areas/notifications/on-comment-changed.ts'
 import { moveNotificationsOfDocument } from './areas/notifications/on-document-migrated.ts'
 import {
   deleteNotificationsOfLocations,
   moveNotificationsOfLocations,
+  moveNotificationsOfThreads,
 } from './areas/notifications/on-location-changed.ts'
 import { withdrawFromExcluded } from './areas/notifications/on-visibility-changed.ts'
 import { removeEmptied } from './areas/organizations/remove-organization.job.ts'
 import { moveGrantsOfDocument } from './areas/permissions/on-document-migrated.ts'
 import { dropDocumentGrants, dropFolderGrants } from './areas/permissions/on-resources-deleted.ts'
 import { moveReactionsOfDocument } from './areas/reactions/on-document-migrated.ts'
-import { deleteReactionsOfLocations, moveReactionsOfLocations } from './areas/reactions/on-location-changed.ts'
+import {
+  deleteReactionsOfLocations,
+  moveReactionsOfLocations,
+  moveReactionsOfThreads,
+} from './areas/reactions/on-location-changed.ts'
 import { moveRecordingsOfDocument } from './areas/recordings/on-document-migrated.ts'
 import { deleteRecordingsOfLocations, moveRecordingsOfLocations } from './areas/recordings/on-location-changed.ts'
 import { leaveGroups } from './areas/user-groups/on-memberships-ended.ts'
@@ -60,10 +66,12 @@ export const subscriptions: Subscription[] = [
   moveThreadsOfLocations,
   deleteReactionsOfLocations,
   moveReactionsOfLocations,
+  moveReactionsOfThreads,
   deleteRecordingsOfLocations,
   moveRecordingsOfLocations,
   deleteNotificationsOfLocations,
   moveNotificationsOfLocations,
+  moveNotificationsOfThreads,
   recordCommentActivities,
   recordRecordingActivities,
   notifyOfCommentChanges,
@@ -79,6 +87,7 @@ export const subscriptions: Subscription[] = [
   deleteJudgmentsOfDocuments,
   deleteJudgmentsOfLocations,
   moveJudgmentsOfLocations,
+  moveJudgmentsOfThreads,
   deleteKnowledgeOfOrganizations,
   deleteKnowledgeOfRetired,
   deleteKnowledgeOfDocuments,

@@ -1,5 +1,6 @@
 import { empty, sql } from '../../platform/db/db.ts'
 import { type ChangeContext, on } from '../../platform/event.ts'
+import { threadsMoved } from '../comments/change/threads-moved.ts'
 import { documentsDeleted } from '../documents/document-event.ts'
 import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
 import {
@@ -73,4 +74,19 @@ export const moveJudgmentsOfLocations = on(locationUpdated, async ({ db, tenant 
       where api_key = ${tenant.apiKey} and document_key = ${documentKey}::uuid and location_key = ${oldKey}::uuid
         ${organizationKey === null ? empty : sql`and organization_key = ${organizationKey}::uuid`}`)
   }
+})
+
+/** Moves judgments with their thread. */
+export const moveJudgmentsOfThreads = on(threadsMoved, async ({ db, tenant }, threads) => {
+  await db.query(sql`
+    update judgment j
+    set location_key = m.new_key
+    from unnest(
+      ${threads.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${threads.map(({ annotationKey }) => annotationKey)}::uuid[],
+      ${threads.map(({ oldKey }) => oldKey)}::uuid[],
+      ${threads.map(({ newKey }) => newKey)}::uuid[]
+    ) as m (organization_key, annotation_key, old_key, new_key)
+    where j.api_key = ${tenant.apiKey} and j.organization_key = m.organization_key
+      and j.annotation_key = m.annotation_key and j.location_key is not distinct from m.old_key`)
 })

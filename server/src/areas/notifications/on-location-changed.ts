@@ -1,5 +1,6 @@
-import { empty, sql } from '../../platform/db/db.ts'
+import { empty, json, sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
+import { threadsMoved } from '../comments/change/threads-moved.ts'
 import { migratedLocation } from '../locations/location.ts'
 import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
 
@@ -25,6 +26,23 @@ export const moveNotificationsOfLocations = on(locationUpdated, async ({ db, ten
       set location_key = ${payload.newKey}::uuid, record = record || jsonb_build_object('location', ${location})
       where api_key = ${tenant.apiKey} and ${at({ ...payload, locationKey: payload.oldKey })}`)
   }
+})
+
+/** Moves the notifications of a thread with it. */
+export const moveNotificationsOfThreads = on(threadsMoved, async ({ db, tenant }, threads) => {
+  await db.query(sql`
+    update notification n
+    set location_key = m.new_key,
+      record = n.record - 'location'
+        || case when m.location is null then '{}' else jsonb_build_object('location', m.location) end
+    from unnest(
+      ${threads.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${threads.map(({ annotationKey }) => annotationKey)}::uuid[],
+      ${threads.map(({ newKey }) => newKey)}::uuid[],
+      ${threads.map(({ location }) => (location === null ? null : json(location)))}::jsonb[]
+    ) as m (organization_key, annotation_key, new_key, location)
+    where n.api_key = ${tenant.apiKey} and n.organization_key = m.organization_key
+      and n.annotation_key = m.annotation_key`)
 })
 
 const at = ({ documentKey, organizationKey, locationKey }: At) => sql`

@@ -1,5 +1,6 @@
-import { sql } from '../../platform/db/db.ts'
+import { json, sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
+import { threadsMoved } from '../comments/change/threads-moved.ts'
 import { migratedLocation } from '../locations/location.ts'
 import { locationDataDeleted, locationUpdated } from '../locations/location-event.ts'
 
@@ -30,4 +31,22 @@ export const moveReactionsOfLocations = on(locationUpdated, async ({ db, tenant 
         and r.api_key = ${tenant.apiKey} and r.organization_key = d.organization_key and r.document_key = d.key
         and r.location_key = ${oldKey}::uuid`)
   }
+})
+
+/** Moves reactions with their thread; those that were added at another location stay there. */
+export const moveReactionsOfThreads = on(threadsMoved, async ({ db, tenant }, threads) => {
+  await db.query(sql`
+    update reaction r
+    set location_key = m.new_key,
+      record = r.record - 'location'
+        || case when m.location is null then '{}' else jsonb_build_object('location', m.location) end
+    from unnest(
+      ${threads.map(({ organizationKey }) => organizationKey)}::uuid[],
+      ${threads.map(({ annotationKey }) => annotationKey)}::uuid[],
+      ${threads.map(({ oldKey }) => oldKey)}::uuid[],
+      ${threads.map(({ newKey }) => newKey)}::uuid[],
+      ${threads.map(({ location }) => (location === null ? null : json(location)))}::jsonb[]
+    ) as m (organization_key, annotation_key, old_key, new_key, location)
+    where r.api_key = ${tenant.apiKey} and r.organization_key = m.organization_key
+      and r.annotation_key = m.annotation_key and r.location_key is not distinct from m.old_key`)
 })
