@@ -27,6 +27,7 @@ import {
   moveJudgmentsOfThreads,
 } from './areas/memory/on-places-deleted.ts'
 import { notifyOfCommentChanges } from './areas/notifications/on-comment-changed.ts'
+import { followContexts } from './areas/notifications/on-context-changed.ts'
 import { moveNotificationsOfDocument } from './areas/notifications/on-document-migrated.ts'
 import {
   deleteNotificationsOfLocations,
@@ -72,6 +73,7 @@ export const subscriptions: Subscription[] = [
   deleteNotificationsOfLocations,
   moveNotificationsOfLocations,
   moveNotificationsOfThreads,
+  followContexts,
   recordCommentActivities,
   recordRecordingActivities,
   notifyOfCommentChanges,

@@ -8,6 +8,7 @@ import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '.
 import { actorOf, applyUpdate, isOutgrown, userIdsIn } from './change/apply-update.ts'
 import { changeBuilder } from './change/change.ts'
 import { commentChanged, emitCommentChanges } from './change/comment-event.ts'
+import { emitContexts } from './change/context-changed.ts'
 import { emitMoves } from './change/threads-moved.ts'
 import { triggerInput } from './thread/comment-input.ts'
 import { emptyUpdateIssues } from './thread/comment-limits.ts'
@@ -78,6 +79,7 @@ export const updateCommentAnnotations = operation({
     const after = updated.map((each) => each.thread)
     saveThreads(db, tenant, place.organizationKey, after)
     await emitMoves(emit, place.organizationKey, updated)
+    await emitContexts(emit, place.organizationKey, updated)
     if (input.updateUsers) await saveReplaced(db, tenant, place.organizationKey, { threads: after, ...input })
     const changes = updated.flatMap(({ thread, steps }) => steps.map((step) => change(thread, step.action, step)))
     await emitCommentChanges(emit, tenant.apiKey, changes, batch.total)
