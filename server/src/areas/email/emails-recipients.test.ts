@@ -156,6 +156,13 @@ describe('nobody gets an email of what they may not see', () => {
     expect(await mailing.sent()).toEqual(['cyd@example.com'])
   })
 
+  test('when the thread takes an access field that the user lacks, before the email is sent', async () => {
+    const mailing = await isolated()
+    const annotationId = await mailing.thread({}, mentioning(bob))
+    await mailing.update(annotationId, { context: { access: { team: 'legal' } } })
+    expect(await mailing.sent()).toEqual([])
+  })
+
   test('when the thread is restricted, or deleted, before the email is sent', async () => {
     const mailing = await isolated()
     const restricted = await mailing.thread({}, mentioning(bob))

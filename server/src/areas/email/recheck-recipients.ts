@@ -5,6 +5,7 @@ import { admits } from '../comments/thread/visibility.ts'
 import { readPreferences, wants } from '../notifications/preference.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { decide } from '../permissions/access.ts'
+import { hasFields } from '../permissions/access-fields.ts'
 import { isLive } from '../permissions/grant.ts'
 
 type EmailTenant = Pick<ApiKeyTenant, 'apiKey' | 'organizationKeys'>
@@ -35,20 +36,23 @@ export async function recheckRecipients<Item extends Candidate>(
   const { organizationKey, userKey, userId } = reader
   const documentKeys = [...new Set(candidates.map(({ documentKey }) => documentKey))]
   const checks = documentKeys.map((key) => ({ userKey, type: 'document' as const, key, action: 'view' as const }))
-  const [preferences, decisions, organizations] = await Promise.all([
+  const viewings = candidates.map(({ documentKey, annotation: { context } }) => ({ documentKey, userId, context }))
+  const [preferences, decisions, organizations, holds] = await Promise.all([
     readPreferences(db, tenant, organizationKey, { userKeys: [userKey], documentKeys }),
     decide(db, tenant, organizationKey, checks, { evenDisabled: true }),
     readMemberships(db, tenant, userKey, candidates),
+    hasFields(db, tenant, organizationKey, viewings),
   ])
   const visible = new Set(documentKeys.filter((_, index) => decisions[index]?.allowed))
-  return candidates.filter(({ annotation, documentKey, isAddressed, isRead }) => {
+  return candidates.filter(({ annotation, documentKey, isAddressed, isRead }, index) => {
     const { from, visibilityConfig } = annotation
     const privateTo = privateOrganization(annotation)
     const isAdmitted =
       admits(visibilityConfig, userId) &&
       (privateTo === undefined || organizations.has(organizationKeyOf(tenant, privateTo)))
     const isWanted = wants(preferences.of(userKey, documentKey).email, isAddressed)
-    return !isRead && isWanted && visible.has(documentKey) && (isAdmitted || from.userId === userId)
+    const isShown = holds[index] && (isAdmitted || from.userId === userId)
+    return !isRead && isWanted && visible.has(documentKey) && isShown
   })
 }
 

@@ -66,7 +66,7 @@ export interface Viewing {
 /** Returns whether each user has the access fields of the context, in the order given, by at most one statement. */
 export async function hasFields(
   db: Db,
-  { apiKey }: ApiKeyTenant,
+  { apiKey }: Pick<ApiKeyTenant, 'apiKey'>,
   organizationKey: string,
   viewings: Viewing[],
 ): Promise<boolean[]> {
