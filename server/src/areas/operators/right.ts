@@ -23,7 +23,7 @@ const paths: Record<Right, string> = {
     /v2/memory/patterns/get /v2/memory/profiles/get /v2/memory/ask /v2/memory/alerts/config/get
     /v2/memory/alerts/list /v2/memory/knowledge/download /v2/memory/knowledge/ingest-status
     /v2/memory/knowledge/list /v2/memory/knowledge/rules /v2/memory/knowledge/search
-    /v2/notifications/config/get /v2/notifications/get
+    /v2/notifications/config/get /v2/notifications/count/get /v2/notifications/get
     /v2/organizations/delete/status /v2/organizations/documents/count
     /v2/organizations/documents/get /v2/organizations/documents/migrate/status /v2/organizations/folders/get
     /v2/organizations/get /v2/organizations/usergroups/get /v2/reactions/get /v2/recordings/get /v2/users/count
