@@ -9,6 +9,7 @@ import { commentChanged, emitCommentChanges } from '../comments/change/comment-e
 import { triggerInput } from '../comments/thread/comment-input.ts'
 import { lookUpPeople, Person } from '../comments/thread/person.ts'
 import { findPlaces, requirePlace } from '../comments/thread/place.ts'
+import { isOfShownThread } from '../comments/thread/shown-to.ts'
 import { lockThreads } from '../comments/thread/thread.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
 import { NOT_OWN, rightToChange, verifyChangeInput, verifyChangeIssues } from '../permissions/change-right.ts'
@@ -54,7 +55,8 @@ export const deleteReactions = operation({
   const meant = sql`
     organization_key = ${organizationKey} and key = any(${keys}::uuid[])
       ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
-      ${onlyOf === undefined ? empty : sql`and from_key = ${keyOf(onlyOf)}`}`
+      ${onlyOf === undefined ? empty : sql`and from_key = ${keyOf(onlyOf)}`}
+      and ${isOfShownThread(tenant.apiKey, { organizationId, organizationKey }, sql`reaction.annotation_key`, input)}`
   // Threads are locked before their reactions, in the same order as deletions of threads.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`
   const [threads, people] = await together([

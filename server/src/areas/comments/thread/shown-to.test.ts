@@ -45,6 +45,21 @@ test('a verified user neither writes in a restricted thread of others nor change
   }
 })
 
+test('a verified user takes no reaction out of a restricted thread of others', async () => {
+  await review.thread('t')
+  const reactions = [{ reactionId: 'r', icon: 'UP', from: ada }]
+  await review.ws.ok('/v2/reactions/add', { ...at, annotationId: 't', reactions })
+  await review.ok('update', {
+    annotationIds: ['t'],
+    updatedData: { visibility: { type: 'restricted', userIds: ['bob'] } },
+  })
+  const take = async (actionUser: object) => {
+    const { data } = await review.ws.ok('/v2/reactions/delete', { ...at, ...verified, reactionIds: ['r'], actionUser })
+    return data.r?.success
+  }
+  expect([await take(cy), await take(bob)]).toEqual([false, true])
+})
+
 test('whom a restricted thread names, and its author, write in it and change it', async () => {
   await review.thread('t', { visibility: { type: 'restricted', userIds: ['bob'] } })
   for (const user of [bob, ada]) {

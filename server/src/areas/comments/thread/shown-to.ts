@@ -52,13 +52,34 @@ const isShownTo = (apiKey: string, organization: Organization, viewer: Viewer): 
   ${hasThreadFields(apiKey, organization, viewer)}
   and (a.record #>> '{from,userId}' = ${viewer.id} or ${isAdmitted(apiKey, organization, viewer)})`
 
+/** What a call says of the user whose permissions it verifies. */
+interface Verified {
+  verifyUserPermissions?: boolean
+  actionUser?: { userId: string }
+}
+
 /** SQL condition on `comment_annotation a`: it is shown to the user whose permissions the call verifies, if any. */
 export const shownToVerified = (
   apiKey: string,
   organization: Organization,
-  { verifyUserPermissions, actionUser }: { verifyUserPermissions?: boolean; actionUser?: { userId: string } },
+  { verifyUserPermissions, actionUser }: Verified,
 ): Sql =>
   verifyUserPermissions && actionUser ? isShownTo(apiKey, organization, viewerOf(actionUser.userId)) : sql`true`
+
+/** SQL condition: the thread of that key is shown to the user whose permissions the call verifies, if any. */
+export const isOfShownThread = (
+  apiKey: string,
+  organization: Organization,
+  annotationKey: Sql,
+  verified: Verified,
+): Sql =>
+  verified.verifyUserPermissions
+    ? sql`exists (
+        select
+        from comment_annotation a
+        where a.api_key = ${apiKey} and a.organization_key = ${organization.organizationKey} and a.key = ${annotationKey}
+          and ${shownToVerified(apiKey, organization, verified)})`
+    : sql`true`
 
 /** Throws PERMISSION_DENIED naming the first user to whom the visibility or the context of the thread does not show it. */
 export async function assertShownTo(
