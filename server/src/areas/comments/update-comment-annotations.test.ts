@@ -226,6 +226,10 @@ describe('commentannotations/update', () => {
     await review.ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
     await update({ visibility })
     expect((await review.read('t')).visibilityConfig).toEqual({ type: 'restricted', userIds: ['ada', 'bob'] })
-    expect(await review.types()).toEqual([])
+    const [event] = await review.events()
+    expect([await review.types(), event?.basic.actionType]).toEqual([
+      ['comment_annotation.access_mode_change'],
+      'accessModeChanged',
+    ])
   })
 })

@@ -19,10 +19,9 @@ import { recipientsOf } from './recipients.ts'
  * subscribe to `notificationsCreated`.
  */
 export const notifyOfCommentChanges = on(commentChanged, async (context, changes) => {
-  const notifiable = changes.flatMap((change) => {
-    const eventType = EVENT_TYPES[change.action]
-    return change.triggerNotification && eventType !== null && change.goesWith === null ? [{ change, eventType }] : []
-  })
+  const notifiable = changes
+    .filter(({ action, triggerNotification, goesWith }) => triggerNotification && goesWith === null && !isQuiet(action))
+    .map((change) => ({ change, eventType: EVENT_TYPES[change.action] }))
   if (notifiable.length === 0) return
   const { db, tenant, clock } = context
   const inbox = await serviceForChange(context, notificationService)
@@ -52,6 +51,9 @@ export const notifyOfCommentChanges = on(commentChanged, async (context, changes
     )
   }
 })
+
+/** Whom a thread is shown to from then on is told to no inbox. */
+const isQuiet = (action: CommentChange['action']) => action === 'comment_annotation.access_mode_change'
 
 async function deliverAndEmit(
   { db, tenant, emit }: ChangeContext,

@@ -71,6 +71,35 @@ test('obey their triggers; a type that the map does not mention has its default'
   ).toEqual(['comment.update', 'recorder.done'])
 })
 
+test('tell of a changed visibility, which advanced ones do not, unless its trigger is off', async () => {
+  const { url, received } = await testReceiver()
+  await ws.ok('/v2/workspace/apikeyconfig/update', { enablePrivateComments: true })
+  await ws.ok('/v2/workspace/advancedwebhookconfig/update', { isEnabled: true })
+  await ws.ok('/v2/workspace/advancedwebhook/endpoints/create', { url: `${url}/advanced` })
+  await configure({ rawNotificationUrl: `${url}/raw` })
+  const place = { organizationId: 'acme', documentId: 'plan' }
+  await ws.ok('/v2/commentannotations/add', {
+    ...{ ...place, createOrganization: true, createDocument: true },
+    commentAnnotations: [{ annotationId: 't', commentData: [{ commentText: 'Hi', from: { userId: 'ada' } }] }],
+    triggerNotification: false,
+  })
+  const show = (...userIds: string[]) =>
+    ws.ok('/v2/commentannotations/update', {
+      ...{ ...place, annotationIds: ['t'], updatedData: { visibility: { type: 'restricted', userIds } } },
+    })
+  await show('bob')
+  await configure({ triggers: { comment: { accessModeChanged: false } } })
+  await show('cyd')
+  await service.drainJobs()
+  expect(received().map((request) => request.url)).toEqual(['/raw'])
+  expect(bodyOf(received()[0])).toMatchObject({
+    actionType: 'accessModeChanged',
+    notificationSource: 'comment',
+    visibility: { type: 'restricted', userIds: ['ada', 'bob'] },
+    commentAnnotation: { annotationId: 't' },
+  })
+})
+
 test('stop when the service is switched off or the URL is emptied', async () => {
   const { url, received } = await testReceiver()
   await configure({ rawNotificationUrl: `${url}/raw`, processedNotificationUrl: `${url}/processed` })

@@ -2,7 +2,7 @@ import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import type { Static } from '../../platform/schema.ts'
 import type { Secrets } from '../../platform/secret.ts'
-import { isTriggered, TRIGGER_TYPES } from '../workspaces/trigger.ts'
+import { BASIC_TYPES, isTriggered } from '../workspaces/trigger.ts'
 import type { WebhookServiceConfig } from '../workspaces/webhook-service.ts'
 import { cancelDeliveries } from './delivery/delivery.ts'
 import { setSecret } from './endpoint/endpoint-secret.ts'
@@ -14,7 +14,7 @@ export async function applyBasicConfig(
   secrets: Secrets,
   { isOn, config }: { isOn: boolean; config: Static<typeof WebhookServiceConfig> },
 ): Promise<void> {
-  const types = TRIGGER_TYPES.filter((type) => isTriggered(config.triggers, type))
+  const types = BASIC_TYPES.filter((type) => isTriggered(config.triggers, type))
   const urls = [
     { id: 'raw', url: config.rawNotificationUrl },
     { id: 'processed', url: config.processedNotificationUrl },

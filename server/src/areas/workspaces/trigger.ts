@@ -42,10 +42,18 @@ const SUGGESTION_TYPES: string[] = ['comment_annotation.suggestion_accept', 'com
 /** Every event type that customers can switch, in the order of the catalogue. */
 export const TRIGGER_TYPES: string[] = GROUPS.flatMap((group) => Object.keys(CATALOGUE[group]))
 
+/**
+ * The event type of a thread that others may see from then on. Basic webhooks send it; advanced endpoints neither get it
+ * nor can list it.
+ */
+export const ACCESS_MODE_CHANGE = 'comment_annotation.access_mode_change'
+
+/** Every event type of basic webhooks. */
+export const BASIC_TYPES: string[] = [...TRIGGER_TYPES, ACCESS_MODE_CHANGE]
+
 const SHORT_NAMES = new Map<string, string>([
   ...GROUPS.flatMap((group) => Object.entries(CATALOGUE[group])),
-  // The action of an activity or of a basic webhook, which is not an event type that endpoints can list.
-  ['comment_annotation.access_mode_change', 'accessModeChanged'],
+  [ACCESS_MODE_CHANGE, 'accessModeChanged'],
 ])
 
 const TYPES = new Map([...[...SHORT_NAMES].map(([type, short]) => [short, type] as const), ['joined', 'huddle.join']])

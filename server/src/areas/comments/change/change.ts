@@ -10,7 +10,7 @@ import type { Visibility } from '../thread/visibility.ts'
 /** The action, named as in activities (`actionType`). */
 export type CommentAction = keyof typeof EVENT_TYPES
 
-/** The public event type of each action; null: only this service reacts to it. */
+/** The public event type of each action. */
 export const EVENT_TYPES = {
   'comment_annotation.add': 'comment_annotation.add',
   'comment_annotation.delete': 'comment.delete',
@@ -18,7 +18,7 @@ export const EVENT_TYPES = {
   'comment_annotation.status_change': 'comment_annotation.status_change',
   'comment_annotation.priority_change': 'comment_annotation.priority_change',
   'comment_annotation.custom_list_change': 'comment_annotation.custom_list_change',
-  'comment_annotation.access_mode_change': null,
+  'comment_annotation.access_mode_change': 'comment_annotation.access_mode_change',
   'comment_annotation.subscribe': 'comment_annotation.subscribe',
   'comment_annotation.unsubscribe': 'comment_annotation.unsubscribe',
   'comment_annotation.suggestion_accept': 'comment_annotation.suggestion_accept',

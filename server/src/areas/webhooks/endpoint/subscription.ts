@@ -1,13 +1,14 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
-import { isOptIn, TRIGGER_TYPES } from '../../workspaces/trigger.ts'
+import { ACCESS_MODE_CHANGE, isOptIn, TRIGGER_TYPES } from '../../workspaces/trigger.ts'
 import { OPERATIONAL_TYPES } from './event-type.ts'
 
-const OPT_IN_TYPES = TRIGGER_TYPES.filter(isOptIn)
+/** What an endpoint without a list does not get. */
+const NOT_BY_DEFAULT = [...TRIGGER_TYPES.filter(isOptIn), ACCESS_MODE_CHANGE]
 
 /** Whether the endpoint `t` subscribes to events of a type, given as SQL. */
 export const subscribesToType = (type: Sql): Sql => sql`
-      (${type} = any(t.filter_types) or (t.filter_types is null and ${type} <> all(${OPT_IN_TYPES}::text[])))`
+      (${type} = any(t.filter_types) or (t.filter_types is null and ${type} <> all(${NOT_BY_DEFAULT}::text[])))`
 
 /** Whether events of a type reach subscribers whatever their channels: true for operational events. */
 export const ignoresChannels = (type: string): boolean => OPERATIONAL_TYPES.includes(type)
