@@ -162,7 +162,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
   test('a page whose server cannot be reached says so, and shows its data when it is tried again', async () => {
     const { page } = await demo.signedIn('start')
     await page.route('**/console/api/call', (route) => route.abort())
-    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Endpoints' }).click()
     const failed = page.getByRole('alert').first()
     await failed.getByText('Check that it runs and that this machine can reach it.').waitFor()
     await page.unroute('**/console/api/call')

@@ -78,7 +78,7 @@ describe.skipIf(!executable)('what a role may not do', { timeout: 60_000 }, () =
       const { page, faults } = await openPage(browser, { width: 1280, origin, state })
       await page.goto(`${origin}/tools/review/console/deliveries?status=succeeded`)
       await page.getByRole('region', { name: 'Deliveries, newest first' }).waitFor()
-      await page.getByRole('link', { name: 'Endpoints' }).click()
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Endpoints' }).click()
       await page.getByRole('heading', { level: 1, name: 'Endpoints' }).waitFor()
       expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/tools\/review\/console\/endpoints/)
       expect(faults).toEqual([])
