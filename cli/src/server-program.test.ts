@@ -1,8 +1,21 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryDirectory } from '../../server/test/process.ts'
 import { buildProgram, startPrecedent } from '../test/command-line.ts'
+import { programPath } from './server-program.ts'
 
 beforeAll(() => buildProgram(), 120_000)
+
+test('a server whose starter is gone before it serves ends too', async () => {
+  const { path, remove } = await temporaryDirectory()
+  onTestFinished(remove)
+  const env = { ...process.env, DATA_DIR: path, PORT: '0' }
+  const server = spawn(process.execPath, [programPath('main'), '--with-starter'], { env, stdio: 'ignore' })
+  onTestFinished(() => void server.kill('SIGKILL'))
+  const [code] = await once(server, 'exit')
+  expect(code).toBe(0)
+}, 60_000)
 
 test('a server ends when the command that started it is killed', async () => {
   const { path, remove } = await temporaryDirectory()

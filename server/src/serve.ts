@@ -48,8 +48,10 @@ export async function serve(config: Config, log: Log, database: Database): Promi
     log.info('stopped')
   })
   if (process.argv.includes(WITH_STARTER)) {
-    // Nobody else would: whoever killed the starter believes that the server is gone.
-    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+    // Nobody else would: whoever killed the starter believes that the server is gone. It may be gone already.
+    const end = () => process.kill(process.pid, 'SIGTERM')
+    if (process.connected) process.once('disconnect', end)
+    else end()
     process.channel?.unref()
   }
   try {
