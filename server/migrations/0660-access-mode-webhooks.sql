@@ -1,4 +1,4 @@
--- Basic webhooks tell of a changed visibility too, unless a trigger of that name was stored.
+-- Basic webhooks tell of a changed visibility too, unless its trigger was stored as false.
 update webhook_endpoint t
 set filter_types = t.filter_types || 'comment_annotation.access_mode_change'::text
 where t.kind in ('raw', 'processed')
@@ -7,4 +7,4 @@ where t.kind in ('raw', 'processed')
     select
     from setting s
     where s.api_key = t.api_key and s.name = 'webhook'
-      and s.value::text ~ 'accessModeChanged|comment_annotation\.access_mode_change');
+      and s.value::text ~ '"(accessModeChanged|comment_annotation\.access_mode_change)": false');

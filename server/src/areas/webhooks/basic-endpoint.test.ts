@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { bodyOf, testReceiver } from '../../../test/receiver.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { emitEvents } from '../../../test/webhook-events.ts'
+import { sql } from '../../platform/db/db.ts'
 
 let service: Service
 let ws: TestWorkspace
@@ -109,4 +111,26 @@ test('stop when the service is switched off or the URL is emptied', async () => 
   await emit()
   await service.drainJobs()
   expect(received()).toEqual([])
+})
+
+test('the migration lets basic webhooks tell of a changed visibility, unless its trigger is stored as false', async () => {
+  const { database } = service
+  const basicOf = async (triggers: object) => {
+    const own = await newWorkspace(service)
+    const webhookServiceConfig = { rawNotificationUrl: 'https://example.com/raw', triggers }
+    await own.ok('/v2/workspace/webhookconfig/update', { useWebhookService: true, webhookServiceConfig })
+    return own.apiKey
+  }
+  const silent = await basicOf({ 'comment.add': true })
+  const on = await basicOf({ accessModeChanged: true })
+  const off = await basicOf({ comment: { accessModeChanged: false } })
+  const own = sql`id = 'raw' and api_key in (${silent}, ${on}, ${off})`
+  // As it was before the migration.
+  const type = 'comment_annotation.access_mode_change'
+  await database.query(sql`update webhook_endpoint set filter_types = array_remove(filter_types, ${type}) where ${own}`)
+  const file = new URL('../../../migrations/0660-access-mode-webhooks.sql', import.meta.url)
+  await database.script(await readFile(file, 'utf8'))
+  const told = await database.query<{ api_key: string }>(sql`
+    select api_key from webhook_endpoint where ${own} and ${type} = any(filter_types)`)
+  expect(new Set(told.map((row) => row.api_key))).toEqual(new Set([silent, on]))
 })
