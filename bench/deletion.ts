@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<void> {
   const server = await SmallServer.start({ program: BUILT, env, heapMb: 1_024 })
   try {
     const [owner, other] = [await newApiKey(server.url), await newApiKey(server.url, 'other')]
-    const endpointId = await writePrototypes(server.url, owner)
+    const { endpointId } = await writePrototypes(server.url, owner)
     const api = createClient({ baseUrl: server.url, ...owner })
     await api.webhooks.updateEndpoint({ endpointId, disabled: true })
     await fill(database, [{ apiKey: owner.apiKey, rows: Number(values.threads) }], WITHOUT)

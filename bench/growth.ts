@@ -1,18 +1,17 @@
 import { parseArgs } from 'node:util'
 import { createApp } from '../server/src/app.ts'
-import { registry } from '../server/src/operations.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { type Database, sql } from '../server/src/platform/db/db.ts'
 import { createLog } from '../server/src/platform/log.ts'
-import { listOperations, pathsOf } from '../server/src/platform/operation.ts'
 import { parseSecretKeys } from '../server/src/platform/secret.ts'
 import { startCluster } from '../server/test/postgres-cluster.ts'
 import { SECRET_KEYS, startServer } from './api.ts'
-import { caller, newApiKey, newDatabase, quantile, roleOf } from './bulk/subject.ts'
-import { CALLS, type Subject } from './growth/calls.ts'
+import { caller, headersOf, newApiKey, newDatabase, quantile, roleOf } from './bulk/subject.ts'
+import type { Subject } from './growth/calls/call.ts'
 import { type Cost, explaining } from './growth/explaining.ts'
 import { fill } from './growth/fill.ts'
 import { writePrototypes } from './growth/prototype.ts'
+import { CALLS, LEFT_OUT } from './growth/typical-calls.ts'
 import { conditions, round, table } from './table.ts'
 
 /** Keys beside the measured ones, each as large as the smallest of those. */
@@ -20,7 +19,7 @@ const NEIGHBOURS = 999
 const FEW = 100
 
 /**
- * Calls each operation in keys of different sizes and reports what its statements read, and how long it takes. All keys
+ * Calls the operations in keys of different sizes and reports what its statements read, and how long it takes. All keys
  * share a database, so the smallest key is one of 1,000 beside a large one. `--rows` names the sizes, `--only` a part
  * of the paths.
  */
@@ -63,17 +62,17 @@ async function measure(
     costs,
     times,
   )
-  return `${result}\n\n${rounds} calls each, in turn. Not called: ${uncalled().join(', ')}`
+  return `${result}\n\n${rounds} calls each, in turn. Not called: ${Object.keys(LEFT_OUT).join(', ')}`
 }
 
 async function prepare(database: Database, baseUrl: string, sizes: number[]): Promise<Subject[]> {
   const subjects: Subject[] = []
   for (const rows of sizes) {
     const credentials = await newApiKey(baseUrl, `of-${rows}`)
-    const endpointId = await writePrototypes(baseUrl, credentials)
+    const prototypes = await writePrototypes(baseUrl, credentials)
     const [event] = await database.query<{ id: string }>(sql`
       select id from event where api_key = ${credentials.apiKey} and type = 'comment_annotation.add'`)
-    subjects.push({ ...credentials, endpointId, eventId: event?.id ?? '', rows })
+    subjects.push({ ...credentials, ...prototypes, eventId: event?.id ?? '', rows })
   }
   const like = subjects[0]?.apiKey ?? ''
   const neighbours = Array.from({ length: NEIGHBOURS }, (_, i) => ({ apiKey: `neighbour-${i}`, rows: FEW, like }))
@@ -114,8 +113,12 @@ async function measureCosts(
       for (let i = 0; i < 3; i++) {
         explained.take()
         const data = CALLS[path]?.({ i, n: numbered(path, i, subject), subject })
-        const headers = { 'x-service-api-key': subject.apiKey, 'x-service-auth-token': subject.authToken }
-        const answer = await app.http.inject({ method: 'POST', url: path, headers, payload: { data } })
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: path,
+          headers: headersOf(subject),
+          payload: { data },
+        })
         if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.body}`)
         calls.push(explained.take())
       }
@@ -168,9 +171,3 @@ function report(sizes: number[], costs: BySubject<Cost>, times: BySubject<number
   })
   return table([...head, 'growth of buffers', 'growth of p50'], rows)
 }
-
-/** The operations without a typical call. */
-const uncalled = () =>
-  listOperations(registry)
-    .filter((operation) => !pathsOf(operation).some((path) => path in CALLS))
-    .map(({ declaration }) => declaration.path)

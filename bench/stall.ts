@@ -62,13 +62,15 @@ export async function run(args: string[]): Promise<void> {
 // How long an event loop may be held before it is given up.
 const PATIENCE_MS = 30_000
 
+const NOBODY: Credentials = { apiKey: '', authToken: '', workspaceId: '', workspaceAuthToken: '' }
+
 /** A server under attack, and an idle one beside it. One that ends is replaced before the next request. */
 class Stall {
   readonly #start: Start
   readonly #load: Load
   #servers: { subject: SmallServer; control: SmallServer } | undefined
-  #attacker: Credentials = { apiKey: '', authToken: '' }
-  #other: Credentials = { apiKey: '', authToken: '' }
+  #attacker: Credentials = NOBODY
+  #other: Credentials = NOBODY
 
   constructor(start: Start, load: Load) {
     this.#start = start

@@ -62,19 +62,26 @@ export const roleOf = (databaseUrl: string) => ({
   calls: {},
 })
 
+/** The credentials of an API key and of its workspace. */
 export interface Credentials {
   apiKey: string
   authToken: string
+  workspaceId: string
+  workspaceAuthToken: string
 }
 
+/** The headers that carry them. */
+export const headersOf = ({ apiKey, authToken, workspaceId, workspaceAuthToken }: Credentials) => ({
+  'x-service-api-key': apiKey,
+  'x-service-auth-token': authToken,
+  'x-service-workspace-id': workspaceId,
+  'x-service-workspace-auth-token': workspaceAuthToken,
+})
+
 /** Sends requests on kept connections; `time` works as in a `Subject`. */
-export function caller(baseUrl: string, { apiKey, authToken }: Credentials) {
+export function caller(baseUrl: string, credentials: Credentials) {
   const pool = new Pool(baseUrl, { pipelining: 1 })
-  const headers = {
-    'content-type': 'application/json',
-    'x-service-api-key': apiKey,
-    'x-service-auth-token': authToken,
-  }
+  const headers = { 'content-type': 'application/json', ...headersOf(credentials) }
   async function text(path: string, data: object): Promise<string> {
     const body = JSON.stringify({ data })
     const answer = await pool.request({ method: 'POST', path, headers, body })
@@ -100,9 +107,9 @@ const open = (url: string): Promise<Database> =>
 export async function newApiKey(baseUrl: string, owner = 'bench'): Promise<Credentials> {
   const { data } = await createClient({ baseUrl }).workspaces.createWorkspace({ ownerEmail: `${owner}@example.com` })
   const [apiKey = ''] = Object.keys(data.apiKeyList)
-  const admin = createClient({ baseUrl, workspaceId: data.id, workspaceAuthToken: data.authToken })
-  const tokens = await admin.workspaces.getAuthTokens({ apiKey })
-  return { apiKey, authToken: tokens.data.authTokens[0]?.token ?? '' }
+  const ofWorkspace = { workspaceId: data.id, workspaceAuthToken: data.authToken }
+  const tokens = await createClient({ baseUrl, ...ofWorkspace }).workspaces.getAuthTokens({ apiKey })
+  return { ...ofWorkspace, apiKey, authToken: tokens.data.authTokens[0]?.token ?? '' }
 }
 
 /** Updates the planner's statistics and the visibility map, as autovacuum would in time. */

@@ -29,7 +29,7 @@ const eventId = (prototype: string) => `left(${prototype}, 18) || lpad(i::text, 
 const TABLES: [table: string, prototypes: string, columns: Record<string, string>][] = [
   ['organization', `t.id = 'organization-0'`, { ...named('organization'), name: `'Organization ' || i` }],
   ['folder', 'true', { ...named('folder'), name: `'Folder ' || i` }],
-  ['document', 'true', { ...named('document'), name: `'Plan ' || i` }],
+  ['document', `t.id = 'document-0'`, { ...named('document'), name: `'Plan ' || i` }],
   ['app_user', 'true', { ...named('user'), name: `'User ' || i`, email: `'user-' || i || '@example.com'` }],
   ['access_grant', 'true', { user_key: key(numbered('user')) }],
   ['user_group', 'true', named('group')],

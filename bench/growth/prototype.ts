@@ -7,11 +7,18 @@ const place = { organizationId: ORGANIZATION, documentId: 'document-0' }
 const from = { userId: 'user-0', name: 'User 0', email: 'user-0@example.com' }
 const AT = 1_780_000_000_000
 
-/**
- * Writes one record of each kind through the API, with ids that end in 0. `fill` multiplies them by SQL. Returns the id
- * of the webhook endpoint.
- */
-export async function writePrototypes(baseUrl: string, credentials: Credentials): Promise<string> {
+/** The ids that the service gave to what it made. */
+export interface Prototypes {
+  endpointId: string
+  /** A knowledge source. */
+  sourceId: string
+  migrationId: string
+  /** The job of an erasure. */
+  jobId: string
+}
+
+/** Writes one record of each kind through the API, with ids that end in 0. `fill` multiplies them by SQL. */
+export async function writePrototypes(baseUrl: string, credentials: Credentials): Promise<Prototypes> {
   const api = createClient({ baseUrl, ...credentials })
   const organizationId = ORGANIZATION
   const organizations = [{ organizationId }, { organizationId: 'organization-0', organizationName: 'Organization 0' }]
@@ -59,8 +66,30 @@ export async function writePrototypes(baseUrl: string, credentials: Credentials)
     userIds: ['user-0'],
     config: { inbox: 'ALL', email: 'NONE' },
   })
-  return endpoint.data.id
+  return { endpointId: endpoint.data.id, ...(await writeOthers(api)) }
 }
+
+/** Writes what `fill` does not multiply. */
+async function writeOthers(api: Api): Promise<Omit<Prototypes, 'endpointId'>> {
+  const document = { organizationId: ORGANIZATION, documentId: 'document-before' }
+  await api.documents.addDocuments({ organizationId: ORGANIZATION, documents: [{ documentId: document.documentId }] })
+  const migration = await api.documents.migrateDocument({ ...document, newDocumentId: 'document-after' })
+  const erasure = await api.userData.deleteUserData({ userIds: ['nobody'] })
+  const { sourceId } = await api.knowledge.ingestKnowledge({
+    source: 'inline',
+    file: ruleFile('- Totals match the order.'),
+  })
+  return { sourceId, migrationId: migration.data.migrationId, jobId: erasure.data.jobId }
+}
+
+/** A file with rules, as `knowledge/ingest` takes it. */
+export const ruleFile = (text: string) =>
+  ({
+    base64: Buffer.from(text).toString('base64'),
+    mimeType: 'text/plain',
+    fileName: 'rules.txt',
+    fileSize: text.length,
+  }) as const
 
 async function writeThread(api: Api): Promise<void> {
   const commentData = [{ commentId: 1, from, commentText: 'Which one do we mean?' }]

@@ -1,0 +1,55 @@
+import { type Call, inAcme, onDocument, page, plain } from './call.ts'
+
+export const PLACES: Record<string, Call> = {
+  '/v2/organizations/add': ({ i }) => ({ organizations: [{ organizationId: `new-${i}` }] }),
+  '/v2/organizations/delete': ({ n }) => ({ organizationIds: [`organization-${n}`] }),
+  '/v2/organizations/delete/status': plain,
+  '/v2/organizations/get': () => ({ pageSize: 10 }),
+  '/v2/organizations/search': ({ n }) => ({ query: `organization ${n}` }),
+  '/v2/organizations/update': ({ n }) => ({ organizations: [{ organizationId: `organization-${n}`, plan: 'x' }] }),
+  '/v2/organizations/access/disablestate/update': ({ n }) => ({
+    organizationIds: [`organization-${n}`],
+    disabled: true,
+  }),
+  '/v2/organizations/folders/add': ({ i }) => ({ ...inAcme, folders: [{ folderId: `new-${i}` }] }),
+  '/v2/organizations/folders/delete': ({ n }) => ({ ...inAcme, folderId: `folder-${n}` }),
+  '/v2/organizations/folders/get': () => page,
+  '/v2/organizations/folders/update': ({ n }) => ({ ...inAcme, folders: [{ folderId: `folder-${n}`, color: 'x' }] }),
+  '/v2/organizations/folders/access/update': ({ n }) => ({
+    ...inAcme,
+    folderIds: [`folder-${n}`],
+    accessType: 'restricted',
+  }),
+  '/v2/organizations/documents/add': ({ i }) => ({ ...inAcme, documents: [{ documentId: `new-${i}` }] }),
+  '/v2/organizations/documents/count': () => inAcme,
+  '/v2/organizations/documents/delete': onDocument,
+  '/v2/organizations/documents/get': () => page,
+  '/v1/organizations/documents/get': onDocument,
+  '/v2/organizations/documents/migrate': ({ i, n }) => ({
+    ...inAcme,
+    documentId: `document-${n}`,
+    newDocumentId: `moved-${i}`,
+  }),
+  '/v2/organizations/documents/migrate/status': ({ subject: { migrationId } }) => ({ ...inAcme, migrationId }),
+  '/v2/organizations/documents/move': (call) => ({ ...onDocument(call), folderId: `folder-${call.n}` }),
+  '/v2/organizations/documents/update': ({ n }) => ({
+    ...inAcme,
+    documents: [{ documentId: `document-${n}`, documentName: 'x' }],
+  }),
+  '/v2/organizations/documents/access/update': (call) => ({ ...onDocument(call), accessType: 'restricted' }),
+  '/v2/organizations/documents/access/disablestate/update': (call) => ({ ...onDocument(call), disabled: true }),
+  '/v1/organizations/documents/locations/data/delete': ({ n, subject: { apiKey, authToken } }) => ({
+    ...inAcme,
+    apiKey,
+    authToken,
+    documentId: `document-${n}`,
+    location: { id: 'location-0' },
+  }),
+  '/v1/organizations/documents/locations/update': ({ n, subject: { apiKey, authToken } }) => ({
+    ...inAcme,
+    apiKey,
+    authToken,
+    documentId: `document-${n}`,
+    migrate: { oldLocation: { id: 'location-0' }, newLocation: { id: 'location-1' } },
+  }),
+}
