@@ -21,7 +21,7 @@ const VARIANTS = ['bare', 'precedent', 'fastify'] as const
 type Variant = (typeof VARIANTS)[number]
 
 export const READ = '/v1/organizations/documents/get'
-export const WRITE = '/v2/users/add'
+const WRITE = '/v2/users/add'
 
 /**
  * The request bodies, in rotation: the read asks for ten documents, the write upserts one user into an organization.

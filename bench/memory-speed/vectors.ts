@@ -14,7 +14,7 @@ const QUERIES = 20
 /**
  * A random vector of length 1 with normally distributed elements. Such vectors have nothing in common: the worst case.
  */
-export function madeUpVector(): Float32Array {
+function madeUpVector(): Float32Array {
   const vector = Float32Array.from(
     { length: DIMENSIONS },
     () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random()),

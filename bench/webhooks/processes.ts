@@ -91,7 +91,7 @@ export class Receiver extends EventEmitter {
 }
 
 /** The process that delivers. */
-export class DeliveryWorker {
+class DeliveryWorker {
   readonly #child: ChildProcess
 
   constructor(child: ChildProcess) {

@@ -29,7 +29,7 @@ const Changes = Type.Record(
 )
 
 /** The fields of a record that can be updated (specification: Activity log record). */
-export const changeableFields = {
+const changeableFields = {
   changes: Type.Optional(Changes),
   entityData: Type.Optional(Type.Unknown({ description: 'The entity at the time of the action.' })),
   entityTargetData: Type.Optional(Type.Unknown({ description: 'The target entity at the time of the action.' })),

@@ -19,7 +19,7 @@ export const ResourceName = Type.Object({
 })
 
 /** A resource that access is granted to. */
-export const GrantedResource = Type.Object({
+const GrantedResource = Type.Object({
   ...ResourceName.properties,
   accessRole: Type.Optional(accessRole),
   expiresAt: Type.Optional(expiresAt),

@@ -30,11 +30,6 @@ const CATALOGUE = {
 
 export type TriggerGroup = keyof typeof CATALOGUE
 
-type TypesOf<Group> = Group extends TriggerGroup ? keyof (typeof CATALOGUE)[Group] : never
-
-/** An event type of the catalogue. */
-export type TriggerType = TypesOf<TriggerGroup>
-
 const GROUPS: TriggerGroup[] = ['comment', 'huddle', 'crdt', 'recorder']
 
 const SUGGESTION_TYPES: string[] = ['comment_annotation.suggestion_accept', 'comment_annotation.suggestion_reject']

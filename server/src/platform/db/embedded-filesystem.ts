@@ -29,7 +29,7 @@ export interface OpenFile {
 }
 
 /** WASI's number for an input or output error. */
-export const EIO = 29
+const EIO = 29
 
 const syncSoon = promisify(fdatasync)
 

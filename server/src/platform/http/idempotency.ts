@@ -6,7 +6,7 @@ import type { Secrets } from '../secret.ts'
 import type { Source } from '../work/worker.ts'
 
 /** How long a response can be replayed. */
-export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000
+const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000
 
 /** What makes a call unique: its key, its caller, its operation and its body. */
 export interface IdempotentCall {

@@ -5,7 +5,7 @@ import type { Source } from '../work/worker.ts'
 
 /** How long a request is listed, and how many of one API key at most. */
 export const KEPT_MS = 3_600_000
-export const KEPT_PER_KEY = 500
+const KEPT_PER_KEY = 500
 
 const FLUSH_MS = 2_000
 /** Of one API key in one flush of a process: so many that succeeded, and so many that failed. */

@@ -18,7 +18,7 @@ import { Person } from './person.ts'
 export const commentId = wholeNumber('Id of the comment, unique in its thread.')
 
 /** A user mentioned in a comment. Its text names the user as `{{userId}}`. */
-export const TaggedUserContact = Type.Object({
+const TaggedUserContact = Type.Object({
   userId: identifier('Id of the mentioned user.'),
   text: Type.Optional(text('The words of the comment that stand for the user.')),
   contact: Type.Optional(Type.Partial(Person)),

@@ -52,7 +52,7 @@ export async function readLateThreads(
 }
 
 /** A thread of an answer. */
-export class LateThread extends MadeLate<ShownThread> {
+class LateThread extends MadeLate<ShownThread> {
   readonly #place: { apiKey: string; organizationId: string }
   readonly #stored: Stored
 

@@ -279,5 +279,5 @@ export function toAnnotation(
 }
 
 /** The time of the newest comment of a thread. */
-export const newestCommentAt = ({ comments }: Thread): number =>
+const newestCommentAt = ({ comments }: Thread): number =>
   comments.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0)

@@ -5,7 +5,7 @@ import { keyOf } from '../../../platform/id.ts'
 import { changesFields } from '../../../platform/record-size.ts'
 import { clearedByNull, nullable, oneOf, type Static, Type, wholeNumber } from '../../../platform/schema.ts'
 
-export const ALERT_TYPES = ['anomaly', 'configuration_drift', 'emerging_standard', 'standards_drift'] as const
+const ALERT_TYPES = ['anomaly', 'configuration_drift', 'emerging_standard', 'standards_drift'] as const
 export const SEVERITIES = ['high', 'medium', 'low'] as const
 
 /** An alert as `alerts/list` returns it. */

@@ -126,7 +126,7 @@ export const ageInput = (recent: { approvals: number; rejections: number }, base
   logOdds(drawnRate(recent.approvals, recent.rejections, baseRate)) - logOdds(baseRate)
 
 /** Recent judgments count half as much after this time. */
-export const HALF_LIFE_MS = 90 * 86_400_000
+const HALF_LIFE_MS = 90 * 86_400_000
 
 export const decay = (fromMs: number, toMs: number): number => 2 ** (-Math.max(0, toMs - fromMs) / HALF_LIFE_MS)
 

@@ -38,7 +38,7 @@ const CHANCE = 0.1
 /** The affinity of each stem of the field to the character 3-grams of a query. */
 type Affinity = (stem: number) => number
 
-export const trigramAffinity = ({ field, terms, unknown }: TextQuery): Affinity =>
+const trigramAffinity = ({ field, terms, unknown }: TextQuery): Affinity =>
   field.vocabulary.trigrams.affinity(terms, unknown)
 
 /** The same, computed once for each stem: for many texts. */

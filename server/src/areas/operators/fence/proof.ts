@@ -1,7 +1,7 @@
 import type { ConsoleSession } from '../../../platform/context.ts'
 
-export const SIGN_IN = '/console/api/session/sign-in'
-export const SET_PASSWORD = '/console/api/session/set-password'
+const SIGN_IN = '/console/api/session/sign-in'
+const SET_PASSWORD = '/console/api/session/set-password'
 
 /** What somebody shows to prove who they are. */
 interface Proof {
@@ -22,7 +22,7 @@ export function proofOf(
 }
 
 /** Which door a sign-in takes. */
-export function doorOf({ token, email, operatorToken, answer }: Record<string, unknown>) {
+function doorOf({ token, email, operatorToken, answer }: Record<string, unknown>) {
   if (answer !== undefined) return 'oidc'
   if (token !== undefined) return 'link'
   if (operatorToken !== undefined) return 'operator token'

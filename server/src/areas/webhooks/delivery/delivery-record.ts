@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import { timeOfId } from '../../../platform/id.ts'
 import { nullable, oneOf, type Static, Type, timestamp } from '../../../platform/schema.ts'
 
-export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
+const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 /** The status of a delivery as callers see it; `pending` covers everything that is still to be sent. */

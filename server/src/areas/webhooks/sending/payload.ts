@@ -81,7 +81,7 @@ type RecordKind = keyof typeof IS_PERSONAL
 const holdsText = (value: unknown) => [value].flat(Number.POSITIVE_INFINITY).some((item) => typeof item === 'string')
 
 /** Reduces users to `{ userId }`, and removes what people and agents wrote and the names and URLs of attached files. */
-export function withoutPersonalData(value: unknown, kind: RecordKind | null = null): unknown {
+function withoutPersonalData(value: unknown, kind: RecordKind | null = null): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutPersonalData(item, kind))
   if (typeof value !== 'object' || value === null) return value
   if ('userId' in value && USER_FIELDS.some((field) => field in value)) return { userId: value.userId }
