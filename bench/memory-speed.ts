@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createClient, PrecedentError } from '../client/src/index.ts'
@@ -14,11 +13,11 @@ import { SECRET_KEYS, type Server, startServer } from './api.ts'
 import { type Credentials, caller, newApiKey, newDatabase, quantile, roleOf } from './bulk/subject.ts'
 import { embedAndFit } from './memory-speed/embed-all.ts'
 import { fill, organizationId, reviewerId } from './memory-speed/fill.ts'
+import { inParallel, type Load, used } from './memory-speed/measuring.ts'
 import { SHARE, syntheticJudgments } from './memory-speed/synthetic-judgments.ts'
 import { fillVectors, MODEL, recallOfTen, startEmbeddings } from './memory-speed/vectors.ts'
 import { conditions, round, table } from './table.ts'
 
-const CONCURRENCY = 4
 const SEED = 1
 /** p95 over HTTP in milliseconds: of searches and suggestions, by the number of judgments. */
 const GOALS = new Map([
@@ -40,6 +39,7 @@ export async function run(args: string[]): Promise<void> {
       processes: { type: 'string', default: String(availableParallelism()) },
       vectors: { type: 'string', default: '10000' },
       builtin: { type: 'string', default: '100000' },
+      concurrency: { type: 'string', default: '4' },
     },
   })
   const withVectors = values.vectors.split(',').map(Number)
@@ -47,8 +47,9 @@ export async function run(args: string[]): Promise<void> {
   if ('unavailable' in cluster) throw new Error(cluster.unavailable)
   try {
     const processes = Number(values.processes)
+    const load = { calls: Number(values.calls), concurrency: Number(values.concurrency) }
     print(
-      `${conditions()}; PostgreSQL: ${cluster.describe}; server processes: ${processes}; benchmark, servers and database on the same cores`,
+      `${conditions()}; PostgreSQL: ${cluster.describe}; server processes: ${processes}; calls at a time: ${load.concurrency}; benchmark, servers and database on the same cores`,
     )
     for (const size of sizesOf(values.sizes)) {
       const subject = await startSubject(cluster.url, size, processes)
@@ -60,10 +61,10 @@ export async function run(args: string[]): Promise<void> {
           [await measureStart(subject)],
         ),
       )
-      const speeds = await measureSpeeds(subject, Number(values.calls))
+      const speeds = await measureSpeeds(subject, load)
       print(table(SPEED_HEADINGS, speeds))
       if (withVectors.includes(size)) {
-        print(table(SPEED_HEADINGS, await measureWithVectors(subject, Number(values.calls))))
+        print(table(SPEED_HEADINGS, await measureWithVectors(subject, load)))
         print(`Of the ten nearest vectors found: ${round(await recallOfTen(size))} (goal ≥ 0.95)`)
       }
       await subject.stop()
@@ -72,8 +73,8 @@ export async function run(args: string[]): Promise<void> {
       const subject = await startSubject(cluster.url, size, processes, true)
       print(`${size} judgments of English words: by words, and without any setting`)
       for (const server of subject.servers) await ready(server, subject)
-      print(table(SPEED_HEADINGS, await measureSpeeds(subject, Number(values.calls))))
-      print(table(SPEED_HEADINGS, await measureWithBuiltin(subject, Number(values.calls))))
+      print(table(SPEED_HEADINGS, await measureSpeeds(subject, load)))
+      print(table(SPEED_HEADINGS, await measureWithBuiltin(subject, load)))
       await subject.stop()
     }
   } finally {
@@ -164,7 +165,7 @@ async function ready({ url }: Server, { credentials }: Subject, embeddingType?: 
 }
 
 /** The same judgments with vectors, on as many separate server processes with a model. */
-async function measureWithVectors(subject: Subject, calls: number): Promise<Row[]> {
+async function measureWithVectors(subject: Subject, load: Load): Promise<Row[]> {
   const { database, databaseUrl, credentials, size } = subject
   await fillVectors(database, credentials.apiKey, size)
   const embeddings = await startEmbeddings()
@@ -174,14 +175,14 @@ async function measureWithVectors(subject: Subject, calls: number): Promise<Row[
   for (const server of servers) {
     for (const embeddingType of ['review', 'content'] as const) await ready(server, dense, embeddingType)
   }
-  const rows = await measureSpeeds(dense, calls)
+  const rows = await measureSpeeds(dense, load)
   for (const { child } of servers) child.send('end')
   embeddings.server.close()
   return rows.map(([what = '', ...figures]) => [`${what}, with vectors`, ...figures])
 }
 
 /** The same judgments with the embedding that comes with the service, on separate processes without any setting. */
-async function measureWithBuiltin(subject: Subject, calls: number): Promise<Row[]> {
+async function measureWithBuiltin(subject: Subject, load: Load): Promise<Row[]> {
   const { database, databaseUrl, size } = subject
   const { seconds, fitSeconds, texts, known } = await embedAndFit(database, databaseUrl)
   print(`Embedded ${known} of ${texts} texts in ${round(seconds, 0)} s; fitted a head in ${round(fitSeconds, 0)} s.`)
@@ -190,7 +191,7 @@ async function measureWithBuiltin(subject: Subject, calls: number): Promise<Row[
   const dense = { ...subject, servers, vectors: 'some' as const }
   for (const server of servers) await ready(server, dense)
   // The calls that are not counted read the vectors.
-  const rows = await measureSpeeds(dense, calls)
+  const rows = await measureSpeeds(dense, load)
   const { rss } = await used([servers[0]], async () => {})
   print(`Index and vectors take ${Math.round((rss - before.rss) / size)} bytes per judgment.`)
   for (const { child } of servers) child.send('end')
@@ -202,7 +203,7 @@ interface SearchData {
   embeddingType: 'review' | 'content'
 }
 
-async function measureSpeeds(subject: Subject, calls: number): Promise<Row[]> {
+async function measureSpeeds(subject: Subject, { calls, concurrency }: Load): Promise<Row[]> {
   const { made, size, servers, credentials } = subject
   const search = '/v2/memory/search'
   const filters = { reviewerId: reviewerId(7) }
@@ -224,10 +225,10 @@ async function measureSpeeds(subject: Subject, calls: number): Promise<Row[]> {
   for (const [what, path, data, isFiltered] of kinds) {
     const callers = servers.map(({ url }) => caller(url, credentials))
     // A server that has just started is still compiling its hot code.
-    await inParallel(callers, 2 * calls, ({ time }) => time(path, data()))
+    await inParallel(callers, concurrency, 2 * calls, ({ time }) => time(path, data()))
     let times: number[] = []
     const { cpu } = await used(servers, async () => {
-      times = await inParallel(callers, calls, ({ time }) => time(path, data()))
+      times = await inParallel(callers, concurrency, calls, ({ time }) => time(path, data()))
     })
     for (const { close } of callers) close()
     const figures = [0.5, 0.95, 0.99].map((share) => round(quantile(times, share), 1))
@@ -270,31 +271,6 @@ function admittedBy(database: Database, { apiKey }: Credentials): Promise<Indexe
       null as "contentType", null as "reviewerId", created_at as "createdAt", reasoning, content
     from judgment
     where api_key = ${apiKey} and reviewer_key = ${keyOf(reviewerId(7))}::uuid`)
-}
-
-/** What the servers use meanwhile: CPU milliseconds, bytes at the end, and the longest block of an event loop. */
-async function used(servers: Server[], work: () => Promise<void>) {
-  for (const { child } of servers) child.send('start')
-  await work()
-  const reports = servers.map(async ({ child }) => {
-    child.send('stop')
-    const [{ cpu, rss, heldUpMs }] = await once(child, 'message')
-    return { cpu: (cpu.user + cpu.system) / 1000, rss: rss as number, heldUpMs: heldUpMs as number }
-  })
-  const all = await Promise.all(reports)
-  const sum = (figure: 'cpu' | 'rss') => all.reduce((total, report) => total + report[figure], 0)
-  return { cpu: sum('cpu'), rss: sum('rss'), heldUpMs: Math.max(...all.map(({ heldUpMs }) => heldUpMs)) }
-}
-
-/** Makes the calls over a number of connections, spread evenly over the targets. */
-async function inParallel<To>(to: To[], calls: number, call: (to: To) => Promise<number>): Promise<number[]> {
-  const times: number[] = []
-  let left = calls
-  async function connection(n: number): Promise<void> {
-    while (left-- > 0) times.push(await call(to[n % to.length] as To))
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, (_, n) => connection(n)))
-  return times
 }
 
 const print = (text: string) => process.stdout.write(`${text}\n\n`)
