@@ -11,6 +11,7 @@ import { save } from '../ui/save.ts'
 import { Facts, Heading } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText } from '../ui/text.ts'
+import { To } from './browse-links.tsx'
 
 type Listed = Awaited<ReturnType<Api['users']['getUsers']>>['data']
 type Person = Extract<Listed, unknown[]>[number]
@@ -105,6 +106,10 @@ function Details(props: { person: Person; organizationId: string; close: () => v
           [t.userId, userId],
           [t.people.email, email],
           [t.organizationId, organizationId],
+          [
+            t.notifications.title,
+            <To key={userId} page="/notifications" search={{ organizationId, userId }} label={t.show} />,
+          ],
         ]}
       />
       {jobId && <Erasure jobId={jobId} />}

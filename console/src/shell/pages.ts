@@ -11,6 +11,7 @@ export const PAGES = [
   { path: '/browse', ...t.browse, load: () => import('../pages/browse.tsx') },
   { path: '/access', ...t.access, load: () => import('../pages/access.tsx') },
   { path: '/people', ...t.people, load: () => import('../pages/people.tsx') },
+  { path: '/notifications', ...t.notifications, load: () => import('../pages/notifications.tsx') },
   { path: '/email', ...t.email, load: () => import('../pages/email.tsx') },
   { path: '/keys', ...t.keys, load: () => import('../pages/keys.tsx') },
   { path: '/operator', ...t.operator, load: () => import('../pages/operator.tsx') },

@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react'
+import type { Api } from '../../../client/src/index.ts'
+import { useRead, useReadPages } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { type Column, DataTable, More } from '../ui/data-table.tsx'
+import { FilterForm, SelectField, useFilters } from '../ui/filters.tsx'
+import { OfOrganization } from '../ui/organization.tsx'
+import { PickField } from '../ui/pick-field.tsx'
+import { Badge, Heading, Panel } from '../ui/show.tsx'
+import { Empty, Loaded } from '../ui/states.tsx'
+import { numberText, timeText } from '../ui/text.ts'
+import { peopleToPick, placesToPick } from './choices.ts'
+import { Preferences } from './notification-preferences.tsx'
+
+type Notification = Awaited<ReturnType<Api['notifications']['getNotifications']>>['data'][number]
+
+const PAGE_SIZE = 50
+const UNREAD = 'unread'
+
+/** What somebody was told, and what they chose to be told. */
+export function Page() {
+  return (
+    <>
+      <Heading title={t.notifications.title} about={t.notifications.about} />
+      <OfOrganization>
+        {(organizationId, field, held) => (
+          <>
+            <NotificationFilters organization={field} held={held} />
+            <OfPerson organizationId={organizationId} />
+          </>
+        )}
+      </OfOrganization>
+    </>
+  )
+}
+
+function NotificationFilters({ organization, held }: { organization: ReactNode; held: string }) {
+  const [{ userId = '', documentId = '', state = '' }] = useFilters()
+  return (
+    <FilterForm>
+      {organization}
+      <PickField label={t.person} name="userId" value={userId} source={peopleToPick(held)} />
+      <PickField label={t.document} name="documentId" value={documentId} source={placesToPick(held, 'document')} />
+      <SelectField
+        label={t.notifications.state}
+        name="state"
+        value={state}
+        options={[[UNREAD, t.notifications.unread]]}
+        any={t.all}
+      />
+    </FilterForm>
+  )
+}
+
+function OfPerson({ organizationId }: { organizationId: string }) {
+  const [{ userId, documentId, state }] = useFilters()
+  if (!userId) return <Empty what={t.notifications.nobody} next={t.notifications.nobodyNext} />
+  const asked = { organizationId, userId, ...(documentId && { documentId }) }
+  return (
+    <>
+      <Preferences {...asked} />
+      <Inbox asked={asked} unreadOnly={state === UNREAD} />
+    </>
+  )
+}
+
+interface Asked {
+  organizationId: string
+  userId: string
+  documentId?: string
+}
+
+function Inbox({ asked, unreadOnly }: { asked: Asked; unreadOnly: boolean }) {
+  const query = useReadPages(['notifications', asked, unreadOnly], async (api, token, options) => {
+    const { data, pageToken } = await api.notifications.getNotifications(
+      { ...asked, ...(unreadOnly && { unreadOnly }), pageSize: PAGE_SIZE, ...token },
+      options,
+    )
+    return { rows: data, next: pageToken }
+  })
+  return (
+    <Panel title={t.notifications.inbox}>
+      <UnreadCount asked={asked} />
+      <Loaded query={query}>
+        {() =>
+          query.rows.length === 0 ? (
+            <Empty what={t.notifications.none} next={t.notifications.noneNext} />
+          ) : (
+            <DataTable label={t.notifications.list} columns={COLUMNS} rows={query.rows} idOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      <More query={query} />
+    </Panel>
+  )
+}
+
+function UnreadCount({ asked }: { asked: Asked }) {
+  const query = useRead(['notifications', 'count', asked], (api, options) =>
+    api.notifications.countNotifications(asked, options),
+  )
+  return (
+    <Loaded query={query}>
+      {({ data: { unread, forYou } }) => (
+        <p className="muted">{t.notifications.counted(numberText(unread), numberText(forYou))}</p>
+      )}
+    </Loaded>
+  )
+}
+
+const COLUMNS: Column<Notification>[] = [
+  { header: t.notifications.headline, cell: (notification) => <Told notification={notification} /> },
+  { header: t.document, cell: ({ metadata }) => metadata.documentId },
+  { header: t.notifications.state, cell: (notification) => <State notification={notification} /> },
+  { header: t.time, cell: ({ timestamp }) => timeText(timestamp) },
+]
+
+const Told = ({ notification }: { notification: Notification }) => (
+  <>
+    {notification.displayHeadlineMessage}
+    <p className="told muted">{notification.displayBodyMessage}</p>
+  </>
+)
+
+const State = ({ notification: { isUnread, forYou } }: { notification: Notification }) => (
+  <>
+    <Badge tone={isUnread ? 'wait' : 'plain'}>{isUnread ? t.notifications.unread : t.notifications.read}</Badge>{' '}
+    {forYou && <Badge>{t.notifications.forYou}</Badge>}
+  </>
+)

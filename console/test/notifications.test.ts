@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
+import { findBrowser } from './browser.ts'
+import { expectSound, startDemoConsole } from './demo-console.ts'
+
+const executable = findBrowser()
+const place = { organizationId: 'northwind', documentId: 'refund-policy' }
+
+describe.skipIf(!executable)('the page Notifications', { timeout: 60_000 }, () => {
+  let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  let client: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    demo = await startDemoConsole(executable ?? '')
+    const { apiKey, authToken, annotationId } = demo.review
+    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    await client.notifications.updateNotificationConfig({ useNotificationService: true })
+    for (const commentText of ['Does this still hold?', 'Legal asks too.']) {
+      const commentData = [{ commentText, from: { userId: 'jonas' } }]
+      await client.comments.addComments({ ...place, annotationId, commentData })
+    }
+    const { data } = await client.notifications.getNotifications({ organizationId: 'northwind', userId: 'maya' })
+    const read = data.filter(({ displayBodyMessage }) => displayBodyMessage === 'Legal asks too.')
+    const notifications = read.map(({ id }) => ({ id, readByUserIds: ['maya'] }))
+    await client.notifications.updateNotifications({ organizationId: 'northwind', notifications })
+  }, 120_000)
+  afterAll(() => demo?.stop())
+
+  test.each([360, 1280])('shows what a person was notified of, and what they have read, at %i px', async (width) => {
+    const watched = await demo.signedIn('notifications', width)
+    const { page } = watched
+    await page.getByText('Choose a person.').waitFor()
+    await page.getByRole('combobox', { name: 'Person' }).fill('maya')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    const rows = page.getByRole('region', { name: 'Notifications, newest first' }).getByRole('row')
+    await rows.filter({ hasText: 'Does this still hold?' }).getByText('Unread').waitFor()
+    await rows.filter({ hasText: 'Legal asks too.' }).getByText('Read', { exact: true }).waitFor()
+    const { data } = await client.notifications.countNotifications({ organizationId: 'northwind', userId: 'maya' })
+    await page.getByText(`Unread: ${data.unread}. Addressed to them: ${data.forYou}.`).waitFor()
+    await page.getByLabel('State').selectOption('Unread')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await rows.filter({ hasText: 'Legal asks too.' }).waitFor({ state: 'detached' })
+    await rows.filter({ hasText: 'Does this still hold?' }).waitFor()
+    await expectSound(watched, 'notifications')
+  })
+
+  test('changes what a person gets in a document, and takes it back', async () => {
+    const { page } = await demo.signedIn('notifications?userId=maya&documentId=refund-policy')
+    const inbox = async () => {
+      const asked = { organizationId: 'northwind', documentIds: ['refund-policy'], userId: 'maya' }
+      return (await client.notifications.getUserNotificationConfig(asked)).data[0]?.config.inbox
+    }
+    const before = await inbox()
+    const panel = page.locator('section.panel', { hasText: 'What they chose for refund-policy' })
+    await panel.getByRole('button', { name: 'Change the choice' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Inbox').selectOption('Nothing')
+    await dialog.getByRole('button', { name: 'Change the choice' }).click()
+    await panel.locator('dl').getByText('Nothing').waitFor()
+    expect(await inbox()).toBe('NONE')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(inbox).toBe(before)
+  })
+})
