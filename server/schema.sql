@@ -1096,6 +1096,7 @@ UNION ALL
     webhook_settled.error
    FROM webhook_settled;
 
+CREATE INDEX access_grant_of_organization ON public.access_grant USING btree (api_key, organization_key);
 CREATE INDEX access_grant_order ON public.access_grant USING btree (api_key, organization_key, resource_type, resource_key, seq);
 CREATE INDEX activity_entry_at ON public.activity_entry USING btree (api_key, organization_key, at, "position");
 CREATE INDEX activity_entry_by_id ON public.activity_entry USING btree (api_key, organization_key, activity_key) WHERE current;
@@ -1124,6 +1125,7 @@ CREATE INDEX comment_annotation_status ON public.comment_annotation USING btree 
 CREATE INDEX comment_participant_of_user ON public.comment_participant USING btree (api_key, user_key, organization_key, annotation_key);
 CREATE INDEX document_by_key ON public.document USING btree (api_key, ((key)::text));
 CREATE INDEX document_of_folder ON public.document USING btree (api_key, folder_key, organization_key) INCLUDE (seq);
+CREATE INDEX document_of_organization ON public.document USING btree (api_key, organization_key);
 CREATE INDEX document_order ON public.document USING btree (api_key, ((organization_key)::text), seq);
 CREATE INDEX email_activity_of_annotation ON public.email_activity USING btree (api_key, organization_key, annotation_key, comment_id);
 CREATE INDEX email_due ON public.email USING btree (due_at) WHERE (status = ANY (ARRAY['collecting'::text, 'waiting'::text, 'sending'::text]));
@@ -1158,8 +1160,8 @@ CREATE INDEX notification_of_actor ON public.notification USING btree (api_key, 
 CREATE INDEX notification_of_annotation ON public.notification USING btree (api_key, annotation_key, organization_key, comment_id) WHERE (annotation_key IS NOT NULL);
 CREATE INDEX notification_of_document ON public.notification USING btree (api_key, organization_key, document_key, "timestamp", key);
 CREATE INDEX notification_order ON public.notification USING btree (api_key, organization_key, "timestamp", key);
+CREATE INDEX notification_preference_by_user ON public.notification_preference USING btree (user_key, api_key);
 CREATE INDEX notification_preference_of_document ON public.notification_preference USING btree (api_key, organization_key, document_key) WHERE (document_key IS NOT NULL);
-CREATE INDEX notification_preference_of_user ON public.notification_preference USING btree (api_key, user_key);
 CREATE INDEX notification_recipient_in_batch ON public.notification_recipient USING btree (api_key, organization_key, user_key, batch) WHERE (batch IS NOT NULL);
 CREATE INDEX notification_recipient_in_inbox ON public.notification_recipient USING btree (api_key, user_key, organization_key, due_at, notification_key);
 CREATE INDEX notification_recipient_of_user ON public.notification_recipient USING btree (api_key, user_key, organization_key, "timestamp", notification_key);
@@ -1183,7 +1185,7 @@ CREATE INDEX recording_of_user ON public.recording USING btree (api_key, user_ke
 CREATE INDEX recording_order ON public.recording USING btree (api_key, organization_key, seq);
 CREATE INDEX refused_sign_in_ended ON public.refused_sign_in USING btree (ends_at);
 CREATE INDEX removed_user_of_organization ON public.removed_user USING btree (api_key, organization_key);
-CREATE INDEX user_group_member_of_user ON public.user_group_member USING btree (api_key, user_key, organization_key);
+CREATE INDEX user_group_member_by_user ON public.user_group_member USING btree (user_key, api_key, organization_key);
 CREATE INDEX webhook_channel_of_endpoint ON public.webhook_channel USING btree (api_key, endpoint_id);
 CREATE INDEX webhook_endpoint_of_every_channel ON public.webhook_endpoint USING btree (api_key) WHERE (channels IS NULL);
 CREATE INDEX webhook_pending_due ON public.webhook_pending USING btree (due_at) WHERE (status = 'scheduled'::text);

@@ -9,7 +9,10 @@ export interface Cost {
   rows: number
 }
 
-/** A database that explains every statement before it runs it. `take()` returns the cost since the last one. */
+/**
+ * A database that explains every statement before it runs it, as it is planned once it was executed several times.
+ * `take()` returns the cost since the last one.
+ */
 export function explaining(database: Database): { database: Database; take(): Cost } {
   let cost: Cost = { buffers: 0, rows: 0 }
 
@@ -20,11 +23,9 @@ export function explaining(database: Database): { database: Database; take(): Co
     const before = await rowsRead(db)
     await db.query(raw(`prepare measured as ${statement.text}`))
     const execute = values.length > 0 ? `measured (${values.join()})` : 'measured'
-    const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-      raw(`explain (analyze, buffers, timing off, format json) execute ${execute}`),
-    )
+    await db.query(raw(`set local plan_cache_mode = ${await settledMode(db, execute)}`))
+    const plan = await planOf(db, 'analyze, buffers, timing off, format json', execute)
     await db.query(raw('deallocate measured'))
-    const plan = row?.['QUERY PLAN'][0].Plan ?? {}
     cost.rows += (await rowsRead(db)) - before
     cost.buffers += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
     await db.query(raw('rollback to savepoint before'))
@@ -66,6 +67,30 @@ export function explaining(database: Database): { database: Database; take(): Co
       cost = { buffers: 0, rows: 0 }
       return taken
     },
+  }
+}
+
+type Plan = Record<string, number>
+
+async function planOf(db: Db, options: string, execute: string): Promise<Plan> {
+  const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(raw(`explain (${options}) execute ${execute}`))
+  return row?.['QUERY PLAN'][0].Plan ?? {}
+}
+
+/** What planning for the values is reckoned to cost at least, in the units of the planner. */
+const PLANNING_COST = 5
+
+/**
+ * How PostgreSQL plans a prepared statement from its sixth execution on: for any values, unless a plan for these values
+ * is cheaper by more than planning costs.
+ */
+async function settledMode(db: Db, execute: string): Promise<string> {
+  const [generic, custom] = [await costIn('force_generic_plan'), await costIn('force_custom_plan')]
+  return generic < custom + PLANNING_COST ? 'force_generic_plan' : 'force_custom_plan'
+
+  async function costIn(mode: string): Promise<number> {
+    await db.query(raw(`set local plan_cache_mode = ${mode}`))
+    return (await planOf(db, 'format json', execute))['Total Cost'] ?? 0
   }
 }
 

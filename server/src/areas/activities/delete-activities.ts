@@ -2,6 +2,7 @@ import { resultsOf } from '../../platform/bulk.ts'
 import { empty, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
+import { narrowing } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { readService } from '../workspaces/service-config.ts'
@@ -41,9 +42,10 @@ export const deleteActivities = operation({
     resultsOf(ids, () => ({ success: false, message: `${FAILED} ${why}` }))
   const log = await findAndLockLog({ db, tenant, secrets }, organizationId)
   if (!log) return refused(asked, 'There is no such activity.')
+  const narrowed = narrowing(activityIds)
   const condition = sql`true
-    ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
-    ${targetEntityId === undefined ? empty : sql`and target_key = ${keyOf(targetEntityId)}`}
+    ${documentId === undefined ? empty : sql`and ${narrowed(sql`document_key = ${keyOf(documentId)}`)}`}
+    ${targetEntityId === undefined ? empty : sql`and ${narrowed(sql`target_key = ${keyOf(targetEntityId)}`)}`}
     ${activityIds === undefined ? empty : sql`and activity_key = any(${[...asked].map(keyOf)}::uuid[])`}`
   const versions = await findVersions(db, tenant, log.organization.key, { condition, limit: MAX_DELETED + 1 })
   if (versions.length > MAX_DELETED) {

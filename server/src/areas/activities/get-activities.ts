@@ -1,5 +1,6 @@
 import { empty, raw, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { narrowing } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, oneOf, type Static, Type } from '../../platform/schema.ts'
@@ -60,11 +61,12 @@ export const getActivities = operation({
 
 function conditions(filters: Static<typeof Filters>) {
   const { documentId, targetEntityId, featureTypes, actionTypes, userId, activityIds } = filters
+  const narrowed = narrowing(activityIds)
   return sql`
-    ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
-    ${targetEntityId === undefined ? empty : sql`and target_key = ${keyOf(targetEntityId)}`}
+    ${documentId === undefined ? empty : sql`and ${narrowed(sql`document_key = ${keyOf(documentId)}`)}`}
+    ${targetEntityId === undefined ? empty : sql`and ${narrowed(sql`target_key = ${keyOf(targetEntityId)}`)}`}
     ${featureTypes === undefined ? empty : sql`and record ->> 'featureType' = any(${featureTypes}::text[])`}
     ${actionTypes === undefined ? empty : sql`and record ->> 'actionType' = any(${actionTypes}::text[])`}
-    ${userId === undefined ? empty : sql`and user_key = ${keyOf(userId)}`}
+    ${userId === undefined ? empty : sql`and ${narrowed(sql`user_key = ${keyOf(userId)}`)}`}
     ${activityIds === undefined ? empty : sql`and activity_key = any(${activityIds.map(keyOf)}::uuid[])`}`
 }

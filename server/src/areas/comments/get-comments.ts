@@ -1,6 +1,7 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, sql, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { besides } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, type Static, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
@@ -78,7 +79,7 @@ function readPage(db: Db, tenant: ApiKeyTenant, input: Input, { after, pageSize,
         select
         from comment_annotation a
         where a.api_key = ${apiKey} and a.organization_key = ${organizationKey} and a.key = ${annotationKey}
-          and a.document_key = ${keyOf(input.documentId)}
+          and ${besides(sql`a.document_key = ${keyOf(input.documentId)}`)}
       )
       ${input.userIds ? sql`and c.record #>> '{from,userId}' = any(${input.userIds}::text[])` : empty}`
   const columns = sql`c.annotation_key as key, c.id, c.record, c.created_at, c.updated_at, c.size`

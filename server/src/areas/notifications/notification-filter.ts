@@ -1,5 +1,6 @@
 import { join, type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { narrowing } from '../../platform/narrowing.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
 import { atLocations } from '../locations/location.ts'
 
@@ -23,11 +24,12 @@ const Filter = Type.Object({ ...notificationFilter, notificationIds })
 
 /** The SQL condition on `notification n`. It does not cover `userId`. */
 export function conditionOf({ documentId, locationId, notificationIds }: Static<typeof Filter>): Sql {
+  const narrowed = narrowing(notificationIds)
   return join(
     [
       sql`true`,
-      ...(documentId === undefined ? [] : [sql`n.document_key = ${keyOf(documentId)}`]),
-      ...(locationId === undefined ? [] : [atLocations(sql`n.location_key`, [locationId])]),
+      ...(documentId === undefined ? [] : [narrowed(sql`n.document_key = ${keyOf(documentId)}`)]),
+      ...(locationId === undefined ? [] : [narrowed(atLocations(sql`n.location_key`, [locationId]))]),
       ...(notificationIds === undefined ? [] : [sql`n.key = any(${notificationIds.map(keyOf)}::uuid[])`]),
     ],
     ' and ',

@@ -2,6 +2,7 @@ import { groupBy, resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, empty, sql, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { besides } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { changeBuilder } from '../comments/change/change.ts'
@@ -54,8 +55,8 @@ export const deleteReactions = operation({
   const onlyOf = await onlyAuthor(db, tenant, input)
   const meant = sql`
     organization_key = ${organizationKey} and key = any(${keys}::uuid[])
-      ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
-      ${onlyOf === undefined ? empty : sql`and from_key = ${keyOf(onlyOf)}`}
+      ${documentId === undefined ? empty : sql`and ${besides(sql`document_key = ${keyOf(documentId)}`)}`}
+      ${onlyOf === undefined ? empty : sql`and ${besides(sql`from_key = ${keyOf(onlyOf)}`)}`}
       and ${isOfShownThread(tenant.apiKey, { organizationId, organizationKey }, sql`reaction.annotation_key`, input)}`
   // Threads are locked before their reactions, in the same order as deletions of threads.
   const reacted = sql`a.key in (select annotation_key from reaction where api_key = ${tenant.apiKey} and ${meant})`

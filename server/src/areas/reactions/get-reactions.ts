@@ -1,5 +1,6 @@
 import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { narrowing } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { type Cut, pageOf, withinBytes } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
@@ -34,6 +35,7 @@ export const getReactions = operation({
   const { organizationId, documentId, annotationId, userId, reactionIds } = filters
   const scope = { operation: PATH, tenant: tenant.apiKey, filters }
   const after = pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken))
+  const narrowed = narrowing(reactionIds)
   const reactions = sql`
     select r.size, r.seq, r.id, a.id as "annotationId", r.comment_id as "commentId", d.id as "documentId", r.record,
       r.created_at as "createdAt"
@@ -41,10 +43,10 @@ export const getReactions = operation({
       select *
       from reaction
       where api_key = ${tenant.apiKey} and organization_key = ${organizationKeyOf(tenant, organizationId)} and seq > ${after}::bigint
-        ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
-        ${annotationId === undefined ? empty : sql`and annotation_key = ${keyOf(annotationId)}`}
+        ${documentId === undefined ? empty : sql`and ${narrowed(sql`document_key = ${keyOf(documentId)}`)}`}
+        ${annotationId === undefined ? empty : sql`and ${narrowed(sql`annotation_key = ${keyOf(annotationId)}`)}`}
         ${filters.commentId === undefined ? empty : sql`and comment_id = ${filters.commentId}`}
-        ${userId === undefined ? empty : sql`and from_key = ${keyOf(userId)}`}
+        ${userId === undefined ? empty : sql`and ${narrowed(sql`from_key = ${keyOf(userId)}`)}`}
         ${reactionIds ? sql`and key = any(${reactionIds.map(keyOf)}::uuid[])` : empty}
       order by seq
       limit ${pageSize + 1}

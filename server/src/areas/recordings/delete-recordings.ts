@@ -1,6 +1,7 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { besides } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
@@ -35,7 +36,7 @@ export const deleteRecordings = operation({
     from recording
     where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
       and key = any(${[...ids].map(keyOf)}::uuid[])
-      ${documentId === undefined ? empty : sql`and document_key = ${keyOf(documentId)}`}
+      ${documentId === undefined ? empty : sql`and ${besides(sql`document_key = ${keyOf(documentId)}`)}`}
     order by key
     for update`)
   const keys = locked.map(({ key }) => key)

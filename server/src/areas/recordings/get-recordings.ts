@@ -1,5 +1,6 @@
 import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { narrowing } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { pageOf } from '../../platform/page.ts'
 import { identifier, Type } from '../../platform/schema.ts'
@@ -34,9 +35,10 @@ export const getRecordings = operation({
     filters: [organizationId, documentId ?? null, recordingIds ?? null],
   }
   const after = pageToken === undefined ? 0 : Number(pageTokens.open(scope, pageToken))
+  const narrowed = narrowing(recordingIds)
   const condition = sql`
     r.organization_key = ${organizationKeyOf(tenant, organizationId)} and r.seq > ${after}::bigint
-    ${documentId === undefined ? empty : sql`and r.document_key = ${keyOf(documentId)}`}
+    ${documentId === undefined ? empty : sql`and ${narrowed(sql`r.document_key = ${keyOf(documentId)}`)}`}
     ${recordingIds === undefined ? empty : sql`and r.key = any(${recordingIds.map(keyOf)}::uuid[])`}`
   const rows = await findRecordings(db, tenant, { condition, limit: pageSize + 1, maxBytes: config.pageLimitBytes })
   const { page, last } = pageOf(rows, pageSize)

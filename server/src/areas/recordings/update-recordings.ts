@@ -1,6 +1,7 @@
 import { lastById, resultsOf } from '../../platform/bulk.ts'
 import { json, sql, together } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
+import { besides } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { OUTGROWN, outgrows, oversizedItems } from '../../platform/record-size.ts'
 import { itemResult, mapOf, Type } from '../../platform/schema.ts'
@@ -30,7 +31,7 @@ export const updateRecordings = operation({
       select key, id, record
       from recording
       where api_key = ${tenant.apiKey} and organization_key = ${organizationKey}
-        and document_key = ${documentKey} and key = any(${[...changes.keys()].map(keyOf)}::uuid[])
+        and key = any(${[...changes.keys()].map(keyOf)}::uuid[]) and ${besides(sql`document_key = ${documentKey}`)}
       order by key
       for update`),
     lookUpPeople(db, tenant, named),

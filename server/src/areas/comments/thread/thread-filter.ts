@@ -1,5 +1,6 @@
 import { join, type Sql, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
+import { narrowing } from '../../../platform/narrowing.ts'
 import { identifier, oneOf, type Static, Type, timestamp } from '../../../platform/schema.ts'
 import { atLocations } from '../../locations/location.ts'
 
@@ -42,10 +43,9 @@ export function conditionOf(apiKey: string, organizationKey: string, filter: Rea
   return join(
     [
       sql`true`,
-      ...placeConditions(apiKey, organizationKey, filter),
-      ...peopleConditions(apiKey, organizationKey, filter),
+      ...[...columnConditions(filter), ...timeConditions(filter)].map(narrowing(filter.annotationIds)),
+      ...tableConditions(apiKey, organizationKey, filter),
       ...agentConditions(filter),
-      ...timeConditions(filter),
       ...given(filter.annotationIds, (ids) => anyOf(sql`a.key`, ids)),
       ...given(filter.statusIds, anyStatus),
     ],
@@ -53,9 +53,19 @@ export function conditionOf(apiKey: string, organizationKey: string, filter: Rea
   )
 }
 
-const placeConditions = (apiKey: string, organizationKey: string, filter: ReadFilter) => [
+/** Those on columns that have an index. */
+const columnConditions = (filter: ReadFilter) => [
   ...given(filter.documentId, (id) => sql`a.document_key = ${keyOf(id)}`),
   ...given(filter.documentIds, (ids) => anyOf(sql`a.document_key`, ids)),
+  ...given(filter.locationIds, (ids) => atLocations(sql`a.location_key`, ids)),
+  ...given(filter.userIds, (ids) => anyOf(sql`a.from_key`, ids)),
+  ...given(filter.resolvedBy, (id) => sql`a.resolved_by_key = ${keyOf(id)}`),
+  ...given(filter.agentId, (id) => sql`a.agent_key = ${keyOf(id)}`),
+  ...given(filter.executionId, (id) => sql`a.execution_key = ${keyOf(id)}`),
+]
+
+/** Those that other tables answer. */
+const tableConditions = (apiKey: string, organizationKey: string, filter: ReadFilter) => [
   ...given(
     filter.folderId,
     (id) => sql`a.document_key in (
@@ -63,12 +73,6 @@ const placeConditions = (apiKey: string, organizationKey: string, filter: ReadFi
       from document
       where api_key = ${apiKey} and organization_key = ${organizationKey} and folder_key = ${keyOf(id)})`,
   ),
-  ...given(filter.locationIds, (ids) => atLocations(sql`a.location_key`, ids)),
-]
-
-const peopleConditions = (apiKey: string, organizationKey: string, filter: ReadFilter) => [
-  ...given(filter.userIds, (ids) => anyOf(sql`a.from_key`, ids)),
-  ...given(filter.resolvedBy, (id) => sql`a.resolved_by_key = ${keyOf(id)}`),
   ...given(
     filter.mentionedUserIds,
     (ids) => sql`a.key in (
@@ -80,8 +84,6 @@ const peopleConditions = (apiKey: string, organizationKey: string, filter: ReadF
 ]
 
 const agentConditions = (filter: ReadFilter) => [
-  ...given(filter.agentId, (id) => sql`a.agent_key = ${keyOf(id)}`),
-  ...given(filter.executionId, (id) => sql`a.execution_key = ${keyOf(id)}`),
   ...given(filter.agentType, (type) => sql`a.agent_key is not null and a.record #>> '{agent,agentType}' = ${type}`),
   ...given(
     filter.agentSource,

@@ -3,6 +3,7 @@ import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql, together } from '../../../platform/db/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { hexId, keyOf } from '../../../platform/id.ts'
+import { besides } from '../../../platform/narrowing.ts'
 import { locationId, locationKey } from '../../locations/location.ts'
 import type { AnnotationRecord, CommentAnnotation } from './annotation.ts'
 import type { Comment } from './comment.ts'
@@ -178,7 +179,13 @@ export async function lockThread(
   const { organizationKey, documentKey } = keysOfPlace(tenant, address)
   const key = keyOf(address.annotationId)
   // Sent first, so what is sent after it is read under the lock.
-  const locked = lockRows(db, tenant, organizationKey, sql`a.key = ${key} and a.document_key = ${documentKey}`, 1)
+  const locked = lockRows(
+    db,
+    tenant,
+    organizationKey,
+    sql`a.key = ${key} and ${besides(sql`a.document_key = ${documentKey}`)}`,
+    1,
+  )
   const read = () => readParts(db, tenant, organizationKey, [key], { commentIds })
   if (!mayBeMany(commentIds)) {
     const [[row], parts] = await together([locked, read()])

@@ -1,0 +1,3 @@
+-- Those of 0670 take their place.
+drop index user_group_member_of_user;
+drop index notification_preference_of_user;
