@@ -1122,7 +1122,7 @@ CREATE INDEX comment_annotation_of_document ON public.comment_annotation USING b
 CREATE INDEX comment_annotation_order ON public.comment_annotation USING btree (api_key, organization_key, updated_at, key);
 CREATE INDEX comment_annotation_resolved_by ON public.comment_annotation USING btree (api_key, organization_key, resolved_by_key, updated_at, key) WHERE (resolved_by_key IS NOT NULL);
 CREATE INDEX comment_annotation_status ON public.comment_annotation USING btree (api_key, organization_key, status_id, updated_at, key);
-CREATE INDEX comment_participant_of_user ON public.comment_participant USING btree (api_key, user_key, organization_key, annotation_key);
+CREATE INDEX comment_participant_by_user ON public.comment_participant USING btree (user_key, api_key, organization_key, annotation_key);
 CREATE INDEX document_by_key ON public.document USING btree (api_key, ((key)::text));
 CREATE INDEX document_of_folder ON public.document USING btree (api_key, folder_key, organization_key) INCLUDE (seq);
 CREATE INDEX document_of_organization ON public.document USING btree (api_key, organization_key);
@@ -1175,9 +1175,9 @@ CREATE INDEX organization_by_name ON public.organization USING btree (api_key, "
 CREATE INDEX organization_order ON public.organization USING btree (api_key, seq);
 CREATE INDEX organization_retired ON public.organization USING btree (api_key) WHERE (retired_at IS NOT NULL);
 CREATE INDEX reaction_at_location ON public.reaction USING btree (api_key, document_key, location_key) WHERE (location_key IS NOT NULL);
+CREATE INDEX reaction_by_user ON public.reaction USING btree (from_key, api_key, seq);
 CREATE INDEX reaction_of_annotation ON public.reaction USING btree (api_key, organization_key, annotation_key, comment_id, seq);
 CREATE INDEX reaction_of_document ON public.reaction USING btree (api_key, organization_key, document_key, seq);
-CREATE INDEX reaction_of_user ON public.reaction USING btree (api_key, from_key, seq);
 CREATE INDEX reaction_order ON public.reaction USING btree (api_key, organization_key, seq);
 CREATE INDEX recording_at_location ON public.recording USING btree (api_key, document_key, location_key) WHERE (location_key IS NOT NULL);
 CREATE INDEX recording_of_document ON public.recording USING btree (api_key, organization_key, document_key, seq);
