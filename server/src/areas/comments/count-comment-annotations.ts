@@ -44,7 +44,15 @@ export const countCommentAnnotations = operation({
     ) d
     cross join lateral (
       select count(*) as total,
-        count(*) filter (where p.viewed_at is null or p.viewed_at < newest.created_at) as unread
+        -- What was never seen is unread, whatever its comments are.
+        count(*) filter (
+          where case
+            when p.viewed_at is null then true
+            else p.viewed_at < (
+              select max(c.created_at)
+              from comment c
+              where c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = a.key)
+          end) as unread
       from comment_annotation a
       left join lateral (
         select p.viewed_at
@@ -53,11 +61,6 @@ export const countCommentAnnotations = operation({
           and p.user_key = ${keyOf(userId)}
         offset 0
       ) p on true
-      cross join lateral (
-        select max(c.created_at) as created_at
-        from comment c
-        where c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = a.key
-      ) newest
       where a.api_key = ${tenant.apiKey} and a.organization_key = ${organizationKey} and a.document_key = d.key
         ${statusIds ? sql`and a.status_id = any(${statusIds}::text[])` : empty}
         and ${isVisibleTo(tenant.apiKey, { organizationId, organizationKey }, userId)}
