@@ -2,7 +2,7 @@ import type { ApiKeyTenant, ConsoleSession, RenewedKeys, WorkspaceTenant } from 
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import type { Call } from '../../platform/http/execute.ts'
-import { compileInput } from '../../platform/http/validate.ts'
+import { checkStorable, compileInput } from '../../platform/http/validate.ts'
 import { type NamedOperation, pathsOf, type Stream } from '../../platform/operation.ts'
 import { type Static, Type } from '../../platform/schema.ts'
 import type { ConsoleOptions, Execute } from './fence/console-options.ts'
@@ -32,6 +32,7 @@ export function createCallDoor({ operations, executorOf, database, services }: C
   const readInput = compileInput(() => Input)
   return async (session: ConsoleSession, body: Record<string, unknown>, call: Call): Promise<Answered> => {
     const input = readInput(body) as Input
+    checkStorable({ apiKey: input.apiKey, workspaceId: input.workspaceId })
     const operation = byPath.get(input.operation)
     if (!operation) throw invalidField('operation', 'must be the path of an operation')
     assertMay(session, operation.declaration, services.config)

@@ -148,6 +148,15 @@ describe('the door', () => {
     expect((await ask('workspaces/list', {})).status).toBe(401)
   })
 
+  test('an id that no database can hold is no fault of the service', async () => {
+    const { ask } = await signedIn(service, 'admin')
+    for (const id of ['\u0000', '\ud800']) {
+      const ofKey = await ask('call', { apiKey: id, operation: '/v2/users/get' })
+      const ofWorkspace = await ask('call', { workspaceId: id, operation: '/v2/workspace/get' })
+      expect([ofKey, ofWorkspace].map(({ body }) => body.error.status)).toEqual(Array(2).fill('INVALID_ARGUMENT'))
+    }
+  })
+
   test('workspaces are found by a part of the name or the id of an API key, within what the session reaches', async () => {
     const found = async (search: string, only: string | null) => {
       const { ask } = await signedIn(service, 'viewer', only)
