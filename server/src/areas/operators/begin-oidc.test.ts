@@ -165,6 +165,19 @@ describe('roles by a claim', () => {
 })
 
 describe('attacks', () => {
+  test('nobody waits at the address of somebody else for their role', async () => {
+    const token = await createOperatorLink(shared.database, 'waiting@company.example', { role: 'viewer' })
+    const waiting = browser(byClaim)
+    expect((await waiting.ask('session/sign-in', { token })).status).toBe(200)
+    const password = 'a long password'
+    const moved = await waiting.ask('session/set-password', { password, email: 'boss@company.example' })
+    expect(moved.body.error?.status).toBe('FAILED_PRECONDITION')
+    issuer.person = verified('boss@company.example', { realm: { roles: ['precedent-admins'] } })
+    expect((await browser(byClaim).signIn()).status).toBe(200)
+    expect((await waiting.ask('session/get')).body.result.data).toMatchObject({ operator: { role: 'viewer' } })
+    expect((await waiting.ask('session/set-password', { password, email: 'Waiting@company.example' })).status).toBe(200)
+  })
+
   /** Signs in as an invited person whose ID token is not what it should be. */
   async function refusal(lie: Partial<TestIssuer>): Promise<string> {
     await invite('victim@company.example', 'operator')

@@ -1,3 +1,4 @@
+import type { Config } from '../../platform/config.ts'
 import type { ConsoleSession } from '../../platform/context.ts'
 import { type Db, sql } from '../../platform/db/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -42,6 +43,7 @@ export const setPassword = operation({
   assertPasswords(config)
   const session = sessionOf({ session: request.console?.session })
   const { id, hash } = session
+  assertOwnAddress(session, input.email, config)
   await assertProven(db, session, input.oldPassword)
   const password = await hashPassword(input.password)
   const address = input.email ?? null
@@ -55,6 +57,16 @@ export const setPassword = operation({
   await db.query(sql`delete from operator_session where operator_id = ${id} and hash <> ${hash}`)
   await db.query(sql`delete from operator_link where operator_id = ${id}`)
 })
+
+/**
+ * FAILED_PRECONDITION for another address where an issuer vouches for addresses: whom it belongs to would sign in as the
+ * caller, and the caller would get their role.
+ */
+function assertOwnAddress({ email: own, role }: ConsoleSession, wanted: string | undefined, config: Config): void {
+  if (config.oidcIssuer === undefined || role === 'operator') return
+  if (wanted === undefined || wanted.toLowerCase() === own.toLowerCase()) return
+  throw new ApiError('FAILED_PRECONDITION', 'Addresses come from the issuer (OIDC_ISSUER), so yours stays as it is.')
+}
 
 /** Throws unless the caller is an operator who knows the old password, or has just come by a link. */
 async function assertProven(db: Db, { id, door, openedAt }: ConsoleSession, oldPassword = ''): Promise<void> {
