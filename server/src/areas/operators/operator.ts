@@ -14,7 +14,10 @@ export interface Operator {
   workspaceId: string | null
 }
 
-/** The operator of an address, with the hash of the password; undefined when there is none. */
+/**
+ * The operator of an address, with the hash of the password; undefined when there is none. It stays until the
+ * transaction ends: a session or link may be made for it.
+ */
 export async function findByEmail(
   db: Db,
   email: string,
@@ -22,7 +25,8 @@ export async function findByEmail(
   const [row] = await db.query<Operator & { password: string | null }>(sql`
     select id, email, name, role, workspace_id as "workspaceId", password
     from operator
-    where lower(email) = lower(${email})`)
+    where lower(email) = lower(${email})
+    for key share`)
   return row
 }
 

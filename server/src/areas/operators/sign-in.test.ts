@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { askConsole, byHttps, cookieOf, endMinuteOfRefusals, forgetAttempts, signedIn } from '../../../test/console.ts'
 import { newWorkspace, type Service, startConfigured, startService } from '../../../test/running-service.ts'
@@ -46,6 +47,26 @@ describe('a password', () => {
   test('that was never set does not sign in, not even an empty one', async () => {
     await createOperatorLink(service.database, 'unset@example.com')
     expect((await signIn({ email: 'unset@example.com', password: '' })).status).toBe(401)
+  })
+})
+
+// The embedded database runs one transaction after the other.
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('while the operator is being removed', () => {
+  test('a sign-in by password waits for that, and is refused', async () => {
+    await withPassword('leaving@example.com')
+    let remove = () => {}
+    const held = new Promise<void>((resolve) => {
+      remove = resolve
+    })
+    const removal = service.database.transaction(async (db) => {
+      await db.query(sql`delete from operator where email = 'leaving@example.com'`)
+      await held
+    })
+    const answer = signIn({ email: 'leaving@example.com', password: PASSWORD })
+    await delay(1_000)
+    remove()
+    await removal
+    expect((await answer).status).toBe(401)
   })
 })
 
