@@ -76,11 +76,16 @@ export function keyOf(id: string): string {
       olderKeys = recentKeys
       recentKeys = new Map()
     }
-    // A copy: V8 keeps the whole text, perhaps a large one, that a string was cut from.
-    recentKeys.set(` ${id}`.slice(1), key)
+    recentKeys.set(ownText(id), key)
   }
   return key
 }
+
+/**
+ * A copy of a text that is kept for long. V8 keeps the whole text, perhaps a large one, that a string of 13 characters or
+ * more was cut from.
+ */
+export const ownText = (text: string): string => ` ${text}`.slice(1)
 
 function hashedKey(id: string): string {
   const hex = hash('sha256', id, 'hex')

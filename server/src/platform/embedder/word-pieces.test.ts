@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { keptBytes } from '../../../test/kept-bytes.ts'
 import { pieceModel } from './word-pieces.ts'
 import { type Piece, readWordPieces, wordPiecesFile } from './word-pieces-file.ts'
 
@@ -46,4 +47,13 @@ test('a text that falls into very short pieces is in another language and has no
   const { vectorOf } = model(piece('▁carpet', [1, 0]), ...[...'abcdefgh'].map((letter) => piece(letter, [0, 1])))
   expect(rounded(vectorOf('abcdefgh'))).toEqual([0, 0])
   expect(rounded(vectorOf('carpet carpet carpet carpet carpet abc'))).not.toEqual([0, 0])
+})
+
+test('a remembered word keeps nothing of the text that it was read from', () => {
+  const { vectorOf } = model(piece('▁the', [1, 0]))
+  const text = 'the plan is good '.repeat(6_000)
+  const kept = keptBytes(() => {
+    for (let i = 0; i < 300; i++) vectorOf(`${text} unheardofword${String.fromCharCode(97 + (i % 26), 97 + i / 26)}`)
+  })
+  expect(kept).toBeLessThan(10_000_000)
 })

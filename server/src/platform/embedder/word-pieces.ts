@@ -1,3 +1,4 @@
+import { ownText } from '../id.ts'
 import type { WordPieces } from './word-pieces-file.ts'
 
 /** Turns texts into vectors of word pieces. */
@@ -75,7 +76,7 @@ class WordCutter {
     if (known) return known
     const found = this.#cut(START + word)
     if (this.#cuts.size >= CACHED_WORDS) this.#cuts = new Map()
-    this.#cuts.set(word, found)
+    this.#cuts.set(ownText(word), found)
     return found
   }
 

@@ -1,4 +1,5 @@
 import { stem } from 'porter2'
+import { ownText } from '../../../platform/id.ts'
 
 /**
  * Returns the stems of a text in order: NFKC, lower case, words of letters and digits, English stems. Scripts without
@@ -52,7 +53,8 @@ function stemOf(word: string): string {
   if (!ENGLISH.test(short)) return short
   const known = cachedStem(short)
   if (known !== undefined) return known
-  const stemmed = stem(short)
-  cacheStem(short, stemmed)
+  const own = ownText(short)
+  const stemmed = stem(own)
+  cacheStem(own, stemmed)
   return stemmed
 }
