@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { shortestTimes } from '../../../../test/shortest-times.ts'
 import { parseJson } from './parse-json.ts'
 
 const long = 'x'.repeat(70_000)
@@ -12,6 +13,10 @@ test.each([
   ['long members beside short ones', `{"a":1,"b" : {${members}} ,"c":[[${'1,'.repeat(50_000)}2],3],"d":4}`],
   ['long members alone', ` [[${'1,'.repeat(50_000)}2], {"a":{${members}}}] `],
   ['a long string', `{"a":"${long}","b":"\\"${long}\\\\","c":1}`],
+  [
+    'escaped quotes and backslashes',
+    `{"a":"x${'\\\\\\"'.repeat(30_000)}","${'\\"'.repeat(40_000)}":[${'1,'.repeat(50_000)}2]}`,
+  ],
   ['blanks', `{"a":[${' '.repeat(70_000)}],"b":${' '.repeat(70_000)}{${'\n'.repeat(70_000)}},"c":1}`],
   ['a string alone', `"${long}"`],
   ['a name twice', `{"field3":"first",${members},"field3":"last"}`],
@@ -44,6 +49,7 @@ test.each([
   ['a bracket too many', `[${'1,'.repeat(50_000)}2]]`],
   ['a bracket that is not closed', `[[${'1,'.repeat(50_000)}2]`],
   ['a string that is not closed', `["${long}]`],
+  ['a string that is not closed after an escaped quote', `["\\"${long}\\"]`],
   ['a blank that JSON does not have', `[\u00a0[${'1,'.repeat(50_000)}2]]`],
   ['a comma after a colon', `{"a":,"b":{${members}}}`],
 ])('refuses %s', async (_, text) => {
@@ -89,4 +95,11 @@ test('lets other work run while it parses', async () => {
   await parseJson(`{${Array.from({ length: 90_000 }, (_, i) => `"name${i}":${i}`).join(',')}}`)
   clearInterval(timer)
   expect(turns).toBeGreaterThan(0)
+})
+
+test('takes no longer for escaped quotes than for as many escaped backslashes', async () => {
+  const textOf = (escaped: string) => `{"a":["${escaped.repeat(1_000_000)}"]}`
+  const texts = [textOf('\\"'), textOf('\\\\')] as const
+  const [quotes, backslashes] = await shortestTimes([() => parseJson(texts[0]), () => parseJson(texts[1])])
+  expect(quotes).toBeLessThan(1.8 * backslashes)
 })

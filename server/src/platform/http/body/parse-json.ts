@@ -144,12 +144,17 @@ function endsOfLongContainers(text: string): Map<number, number> {
   return ends
 }
 
-/** The position of the quote that ends the string that begins at `start`. Long strings are searched by native code. */
+/** The position of the quote that ends the string that begins at `start`, found as `scanJson` does. */
 function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let escapes = 0
-    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++
-    if (escapes % 2 === 0) return end
+  const end = text.indexOf('"', start + 1)
+  if (end === -1) throw new SyntaxError('a string is not closed')
+  let escapes = 0
+  while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++
+  if (escapes % 2 === 0) return end
+  for (let i = end + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === QUOTE) return i
+    if (code === BACKSLASH) i++
   }
   throw new SyntaxError('a string is not closed')
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { shortestTimes } from '../../../../test/shortest-times.ts'
 import { MAX_DEPTH, scanJson } from './scan-json.ts'
 
 const scan = (text: string, maxValues = 100_000) => scanJson(Buffer.from(text), maxValues)
@@ -27,6 +28,7 @@ test.each([
   '{"a":1,"b":[true,null]}',
   ' { "a" : [ ] , "b" : "x,y[{" } ',
   '{"a\\"b":"c\\\\","d":["\\",\\"",{}]}',
+  '["\\\\\\",\\\\",["\\",\\"[{,"],{}]',
 ])('counts the values of %s', (text) => {
   expect(valuesOf(text)).toBe(count(JSON.parse(text)))
 })
@@ -43,4 +45,11 @@ test('refuses what nests deeper than 100 levels below the body', () => {
 
 test('leaves text that is no JSON to the parser', () => {
   for (const text of ['', '"', '"\\', ']]]]', '{{{', 'x']) expect(() => scan(text)).not.toThrow()
+})
+
+test('takes no longer for escaped quotes than for as many escaped backslashes', async () => {
+  const textOf = (escaped: string) => `{"a":["${escaped.repeat(1_000_000)}"]}`
+  const texts = [textOf('\\"'), textOf('\\\\')] as const
+  const [quotes, backslashes] = await shortestTimes([() => scan(texts[0]), () => scan(texts[1])])
+  expect(quotes).toBeLessThan(4 * backslashes)
 })

@@ -38,14 +38,18 @@ export function scanJson(bytes: Uint8Array, maxValues: number): void {
 }
 
 /**
- * The position of the quote that ends the string that begins at `start`; the end of the bytes where none does. Long
- * strings are searched by native code.
+ * The position of the quote that ends the string that begins at `start`; the end of the bytes where none does. Native code
+ * searches up to the first escaped quote: a call for each of millions of them takes ten times as long as the rest.
  */
 function endOfString(bytes: Uint8Array, start: number): number {
-  for (let end = bytes.indexOf(QUOTE, start + 1); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
-    let escapes = 0
-    while (bytes[end - 1 - escapes] === BACKSLASH) escapes++
-    if (escapes % 2 === 0) return end
+  const end = bytes.indexOf(QUOTE, start + 1)
+  if (end === -1) return bytes.length
+  let escapes = 0
+  while (bytes[end - 1 - escapes] === BACKSLASH) escapes++
+  if (escapes % 2 === 0) return end
+  for (let i = end + 1; i < bytes.length; i++) {
+    if (bytes[i] === QUOTE) return i
+    if (bytes[i] === BACKSLASH) i++
   }
   return bytes.length
 }
