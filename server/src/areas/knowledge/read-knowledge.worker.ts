@@ -80,17 +80,24 @@ const dueFiles = (now: number): Sql => sql`
     where status = 'processing' and dedup_of is null and due_at <= ${now}::bigint
   ) due`
 
+/** Claims the oldest files. API keys take turns: the files of one, each of which may take the deadline, delay no other's. */
 function claim(db: Db, now: number): Promise<Claimed[]> {
   return db.query<Claimed>(sql`
     update knowledge_source s
     set attempt = attempt + 1, due_at = ${now + LEASE_MS}::bigint
     where (s.api_key, s.key) in (
-      select api_key, key
-      from knowledge_source
-      where status = 'processing' and dedup_of is null and due_at <= ${now}::bigint
-      order by due_at, uploaded_at
+      select o.api_key, o.key
+      from (
+        select api_key, key, due_at, uploaded_at,
+          row_number() over (partition by api_key order by due_at, uploaded_at) as position
+        from knowledge_source
+        where status = 'processing' and dedup_of is null and due_at <= ${now}::bigint
+      ) due
+      join knowledge_source o on o.api_key = due.api_key and o.key = due.key
+      where o.status = 'processing' and o.due_at <= ${now}::bigint
+      order by due.position, due.due_at, due.uploaded_at
       limit ${PARALLEL}
-      for update skip locked
+      for update of o skip locked
     )
     returning s.api_key as "apiKey", s.key, s.source_id as "sourceId", s.mime_type as "mimeType", s.attempt`)
 }
