@@ -8,8 +8,8 @@ export async function write(text: string | Uint8Array): Promise<void> {
 /** Writes a line to standard output. What end users wrote in it cannot steer the terminal. */
 export const writeLine = (line: string) => write(`${harmless(line)}\n`)
 
-/** Writes a value as one line of JSON, for programs. */
-export const writeJson = (value: unknown) => write(`${JSON.stringify(value)}\n`)
+/** Writes a value as one line of JSON, for programs. It cannot steer a terminal either. */
+export const writeJson = (value: unknown) => write(`${harmless(JSON.stringify(value))}\n`)
 
 /** Writes a value as indented JSON, for people. */
 export const writePretty = (value: unknown) => write(`${harmless(JSON.stringify(value, null, 2), '\n')}\n`)

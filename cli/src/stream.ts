@@ -1,7 +1,7 @@
 import { refusalOf } from '../../client/src/errors.ts'
 import { ConnectionError } from '../../client/src/index.ts'
 import { Failure } from './failure.ts'
-import { write } from './output.ts'
+import { harmless, write } from './output.ts'
 import type { Profile } from './profile.ts'
 import { startProgress } from './progress.ts'
 
@@ -29,17 +29,31 @@ export async function* streamOf(profile: Profile, path: string, data: object): A
   }
 }
 
+/** The text of a stream as a terminal may show it: what end users wrote in it cannot steer the terminal. */
+export async function* harmlessText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true })
+    // Lines of CSV end in both.
+    yield harmless(text.replaceAll('\r\n', '\n'), '\n')
+  }
+}
+
 /** Writes a stream to standard output. A terminal is told how far it is, unless it shows the stream itself. */
 export async function writeStream(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  const progress = process.stdout.isTTY ? undefined : startProgress('Exporting')
+  if (process.stdout.isTTY) {
+    for await (const text of harmlessText(chunks)) await write(text)
+    return
+  }
+  const progress = startProgress('Exporting')
   let bytes = 0
   try {
     for await (const chunk of chunks) {
       bytes += chunk.length
       await write(chunk)
-      progress?.show(`${(bytes / 1_000_000).toFixed(1)} MB`)
+      progress.show(`${(bytes / 1_000_000).toFixed(1)} MB`)
     }
   } finally {
-    progress?.end()
+    progress.end()
   }
 }

@@ -91,9 +91,11 @@ describe('precedent call', () => {
     const hostile = '\u009b31m\u202e'
     const users = JSON.stringify([{ userId: 'eve', name: hostile }])
     await precedent(['call', 'addUsers', '--organization-id', 'acme', '--users', users], env)
-    const { output } = await precedent(['call', 'getUsers', '--organization-id', 'acme'], env)
-    expect(output).not.toMatch(/[\u009b\u202e]/)
-    expect(JSON.parse(output)).toMatchObject({ data: [{ name: hostile }] })
+    for (const json of [[], ['--json']]) {
+      const { output } = await precedent(['call', 'getUsers', '--organization-id', 'acme', ...json], env)
+      expect(output).not.toMatch(/[\u009b\u202e]/)
+      expect(JSON.parse(output)).toMatchObject({ data: [{ name: hostile }] })
+    }
   })
 })
 
