@@ -10,8 +10,9 @@ export const LATEST_COMMENTS = 9
 /** The comments of a thread to read, by their positions (`comment.seq`). */
 export interface InlineComments {
   firstSeq: number
-  /** Those from a position on; null: only the first. */
+  /** Those from a position on, up to another; null: only the first. */
   fromSeq: number | null
+  lastSeq?: number | null
   /** Further ones. */
   seqs?: number[]
 }
@@ -90,11 +91,12 @@ export async function readInlineComments(
       ${threads.map(([key]) => key)}::uuid[],
       ${threads.map(([, { firstSeq }]) => firstSeq)}::bigint[],
       ${threads.map(([, { fromSeq }]) => fromSeq)}::bigint[],
+      ${threads.map(([, { lastSeq = null }]) => lastSeq)}::bigint[],
       ${threads.map(([, { seqs = [] }]) => `{${seqs}}`)}::text[]
-    ) as t (key, first_seq, from_seq, seqs)
+    ) as t (key, first_seq, from_seq, last_seq, seqs)
     join comment c
       on c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = t.key
-    where c.seq = t.first_seq or c.seq >= t.from_seq or c.seq = any(t.seqs::bigint[])
+    where c.seq = t.first_seq or c.seq between t.from_seq and t.last_seq or c.seq = any(t.seqs::bigint[])
     order by c.seq`)
   return groupBy(rows, ({ key }) => key)
 }

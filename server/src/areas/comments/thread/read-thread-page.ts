@@ -34,6 +34,7 @@ interface Row extends PackedThread {
   inlineCount: number
   firstSeq: number | null
   fromSeq: number | null
+  lastSeq: number | null
   fetched: number
 }
 
@@ -73,26 +74,27 @@ export async function readThreadPage(
     -- Kept: without statistics the planner would make it anew for each thread.
     inline as materialized (
       select annotation_key, max(total) as total, count(*) as shown, sum(size) as bytes, min(seq) as first_seq,
-        min(seq) filter (where n > 1) as from_seq
+        min(seq) filter (where n > 1) as from_seq, max(seq) as last_seq
       from latest
       where n = 1 or bytes_so_far <= ${maxBytes}::bigint
       group by annotation_key
     ),
     sized as (
-      select a.*, i.total, i.shown, i.first_seq, i.from_seq, count(*) over () as fetched,
+      select a.*, i.total, i.shown, i.first_seq, i.from_seq, i.last_seq, count(*) over () as fetched,
         sum(a.size + coalesce(i.bytes, 0)) over (order by a.place) - a.size - coalesce(i.bytes, 0) as bytes_before
       from page a
       left join inline i on i.annotation_key = a.key
     )
     select a.key, a.id, a.number, a.record::text as record, a.created_at as "createdAt", a.updated_at as "updatedAt",
       d.id as "documentId", coalesce(a.total, 0) as "commentsCount",
-      coalesce(a.shown, 0) as "inlineCount", a.first_seq as "firstSeq", a.from_seq as "fromSeq", a.fetched
+      coalesce(a.shown, 0) as "inlineCount", a.first_seq as "firstSeq", a.from_seq as "fromSeq", a.last_seq as "lastSeq",
+      a.fetched
     from sized a
     join document d on d.api_key = ${apiKey} and d.organization_key = ${organizationKey} and d.key = a.document_key
     where a.bytes_before < ${maxBytes}::bigint
     order by a.place`)
-  const page = rows.slice(0, pageSize).map(({ firstSeq, fromSeq, fetched: _, ...thread }) => ({
-    inline: firstSeq === null ? null : { firstSeq, fromSeq },
+  const page = rows.slice(0, pageSize).map(({ firstSeq, fromSeq, lastSeq, fetched: _, ...thread }) => ({
+    inline: firstSeq === null ? null : { firstSeq, fromSeq, lastSeq },
     ...thread,
   }))
   return { page, hasMore: page.length < (rows[0]?.fetched ?? 0) }
