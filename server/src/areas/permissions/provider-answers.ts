@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ApiKeyTenant, Clock } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'
+import { scanJson } from '../../platform/http/body/scan-json.ts'
 import { keyOf } from '../../platform/id.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
@@ -37,6 +38,8 @@ declare module '../../platform/context.ts' {
 
 const TIMEOUT_MS = 5_000
 const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
+/** How many values an answer may hold: those of an entry are eight or so. More would hold the process while it is read. */
+const mostValues = (questions: number) => Math.max(10_000, 50 * questions)
 /** How long an answer without an end is kept. */
 const KEPT_MS = 60_000
 const MAX_KEPT = 20_000
@@ -107,6 +110,7 @@ export class ProviderAnswers {
         timeoutMs: TIMEOUT_MS,
         maxResponseBytes: MAX_RESPONSE_BYTES,
       })
+      scanJson(response.body, mostValues(questions.length))
       const said: unknown = JSON.parse(response.body.toString('utf8'))
       const isSuccess = response.status >= 200 && response.status <= 299
       if (!isSuccess || !isObject(said) || said.success === false || !Array.isArray(said.data))
