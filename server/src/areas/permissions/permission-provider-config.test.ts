@@ -39,9 +39,23 @@ test('the URL can be emptied', async () => {
   expect(permissionProviderConfig.permissionProviderUrl).toBe('')
 })
 
-test.each(['acme.com', 'ftp://acme.com', 'http://', 'javascript:alert(1)'])('the URL cannot be %s', async (url) => {
+test.each([
+  'acme.com',
+  'ftp://acme.com',
+  'http://',
+  'javascript:alert(1)',
+  'http://169.254.169.254/latest',
+  'http://[::ffff:10.0.0.1]/',
+  'https://user:password@acme.com/',
+])('the URL cannot be %s', async (url) => {
   const { body } = await ws.call(UPDATE, { permissionProviderConfig: { permissionProviderUrl: url } })
   const issues = [{ path: 'permissionProviderConfig.permissionProviderUrl' }]
+  expect(body.error).toMatchObject({ status: 'INVALID_ARGUMENT', details: { issues } })
+})
+
+test.each(['a\r\nb: c', 'café'])('the token cannot be %j, which no header can carry', async (authToken) => {
+  const { body } = await ws.call(UPDATE, { permissionProviderConfig: { authToken } })
+  const issues = [{ path: 'permissionProviderConfig.authToken' }]
   expect(body.error).toMatchObject({ status: 'INVALID_ARGUMENT', details: { issues } })
 })
 

@@ -21,12 +21,19 @@ export const updatePermissionProviderConfig = operation({
   output: Type.Object({ usePermissionProvider: Type.Boolean(), permissionProviderConfig: PermissionProviderConfig }),
   errors: [],
   message: 'Permission provider configuration updated successfully.',
-  check: ({ usePermissionProvider, permissionProviderConfig }) =>
-    usePermissionProvider === undefined && permissionProviderConfig === undefined
+  check: ({ usePermissionProvider, permissionProviderConfig }) => [
+    ...(usePermissionProvider === undefined && permissionProviderConfig === undefined
       ? [{ path: '', message: 'at least one of usePermissionProvider or permissionProviderConfig must be provided' }]
-      : [],
+      : []),
+    // A header carries it.
+    ...(/[^ -~]/.test(permissionProviderConfig?.authToken ?? '')
+      ? [{ path: 'permissionProviderConfig.authToken', message: 'must be visible ASCII characters and spaces' }]
+      : []),
+  ],
 }).run(async (context) => {
   const { usePermissionProvider: isOn, permissionProviderConfig: config } = context.input
+  const url = config?.permissionProviderUrl
+  if (url) context.outbound.assertUrl(url, 'permissionProviderConfig.permissionProviderUrl')
   const after = await updateService(context, context.tenant, permissionProvider, { isOn, config })
   return { usePermissionProvider: after.isOn, permissionProviderConfig: after.config }
 })
