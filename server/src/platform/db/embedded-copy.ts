@@ -8,26 +8,26 @@ const SPARE_BYTES = 256 * 1024 * 1024
 /** Not of the data: it names the process that has the cluster open. */
 const OF_THE_PROCESS = 'postmaster.pid'
 
+/** Throws Refused unless the disk has room for a copy of the cluster. */
+export function checkRoom(from: string, to: string): void {
+  const size = filesOf(from).reduce((sum, { path, isFolder }) => sum + (isFolder ? 0 : statSync(from + path).size), 0)
+  const { bavail, bsize } = statfsSync(dirname(to))
+  if (bavail * bsize >= size + SPARE_BYTES) return
+  const needed = Math.ceil((size + SPARE_BYTES) / 1024 / 1024)
+  throw new Refused({
+    message: `The disk has not the room for a snapshot of the database: ${needed} MiB must be free beside it.`,
+    code: '53100',
+    constraint: undefined,
+  })
+}
+
 /**
  * Copies the files of a cluster, which nobody may write meanwhile, into a new folder. Where the file system can share
- * blocks, it does. Throws Refused if the disk has not the room.
+ * blocks, it does.
  */
 export function copyCluster(from: string, to: string): void {
-  const files = readdirSync(from, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.name !== OF_THE_PROCESS)
-    .map((entry) => ({ path: join(entry.parentPath, entry.name).slice(from.length), isFolder: entry.isDirectory() }))
-  const size = files.reduce((sum, { path, isFolder }) => sum + (isFolder ? 0 : statSync(from + path).size), 0)
-  const { bavail, bsize } = statfsSync(dirname(to))
-  if (bavail * bsize < size + SPARE_BYTES) {
-    const needed = Math.ceil((size + SPARE_BYTES) / 1024 / 1024)
-    throw new Refused({
-      message: `The disk has not the room for a snapshot of the database: ${needed} MiB must be free beside it.`,
-      code: '53100',
-      constraint: undefined,
-    })
-  }
   mkdirSync(to, { mode: 0o700 })
-  for (const { path, isFolder } of files) {
+  for (const { path, isFolder } of filesOf(from)) {
     if (isFolder) mkdirSync(to + path, { recursive: true })
     else {
       mkdirSync(dirname(to + path), { recursive: true })
@@ -35,3 +35,8 @@ export function copyCluster(from: string, to: string): void {
     }
   }
 }
+
+const filesOf = (cluster: string) =>
+  readdirSync(cluster, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name !== OF_THE_PROCESS)
+    .map((entry) => ({ path: join(entry.parentPath, entry.name).slice(cluster.length), isFolder: entry.isDirectory() }))

@@ -18,11 +18,14 @@ export class Engine {
   #lost: DatabaseUnavailable | undefined
   /** Rejects if it does not start. What is asked before waits for it. */
   readonly ready: Promise<void>
+  /** Resolves when the thread has ended, and holds no file any more. */
+  readonly ended: Promise<void>
 
   constructor(cluster: string, log: (warning: string) => void, prepared?: string) {
     const task: WorkerTask = { task: 'serve', cluster, prepared }
     this.#worker = startWorkerThread('embedded-worker', import.meta.url, task)
     this.#log = log
+    this.ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()))
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on('message', (report: Report) => {
         if ('ready' in report) resolve()
@@ -34,6 +37,10 @@ export class Engine {
         reject(this.#lost)
       })
     })
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
   }
 
   ask(question: Question): Promise<Result> {
@@ -54,17 +61,17 @@ export class Engine {
     })
   }
 
-  onNotify(channel: string, wake: () => void): void {
+  async listen(channel: string, wake: () => void): Promise<void> {
     this.#wakes.set(channel, (this.#wakes.get(channel) ?? new Set()).add(wake))
+    await this.ask({ do: 'listen', text: `listen "${channel.replaceAll('"', '""')}"` })
   }
 
   async stop(): Promise<void> {
     if (this.#lost) return
-    const ended = new Promise((resolve) => this.#worker.once('exit', resolve))
     const closed = this.ask({ do: 'close' })
     this.#lost = new DatabaseUnavailable('The embedded database is closed.')
-    await Promise.race([closed, ended])
-    await ended
+    await Promise.race([closed, this.ended])
+    await this.ended
   }
 
   #receive(report: Exclude<Report, { ready: true }>): void {
@@ -85,9 +92,68 @@ export class Engine {
   #lose(reason: string): void {
     if (this.#lost) return
     this.#lost = new DatabaseUnavailable(reason)
-    this.#log(`The embedded database is lost until the next start: ${reason}`)
+    this.#log(`The embedded database is lost: ${reason}`)
     for (const { reject } of this.#asked.values()) reject(this.#lost)
     this.#asked.clear()
+  }
+}
+
+const RESTART_MS = 5_000
+
+/**
+ * Keeps an engine. With `restarts`, one that had started and is lost, as by a full disk, is replaced when it is used
+ * next, at most once in five seconds. Until the other is ready, calls fail with DatabaseUnavailable.
+ */
+export class EngineKeeper {
+  /** As that of the first engine. */
+  readonly ready: Promise<void>
+  readonly #start: () => Engine
+  readonly #listens: [channel: string, wake: () => void][] = []
+  #engine: Engine
+  /** Whether one that is lost is replaced; undefined until the first has started, false from `stop` on. */
+  #mayRestart: boolean | undefined
+  #restarting: Promise<void> | undefined
+  #restartedAt = Number.NEGATIVE_INFINITY
+
+  constructor(start: () => Engine, { restarts }: { restarts: boolean }) {
+    this.#start = start
+    this.#engine = start()
+    this.ready = this.#engine.ready.then(() => {
+      this.#mayRestart ??= restarts
+    })
+  }
+
+  /** A transaction keeps the engine that it began with: if that is lost, none of its statements reaches another. */
+  get current(): Engine {
+    const isDue = this.#mayRestart && performance.now() - this.#restartedAt >= RESTART_MS
+    if (this.#engine.isLost && isDue && !this.#restarting) {
+      this.#restarting = this.#restart().finally(() => {
+        this.#restarting = undefined
+      })
+      // The engine logs why it does not start.
+      this.#restarting.catch(() => {})
+    }
+    return this.#engine
+  }
+
+  async listen(channel: string, wake: () => void): Promise<void> {
+    this.#listens.push([channel, wake])
+    await this.current.listen(channel, wake)
+  }
+
+  async stop(): Promise<void> {
+    this.#mayRestart = false
+    await this.#restarting?.catch(() => {})
+    await this.#engine.stop()
+  }
+
+  async #restart(): Promise<void> {
+    await this.#engine.ended
+    this.#restartedAt = performance.now()
+    const engine = this.#start()
+    await engine.ready
+    await Promise.all(this.#listens.map(([channel, wake]) => engine.listen(channel, wake)))
+    this.#engine = engine
   }
 }
 

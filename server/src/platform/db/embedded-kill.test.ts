@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
-import { sql } from './db.ts'
+import { DatabaseUnavailable, sql } from './db.ts'
 import { openEmbedded } from './embedded.ts'
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 5)
@@ -40,6 +40,34 @@ it(
   },
   ROUNDS * 20_000,
 )
+
+it('starts again by itself after the disk has refused a write, with every acknowledged row', async () => {
+  const warnings: string[] = []
+  const folder = join(dataDir, 'refused')
+  const database = await openEmbedded({ dataDir: folder, log: (warning) => warnings.push(warning) })
+  await database.script('create table kept (id int); insert into kept values (1)')
+  const woken: string[] = []
+  await database.listen('kept', () => woken.push('kept'))
+  // A folder where a checkpoint writes a file.
+  const obstacle = join(folder, 'postgres', 'pg_logical', 'replorigin_checkpoint.tmp')
+  mkdirSync(obstacle)
+  const straddling = database.transaction(async (db) => {
+    await db.query(sql`insert into kept values (2)`)
+    await db.query(sql`checkpoint`).catch(() => {})
+    await db.query(sql`insert into kept values (3)`)
+  })
+  await expect(straddling).rejects.toBeInstanceOf(DatabaseUnavailable)
+  expect(warnings).toEqual([expect.stringContaining('is lost: could not')])
+  rmdirSync(obstacle)
+  const rows = () => database.query(sql`select id from kept`).catch(() => 'lost')
+  await expect.poll(rows, { timeout: 20_000 }).toEqual([{ id: 1 }])
+  await database.transaction((db) => db.query(sql`insert into kept values (4)`))
+  await database.query(sql`select pg_notify('kept', '')`)
+  await expect.poll(() => woken).toEqual(['kept'])
+  expect(await rows()).toEqual([{ id: 1 }, { id: 4 }])
+  await database.close()
+  expect(await rows()).toBe('lost')
+}, 30_000)
 
 it('is refused to a second process while the first lives', async () => {
   const database = await openEmbedded({ dataDir })

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { copyCluster } from './embedded-copy.ts'
+import { checkRoom, copyCluster } from './embedded-copy.ts'
 import { DurableNodeFS } from './embedded-filesystem.ts'
 import { type Answer, type Order, Refused, type Report, type Result, type WorkerTask } from './embedded-protocol.ts'
 import { EmbeddedSession } from './embedded-session.ts'
@@ -148,6 +148,8 @@ class Desk {
       case 'listen':
         return this.#session.run(order.text, [])
       case 'copy':
+        // Before the checkpoint, which a full disk would not survive.
+        checkRoom(this.#cluster, order.to)
         // Nothing is written before it is done, for this thread is all that writes.
         await this.#session.checkpoint()
         copyCluster(this.#cluster, order.to)

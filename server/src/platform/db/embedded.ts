@@ -13,7 +13,7 @@ import {
   type Transaction,
   together,
 } from './db.ts'
-import { createCluster, Engine } from './embedded-engine.ts'
+import { createCluster, Engine, EngineKeeper } from './embedded-engine.ts'
 import type { Result } from './embedded-protocol.ts'
 import { toParameters } from './parameters.ts'
 import { WORK_SETTINGS } from './session-settings.ts'
@@ -56,14 +56,16 @@ export async function openEmbedded({
   if (mustExist && dataDir === 'memory') throw noDatabase(dataDir)
   const create = async (folder: string) => createCluster(folder, await prepared?.())
   const directory = dataDir === 'memory' ? undefined : await openDataDirectory(dataDir, mustExist ? undefined : create)
-  const engine = directory ? new Engine(directory.cluster, log) : new Engine(dataDir, log, await prepared?.())
-  const started = engine.ready.catch(async (error: unknown) => {
+  const content = directory ? undefined : await prepared?.()
+  const start = () => new Engine(directory?.cluster ?? dataDir, log, content)
+  const engines = new EngineKeeper(start, { restarts: directory !== undefined })
+  const started = engines.ready.catch(async (error: unknown) => {
     await directory?.release()
     throw error
   })
   if (isEarly) started.catch(() => {})
   else await started
-  return new EmbeddedDatabase(engine, { idleMs: transactionIdleMs, directory })
+  return new EmbeddedDatabase(engines, { idleMs: transactionIdleMs, directory })
 }
 
 /** One session for all callers: statements and transactions run one after another, in the order of their calls. */
@@ -71,7 +73,7 @@ class EmbeddedDatabase implements Database {
   readonly kind = 'embedded'
   readonly checks = this
   readonly work: Db = { query: (statement) => this.#asWorker(statement) }
-  readonly #engine: Engine
+  readonly #engines: EngineKeeper
   readonly #idleMs: number
   /** Undefined for a database in memory. */
   readonly #directory: DataDirectory | undefined
@@ -80,8 +82,8 @@ class EmbeddedDatabase implements Database {
   #closing: Promise<void> | undefined
   #snapshots: Promise<unknown> = Promise.resolve()
 
-  constructor(engine: Engine, { idleMs, directory }: { idleMs: number; directory: DataDirectory | undefined }) {
-    this.#engine = engine
+  constructor(engines: EngineKeeper, { idleMs, directory }: { idleMs: number; directory: DataDirectory | undefined }) {
+    this.#engines = engines
     this.#idleMs = idleMs
     this.#directory = directory
   }
@@ -89,7 +91,7 @@ class EmbeddedDatabase implements Database {
   async query<Row extends object>(statement: Sql): Promise<Row[]> {
     const order = runOrder(statement)
     await this.#acquireSession()
-    return this.#passSessionOn(readRows<Row>(this.#engine.ask(order)))
+    return this.#passSessionOn(readRows<Row>(this.#engines.current.ask(order)))
   }
 
   #asWorker<Row extends object>(statement: Sql): Promise<Row[]> {
@@ -108,7 +110,7 @@ class EmbeddedDatabase implements Database {
 
   async script(text: string): Promise<void> {
     await this.#acquireSession()
-    await this.#passSessionOn(this.#engine.ask({ do: 'script', text }))
+    await this.#passSessionOn(this.#engines.current.ask({ do: 'script', text }))
   }
 
   /** One at a time. All others wait while the files are copied, and go on while `work` reads the copy. */
@@ -123,10 +125,10 @@ class EmbeddedDatabase implements Database {
     if (copy === undefined) return this.transaction(work)
     try {
       await this.#acquireSession()
-      await this.#passSessionOn(this.#engine.ask({ do: 'copy', to: copy }))
-      const engine = new Engine(copy, () => {})
-      await engine.ready
-      const database = new EmbeddedDatabase(engine, { idleMs: SNAPSHOT_IDLE_MS, directory: undefined })
+      await this.#passSessionOn(this.#engines.current.ask({ do: 'copy', to: copy }))
+      const engines = new EngineKeeper(() => new Engine(copy, () => {}), { restarts: false })
+      await engines.ready
+      const database = new EmbeddedDatabase(engines, { idleMs: SNAPSHOT_IDLE_MS, directory: undefined })
       return await database.transaction(work).finally(() => database.close())
     } finally {
       await rm(copy, { recursive: true, force: true })
@@ -139,9 +141,8 @@ class EmbeddedDatabase implements Database {
   }
 
   async listen(channel: string, wake: () => void): Promise<void> {
-    this.#engine.onNotify(channel, wake)
     await this.#acquireSession()
-    await this.#passSessionOn(this.#engine.ask({ do: 'listen', text: `listen "${channel.replaceAll('"', '""')}"` }))
+    await this.#passSessionOn(this.#engines.listen(channel, wake))
   }
 
   state(): DatabaseState {
@@ -157,7 +158,7 @@ class EmbeddedDatabase implements Database {
   async #close(): Promise<void> {
     await this.#acquireSession()
     try {
-      await this.#passSessionOn(this.#engine.stop())
+      await this.#passSessionOn(this.#engines.stop())
     } finally {
       await this.#directory?.release()
     }
@@ -165,7 +166,7 @@ class EmbeddedDatabase implements Database {
 
   async #attempt<T>(work: (db: Transaction) => Promise<T>): Promise<T> {
     await this.#acquireSession()
-    const transaction = new EmbeddedTransaction(this.#engine, this.#idleMs)
+    const transaction = new EmbeddedTransaction(this.#engines.current, this.#idleMs)
     const statements = new TransactionStatements((statement) => transaction.run(statement))
     let result: T
     try {
