@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startPooler } from '../../test/pooler.ts'
 import { freshNativeUrl, SECRET_KEYS } from '../../test/running-service.ts'
+import { openPostgres } from '../platform/db/postgres.ts'
 
 const run = promisify(execFile)
 
@@ -31,6 +32,19 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('doctor, on PostgreSQL'
     expect(await examine(url, { DATABASE_POOL_SIZE: '1000' })).toContain('max_connections')
     const unsafe = changed(url, ({ searchParams }) => searchParams.set('options', '-c synchronous_commit=off'))
     expect(await examine(unsafe)).toContain('synchronous_commit is off')
+  })
+
+  test('names a database that takes no writes, and too few connections for its role', async () => {
+    const url = await freshNativeUrl()
+    const readOnly = changed(url, ({ searchParams }) =>
+      searchParams.set('options', '-c default_transaction_read_only=on'),
+    )
+    expect(await examine(readOnly)).toMatch(/"status":"failure".*takes no writes.*primary instead of a standby/)
+    const database = await openPostgres({ url, poolSize: 1, pipeline: true, statementTimeoutMs: 0, onError: () => {} })
+    onTestFinished(() => database.close())
+    const name = new URL(url).pathname.slice(1)
+    await database.script(`alter database ${name} connection limit 20`)
+    expect(await examine(url)).toMatch(/"status":"warning".*allows 20 connections; each process needs up to 29/)
   })
 
   test('names a clock that differs from that of the database', async () => {

@@ -41,26 +41,40 @@ const POOLER = 'docs/operations.md, "Behind a connection pooler", shows what to 
 
 function mendOf(error: unknown, { databaseUrl, dataDir }: Config): string {
   if (/pooler/.test(reasonOf(error))) return POOLER
+  if (/too many|remaining connection slots/.test(reasonOf(error))) return MORE_CONNECTIONS
   if (reasonOf(error).startsWith('DATABASE_DIRECT_URL'))
     return 'Let DATABASE_DIRECT_URL lead to the same database as DATABASE_URL, without the pooler.'
   if (databaseUrl !== undefined) return 'Check DATABASE_URL, and that PostgreSQL runs and accepts this user from here.'
   return `Let the user of the server own ${dataDir} and write there, or set DATA_DIR to another directory.`
 }
 
+const MORE_CONNECTIONS =
+  'Raise max_connections, or the limit of the role or the database, or lower DATABASE_POOL_SIZE of each process.'
+
 interface Settings {
   version: number
   fsync: string
   fullPageWrites: string
   synchronousCommit: string
+  /** Where the role or the database has a limit of its own, the lowest of them. */
   maxConnections: number
+  readOnly: string
 }
+
+const WRITABLE =
+  'Let DATABASE_URL lead to the primary instead of a standby, or set default_transaction_read_only to off.'
 
 async function checkServer(database: Database, { databasePoolSize }: Config): Promise<Finding[]> {
   const [settings] = await database.query<Settings>(sql`
     select current_setting('server_version_num')::int as version, current_setting('fsync') as fsync,
       current_setting('full_page_writes') as "fullPageWrites",
       current_setting('synchronous_commit') as "synchronousCommit",
-      current_setting('max_connections')::int as "maxConnections"`)
+      current_setting('transaction_read_only') as "readOnly",
+      least(
+        current_setting('max_connections')::int,
+        (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+        (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
+      ) as "maxConnections"`)
   if (!settings) return []
   const check = 'database settings'
   const { version, maxConnections } = settings
@@ -75,11 +89,12 @@ async function checkServer(database: Database, { databasePoolSize }: Config): Pr
     const message = `${name} is off: acknowledged writes can be lost in a crash.`
     if (value === 'off') found.push(failure(check, message, `Set ${name} to on in PostgreSQL.`))
   }
+  if (settings.readOnly === 'on') found.push(failure(check, 'The database takes no writes.', WRITABLE))
   // Reads, workers, checks, notifications, scripts and backups have connections of their own.
   const needed = databasePoolSize + 13
   if (maxConnections < needed) {
     const message = `PostgreSQL allows ${maxConnections} connections; each process needs up to ${needed}.`
-    found.push(warning(check, message, 'Raise max_connections, or lower DATABASE_POOL_SIZE.'))
+    found.push(warning(check, message, MORE_CONNECTIONS))
   }
   return found.length > 0 ? found : [ok(check, 'Writes survive a crash, and connections suffice for a process.')]
 }

@@ -71,7 +71,7 @@ export interface DatabaseState {
   isListening: boolean
 }
 
-/** The database could not be reached, or the connection broke before the statement was answered. */
+/** The database could not be reached or takes no writes, or the connection broke before the statement was answered. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }

@@ -11,8 +11,8 @@ interface ProbeOptions {
 }
 
 /**
- * Serves `/healthz` (the process lives), `/readyz` (it can work: 503 while it drains, cannot reach its database, or its
- * worker is stuck) and `/metrics`, without credentials.
+ * Serves `/healthz` (the process lives), `/readyz` (it can work: 503 while it drains, cannot reach its database or
+ * write there, or its worker is stuck) and `/metrics`, without credentials.
  */
 export function mountProbes(app: FastifyInstance, options: ProbeOptions, isDraining: () => boolean): void {
   app.get('/healthz', PROBE, async () => ({ status: 'ok' }))
@@ -27,11 +27,11 @@ export function mountProbes(app: FastifyInstance, options: ProbeOptions, isDrain
 }
 
 async function obstacleOf({ database, standstill }: ProbeOptions): Promise<object | undefined> {
-  const isReachable = await database.checks.query(sql`select 1 as one`).then(
-    () => true,
-    () => false,
-  )
-  if (!isReachable) return { status: 'database unavailable' }
+  const [found] = await database.checks
+    .query<{ isReadOnly: boolean }>(sql`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`)
+    .catch(() => [])
+  if (!found) return { status: 'database unavailable' }
+  if (found.isReadOnly) return { status: 'database read-only', reason: 'The database takes no writes.' }
   const reason = await standstill()
   return reason === undefined ? undefined : { status: 'worker stalled', reason }
 }

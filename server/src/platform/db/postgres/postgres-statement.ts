@@ -31,8 +31,9 @@ export function runStatement<Row extends object>(
 export function translate(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     const { message, code = '', constraint } = error
-    // Class 08 and 57P0x: the server is going away or refuses connections; 53300: too many connections.
-    if (/^(08|57P0|53300)/.test(code)) return new DatabaseUnavailable(message, { cause: error })
+    // Class 08 and 57P0x: the server is going away or refuses connections; 53300: too many connections; 25006: it takes no
+    // writes, as a standby during a failover.
+    if (/^(08|57P0|53300|25006)/.test(code)) return new DatabaseUnavailable(message, { cause: error })
     return new DatabaseError(message, code, constraint, { cause: error })
   }
   if (error instanceof Error && isConnectionLoss(error)) return new DatabaseUnavailable(error.message, { cause: error })
