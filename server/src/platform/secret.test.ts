@@ -156,6 +156,6 @@ describe('the key file of an embedded database', () => {
 
   test('is never replaced when it is damaged', async () => {
     await writeFile(join(directory, 'secret-keys'), 'damaged')
-    await expect(loadOrCreateSecretKeys(directory)).rejects.toThrow(/entry 1/)
+    await expect(loadOrCreateSecretKeys(directory)).rejects.toThrow(/^The file .*secret-keys must be .*entry 1/)
   })
 })

@@ -79,7 +79,12 @@ export function parseSecretKeys(text: string): SecretKey[] {
 export async function loadOrCreateSecretKeys(dataDir: string): Promise<SecretKey[]> {
   const path = join(dataDir, 'secret-keys')
   const stored = await readIfExists(path)
-  return parseSecretKeys(stored ?? (await createKeyFile(dataDir, path)))
+  const text = stored ?? (await createKeyFile(dataDir, path))
+  try {
+    return parseSecretKeys(text)
+  } catch (error) {
+    throw new Error(`The file ${path} ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
 }
 
 async function createKeyFile(dataDir: string, path: string): Promise<string> {

@@ -83,8 +83,8 @@ async function checkVersion(directory: string, cluster: string): Promise<void> {
   if (found === POSTGRES_MAJOR) return
   throw new Error(
     `The data directory ${directory} was written by PostgreSQL ${found}; this version of Precedent needs PostgreSQL ` +
-      `${POSTGRES_MAJOR} and has changed nothing. Start the version of Precedent that wrote it, export the data there, ` +
-      'and import the export into a new data directory with this version (docs/operations.md, "Export and import").',
+      `${POSTGRES_MAJOR} and has changed nothing. Make a backup with the version of Precedent that wrote it, ` +
+      'and restore it into a new data directory with this version (docs/upgrading.md).',
   )
 }
 

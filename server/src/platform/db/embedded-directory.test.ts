@@ -69,7 +69,7 @@ describe('a data directory', () => {
     writeFileSync(join(path, file), content)
     const before = readFileSync(join(cluster, 'PG_VERSION'))
     await expect(openDataDirectory(path, create)).rejects.toThrow(
-      /written by PostgreSQL 17.*needs PostgreSQL 18.*export/s,
+      /written by PostgreSQL 17.*needs PostgreSQL 18.*backup.*restore/s,
     )
     expect(readFileSync(join(cluster, 'PG_VERSION'))).toEqual(before)
     await (await lock(path))()

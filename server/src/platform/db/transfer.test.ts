@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { linesOf } from '../lines.ts'
 import { type Database, sql } from './db.ts'
 import { openEmbedded } from './embedded.ts'
 import { exportData, importData } from './transfer.ts'
@@ -64,6 +66,9 @@ it.each([
   ['without its beginning', () => lines.slice(2)],
   ['of which only the end is left', () => lines.slice(-1)],
   ['whose beginning is cut', () => ['["about",{', ...lines.slice(1)]],
+  ['with a row that is cut', () => [...lines.slice(0, 3), '{"id":', ...lines.slice(4)]],
+  ['with a row twice', () => [...lines.slice(0, 4), ...lines.slice(3)]],
+  ['that is a packed backup', () => linesOf(Readable.from([gzipSync(lines.join('\n'))]))],
   ['with a mark that is cut', () => [...lines.slice(0, 2), '["table"', ...lines.slice(3)]],
 ])('refuses an export %s, and leaves what was there', async (_, damaged) => {
   const target = await open(`insert into "Parent" (doc) values ('1')`)

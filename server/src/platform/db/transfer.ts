@@ -1,4 +1,4 @@
-import { type Database, type Db, raw, sql } from './db.ts'
+import { type Database, DatabaseError, type Db, raw, sql } from './db.ts'
 
 /** As many rows, or bytes of them, are held at a time; a row of any size is held whole. */
 const BATCH = 500
@@ -79,7 +79,7 @@ export async function importData(
   lines: AsyncIterable<string>,
   check?: (db: Db) => Promise<void>,
 ): Promise<number> {
-  return database.transaction((db) =>
+  const imported = database.transaction((db) =>
     withoutReferences(db, async () => {
       const columns = new Map((await tables(db)).map((table) => [table.name, table.columns]))
       for (const name of columns.keys()) await db.query(sql`delete from ${raw(name)}`)
@@ -88,6 +88,19 @@ export async function importData(
       return count
     }),
   )
+  return imported.catch((error: unknown) => {
+    throw damageOf(error)
+  })
+}
+
+/** An error that shows damage, as such: bytes that are no text, values that do not fit (22…), broken constraints (23…). */
+function damageOf(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return new Error(`${DAMAGED} What \`precedent backup\` wrote, \`precedent restore\` reads.`, { cause: error })
+  }
+  if (!(error instanceof DatabaseError) || !/^2[23]/.test(code)) return error
+  return new Error(`${DAMAGED} PostgreSQL refuses a row: ${error.message}`, { cause: error })
 }
 
 async function insertAll(db: Db, columns: Map<string, string>, lines: AsyncIterable<string>): Promise<number> {
@@ -113,10 +126,10 @@ async function insertAll(db: Db, columns: Map<string, string>, lines: AsyncItera
     if (mark?.[0] === 'end') {
       const [, announced = count] = mark
       if (announced === count) return count
-      throw new Error(`The export announces ${announced} rows and has ${count}.`)
+      throw new Error(`The export announces ${announced} rows and has ${count}; nothing was changed.`)
     }
   }
-  throw new Error('The export is not complete.')
+  throw new Error('The export is not complete; nothing was changed.')
 }
 
 const DAMAGED = 'This is no export of Precedent, or it is damaged; nothing was changed.'
@@ -160,7 +173,10 @@ async function withoutReferences<T>(db: Db, work: () => Promise<T>): Promise<T> 
 async function follow(db: Db, mark: Mark): Promise<void> {
   if (mark[0] === 'sequence') await db.query(sql`select setval(${mark[1]}::regclass, ${mark[2]}::bigint)`)
   if (mark[0] === 'migrations' && mark[1] !== (await migrations(db))) {
-    throw new Error('The export comes from a version of Precedent with other migrations. Import it with that version.')
+    throw new Error(
+      'The export comes from a version of Precedent with other migrations; nothing was changed. Import it with that ' +
+        'version. If that is an earlier one, `precedent restore` fills a new database of this version with it.',
+    )
   }
 }
 
