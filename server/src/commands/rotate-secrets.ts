@@ -13,7 +13,9 @@ import { runCommand } from './run-command.ts'
  * Re-encrypts every sealed value with the first of SECRET_KEYS. Run it after every process of the service has restarted
  * with the new key in front; then the old keys can be removed.
  */
-async function main([option]: string[]): Promise<void> {
+async function main([option, ...others]: string[]): Promise<void> {
+  if ((option !== undefined && option !== '--json') || others.length > 0)
+    throw new Error('usage: rotate-secrets [--json]')
   const config = readConfig()
   const database = await openDatabase(config, createLog(config), { mustExist: true })
   try {

@@ -17,6 +17,17 @@ beforeAll(async () => {
 })
 afterAll(() => directory.remove())
 
+test.each([
+  ['transfer', 'export', '--help'],
+  ['transfer', 'import', 'file.jsonl'],
+  ['rotate-secrets', '--json', '--help'],
+])('%s %s with an unknown argument is refused before it opens a database', async (name, ...args) => {
+  const program = new URL(`../../dist/${name}.js`, import.meta.url).pathname
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(directory.path, 'nowhere') }
+  const ended = run(process.execPath, [program, ...args], { env })
+  await expect(ended).rejects.toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^usage: /) })
+})
+
 /** Runs a built command on an embedded database with this input, and returns what it printed. */
 async function command(name: string, args: string[] = [], { input = '', dataDir = directory.path } = {}) {
   const program = new URL(`../../dist/${name}.js`, import.meta.url).pathname

@@ -9,12 +9,14 @@ import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
 import { runCommand } from './run-command.ts'
 
+const USAGE = 'usage: export > <file>, or import < <file>, which replaces all data'
+
 /**
  * `export` writes all data as lines of JSON to standard output; `import` replaces all data by those of standard input,
  * and may create the database.
  */
-async function main([direction]: string[]): Promise<void> {
-  if (direction !== 'export' && direction !== 'import') throw new Error('Say export or import.')
+async function main([direction, ...others]: string[]): Promise<void> {
+  if ((direction !== 'export' && direction !== 'import') || others.length > 0) throw new Error(USAGE)
   const config = readConfig()
   const database = await openDatabase(config, createLog(config), { mustExist: direction === 'export' })
   try {
