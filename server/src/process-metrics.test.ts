@@ -233,6 +233,12 @@ describe('the metrics that operators are shown', () => {
     expect([...new Set(named)].filter((name) => !known.includes(name))).toEqual([])
   })
 
+  test('no alert waits for a count to be low that is absent until its first event', async () => {
+    const alerts = await read('metrics/alerts.yml')
+    expect(alerts).toContain('deliveries_total{')
+    expect(alerts).not.toMatch(/_total\{[^}]*="[^}]*\}(\[\w+\])?\)* </)
+  })
+
   test('the dashboard is JSON with a query in each panel', async () => {
     const { panels } = JSON.parse(await read('metrics/dashboard.json')) as {
       panels: { title: string; targets: { expr: string }[] }[]

@@ -71,6 +71,8 @@ interface QueueOptions {
 export function jobQueue(options: QueueOptions): Source & { work(): Promise<number> } {
   const { database, services } = options
   const jobs = new Map(options.jobs.map((declared) => [declared.name, declared]))
+  // Prometheus sees no increase where a counter begins with its first event.
+  for (const job of jobs.keys()) services.metrics.jobsProcessed.inc({ job, outcome: 'exhausted' }, 0)
   const served = new Set<string>()
   const claimNext = async () => {
     const claimed = await claim(database, services.clock.now(), [...served])
