@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startWorkerThread } from '../worker-thread.ts'
+import { startWorkerThread } from '../threads/worker-thread.ts'
 import { DatabaseError, DatabaseUnavailable } from './db.ts'
 import type { Answer, Order, Report, Result, WorkerTask } from './embedded-protocol.ts'
 

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startWorkerThread } from '../worker-thread.ts'
+import { startWorkerThread } from '../threads/worker-thread.ts'
 import { type Embedder, EmbedderError, SEARCH_TIMEOUT_MS } from './embedder.ts'
 import type { OnnxMessage, OnnxRequest } from './onnx-protocol.ts'
 

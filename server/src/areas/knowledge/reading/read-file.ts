@@ -1,4 +1,4 @@
-import { firstMessage, ThreadError, type ThreadFailure } from '../../../platform/watched-thread.ts'
+import { firstMessage, ThreadError, type ThreadFailure } from '../../../platform/threads/watched-thread.ts'
 import type { IndexedText } from './indexed-text.ts'
 import { type MimeType, ReadingError, type ReadingFailure } from './reading.ts'
 

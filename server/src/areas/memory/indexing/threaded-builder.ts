@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startWorkerThread } from '../../../platform/worker-thread.ts'
+import { startWorkerThread } from '../../../platform/threads/worker-thread.ts'
 import { textsFrom } from '../lexical/texts.ts'
 import type { TextBuilder } from './text-builder.ts'
 import { buffersOf, type LastOrder, type TextAnswer, type TextOrder } from './text-protocol.ts'
