@@ -1122,7 +1122,7 @@ CREATE INDEX comment_annotation_of_document ON public.comment_annotation USING b
 CREATE INDEX comment_annotation_order ON public.comment_annotation USING btree (api_key, organization_key, updated_at, key);
 CREATE INDEX comment_annotation_resolved_by ON public.comment_annotation USING btree (api_key, organization_key, resolved_by_key, updated_at, key) WHERE (resolved_by_key IS NOT NULL);
 CREATE INDEX comment_annotation_status ON public.comment_annotation USING btree (api_key, organization_key, status_id, updated_at, key);
-CREATE INDEX comment_participant_by_user ON public.comment_participant USING btree (user_key, api_key, organization_key, annotation_key);
+CREATE INDEX comment_participant_of_user ON public.comment_participant USING btree (api_key, user_key, organization_key, annotation_key);
 CREATE INDEX document_by_key ON public.document USING btree (api_key, ((key)::text));
 CREATE INDEX document_of_folder ON public.document USING btree (api_key, folder_key, organization_key) INCLUDE (seq);
 CREATE INDEX document_of_organization ON public.document USING btree (api_key, organization_key);
@@ -1160,8 +1160,9 @@ CREATE INDEX notification_of_actor ON public.notification USING btree (api_key, 
 CREATE INDEX notification_of_annotation ON public.notification USING btree (api_key, annotation_key, organization_key, comment_id) WHERE (annotation_key IS NOT NULL);
 CREATE INDEX notification_of_document ON public.notification USING btree (api_key, organization_key, document_key, "timestamp", key);
 CREATE INDEX notification_order ON public.notification USING btree (api_key, organization_key, "timestamp", key);
-CREATE INDEX notification_preference_by_user ON public.notification_preference USING btree (user_key, api_key);
 CREATE INDEX notification_preference_of_document ON public.notification_preference USING btree (api_key, organization_key, document_key) WHERE (document_key IS NOT NULL);
+CREATE INDEX notification_preference_of_organization ON public.notification_preference USING btree (api_key, organization_key);
+CREATE INDEX notification_preference_of_user ON public.notification_preference USING btree (api_key, user_key);
 CREATE INDEX notification_recipient_in_batch ON public.notification_recipient USING btree (api_key, organization_key, user_key, batch) WHERE (batch IS NOT NULL);
 CREATE INDEX notification_recipient_in_inbox ON public.notification_recipient USING btree (api_key, user_key, organization_key, due_at, notification_key);
 CREATE INDEX notification_recipient_of_user ON public.notification_recipient USING btree (api_key, user_key, organization_key, "timestamp", notification_key);
@@ -1175,9 +1176,9 @@ CREATE INDEX organization_by_name ON public.organization USING btree (api_key, "
 CREATE INDEX organization_order ON public.organization USING btree (api_key, seq);
 CREATE INDEX organization_retired ON public.organization USING btree (api_key) WHERE (retired_at IS NOT NULL);
 CREATE INDEX reaction_at_location ON public.reaction USING btree (api_key, document_key, location_key) WHERE (location_key IS NOT NULL);
-CREATE INDEX reaction_by_user ON public.reaction USING btree (from_key, api_key, seq);
 CREATE INDEX reaction_of_annotation ON public.reaction USING btree (api_key, organization_key, annotation_key, comment_id, seq);
 CREATE INDEX reaction_of_document ON public.reaction USING btree (api_key, organization_key, document_key, seq);
+CREATE INDEX reaction_of_user ON public.reaction USING btree (api_key, from_key, seq);
 CREATE INDEX reaction_order ON public.reaction USING btree (api_key, organization_key, seq);
 CREATE INDEX recording_at_location ON public.recording USING btree (api_key, document_key, location_key) WHERE (location_key IS NOT NULL);
 CREATE INDEX recording_of_document ON public.recording USING btree (api_key, organization_key, document_key, seq);
@@ -1185,7 +1186,7 @@ CREATE INDEX recording_of_user ON public.recording USING btree (api_key, user_ke
 CREATE INDEX recording_order ON public.recording USING btree (api_key, organization_key, seq);
 CREATE INDEX refused_sign_in_ended ON public.refused_sign_in USING btree (ends_at);
 CREATE INDEX removed_user_of_organization ON public.removed_user USING btree (api_key, organization_key);
-CREATE INDEX user_group_member_by_user ON public.user_group_member USING btree (user_key, api_key, organization_key);
+CREATE INDEX user_group_member_of_user ON public.user_group_member USING btree (api_key, user_key, organization_key);
 CREATE INDEX webhook_channel_of_endpoint ON public.webhook_channel USING btree (api_key, endpoint_id);
 CREATE INDEX webhook_endpoint_of_every_channel ON public.webhook_endpoint USING btree (api_key) WHERE (channels IS NULL);
 CREATE INDEX webhook_pending_due ON public.webhook_pending USING btree (due_at) WHERE (status = 'scheduled'::text);

@@ -2,6 +2,7 @@ import { resultsOf } from '../../platform/bulk.ts'
 import { empty, sql } from '../../platform/db/db.ts'
 import { ApiError, type Issue } from '../../platform/errors.ts'
 import { keyOf } from '../../platform/id.ts'
+import { narrowing } from '../../platform/narrowing.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, type Static, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
@@ -31,6 +32,7 @@ export const deleteGroupUsers = operation({
   check: namedOrAll,
 }).run(async ({ db, tenant, input }) => {
   const { organizationUserGroupId, userIds } = input
+  const ofGroup = narrowing(userIds)(sql`m.group_key = ${keyOf(organizationUserGroupId)}`)
   const chosen = userIds ? sql`and m.user_key = any(${userIds.map(keyOf)}::uuid[])` : empty
   const deleted = await db.query<{ id: string }>(sql`
     with doomed as (
@@ -38,7 +40,7 @@ export const deleteGroupUsers = operation({
       from user_group_member m
       where m.api_key = ${tenant.apiKey}
         and m.organization_key = ${organizationKeyOf(tenant, input.organizationId)}
-        and m.group_key = ${keyOf(organizationUserGroupId)}
+        and ${ofGroup}
         ${chosen}
       order by 1
       limit ${MAX_DELETED + 1}

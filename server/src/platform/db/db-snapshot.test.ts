@@ -80,7 +80,7 @@ test.runIf(isPostgres)(
     expect(await importData(database, feed(lines))).toBe(2)
     expect(await database.query(sql`select id, parent from a_child`)).toEqual([{ id: 7, parent: 1 }])
     const orphaned = lines.map((line) => line.replace('"parent": 1', '"parent": 2'))
-    await expect(importData(database, feed(orphaned))).rejects.toMatchObject({ code: '23503' })
+    await expect(importData(database, feed(orphaned))).rejects.toMatchObject({ cause: { code: '23503' } })
     await expect(database.query(raw('insert into a_child values (8, 2)'))).rejects.toMatchObject({ code: '23503' })
   },
 )
