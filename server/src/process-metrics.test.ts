@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { rowsInVain } from '../test/explained.ts'
 import { gate } from '../test/gate.ts'
+import { rowsInVain } from '../test/measuring/explained.ts'
 import { testReceiver } from '../test/receiver.ts'
 import { freshNativeUrl, newWorkspace, type Service, startAlone, startOn } from '../test/running-service.ts'
 import { startProxy } from '../test/tcp-proxy.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { keptBytes } from '../../test/kept-bytes.ts'
+import { keptBytes } from '../../test/measuring/kept-bytes.ts'
 import {
   hexId,
   keyOf,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scansBy } from '../../test/explained.ts'
+import { scansBy } from '../../test/measuring/explained.ts'
 import { testDatabase } from '../../test/running-service.ts'
 import { type Database, sql } from './db/db.ts'
 import { narrowing } from './narrowing.ts'

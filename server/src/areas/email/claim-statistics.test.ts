@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rowsInVain } from '../../../test/explained.ts'
+import { rowsInVain } from '../../../test/measuring/explained.ts'
 import { newWorkspace, startAlone } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 import { claimDue } from './claim.ts'

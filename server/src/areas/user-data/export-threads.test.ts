@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { groupingsOf } from '../../../test/explained.ts'
+import { groupingsOf } from '../../../test/measuring/explained.ts'
 import { newWorkspace, startConfigured, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import type { Db } from '../../platform/db/db.ts'

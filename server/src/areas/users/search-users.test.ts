@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { rowsInVain } from '../../../test/explained.ts'
+import { rowsInVain } from '../../../test/measuring/explained.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
 import { findByText } from '../../platform/db/find-by-text.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptBytes } from '../../../test/kept-bytes.ts'
+import { keptBytes } from '../../../test/measuring/kept-bytes.ts'
 import { pieceModel } from './word-pieces.ts'
 import { type Piece, readWordPieces, wordPiecesFile } from './word-pieces-file.ts'
 

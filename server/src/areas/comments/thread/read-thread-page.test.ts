@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupingsOf } from '../../../../test/explained.ts'
+import { groupingsOf } from '../../../../test/measuring/explained.ts'
 import { newWorkspace, startService } from '../../../../test/running-service.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { sql } from '../../../platform/db/db.ts'

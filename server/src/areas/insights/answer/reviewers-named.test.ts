@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { blocksRead } from '../../../../test/explained.ts'
+import { blocksRead } from '../../../../test/measuring/explained.ts'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../../test/running-service.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'

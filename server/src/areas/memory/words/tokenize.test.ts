@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptBytes } from '../../../../test/kept-bytes.ts'
+import { keptBytes } from '../../../../test/measuring/kept-bytes.ts'
 import { stemsOf } from './tokenize.ts'
 
 test('scripts without spaces are split by dictionary, others at what is no letter or digit', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { rowsInVain, sortsOf } from '../../../../test/explained.ts'
+import { rowsInVain, sortsOf } from '../../../../test/measuring/explained.ts'
 import { startReceiver } from '../../../../test/receiver.ts'
 import { type Service, startService } from '../../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/webhook-workspace.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rowsInVain, scansBy } from '../../../../test/explained.ts'
+import { rowsInVain, scansBy } from '../../../../test/measuring/explained.ts'
 import { type Service, startService } from '../../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/webhook-workspace.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
-import { blocksRead } from '../../../../test/explained.ts'
 import { gate } from '../../../../test/gate.ts'
+import { blocksRead } from '../../../../test/measuring/explained.ts'
 import { testReceiver } from '../../../../test/receiver.ts'
 import { type Service, startAlone, startService } from '../../../../test/running-service.ts'
 import { newWebhookWorkspace, type WebhookWorkspace } from '../../../../test/webhook-workspace.ts'

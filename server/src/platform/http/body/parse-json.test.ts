@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shortestTimes } from '../../../../test/shortest-times.ts'
+import { shortestTimes } from '../../../../test/measuring/shortest-times.ts'
 import { parseJson } from './parse-json.ts'
 
 const long = 'x'.repeat(70_000)

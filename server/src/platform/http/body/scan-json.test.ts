@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortestTimes } from '../../../../test/shortest-times.ts'
+import { shortestTimes } from '../../../../test/measuring/shortest-times.ts'
 import { MAX_DEPTH, scanJson } from './scan-json.ts'
 
 const scan = (text: string, maxValues = 100_000) => scanJson(Buffer.from(text), maxValues)

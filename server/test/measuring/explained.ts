@@ -1,6 +1,6 @@
-import { type Database, type Db, raw, type Sql } from '../src/platform/db/db.ts'
-import { type Parameter, toParameters } from '../src/platform/db/parameters.ts'
-import { WORK_SETTINGS } from '../src/platform/db/session-settings.ts'
+import { type Database, type Db, raw, type Sql } from '../../src/platform/db/db.ts'
+import { type Parameter, toParameters } from '../../src/platform/db/parameters.ts'
+import { WORK_SETTINGS } from '../../src/platform/db/session-settings.ts'
 
 interface Plan {
   'Node Type': string
