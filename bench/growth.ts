@@ -59,7 +59,9 @@ async function measure(
   const costs = await measureCosts(database, databaseUrl, subjects, paths)
   const sizes = subjects.map(({ rows }) => rows)
   // Filling takes long: what is known is told before the times are measured.
-  process.stdout.write(`${report(sizes, costs, new Map())}\n\n`)
+  process.stdout.write(
+    `What the calls read; the same with their times follows.\n\n${report(sizes, costs, new Map())}\n\n`,
+  )
   const times = await measureTimes(baseUrl, subjects, paths, Number(rounds))
   return `${report(sizes, costs, times)}\n\n${rounds} calls each, in turn. Not called: ${Object.keys(LEFT_OUT).join(', ')}`
 }
