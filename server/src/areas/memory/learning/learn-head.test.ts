@@ -88,3 +88,14 @@ test('a new topic that is approved less often is not taken for a trend that goes
   expect(head.fittedTo).toEqual({ approvals: 540, rejections: 460 })
   expect(probability).toBeGreaterThan(0.4)
 })
+
+test('a share of approvals that fell once is not expected to fall as far again', async () => {
+  const old = Array.from({ length: 300 }, (_, i) => judged(i, i % 2, { approve: i % 2 > 0 || i % 4 > 0, at: 0 }))
+  const fresh = Array.from({ length: 300 }, (_, i) => judged(300 + i, 1, { approve: i % 2 > 0, at: 100 * DAY }))
+  const head = await learned([...old, ...fresh])
+  const item = { text: 'Nothing known', vector: null, author: undefined }
+  const evidence = { byWords: NO_VOTES, cosines: undefined, sideOf: () => undefined }
+  const { probability } = foretell(head, { ...item, evidence }, { ...head.fittedTo, now: 200 * DAY })
+  expect(head.fittedTo).toEqual({ approvals: 375, rejections: 225 })
+  expect(probability).toBeGreaterThan(0.5)
+})

@@ -14,7 +14,16 @@ import {
   stackName,
 } from '../head/head.ts'
 import { logOdds, smoothedRate } from '../head/odds.ts'
-import { calibrated, type Example, fitStack, forecastInTurn, type Input, type Stack } from '../head/stack.ts'
+import {
+  calibrated,
+  deviationOf,
+  type Example,
+  fitStack,
+  forecastInTurn,
+  type Input,
+  inputsOf,
+  type Stack,
+} from '../head/stack.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
 import { stemsOf } from '../words/tokenize.ts'
 import { type CutHistory, cutHistory } from './cuts.ts'
@@ -33,6 +42,14 @@ export const MOST_JUDGMENTS = 50_000
 const MOST_FORECASTS = 4_000
 /** The most by which the share of approvals is expected to move on, in log-odds: 5 of 100 points. */
 const MOST_TREND = 0.2
+
+/** The shares of approvals when a head is fitted. */
+interface RateNow {
+  /** Of all judgments. */
+  all: number
+  /** By how much the judgments of late approve more than all, in log-odds. */
+  late: number
+}
 
 interface LearningOptions {
   dense: KnownModel | undefined
@@ -71,7 +88,8 @@ export async function* learnHead(
   }
   const used = inputsIn(stackName(has))
   const told = yield* inTurns(forecastInTurn(forecasts, used))
-  const rateNow = smoothedRate(counts.approvals, counts.rejections)
+  const all = smoothedRate(counts.approvals, counts.rejections)
+  const rateNow = { all, late: ageInput(recent, all) }
   const stacks: Partial<Head['stacks']> = {}
   for (const name of STACK_NAMES) stacks[name] = yield* inTurns(stackOf(forecasts, inputsIn(name), rateNow))
   const head: Head = {
@@ -96,14 +114,22 @@ export async function* learnHead(
 /**
  * Fits a stack. By how much the share of approvals has moved since the forecasts is in the base rate by now. The stack
  * counts it once more as a trend, but no more than a trend may be: the rest came at once, as with a new topic.
+ *
+ * What it adds for an item of which no other input says anything lies between the share of all and that of late, or beyond
+ * them by a trend. Few parts of a history tell that they differ, not where the next one lies.
  */
-function* stackOf(forecasts: Example[], used: Input[], rateNow: number): Generator<void, Stack> {
+function* stackOf(forecasts: Example[], used: Input[], rateNow: RateNow): Generator<void, Stack> {
   const stack = yield* fitStack(forecasts, used)
   const fitted = calibrated(stack, forecasts, yield* forecastInTurn(forecasts, used))
-  const moved = mean(forecasts.map(({ baseRate }) => logOdds(rateNow) - logOdds(baseRate)))
-  const trend = Math.max(-MOST_TREND, Math.min(MOST_TREND, moved))
-  return { ...fitted, bias: fitted.bias - (moved - trend) }
+  const moved = mean(forecasts.map(({ baseRate }) => logOdds(rateNow.all) - logOdds(baseRate)))
+  const bias = fitted.bias - (moved - between(-MOST_TREND, moved, MOST_TREND))
+  const added = deviationOf({ ...fitted, bias }, { ...inputsOf(() => 0), age: rateNow.late })
+  const bounded = between(Math.min(0, rateNow.late) - MOST_TREND, added, Math.max(0, rateNow.late) + MOST_TREND)
+  return { ...fitted, bias: bias + bounded - added }
 }
+
+/** The value, or the nearer bound if it lies beyond. */
+const between = (least: number, value: number, most: number) => Math.max(least, Math.min(most, value))
 
 function* lessonsOf(judgments: PastJudgment[]): Generator<void, Lesson[]> {
   const lessons: Lesson[] = []
