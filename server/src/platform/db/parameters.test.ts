@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shortestTimes } from '../../../test/measuring/shortest-times.ts'
 import { json } from './db.ts'
 import { toParameters } from './parameters.ts'
 
@@ -53,5 +54,19 @@ describe('the parameters of a statement', () => {
   ])('are refused by position when they have no Postgres form: %s', (values, message) => {
     expect(() => toParameters(values)).toThrow(TypeError)
     expect(() => toParameters(values)).toThrow(message)
+  })
+
+  it('escape a long text as a short one', () => {
+    const text = 'a"b\\c\n漢𠮷\ud800'
+    const [long] = toParameters([[text.repeat(1_000)]])
+    expect(long).toBe(`{"${text.replace(/["\\]/g, '\\$&').repeat(1_000)}"}`)
+  })
+
+  it('take no longer for a text of quotes than for one with a quote', async () => {
+    const [quotes, letters] = await shortestTimes([
+      () => toParameters([['"'.repeat(1_000_000)]]),
+      () => toParameters([[`${'a'.repeat(1_000_000)}"`]]),
+    ])
+    expect(quotes).toBeLessThan(5 * letters)
   })
 })
