@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Receiver, type Reply, startReceiver } from '../../../test/receiver.ts'
+import { type Reply, startReceiver } from '../../../test/receiver.ts'
 import {
   newWorkspace,
   type Service,
@@ -139,12 +139,12 @@ test('rules that bear on the question are quoted too', { timeout: 120_000 }, asy
 })
 
 /** A service whose chat model answers as `respond` says, and its workspace. */
-async function withModel(respond: () => Reply): Promise<{ receiver: Receiver; asked: () => ReturnType<typeof ask> }> {
+async function withModel(respond: () => Reply) {
   const receiver = await startReceiver({ respond })
   const env = { CHAT_URL: `${receiver.url}/v1`, CHAT_MODEL: 'writer-1', CHAT_API_KEY: 'chat-key-of-the-operator' }
   const own = await newWorkspace(await startConfigured(env))
   await fill(own)
-  return { receiver, asked: () => ask({}, own) }
+  return { receiver, own, asked: () => ask({}, own) }
 }
 
 const completion = (content: string): Reply => ({
@@ -185,6 +185,19 @@ test.each([
   expect(answer).toContain('[j1]')
   expect(answer).toContain('Stock photos of customers mislead readers')
   expect(warnings).toEqual([`The answer of the chat model ${fault}: the answer is made of quotes.`])
+  await receiver.close()
+})
+
+test('a quote from what the model was not given is not used', async () => {
+  const rest = 'The rest was not read.'
+  const { receiver, own } = await withModel(() => written('It says so [long].', [{ id: 'long', quote: rest }]))
+  await own.ok('/v2/memory/judgments/add', {
+    judgments: [judgment('long', 'reject', `Zebra crossings. ${'word '.repeat(300)}${rest}`)],
+  })
+  const { warnings } = await ask({ question: 'Why zebra crossings?' }, own)
+  expect(warnings).toEqual([
+    'The answer of the chat model quotes what its evidence does not say: the answer is made of quotes.',
+  ])
   await receiver.close()
 })
 

@@ -3,7 +3,7 @@ import { operation } from '../../platform/operation.ts'
 import { requiredText, Type } from '../../platform/schema.ts'
 import { directReadOf } from '../memory/judgment/direct-read.ts'
 import { warnings } from '../memory/judgment/judgment.ts'
-import { queriedText } from '../memory/judgment/judgment-text.ts'
+import { comparedText } from '../memory/judgment/judgment-text.ts'
 import { missingPlace } from '../memory/judgment/place.ts'
 import {
   clamp,
@@ -62,7 +62,7 @@ export const askMemory = operation({
   ],
 }).run(async ({ db, tenant, input: request, chatModel, clock, ...services }) => {
   const { question, filters = {}, recencyDays, ...place } = unaliased(request)
-  const query = queriedText(question)
+  const query = comparedText(question)
   const from = recencyDays === undefined ? undefined : clock.now() - recencyDays * DAY_MS
   const scope = clamp(tenant, scopeOf(undefined, place), place)
   const thread = directReadOf(tenant, { ...place, filters }, scope)
@@ -77,7 +77,7 @@ export const askMemory = operation({
     judgmentsOn(db, tenant, services, { question: query, scope, filters: judged, names: asked.names, thread }),
     citeKnowledge(db, tenant, query, place),
   ])
-  const quoted = quotedJudgments(found, subject)
+  const quoted = await quotedJudgments(found, subject)
   const evidence = [
     ...quoted.map(({ judgment, quote }) => evidenceOf(judgment, quote.snippet)),
     ...rules.map((rule) => ruleOf(rule, quoteOf(rule.text, subject).snippet)),

@@ -2,7 +2,7 @@ import { empty, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, oneOf, requiredText, Type } from '../../platform/schema.ts'
-import { queriedText } from '../memory/judgment/judgment-text.ts'
+import { comparedText } from '../memory/judgment/judgment-text.ts'
 import { searchKnowledge } from '../memory/knowledge/search-knowledge.ts'
 import { SourceIdField } from './source/source.ts'
 
@@ -52,7 +52,7 @@ export const searchKnowledgeSources = operation({
 }).run(async ({ db, tenant, input: { query, sourceId, limit = 10, includeRules = false } }) => {
   const keys = sourceId === undefined ? undefined : [sourceId].flat().map(keyOf)
   const hits = await searchKnowledge(db, tenant, {
-    query: queriedText(query),
+    query: comparedText(query),
     limit,
     condition: sql`
       ${includeRules ? sql`true` : sql`e.kind = 'chunk'`}

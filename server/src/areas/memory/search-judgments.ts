@@ -2,10 +2,11 @@ import { dateRangeIssues } from '../../platform/date-range.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { oneOf, Type } from '../../platform/schema.ts'
+import { mapWithRests } from '../../platform/yield.ts'
 import { directReadOf } from './judgment/direct-read.ts'
 import type { JudgmentFilters } from './judgment/indexed-judgment.ts'
 import { countJudgments, FoundJudgment, readJudgments, toFound, warnings } from './judgment/judgment.ts'
-import { queriedText } from './judgment/judgment-text.ts'
+import { comparedText } from './judgment/judgment-text.ts'
 import {
   clamp,
   indexFilters,
@@ -77,7 +78,7 @@ export const searchJudgments = operation({
   const started = performance.now()
   const input = unaliased(request)
   const { embeddingType: field = 'review', limit = 10, filters = {}, includeContent: withContent = false } = input
-  const query = queriedText(input.query ?? '')
+  const query = comparedText(input.query ?? '')
   const scopeName = scopeOf(input.scope, input)
   const scope = clamp(tenant, scopeName, input)
 
@@ -93,7 +94,7 @@ export const searchJudgments = operation({
     const asked = { field, query, scope, filters: judged, limit, withContent }
     const { found, totalInScope, warnings } = await findJudgments(db, tenant, services, asked)
     const stems = withContent ? tellingStems(query) : undefined
-    const results = found.map(({ judgment, similarity }) => {
+    const results = await mapWithRests(found, ({ judgment, similarity }) => {
       const hit = toFound(judgment, similarity, scopeName)
       const text = field === 'content' ? (judgment.content ?? '') : judgment.reasoning
       return stems ? { ...hit, highlights: highlightsOf(text, stems) } : hit

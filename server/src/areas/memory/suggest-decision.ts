@@ -1,7 +1,7 @@
 import { operation } from '../../platform/operation.ts'
 import { identifier, nullable, oneOf, requiredText, Type } from '../../platform/schema.ts'
 import { warnings } from './judgment/judgment.ts'
-import { queriedText } from './judgment/judgment-text.ts'
+import { comparedText } from './judgment/judgment-text.ts'
 import { missingPlace } from './judgment/place.ts'
 import { clamp, placeInput, placeIssues, ScopeName, scopeOf } from './judgment/scope.ts'
 import { CitedKnowledge, citeKnowledge, withFreshness } from './knowledge/cited-knowledge.ts'
@@ -68,7 +68,7 @@ export const suggestDecision = operation({
     name,
     place: clamp(tenant, name, input),
   }))
-  const query = queriedText(input.query)
+  const query = comparedText(input.query)
   const [{ now, ...evidence }, knowledge] = await services.knownKeys.confirmed(db, tenant, async (known) => {
     const [{ stamp, ...gathered }, cited] = await Promise.all([
       gatherEvidence(db, tenant, services, { query, author: input.contentUserId, scopes, known }),

@@ -1,4 +1,5 @@
 import { ownText } from '../id.ts'
+import { plainText } from './plain-text.ts'
 import type { WordPieces } from './word-pieces-file.ts'
 
 /** Turns texts into vectors of word pieces. */
@@ -40,7 +41,7 @@ export function pieceModel(pieces: WordPieces): PieceModel {
 function countedPieces(text: string, cutter: WordCutter): Map<number, number> {
   const counts = new Map<number, number>()
   let [characters, pieces] = [0, 0]
-  for (const match of text.normalize('NFKC').toLowerCase().match(WORD) ?? []) {
+  for (const match of plainText(text).match(WORD) ?? []) {
     const word = match.slice(0, LONGEST_WORD)
     const found = cutter.piecesOf(word)
     characters += word.length

@@ -1,11 +1,13 @@
 import type { ApiKeyTenant } from '../../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
+import { mapWithRests } from '../../../platform/yield.ts'
 import type { JudgmentFilters, MemoryScope } from '../../memory/judgment/indexed-judgment.ts'
 import { countJudgments, readJudgments } from '../../memory/judgment/judgment.ts'
+import { comparedText } from '../../memory/judgment/judgment-text.ts'
 import { admits } from '../../memory/judgment/scope.ts'
 import { type Findings, findJudgments, type SearchServices } from '../../memory/search/find-judgments.ts'
 import { NOTHING_FITS } from '../../memory/search/fit.ts'
-import { stemsOf } from '../../memory/words/tokenize.ts'
+import { indexedStems } from '../../memory/words/tokenize.ts'
 import { leastShare, leastSimilarity, type Subject, shareOf, subjectOf } from './subject.ts'
 
 interface Asked {
@@ -55,7 +57,7 @@ export async function judgmentsOn(
   const { found, weights, totalInScope, warnings } = await findJudgments(db, tenant, services, wanted)
   const subject = subjectOf(question, weights, names)
   return {
-    found: onSubject(found, subject, totalInScope),
+    found: await onSubject(found, subject, totalInScope),
     subject,
     totalInScope,
     // Whether what was found fits is decided by the subject.
@@ -72,14 +74,17 @@ function readOfReviewer({ words }: Subject, scope: MemoryScope, filters: Judgmen
   return { condition: admits(scope, filters), order: sql`j.created_at desc, j.key desc` }
 }
 
-function onSubject(found: Findings['found'], subject: Subject, count: number) {
+async function onSubject(found: Findings['found'], subject: Subject, count: number) {
   const share = leastShare(subject, count)
   const similarity = leastSimilarity(count)
-  return found.filter(({ judgment: { decision, reasoning }, ...hit }) => {
-    if (hit.isNear) return true
-    if (subject.words.length === 0) return false
-    return hit.similarity >= similarity || shareOf(subject, stemsOf(`${decision} ${reasoning}`)) >= share
+  const kept = await mapWithRests(found, (each) => {
+    if (each.isNear) return [each]
+    if (subject.words.length === 0) return []
+    const { decision, reasoning } = each.judgment
+    const shared = () => shareOf(subject, indexedStems(`${decision} ${comparedText(reasoning)}`))
+    return each.similarity >= similarity || shared() >= share ? [each] : []
   })
+  return kept.flat()
 }
 
 const NO_JUDGMENT = 'No answer: there is no judgment here that the filters admit.'

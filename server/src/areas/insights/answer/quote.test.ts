@@ -40,3 +40,9 @@ test('a long sentence is cut at a word, and one word of that length where it mus
   expect(quoted('a'.repeat(500), 'Which plan?')).toBe(`${'a'.repeat(239)}…`)
   expect(quoted('', 'Which plan?')).toBe('')
 })
+
+test('of a text with more than 200 sentences, the first are read', () => {
+  const said = (sentences: number) => quoted(`${'A. '.repeat(sentences)}The budget is clear.`, 'budget')
+  expect(said(199)).toBe('The budget is clear.')
+  expect(said(200)).toBe('A.')
+})

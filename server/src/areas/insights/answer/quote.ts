@@ -17,6 +17,8 @@ export interface Quote {
 
 const LONGEST = 240
 const READ = 4_000
+/** That has fewer sentences, unless they are hardly more than marks. */
+const MOST_SENTENCES = 200
 /** What a sentence is worth more that judges; twice so if the question asks for that judgment. */
 const JUDGES = 0.15
 /** The same for the words of the question as they stand there: *marketing* rather than *market*. */
@@ -31,7 +33,9 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 /** The best sentence of the beginning of a text; the first of equal ones. An empty text has an empty one. */
 export function quoteOf(text: string, subject: Subject): Quote {
   let best: Quote = { snippet: '', share: 0, worth: Number.NEGATIVE_INFINITY, isQuestion: false, isVerbatim: false }
+  let read = 0
   for (const { segment } of segmenter.segment(text.slice(0, READ))) {
+    if (read++ === MOST_SENTENCES) break
     const sentence = segment.trim()
     if (sentence === '') continue
     const quote = withoutOpinion(sentence, subject)

@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../../platform/yield.ts'
 import type { Findings } from '../../memory/search/find-judgments.ts'
 import { type Quote, quoteOf } from './quote.ts'
 import type { Subject } from './subject.ts'
@@ -15,12 +16,16 @@ const PLACE = 0.005
 /**
  * Up to six of the judgments found, the best first, each with the sentence that answers best. Judgments whose sentence
  * holds much less of the subject than the best and is not near by vectors, or only asks, are left out if others do
- * better. Each reviewer is quoted before one is quoted again, and no sentence of theirs twice.
+ * better. Each reviewer is quoted before one is quoted again, and no sentence of theirs twice. It rests between judgments.
  */
-export function quotedJudgments<Of extends Found>(found: readonly Of[], subject: Subject): (Of & { quote: Quote })[] {
-  const quotes = found
-    .filter(({ judgment }) => judgment.reasoning.trim() !== '')
-    .map((each, place) => ({ ...each, quote: quoteOf(each.judgment.reasoning, subject), place }))
+export async function quotedJudgments<Of extends Found>(
+  found: readonly Of[],
+  subject: Subject,
+): Promise<(Of & { quote: Quote })[]> {
+  const reasoned = found.filter(({ judgment }) => judgment.reasoning.trim() !== '')
+  const read = await mapInTurns(reasoned, (each) => ({ ...each, quote: quoteOf(each.judgment.reasoning, subject) }))
+  const quotes = read
+    .map((each, place) => ({ ...each, place }))
     .sort((a, b) => b.quote.worth - a.quote.worth - PLACE * (b.place - a.place))
   const stated = quotes.filter(({ quote }) => !quote.isQuestion)
   const usable = stated.length > 0 ? stated : quotes

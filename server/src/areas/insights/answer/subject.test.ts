@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { shortestTimes } from '../../../../test/measuring/shortest-times.ts'
 import { stemsOf } from '../../memory/words/tokenize.ts'
 import { leastShare, leastSimilarity, shareOf, subjectOf } from './subject.ts'
 
@@ -42,4 +43,19 @@ test('a similarity puts a judgment on a subject among few', () => {
   expect([leastSimilarity(2), leastSimilarity(180)]).toEqual([0.15, 0.15])
   expect(leastSimilarity(1_000)).toBeCloseTo(0.211, 3)
   expect(leastSimilarity(1_001)).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('a question in a script without spaces takes no longer with fewer marks', async () => {
+  const characters = Array.from({ length: 2_000 }, (_, i) => String.fromCharCode(0x4e00 + 7 * i))
+  const [run, words] = await shortestTimes([() => about(characters.join('')), () => about(characters.join('。'))])
+  expect(run).toBeLessThan(5 * words)
+})
+
+test('of many words, those that tell most are what a question is about', () => {
+  const characters = Array.from({ length: 300 }, (_, i) => String.fromCharCode(0x4e00 + 7 * i))
+  const weights = new Map(characters.map((character, i) => [character, 1 + i]))
+  const subject = subjectOf(characters.join('。'), weights)
+  expect(subject.weights.size).toBe(200)
+  expect(subject.rarest).toBe(characters.at(-1))
+  expect(subject.weights.has(characters[99] ?? '')).toBe(false)
 })

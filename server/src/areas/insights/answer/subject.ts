@@ -20,6 +20,8 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu
 /** A word that more general texts hold tells little; it counts if the question has no rarer one. */
 const RARE = 0.03
 const FAIRLY_RARE = 0.1
+/** Of a script with a word for each character, so many words that tell most. */
+const MOST_TOLD = 200
 
 /** Words by which one asks what was judged, and common words of questions. */
 const ASKING = new Set(
@@ -39,20 +41,23 @@ const ASKING = new Set(
  */
 export function subjectOf(question: string, weights: ReadonlyMap<string, number>, without: string[] = []): Subject {
   const names = new Set(without.flatMap(stemsOf))
-  const asked = (question.slice(0, START).match(WORD) ?? []).flatMap((word) =>
-    stemsOf(word).map((stem) => ({ word, stem, prior: priorProbability(stem) })),
-  )
+  const asked = (question.slice(0, START).match(WORD) ?? []).flatMap((word) => {
+    const part = partOf(word)
+    return stemsOf(word).map((stem) => ({ word, part, stem, prior: priorProbability(stem) }))
+  })
   const named = asked.filter(({ stem, prior }) => prior < FAIRLY_RARE && !ASKING.has(stem) && !names.has(stem))
   const rare = named.filter(({ prior }) => prior < RARE)
   const telling = new Map((rare.length > 0 ? rare : named).map((each) => [each.stem, each]))
   const told = Array.from(telling.values(), (each) => ({
     ...each,
-    weight: partOf(each.word) * (weights.get(each.stem) ?? weightOf(each.prior)),
+    weight: each.part * (weights.get(each.stem) ?? weightOf(each.prior)),
   }))
+  const most = told.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_TOLD)
+  const kept = told.length > MOST_TOLD ? most : told
   return {
-    weights: new Map(told.map(({ stem, weight }) => [stem, weight])),
-    rarest: told.toSorted((a, b) => b.weight - a.weight)[0]?.word ?? '',
-    words: [...new Set(told.map(({ word }) => word))],
+    weights: new Map(kept.map(({ stem, weight }) => [stem, weight])),
+    rarest: most[0]?.word ?? '',
+    words: [...new Set(kept.map(({ word }) => word))],
     opinion: askedOpinionOf(question.slice(0, START)),
   }
 }

@@ -1,4 +1,5 @@
 import type { ChatModel } from '../../../platform/chat/chat-model.ts'
+import { plainText } from '../../../platform/embedder/plain-text.ts'
 import type { Evidence } from './evidence.ts'
 
 /** An answer that a model wrote, checked against the evidence that it cites. */
@@ -17,14 +18,12 @@ export async function writeAnswer(
   question: string,
   evidence: Evidence[],
 ): Promise<WrittenAnswer | { warning: string }> {
-  const user = JSON.stringify({
-    question: question.slice(0, LONGEST_TEXT),
-    evidence: evidence.map(({ id, label, text }) => ({ id, label, text: text.slice(0, LONGEST_TEXT).toWellFormed() })),
-  })
+  const given = evidence.map(({ id, label, text }) => ({ id, label, text: text.slice(0, LONGEST_TEXT).toWellFormed() }))
+  const user = JSON.stringify({ question: question.slice(0, LONGEST_TEXT), evidence: given })
   const said = await chat.complete({ system: SYSTEM, user })
   if (said === undefined) return { warning: 'The chat model did not answer in time: the answer is made of quotes.' }
   const written = parsed(said)
-  const fault = written ? faultOf(written, evidence) : 'is not of the form that was asked for'
+  const fault = written ? faultOf(written, given) : 'is not of the form that was asked for'
   return written && fault === undefined
     ? written
     : { warning: `The answer of the chat model ${fault}: the answer is made of quotes.` }
@@ -44,7 +43,7 @@ function parsed(said: string): WrittenAnswer | undefined {
 }
 
 /** Why a written answer must not be used: it cites what is no evidence, or quotes what does not stand there. */
-function faultOf({ answer, citations }: WrittenAnswer, evidence: Evidence[]): string | undefined {
+function faultOf({ answer, citations }: WrittenAnswer, evidence: Pick<Evidence, 'id' | 'text'>[]): string | undefined {
   const byId = new Map(evidence.map((each) => [each.id, plain(each.text)]))
   if (citations.length === 0) return 'cites nothing'
   if (citations.some(({ id }) => !byId.has(id))) return 'cites what is no evidence'
@@ -60,4 +59,4 @@ function faultOf({ answer, citations }: WrittenAnswer, evidence: Evidence[]): st
     : undefined
 }
 
-const plain = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+const plain = (text: string) => plainText(text).replace(/\s+/g, ' ').trim()

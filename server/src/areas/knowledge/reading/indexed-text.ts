@@ -33,7 +33,8 @@ export function indexed(markdown: string): IndexedText {
 }
 
 function withTerms(entry: Entry, dull: ReadonlySet<string>): IndexedEntry {
-  const weights = entry.kind === 'rule' ? termWeights(textOf(entry), dull) : termWeights(textOf(entry))
+  const stems = stemsOf(textOf(entry))
+  const weights = entry.kind === 'rule' ? termWeights(stems, dull) : termWeights(stems)
   return { ...entry, terms: [...weights.keys()], weights: [...weights.values()] }
 }
 

@@ -4,6 +4,7 @@ import { EmbedderError } from '../../../platform/embedder/embedder.ts'
 import { readModelKey } from '../../workspaces/model-key.ts'
 import { knownModel } from '../learning/known-model.ts'
 import { countHistory, readHistory, startOfLast } from '../learning/read-history.ts'
+import { preparePriors } from '../words/prior-frequencies.ts'
 import { type EvaluationReport, reportOf } from './evaluation-report.ts'
 import { replay } from './replay.ts'
 
@@ -45,6 +46,7 @@ export async function* evaluate(
     const apiKey = await readModelKey(db, tenant, secrets)
     return embedder?.embed(texts, { purpose: 'background', apiKey, as: 'query' }).catch(withoutVectors) ?? []
   }
+  await preparePriors()
   const history = readHistory(db, tenant, dense?.model ?? null)
   const authors = config.memoryAuthors === 'on'
   return reportOf(from, yield* replay(history, { from, test, dense, embed, authors }))

@@ -1,4 +1,5 @@
 import type { Head } from '../head/head.ts'
+import { inTurns } from '../learning/in-turns.ts'
 import { type KnownModel, KnownPast } from '../learning/known-past.ts'
 import { type Learning, learnHead, MOST_JUDGMENTS } from '../learning/learn-head.ts'
 import type { PastJudgment } from '../learning/read-history.ts'
@@ -39,18 +40,25 @@ export class LearningPast {
   }
 
   /** Takes a judgment, which is known from the next time on. */
-  add(judgment: PastJudgment): void {
-    if (judgment.createdAt !== this.#together[0]?.createdAt || this.#together.length >= WINDOW) this.know()
+  async *add(judgment: PastJudgment): AsyncGenerator<void> {
+    if (judgment.createdAt !== this.#together[0]?.createdAt || this.#together.length >= WINDOW) yield* this.know()
     this.#together.push(judgment)
   }
 
-  /** Makes all known. */
-  know(): void {
-    for (const judgment of this.#together) this.past.learn(judgment)
+  /** Makes all known. It rests in between. */
+  async *know(): AsyncGenerator<void> {
+    yield* inTurns(this.#learnTogether())
     this.#latest.push(...this.#together)
     if (this.#latest.length > 2 * MOST_JUDGMENTS) this.#latest = this.#latest.slice(-MOST_JUDGMENTS)
     this.#known += this.#together.length
     this.#together = []
+  }
+
+  *#learnTogether(): Generator<void> {
+    for (const judgment of this.#together) {
+      this.past.learn(judgment)
+      yield
+    }
   }
 
   /** Prepares questions. Learns again if the judgments have grown by a tenth, or if it `must`. */

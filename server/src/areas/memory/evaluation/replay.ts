@@ -2,7 +2,7 @@ import { restAfter } from '../../../platform/yield.ts'
 import { type Forecasted, forecastInTurn, type Input } from '../head/stack.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
 import type { TextField } from '../judgment/indexed-judgment.ts'
-import { atRest } from '../learning/in-turns.ts'
+import { atRest, TURN_MS } from '../learning/in-turns.ts'
 import { type KnownModel, scopesOf } from '../learning/known-past.ts'
 import type { Learning } from '../learning/learn-head.ts'
 import type { PastJudgment } from '../learning/read-history.ts'
@@ -76,23 +76,29 @@ export async function* replay(
   let now = from
   let tested = 0
   for await (const batch of history) {
+    let since = performance.now()
     for (const judgment of batch) {
-      then.add(judgment)
+      if (performance.now() - since >= TURN_MS) {
+        await restAfter(since)
+        since = performance.now()
+      }
+      for await (const _ of then.add(judgment)) yield done.judgments
       done.judgments++
       now = judgment.createdAt
       const side = decisionPolarity(judgment.decision)
       if (side) done.sided++
       if (!side || now < from || tested++ % everyNth !== 0) continue
       for await (const _ of then.settle()) yield done.judgments
-      const since = performance.now()
+      since = performance.now()
       if (judgment.content.trim() === '') done.withoutContent++
       else done.asked.push(await ask(then, judgment, side))
       yield done.judgments
       await restAfter(since)
+      since = performance.now()
     }
     yield done.judgments
   }
-  then.know()
+  for await (const _ of then.know()) yield done.judgments
   for await (const _ of then.settle(true)) yield done.judgments
   const vectors = dense && done.judgments > 0 ? await embed?.(OFF_TOPIC_PROBES) : undefined
   const offTopicAnswers = await answersOffTopic(then, vectors, now)

@@ -13,7 +13,7 @@ export interface HashedText {
 }
 
 /** Hashes the stems of a text, in their order, and the pairs of neighbours. */
-export function hashed(stems: string[]): HashedText {
+export function hashed(stems: readonly string[]): HashedText {
   const counts = new Map<number, number>()
   const add = (hash: number, amount: number) => {
     const bucket = hash & (BUCKETS - 1)

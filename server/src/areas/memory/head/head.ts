@@ -1,5 +1,5 @@
 import type { Neighbour, Neighbours } from '../judgment/indexed-judgment.ts'
-import { stemsOf } from '../words/tokenize.ts'
+import { stemsOfQuery } from '../words/tokenize.ts'
 import type { Gates } from './gate.ts'
 import { type BucketWeights, hashed } from './hashed-words.ts'
 import { denseDot, sparseDot } from './logistic-regression.ts'
@@ -87,7 +87,7 @@ const NEAREST_PRIOR = 2
 /** What the models add to the log-odds of the base rate for an item. */
 export function modelInputs({ weights, words, vectors }: Models, { text, vector }: ItemTexts) {
   return {
-    wordModel: sparseDot(weights.weighed(hashed(stemsOf(text))), words),
+    wordModel: sparseDot(weights.weighed(hashed(stemsOfQuery(text))), words),
     vectorModel: vectors && vector ? denseDot(vector, vectors.weights) : 0,
   }
 }

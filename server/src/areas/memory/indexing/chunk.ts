@@ -5,7 +5,7 @@ import { packUuids } from '../lexical/packed-uuids.ts'
 import type { IndexedRow } from '../lexical/read-judgments.ts'
 import type { EncodedTexts } from '../lexical/segment.ts'
 import type { ChunkTexts } from '../lexical/texts.ts'
-import { stemsOf } from '../words/tokenize.ts'
+import { indexedStems } from '../words/tokenize.ts'
 import { Vocabulary } from '../words/vocabulary.ts'
 
 /** Judgments as an index holds them. */
@@ -50,8 +50,8 @@ export class ChunkBuilder {
     for (const { reasoning, content, ...row } of rows) {
       if (this.isFull) break
       this.#rows.push(row)
-      this.#review.push(this.#text(stemsOf(`${row.decision} ${reasoning}`)))
-      this.#content.push(this.#text(stemsOf(content)))
+      this.#review.push(this.#text(indexedStems(`${row.decision} ${reasoning}`)))
+      this.#content.push(this.#text(indexedStems(content)))
       if (performance.now() - since < TURN_MS) continue
       await this.#rest(since)
       since = performance.now()

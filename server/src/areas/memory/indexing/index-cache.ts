@@ -79,7 +79,8 @@ export function createIndexCache({ budgetBytes, patienceMs = 10_000, few = 500, 
 
   async function find(db: Db, tenant: ApiKeyTenant, condition: Sql): Promise<LexicalIndex> {
     const used = use(tenant)
-    const [index] = await Promise.all([used.caughtUp(db, patienceMs), preparePriors()])
+    await preparePriors()
+    const index = await used.caughtUp(db, patienceMs)
     shrink()
     warnOnce(tenant.apiKey, used.index)
     if (index) return index

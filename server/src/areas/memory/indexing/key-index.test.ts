@@ -5,6 +5,7 @@ import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { createLog } from '../../../platform/log.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import { createIndexCache } from './index-cache.ts'
+import { KeyIndex } from './key-index.ts'
 import { readChunksOf } from './make-chunk.ts'
 import { storeChunk } from './stored-chunks.ts'
 
@@ -158,4 +159,19 @@ test('when the database fails meanwhile, the call fails, the thread ends, and th
   expect(await find().then(answersOf)).toEqual(answersOf(await plain(ws)))
   expect(watch).toMatchObject({ chunks: 4, warnings: [] })
   expect(left).toBeLessThan(cache.bytes)
+})
+
+test('other work runs between long judgments that are read', async () => {
+  const ws = await newWorkspace(service)
+  const long = '漢字。'.repeat(6_000)
+  for (let n = 0; n < 3; n++)
+    await ws.ok('/v2/memory/judgments/add', { judgments: numbers(n * 10, n * 10 + 10).map((i) => judgment(i, long)) })
+  const { secrets, log } = service.app.services
+  const key = new KeyIndex({ apiKey: ws.apiKey, workspaceId: ws.id }, { secrets, log })
+  const sizes = new Set<number>()
+  const timer = setInterval(() => sizes.add(key.index.size), 1)
+  const index = await key.caughtUp(service.database, 60_000)
+  clearInterval(timer)
+  expect(index?.size).toBe(30)
+  expect([...sizes].filter((size) => size > 0 && size < 30).length).toBeGreaterThan(2)
 })

@@ -3,7 +3,7 @@ import { coalesceReads } from '../../../platform/db/coalesce-reads.ts'
 import type { Db, Sql } from '../../../platform/db/db.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Secrets } from '../../../platform/secret.ts'
-import { yieldToEventLoop } from '../../../platform/yield.ts'
+import { mapWithRests, yieldToEventLoop } from '../../../platform/yield.ts'
 import { JudgmentTable } from '../lexical/judgment-table.ts'
 import { type Content, createLexicalIndex, type LexicalIndex } from '../lexical/lexical-index.ts'
 import { type Change, type IndexedRow, readChanges, readIndexed } from '../lexical/read-judgments.ts'
@@ -176,7 +176,7 @@ export class KeyIndex {
       this.#isLong = to < last
       // The database reads the next page meanwhile.
       if (this.#isLong) page = readChanges(db, this.#apiKey, to)
-      for (const change of changes) apply(this.#index, change)
+      await this.#stepOf(mapWithRests(changes, (change) => apply(this.#index, change)))
       this.#seen = to
     } while (this.#isLong)
     await this.#reweigh()
@@ -210,7 +210,7 @@ export async function indexOfFew(
   const rows = await readIndexed(db, apiKey, condition, limit + 1)
   if (rows.length > limit) return undefined
   const index = createLexicalIndex()
-  for (const row of rows) add(index, row)
+  await mapWithRests(rows, (row) => add(index, row))
   return index
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db/db.ts'
 import { yieldToEventLoop } from '../../../platform/yield.ts'
 import { readByChange } from '../lexical/read-judgments.ts'
+import { preparePriors } from '../words/prior-frequencies.ts'
 import { type Chunk, ChunkBuilder } from './chunk.ts'
 import type { ChunkRange } from './stored-chunks.ts'
 
@@ -11,6 +12,7 @@ export async function fillChunk(
   apiKey: string,
   { first, last }: ChunkRange,
 ): Promise<number | undefined> {
+  await preparePriors()
   for (let next = first; ; ) {
     const rows = await readByChange(db, apiKey, { first: next, last })
     const taken = rows.slice(0, await builder.add(rows)).at(-1)

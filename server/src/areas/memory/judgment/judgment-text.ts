@@ -26,7 +26,7 @@ export function textHash(text: string): string {
 }
 
 /** As much as is indexed of a judgment. */
-const QUERIED_CHARACTERS = 20_000
+const COMPARED_CHARACTERS = 20_000
 
-/** The part of a query that is compared. Comparing more takes long and finds nothing else. */
-export const queriedText = (query: string): string => query.slice(0, QUERIED_CHARACTERS).toWellFormed()
+/** The part of a query or a reasoning that is compared. Comparing more takes long and finds nothing else. */
+export const comparedText = (text: string): string => text.slice(0, COMPARED_CHARACTERS).toWellFormed()

@@ -1,13 +1,13 @@
 import { priorProbability } from '../words/prior-frequencies.ts'
-import { stemsOf } from '../words/tokenize.ts'
+import { stemsOfQuery } from '../words/tokenize.ts'
 
 /**
- * The stems of a text with their weights, of which the squares add up to 1: sublinear frequency times rarity in general
+ * The distinct stems with their weights, of which the squares add up to 1: sublinear frequency times rarity in general
  * texts. The product of two texts' weights is their cosine. `dull`: stems that tell little of this text.
  */
-export function termWeights(text: string, dull: ReadonlySet<string> = NONE): Map<string, number> {
+export function termWeights(stems: readonly string[], dull: ReadonlySet<string> = NONE): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const stem of stemsOf(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   const weights = Array.from(counts, ([stem, count]) => [stem, (1 + Math.log(count)) * rarity(stem)] as const)
   const kept = weights.filter(([, weight]) => weight >= LEAST)
   return normalized(kept.map(([stem, weight]) => [stem, dull.has(stem) ? DULL * weight : weight]))
@@ -16,9 +16,9 @@ export function termWeights(text: string, dull: ReadonlySet<string> = NONE): Map
 const NONE: ReadonlySet<string> = new Set()
 const DULL = 0.25
 
-/** The heaviest of them, for a text that is compared with many. */
-export function heaviestTerms(text: string, most: number): Map<string, number> {
-  const heaviest = [...termWeights(text)].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+/** The heaviest of them in a query. */
+export function heaviestTerms(query: string, most: number): Map<string, number> {
+  const heaviest = [...termWeights(stemsOfQuery(query))].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   return new Map(heaviest.slice(0, most))
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Gate, isOnTopic } from '../head/gate.ts'
 import { foretell, type Head } from '../head/head.ts'
 import { type KnownModel, KnownPast } from './known-past.ts'
@@ -68,6 +68,17 @@ async function passingOf(judgments: PastJudgment[]): Promise<(topic: number) => 
     return passing
   }
 }
+
+test('rests between long contents', async () => {
+  const cut = vi.spyOn(Intl.Segmenter.prototype, 'segment')
+  const content = '漢字。'.repeat(6_000)
+  const judgments = Array.from({ length: 200 }, (_, i) => ({ ...judged(i, 0, { approve: i % 2 > 0, at: i }), content }))
+  await learnHead(judgments, { dense: DENSE, authors: false }).next()
+  const calls = cut.mock.calls.length
+  vi.restoreAllMocks()
+  expect(calls).toBeGreaterThan(0)
+  expect(calls).toBeLessThan(1_000)
+})
 
 test('the gate keeps out what is near no judgment, though a topic was new while it was judged', async () => {
   const old = Array.from({ length: 200 }, (_, i) => judged(i, 0, { approve: i % 3 > 0, at: 0 }))

@@ -25,7 +25,8 @@ import {
   type Stack,
 } from '../head/stack.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
-import { stemsOf } from '../words/tokenize.ts'
+import { preparePriors } from '../words/prior-frequencies.ts'
+import { indexedStems } from '../words/tokenize.ts'
 import { type CutHistory, cutHistory } from './cuts.ts'
 import { type Dated, driftOf } from './drift.ts'
 import { fitModels, type Lesson } from './fit-models.ts'
@@ -77,6 +78,7 @@ export async function* learnHead(
 ): AsyncGenerator<void, Learning | undefined> {
   const asked = judgments.filter(({ decision, content }) => decisionPolarity(decision) && content.trim() !== '')
   if (asked.length < FEWEST_JUDGMENTS) return undefined
+  await preparePriors()
   const history = cutHistory(asked.slice(-MOST_JUDGMENTS))
   const lessons = yield* inTurns(lessonsOf(history.judgments))
   const { forecasts, past, recent, counts } = yield* forecast(history, lessons, dense)
@@ -135,8 +137,8 @@ function* lessonsOf(judgments: PastJudgment[]): Generator<void, Lesson[]> {
   const lessons: Lesson[] = []
   for (const { content, decision, vectors } of judgments) {
     const approve = decisionPolarity(decision) === 'approve'
-    lessons.push({ text: hashed(stemsOf(content)), vector: vectors.content, approve })
-    if (lessons.length % 100 === 0) yield
+    lessons.push({ text: hashed(indexedStems(content)), vector: vectors.content, approve })
+    yield
   }
   return lessons
 }

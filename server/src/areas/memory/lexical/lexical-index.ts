@@ -6,7 +6,7 @@ import type {
   Neighbours,
   RankedHit,
 } from '../judgment/indexed-judgment.ts'
-import { stemsOf } from '../words/tokenize.ts'
+import { indexedStems, stemsOf } from '../words/tokenize.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
 import { byTrigrams } from './by-trigrams.ts'
 import { candidates } from './candidates.ts'
@@ -107,8 +107,8 @@ export function createLexicalIndex(content = emptyContent()): LexicalIndex {
       markRemoved(judgment.recordId)
       compactStep()
       current.table.add(judgment)
-      current.review.add(stemsOf(`${judgment.decision} ${judgment.reasoning}`))
-      current.content.add(stemsOf(judgment.content))
+      current.review.add(indexedStems(`${judgment.decision} ${judgment.reasoning}`))
+      current.content.add(indexedStems(judgment.content))
     },
     remove(recordId) {
       const known = markRemoved(recordId)

@@ -1,6 +1,6 @@
 import { priorProbability } from '../words/prior-frequencies.ts'
 import { sublinear } from '../words/sublinear.ts'
-import { stemsOf } from '../words/tokenize.ts'
+import { stemsOfQuery } from '../words/tokenize.ts'
 import type { TextField } from './text-field.ts'
 
 /** A query against one field. The terms are sorted by weight, the heaviest first. */
@@ -29,7 +29,7 @@ const READ_CHARACTERS = 20_000
 
 export function textQuery(field: TextField, text: string): TextQuery {
   const stems = new Map<string, number>()
-  for (const stem of stemsOf(text.slice(0, READ_CHARACTERS))) stems.set(stem, (stems.get(stem) ?? 0) + 1)
+  for (const stem of stemsOfQuery(text.slice(0, READ_CHARACTERS))) stems.set(stem, (stems.get(stem) ?? 0) + 1)
   const weighed = [...stems].map(([stem, frequency]) => {
     const id = field.vocabulary.find(stem)
     const idf = field.idf[id ?? -1] ?? field.idfOf(id, priorProbability(stem))

@@ -1,6 +1,6 @@
 import type { LexicalHit } from '../judgment/indexed-judgment.ts'
 import { denseSimilarity, denseTau, type SimilarityBaseline } from '../vectors/similarity-baseline.ts'
-import { stemsOf } from '../words/tokenize.ts'
+import { stemsOfQuery } from '../words/tokenize.ts'
 import { lexicalTau } from './suggest.ts'
 
 /** What a search is told that fills its limit with what has little to do with the query. */
@@ -16,7 +16,7 @@ const PART_FOR_FEW = 0.5
  * collections (docs/memory.md).
  */
 export function fitsByWords(query: string, hits: LexicalHit[], count: number): boolean {
-  const tau = lexicalTau(count) * (stemsOf(query).length > FEW_STEMS ? 1 : PART_FOR_FEW)
+  const tau = lexicalTau(count) * (stemsOfQuery(query).length > FEW_STEMS ? 1 : PART_FOR_FEW)
   return hits.some(({ similarity }) => similarity >= tau)
 }
 

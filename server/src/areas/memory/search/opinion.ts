@@ -1,3 +1,5 @@
+import { plainText } from '../../../platform/embedder/plain-text.ts'
+
 /**
  * How an English sentence judges: above 0 it praises, below 0 it blames. Words of praise and of blame count by 1. After a
  * negation or blame, praise counts nothing; blame after a negation is praise. To wish for something is to blame. Of a
@@ -35,7 +37,7 @@ const NEGATION =
   /^(?:not?|never|none|nothing|nor|neither|nobody|without|hardly|barely|scarcely|cannot|lack(?:s|ing|ed)?|\p{L}+n't)$/u
 const WISH = 'wish'
 
-const plain = (sentence: string) => sentence.normalize('NFKC').toLowerCase().replaceAll('’', "'").replace(IDIOMS, ' ')
+const plain = (sentence: string) => plainText(sentence).replaceAll('’', "'").replace(IDIOMS, ' ')
 
 const IDIOMS = /\b(?:not only|no (?:less|wonder|matter))\b/g
 

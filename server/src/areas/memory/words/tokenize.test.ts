@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { keptBytes } from '../../../../test/measuring/kept-bytes.ts'
-import { stemsOf } from './tokenize.ts'
+import { shortestTimes } from '../../../../test/measuring/shortest-times.ts'
+import { indexedStems, stemsOf, stemsOfQuery } from './tokenize.ts'
 
 test('scripts without spaces are split by dictionary, others at what is no letter or digit', () => {
   expect(stemsOf('東京都に行く ภาษาไทย Running')).toEqual([...['東京', '都', 'に', '行く'], ...['ภาษา', 'ไทย'], 'run'])
@@ -18,6 +19,43 @@ test('a long text without spaces is split between characters', () => {
   const astral = '𠮷'
   expect(stemsOf(astral.repeat(1_001)).every((stem) => stem.isWellFormed())).toBe(true)
   expect(stemsOf(astral.repeat(1_001)).join('')).toBe(astral.repeat(1_001))
+})
+
+test('short runs of a script without spaces are cut together, each as if it stood alone', () => {
+  const runs = ['東京都に行く', 'ひら', 'a漢1字', 'ภาษาไทย', '漢', 'カナ', '漢字'.repeat(400)]
+  const cut = vi.spyOn(Intl.Segmenter.prototype, 'segment')
+  const stems = stemsOf(`${runs.join('。')}${'。漢字'.repeat(5_000)}`)
+  expect(cut.mock.calls.length).toBeLessThan(50)
+  vi.restoreAllMocks()
+  expect(stems).toEqual([...runs.flatMap((run) => stemsOf(run)), ...stemsOf('漢字。'.repeat(5_000))])
+})
+
+test('a run of combining marks takes no longer than as many letters', async () => {
+  const [marks, letters] = await shortestTimes([
+    () => stemsOf('\u0315\u0301\u0323'.repeat(6_000)),
+    () => stemsOf('é ü '.repeat(4_500)),
+  ])
+  expect(marks).toBeLessThan(5 * letters)
+})
+
+test.each(['漢', '漢字。', '漢字', 'word ', 'ﷺ '])(
+  'of a long text of %s, the first 5,000 stems are indexed and queried',
+  (unit) => {
+    const text = unit.repeat(12_000)
+    const stems = stemsOf(text)
+    expect(stems.length).toBeGreaterThan(5_000)
+    expect(indexedStems(text)).toEqual(stems.slice(0, 5_000))
+    expect(stemsOfQuery(text)).toEqual(stems.slice(0, 5_000))
+  },
+)
+
+test('a query is cut once', () => {
+  const cut = vi.spyOn(Intl.Segmenter.prototype, 'segment')
+  const query = `東京都に行く${'!'.repeat(10)}`
+  expect(stemsOfQuery(query)).toEqual(['東京', '都', 'に', '行く'])
+  expect(stemsOfQuery(`${query}`)).toEqual(['東京', '都', 'に', '行く'])
+  expect(cut).toHaveBeenCalledTimes(1)
+  vi.restoreAllMocks()
 })
 
 test('a remembered word keeps nothing of the text that it was read from', () => {
