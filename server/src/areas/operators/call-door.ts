@@ -12,10 +12,15 @@ const Input = Type.Object({
   apiKey: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   workspaceId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   operation: Type.String({ maxLength: 200, description: 'Path of the operation.' }),
-  data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  data: Type.Optional(Type.Object({}, { additionalProperties: true })),
 })
 
 type Input = Static<typeof Input>
+
+/** A call of the console, whose body is the input itself. */
+export interface ParsedCall extends Call {
+  parsed: { data: Record<string, unknown> }
+}
 
 export interface Answered {
   operation: NamedOperation
@@ -30,8 +35,8 @@ export function createCallDoor({ operations, executorOf, database, services }: C
   const byPath = new Map(operations.flatMap((operation) => pathsOf(operation).map((path) => [path, operation])))
   const executors = new Map<NamedOperation, Execute>()
   const readInput = compileInput(() => Input)
-  return async (session: ConsoleSession, body: Record<string, unknown>, call: Call): Promise<Answered> => {
-    const input = readInput(body) as Input
+  return async (session: ConsoleSession, call: ParsedCall): Promise<Answered> => {
+    const input = readInput(call.parsed.data) as Input
     checkStorable({ apiKey: input.apiKey, workspaceId: input.workspaceId })
     const operation = byPath.get(input.operation)
     if (!operation) throw invalidField('operation', 'must be the path of an operation')
@@ -45,7 +50,7 @@ export function createCallDoor({ operations, executorOf, database, services }: C
       ...call,
       tenant,
       request,
-      body: JSON.stringify({ data: input.data ?? {} }),
+      parsed: { data: input.data ?? {} },
       ...(caller && { caller }),
     }
     return { operation, answer: await execute(made) }

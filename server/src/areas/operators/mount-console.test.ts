@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   askAsMachine,
   askConsole,
@@ -178,4 +178,21 @@ describe('the door', () => {
     expect((await ask('call', { apiKey: other.apiKey, operation: '/v2/memory/stats/get' })).status).toBe(200)
     await readOnly.app.http.close()
   })
+})
+
+test('a long body is parsed once, in pieces', async () => {
+  const { ask } = await signedIn(service, 'operator')
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`organizationI${i}`, i]))
+  for (const [path, body] of [
+    ['call', { operation: '/v2/users/get', apiKey: workspace.apiKey, data: { organizationId: 'acme', ...many } }],
+    ['workspaces/list', many],
+  ] as const) {
+    const parse = vi.spyOn(JSON, 'parse')
+    const { status } = await ask(path, body)
+    const lengths = parse.mock.calls.map(([text]) => text.length)
+    vi.restoreAllMocks()
+    expect(status).not.toBe(500)
+    expect(Math.max(...lengths)).toBeLessThan(100_000)
+    expect(lengths.reduce((sum, length) => sum + length)).toBeLessThan(1.5 * JSON.stringify(body).length)
+  }
 })

@@ -1,10 +1,9 @@
-import type { Services } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { bearerOf, NO_CREDENTIALS } from '../../platform/http/authenticator.ts'
 import { bodyText } from '../../platform/http/body/request-body.ts'
-import type { Call } from '../../platform/http/execute.ts'
+import { type Call, pauses, readJson } from '../../platform/http/execute.ts'
 import { type Http, type HttpReply, type HttpRequest, sendAnswer } from '../../platform/http/http.ts'
-import { createCallDoor } from './call-door.ts'
+import { createCallDoor, type ParsedCall } from './call-door.ts'
 import type { ConsoleOptions } from './fence/console-options.ts'
 import { cookieHeader, createCookieRule, readCookie } from './fence/cookie.ts'
 import { isMachineToken } from './fence/machine-token.ts'
@@ -49,8 +48,8 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
       handler: async (request, reply) => {
         request.operationName = operation.name
         reply.header('cache-control', 'no-store')
-        const data = parse(request, services)
-        const call = callOf(request, reply, data)
+        const call = await callOf(request, reply)
+        const { data } = call.parsed
         const { consoleSession: session } = request
         const caller = isOpen ? undefined : callerOf(sessionOf({ session }), declaration)
         const run = () => execute({ ...call, ...(caller && { caller }) })
@@ -69,8 +68,8 @@ export function mountConsole(http: Http, options: ConsoleOptions): void {
     },
     handler: async (request, reply) => {
       const session = sessionOf({ session: request.consoleSession })
-      const call = callOf(request, reply, {})
-      const { operation, answer } = await callDoor(session, parse(request, services), call)
+      const call = await callOf(request, reply)
+      const { operation, answer } = await callDoor(session, call)
       request.operationName = operation.name
       reply.header('cache-control', 'no-store').code(operation.declaration.successStatus ?? 200)
       return sendAnswer(answer, services, request, reply)
@@ -83,9 +82,9 @@ function createReader({ services, database }: ConsoleOptions, limit: SignInLimit
   const { config, clock } = services
   const cookieRule = createCookieRule(config.trustProxy)
   const isCurrent = isCurrentToken(services)
-  const callOf = (request: HttpRequest, reply: HttpReply, data: unknown): Call => ({
+  const emptyCallOf = (request: HttpRequest, reply: HttpReply): Call => ({
     tenant: undefined,
-    body: JSON.stringify({ data }),
+    body: '',
     idempotencyKey: undefined,
     request: {
       id: request.id,
@@ -97,6 +96,12 @@ function createReader({ services, database }: ConsoleOptions, limit: SignInLimit
       },
     },
   })
+  const callOf = async (request: HttpRequest, reply: HttpReply): Promise<ParsedCall> => {
+    const body = bodyText(request, config.bodyLimitValues)
+    const data = await parse(body)
+    await pauses(body)?.()
+    return { ...emptyCallOf(request, reply), body, parsed: { data } }
+  }
   const cookieOf = (request: HttpRequest, purpose: 'session' | 'sign-in') =>
     readCookie(request, cookieRule(request), purpose)
   return {
@@ -105,7 +110,7 @@ function createReader({ services, database }: ConsoleOptions, limit: SignInLimit
     async enter(request: HttpRequest, reply: HttpReply): Promise<void> {
       const token = machineTokenOf(request)
       if (token !== undefined) {
-        const attempt = { call: callOf(request, reply, {}), account: '', by: 'operator token' }
+        const attempt = { call: emptyCallOf(request, reply), account: '', by: 'operator token' }
         await limit.refusals(attempt, () => {
           const isKnown = isOperatorToken(token, config) || isMachineToken(token, services.secrets, clock.now())
           if (!isKnown) throw wrongOperatorToken()
@@ -142,13 +147,8 @@ function assertOwnPage({ headers }: HttpRequest): void {
 }
 
 /** The body, which is the input itself. */
-function parse(request: HttpRequest, { config }: Services): Record<string, unknown> {
-  const text = bodyText(request, config.bodyLimitValues)
-  try {
-    const data: unknown = text === '' ? {} : JSON.parse(text)
-    if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Record<string, unknown>
-  } catch {
-    throw invalidField('', 'the body is not valid JSON')
-  }
+async function parse(body: string): Promise<Record<string, unknown>> {
+  const data = body === '' ? {} : await readJson(body)
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Record<string, unknown>
   throw invalidField('', 'the body must be an object')
 }

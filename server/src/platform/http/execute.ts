@@ -16,6 +16,8 @@ import { checkStorable, compileInput, withListLimit } from './validate.ts'
 export interface Call extends AuditedCall {
   /** The body as sent; empty when there is none. */
   body: string
+  /** What the body says, where it is parsed already: then this counts. */
+  parsed?: { data: unknown }
   idempotencyKey: string | undefined
   /** Set once the body is read: the fields that are ignored, as the header `x-ignored-fields` names them. */
   ignoredFields?: string
@@ -98,7 +100,7 @@ function inputReader({ declaration }: NamedOperation, { config }: Services): (ca
   const ignoredFieldsOf = compileIgnoredFields(declaration.input)
   return async (call) => {
     const pause = pauses(call.body)
-    const parsed = await parseBody(call.body, declaration.requiresData === true)
+    const parsed = call.parsed ?? (await parseBody(call.body, declaration.requiresData === true))
     if (pause) await pause()
     const data = storableData(parsed)
     if (pause) await pause()
@@ -139,14 +141,15 @@ async function parseBody(body: string, required: boolean): Promise<Record<string
 }
 
 /** Returns `data`, an object that can be stored; throws INVALID_ARGUMENT for anything else, beside it too. */
-function storableData({ data, ...others }: Record<string, unknown>): unknown {
+function storableData({ data, ...others }: { data?: unknown }): unknown {
   if (!isObject(data)) throw invalidField('data', 'must be an object')
   checkStorable(data)
   checkStorable(others)
   return data
 }
 
-async function readJson(body: string): Promise<unknown> {
+/** What a body says; throws INVALID_ARGUMENT unless it is JSON. */
+export async function readJson(body: string): Promise<unknown> {
   try {
     return await parseJson(body)
   } catch {

@@ -22,6 +22,17 @@ function issuesOf(data: unknown, judge: (data: unknown) => unknown = validate) {
   return undefined
 }
 
+test('of an object with more fields than its schema has, only those are taken', () => {
+  const more = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`field${i}`, i]))
+  expect(validate({ ...more, users: [], title: null, organizationId: 'acme' })).toEqual({
+    organizationId: 'acme',
+    users: [],
+  })
+  const open = compileInput(() => Type.Object({ id: Type.String() }, { additionalProperties: true }))
+  expect(open({ id: 'a', ...more })).toEqual({ id: 'a', ...more })
+  expect(issuesOf({ ...more, organizationID: 'acme', users: [] })?.message).toContain('organizationID is not a field')
+})
+
 describe('bad input gets an error that names the field and the rule', () => {
   const ok = { organizationId: 'acme', users: [] }
   test.each([

@@ -37,10 +37,11 @@ function compile(schema: TSchema): Validate {
   const checkLists = compileListLimits(schema)
   return (data) => {
     checkLists?.(data, '')
-    if (validator.Check(data)) return data as Record<string, unknown>
-    const value = dropNulls(schema, data)
+    const known = withoutUnknown(schema, data)
+    if (validator.Check(known)) return known as Record<string, unknown>
+    const value = dropNulls(schema, known)
     if (validator.Check(value)) return value as Record<string, unknown>
-    throw invalidArgument(issuesOf(validator.Errors(value)).map((issue) => withHint(schema, value, issue)))
+    throw invalidArgument(issuesOf(validator.Errors(value)).map((issue) => withHint(schema, data, issue)))
   }
 }
 
@@ -134,11 +135,23 @@ function fail(path: string, message: string): never {
 interface ObjectLike {
   type?: string
   properties?: Record<string, TSchema>
+  additionalProperties?: unknown
   required?: string[]
   items?: TSchema
   maxItems?: number
   maxProperties?: number
   anyOf?: TSchema[]
+}
+
+/**
+ * The fields that a schema knows, where an object has more. A handler would copy tens of thousands of others, with all
+ * that holds the process.
+ */
+function withoutUnknown({ type, properties, additionalProperties }: ObjectLike, data: unknown): unknown {
+  if (type !== 'object' || !properties || additionalProperties || !isObject(data)) return data
+  const names = Object.keys(properties)
+  if (Object.keys(data).length <= names.length) return data
+  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(data, name) ? [[name, data[name]]] : [])))
 }
 
 /** For an optional field `null` means absent, unless its schema admits null or its object refuses null. What does not change is not copied. */

@@ -33,7 +33,7 @@ export function createSignInLimit({ database, executorOf, own }: ConsoleOptions)
   const note = refusal && executorOf(refusal)
 
   async function record({ call, account, by }: Attempt): Promise<void> {
-    await note?.({ ...call, body: JSON.stringify({ data: { actor: account, by } }) })
+    await note?.({ ...call, parsed: { data: { actor: account, by } } })
   }
 
   return {
