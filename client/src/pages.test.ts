@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService } from '../../server/test/running-service.ts'
 import { OPERATIONS } from './api.ts'
 import { type Api, createClient } from './index.ts'
+import { pages } from './pages.ts'
 
 let service: Service
 let client: Api
@@ -50,6 +51,25 @@ test('pages begin at a given token, and a loop that is left asks for no more', a
     break
   }
 })
+
+test.each(['nextPageToken', 'pageToken', 'iterator'] as const)(
+  'a page that names itself as the next one by its %s ends the loop',
+  async (key) => {
+    const answers: object[] = []
+    const call = async (data: object) => {
+      answers.push(data)
+      return key === 'iterator' ? { data: { iterator: 'again' } } : { data: {}, [key]: 'again' }
+    }
+    const field = key === 'iterator' ? 'iterator' : 'pageToken'
+    const read = async (from: object) => {
+      for await (const _ of pages(key, call, from));
+    }
+    await expect(read({})).rejects.toThrow(`The answer names its own ${field} as that of the next page.`)
+    expect(answers).toEqual([{}, { [field]: 'again' }])
+    await expect(read({ [field]: 'again' })).rejects.toThrow(field)
+    expect(answers).toHaveLength(3)
+  },
+)
 
 test('pages of workspaces, and of operations whose parameters are all optional', async () => {
   for await (const { data } of client.workspaces.getApiKeys.pages()) expect(Object.keys(data)).toHaveLength(1)

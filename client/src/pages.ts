@@ -29,17 +29,19 @@ export type PageKey = 'pageToken' | 'nextPageToken' | 'iterator'
 
 type Result = { [Key in PageKey]?: string | null } & { data: { iterator?: string | null } }
 
-/** Calls with the token of each page until there is none. */
+/** Calls with the token of each page until there is none. Throws where a page names itself as the next one. */
 export async function* pages(
   key: PageKey,
   call: (data: object) => Promise<unknown>,
   data: object,
 ): AsyncGenerator<unknown, void, undefined> {
   const field = key === 'iterator' ? 'iterator' : 'pageToken'
-  let token: string | null | undefined
+  let token = (data as { [Field in typeof field]?: string | null })[field]
   do {
     const page = (await call(token ? { ...data, [field]: token } : data)) as Result
     yield page
-    token = key === 'iterator' ? page.data.iterator : page[key]
+    const next = key === 'iterator' ? page.data.iterator : page[key]
+    if (next && next === token) throw new Error(`The answer names its own ${field} as that of the next page.`)
+    token = next
   } while (token)
 }
