@@ -8,6 +8,7 @@ import { COMPANY, planCompany, type Sizes } from './collaboration/company.ts'
 import { createExpectation } from './collaboration/expectation.ts'
 import { LOADERS } from './collaboration/load.ts'
 import { reportWhile } from './collaboration/progress.ts'
+import type { Server } from './review.ts'
 
 /** The checks, in this order. */
 const CHECKS: [what: string, check: Check][] = [
@@ -40,13 +41,13 @@ const REPORT_MS = 5_000
  * after each step and, in a long step, every `reportMs` milliseconds.
  */
 export async function runCollaboration(
-  baseUrl: string,
+  server: Server,
   say: (line: string) => void,
   sizes: Sizes = COMPANY,
   reportMs = REPORT_MS,
 ): Promise<Collaboration> {
   let calls = 0
-  const client = await newWorkspace(baseUrl, say, (...request) => {
+  const client = await newWorkspace(server, say, (...request) => {
     calls++
     return fetch(...request)
   })
@@ -79,8 +80,12 @@ export async function runCollaboration(
 }
 
 /** A workspace with notifications and the activity log enabled. */
-async function newWorkspace(baseUrl: string, say: (line: string) => void, counted: typeof fetch): Promise<Api> {
-  const { data: workspace } = await createClient({ baseUrl }).workspaces.createWorkspace({
+async function newWorkspace(
+  { baseUrl, operatorToken }: Server,
+  say: (line: string) => void,
+  counted: typeof fetch,
+): Promise<Api> {
+  const { data: workspace } = await createClient({ baseUrl, operatorToken }).workspaces.createWorkspace({
     ownerEmail: `amara+${Date.now()}@northwind.example`,
     workspaceName: 'Northwind Group',
   })

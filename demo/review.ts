@@ -18,6 +18,12 @@ const THREAD = [
   },
 ]
 
+/** A running server. The operator's token is for one whose WORKSPACE_CREATE is `token`. */
+export interface Server {
+  baseUrl: string
+  operatorToken?: string | undefined
+}
+
 /** What the journey wrote and what the receiver got. */
 export interface Review {
   workspaceId: string
@@ -30,11 +36,11 @@ export interface Review {
 
 /** The main use case: from nothing to a review thread whose signed events arrive at the customer's own receiver. */
 export async function runReview(
-  baseUrl: string,
+  { baseUrl, operatorToken }: Server,
   receiver: EventReceiver,
   say: (line: string) => void,
 ): Promise<Review> {
-  const anyone = createClient({ baseUrl })
+  const anyone = createClient({ baseUrl, operatorToken })
   const { data: workspace } = await anyone.workspaces.createWorkspace({
     // An address owns few workspaces, and its first part names the API key.
     ownerEmail: `maya@${Date.now()}.northwind.example`,

@@ -16,7 +16,7 @@ export async function startDemoConsole(executable: string) {
   mkdirSync(screenshots, { recursive: true })
   const [service, receiver] = await Promise.all([startAlone(), startEventReceiver()])
   await Promise.all([service.app.worker.start(), service.app.heartbeat.start()])
-  const review = await runReview(service.url, receiver, () => {})
+  const review = await runReview({ baseUrl: service.url }, receiver, () => {})
   const web = { url: `${service.url}/console/` }
   const browser = await openBrowser(executable)
   const origin = new URL(web.url).origin

@@ -76,10 +76,15 @@ test('the command evaluates a workspace key by key, or one of its keys, of a dat
   expect(await evaluate(['nobody'], settings)).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody') })
 }, 120_000)
 
-test.each([[[]], [['a', 'b']], [['a', '--from', 'soon']], [['--to', 'x']]])(
+test.each([[[]], [['a', 'b']], [['--to', 'x']], [['--help']], [['a', '--from']]])(
   '%j is refused with the usage',
   async (args) => {
     const { code, stderr } = await evaluate(args, { DATA_DIR: 'memory' })
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/evaluate <API key|--from|--to/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^usage: evaluate <API key.*--from[^']*$/)])
   },
 )
+
+test('a date that is none is refused', async () => {
+  const { code, stderr } = await evaluate(['a', '--from', 'soon'], { DATA_DIR: 'memory' })
+  expect([code, stderr]).toEqual([1, '--from: soon is no date such as 2026-01-31.\n'])
+})

@@ -11,7 +11,7 @@ import { migrate } from '../platform/migrate.ts'
 import { createSecrets } from '../platform/secret.ts'
 import { runCommand } from './run-command.ts'
 
-const USAGE = `evaluate <API key or workspace id> [--from <date>]
+const USAGE = `usage: evaluate <API key or workspace id> [--from <date>]
 
 Asks about the judgments since the date (without one: the last 30 %) what would have been suggested and found then.`
 
@@ -70,4 +70,4 @@ async function pageOf(
   }
 }
 
-runCommand(main)
+runCommand(main, USAGE)

@@ -61,4 +61,4 @@ async function assertWorkspace(db: Db, id: string): Promise<void> {
   if (!known) throw new Error(`There is no workspace ${id}.`)
 }
 
-runCommand(main)
+runCommand(main, USAGE)

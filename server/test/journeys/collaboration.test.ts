@@ -11,7 +11,12 @@ beforeAll(async () => {
 test('a company is loaded through the API, and every read operation answers what was written', async () => {
   const sizes = { organizations: 2, folders: 20, documents: 60, users: 40, comments: 150 }
   const said: string[] = []
-  const { written, comparisons } = await runCollaboration(service.url, (line) => said.push(line), sizes, 20)
+  const { written, comparisons } = await runCollaboration(
+    { baseUrl: service.url },
+    (line) => said.push(line),
+    sizes,
+    20,
+  )
   expect(written).toMatchObject({ folders: 20, documents: 60, users: 40, comments: 150 })
   expect(comparisons).toBeGreaterThan(200)
   expect(said.filter((line) => /… comments: \d+ calls in/.test(line)).length).toBeGreaterThan(0)

@@ -5,11 +5,12 @@ import { runReview } from '../../../demo/review.ts'
 import { startAlone } from '../running-service.ts'
 
 test('from nothing to a review thread whose signed events arrive at the receiver, in one go', async () => {
-  const service = await startAlone()
+  const operatorToken = 'an-operator-token-of-32-characters'
+  const service = await startAlone({ WORKSPACE_CREATE: 'token', OPERATOR_TOKEN: operatorToken })
   const receiver = await startEventReceiver()
   await service.app.worker.start()
   const said: string[] = []
-  const review = await runReview(service.url, receiver, (line) => said.push(line))
+  const review = await runReview({ baseUrl: service.url, operatorToken }, receiver, (line) => said.push(line))
   expect(review.events.map(({ event }) => event).sort()).toEqual([
     'comment.add',
     'comment.add',
