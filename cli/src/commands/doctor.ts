@@ -15,8 +15,8 @@ export const doctor: Command = command({
   parameters: [],
   options: {},
   notes:
-    'On this machine: configuration, database, clock, migrations, secret keys, disk, mail server, embedder, open\n' +
-    'workspace creation. Of a server: address, readiness, clock, credentials.\n' +
+    'On this machine: configuration, database, clock, migrations, secret keys, failing webhook endpoints, disk, mail\n' +
+    'server, embedder, open workspace creation. Of a server: address, readiness, clock, credentials.\n' +
     'Exits with 1 if something is broken.',
   async run({ json, ...given }) {
     const isRemote = given.server !== undefined || given.profile !== undefined

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startPooler } from '../../test/pooler.ts'
 import { freshNativeUrl, SECRET_KEYS } from '../../test/running-service.ts'
 import { openPostgres } from '../platform/db/postgres.ts'
+import { migrate } from '../platform/migrate.ts'
 
 const run = promisify(execFile)
 
@@ -53,6 +54,24 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('doctor, on PostgreSQL'
     const found = await examine(await freshNativeUrl(), { NODE_OPTIONS: ahead })
     expect(found).toMatch(/"check":"clock","status":"warning".*differ by 60 s.*NTP/)
     expect(await examine(await freshNativeUrl())).toContain('"check":"clock","status":"ok"')
+  })
+
+  test('counts the webhook endpoints that fail, and those that were disabled for it', async () => {
+    const url = await freshNativeUrl()
+    const database = await openPostgres({ url, poolSize: 1, pipeline: true, statementTimeoutMs: 0, onError: () => {} })
+    onTestFinished(() => database.close())
+    await migrate(database)
+    expect(await examine(url)).toContain('"check":"webhook endpoints","status":"ok","message":"None of 0 fails."')
+    await database.script(`
+      set session_replication_role = replica;
+      insert into webhook_endpoint (api_key, id, kind, url, enabled, encode, protect, disabled, failing_since)
+      select 'k', id, 'advanced', 'https://example.com', true, false, false, disabled, since
+      from (
+        values ('a', false, null), ('b', false, 1800000000000), ('c', true, 1700000000000), ('d', true, null)
+      ) as e (id, disabled, since)`)
+    expect(await examine(url)).toMatch(
+      /"check":"webhook endpoints","status":"warning","message":"1 of 2 fail, the first since 2027-01-15T08:00:00.000Z. 1 failed until the service disabled them."/,
+    )
   })
 
   test('names a wrong password without showing it, and a database that does not exist', async () => {

@@ -4,13 +4,17 @@ import type { Config } from '../../platform/config.ts'
 import { DirectoryInUse } from '../../platform/db/data-directory.ts'
 import { type Database, sql } from '../../platform/db/db.ts'
 import { migrationNames } from '../../platform/migrate.ts'
+import { checkEndpoints } from './check-endpoints.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
 
 const DATABASE = 'database'
 const LEAST_VERSION = 150_000
 const MOST_SKEW_MS = 5000
 
-/** Opens the database and checks its settings, its clock, its migrations and the secrets in it. Changes nothing. */
+/**
+ * Opens the database and checks its settings, its clock, its migrations, the secrets in it and the webhook endpoints. It
+ * changes nothing.
+ */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   const warnings: string[] = []
   const log = { warn: (message: unknown) => void warnings.push(String(message)), error: () => {} }
@@ -126,7 +130,11 @@ async function checkContents(database: Database, config: Config): Promise<Findin
     const message = `The database lacks ${missing} migrations of this program.`
     return [warning(check, message, 'A start of the server, or `precedent migrate`, applies them.')]
   }
-  return [ok(check, `The database has all ${known.length} migrations.`), await checkKeys(database, config)]
+  return [
+    ok(check, `The database has all ${known.length} migrations.`),
+    await checkKeys(database, config),
+    await checkEndpoints(database),
+  ]
 }
 
 async function checkKeys(database: Database, config: Config): Promise<Finding> {
