@@ -4,6 +4,7 @@ import type { Database } from './platform/db/db.ts'
 import { type EmbeddedOptions, openEmbedded } from './platform/db/embedded.ts'
 import type { Log } from './platform/log.ts'
 import { loadOrCreateSecretKeys, parseSecretKeys, type SecretKey } from './platform/secret.ts'
+import { seldom } from './platform/work/outage.ts'
 
 /** Where warnings and lost connections are written. */
 type Warnings = Pick<Log, 'warn' | 'error'>
@@ -34,7 +35,7 @@ async function openServer(config: Config, url: string, log: Warnings): Promise<D
     poolSize: config.databasePoolSize,
     pipeline: config.databasePipeline === 'on',
     statementTimeoutMs: config.statementTimeoutMs,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+    onError: seldom((err, failures) => log.warn({ err, failures }, 'database connection lost')),
     onWarning: (message) => log.warn(message),
   }).catch((error: unknown) => {
     if (error instanceof Error && error.message.startsWith('DATABASE_DIRECT_URL')) throw error

@@ -1,6 +1,7 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
-import { type Sql, sql } from '../db/db.ts'
+import { DatabaseUnavailable, type Sql, sql } from '../db/db.ts'
+import { createLog } from '../log.ts'
 import { createEnqueue, job, jobQueue } from './job.ts'
 import { WORK_CHANNEL } from './wakeup.ts'
 import { createWorker, type Source } from './worker.ts'
@@ -74,6 +75,32 @@ test('a poll that fails calls every source', async () => {
   const idle = new Counting('idle', sql`false`)
   await running(broken, idle)
   await expect.poll(() => Math.min(broken.turns, idle.turns), { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+})
+
+test('that the database is away is told once for all sources, and told that it is back; other failures are told each', async () => {
+  const lines: string[] = []
+  const log = createLog({ logLevel: 'info' }, { write: (line) => void lines.push(JSON.parse(line).msg) })
+  const turns = { away: 0, too: 0, broken: 0 }
+  const failing = (name: keyof typeof turns, error: Error): Source => ({
+    name,
+    work: async () => {
+      if (++turns[name] > 2) return 0
+      throw error
+    },
+  })
+  const away = [failing('away', new DatabaseUnavailable('down')), failing('too', new DatabaseUnavailable('down'))]
+  const worker = createWorker(service.database, [...away, failing('broken', new Error('bug'))], log)
+  onTestFinished(() => worker.stop())
+  await worker.start()
+  const back = 'the database answers the workers again'
+  await expect.poll(() => lines, { timeout: 10_000 }).toContain(back)
+  expect(Math.min(...Object.values(turns))).toBeGreaterThan(1)
+  expect(lines.sort()).toEqual([
+    'source of work failed',
+    'source of work failed',
+    back,
+    'the database does not answer the workers',
+  ])
 })
 
 test('a source that failed is called again although nothing is due any more', async () => {

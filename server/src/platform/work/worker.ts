@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Database, type Db, join, type Sql, sql } from '../db/db.ts'
+import { type Database, DatabaseUnavailable, type Db, join, type Sql, sql } from '../db/db.ts'
 import type { Log } from '../log.ts'
 import type { Backlog } from './backlog.ts'
+import { Outage } from './outage.ts'
 import { Wakeup, WORK_CHANNEL } from './wakeup.ts'
 
 /** Something that has work: jobs, deliveries, periodic tasks. */
@@ -51,13 +52,21 @@ export interface Worker {
  */
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
   const stopping = new AbortController()
-  const state: Loops = { log, signal: stopping.signal, wakeups: new Map(), waiting: new Set(), turnedAt: new Map() }
+  const outage = new Outage(log)
+  const state: Loops = {
+    log,
+    outage,
+    signal: stopping.signal,
+    wakeups: new Map(),
+    waiting: new Set(),
+    turnedAt: new Map(),
+  }
   const { wakeups, waiting, turnedAt } = state
   const questions = new Questions()
   let loops: Promise<void>[] = []
 
   async function wakeDue(asked: Source[]): Promise<void> {
-    const due = await findDue(database.work, asked, log)
+    const due = await findDue(database.work, asked, state)
     for (const source of due) wakeups.get(source)?.signal()
   }
 
@@ -108,6 +117,7 @@ export function createWorker(database: Database, sources: Source[], log: Log): W
 /** What the loops of a worker share. */
 interface Loops {
   log: Log
+  outage: Outage
   /** Ends them. */
   signal: AbortSignal
   /** Each begins the next turn of its source. */
@@ -120,7 +130,7 @@ interface Loops {
 const FAILED = 1
 
 /** Waits for a wake-up before each turn, also the first: at the start only sources with work due have one. */
-async function loop(source: Source, { log, signal, wakeups, waiting, turnedAt }: Loops): Promise<void> {
+async function loop(source: Source, { log, outage, signal, wakeups, waiting, turnedAt }: Loops): Promise<void> {
   let wakeup = new Wakeup()
   wakeups.set(source, wakeup)
   while (true) {
@@ -136,7 +146,9 @@ async function loop(source: Source, { log, signal, wakeups, waiting, turnedAt }:
     const claimed = await source
       .work((inMs) => next.signalIn(inMs))
       .catch((error: unknown) => {
-        log.error({ err: error, source: source.name }, 'source of work failed')
+        const about = { source: source.name }
+        if (error instanceof DatabaseUnavailable) outage.failed(error, about)
+        else log.error({ err: error, ...about }, 'source of work failed')
         return delay(POLL_MS, FAILED, { signal }).catch(() => FAILED)
       })
     if (claimed !== 0) next.signal()
@@ -180,13 +192,15 @@ async function repeat(poll: () => Promise<void>, signal: AbortSignal): Promise<v
  * Returns the sources that may have work: those that cannot say, and those for which something is due; all of them if the
  * database does not answer.
  */
-async function findDue(db: Db, sources: Source[], log: Log): Promise<Source[]> {
+async function findDue(db: Db, sources: Source[], { log, outage }: Pick<Loops, 'log' | 'outage'>): Promise<Source[]> {
   try {
     const conditions = sources.map((source) => source.due?.() ?? sql`true`)
     const [row] = await db.query<{ due: boolean[] }>(sql`select array[${join(conditions)}] as due`)
+    outage.answered()
     return sources.filter((_, index) => row?.due[index])
   } catch (error) {
-    log.error({ err: error }, 'could not ask which work is due')
+    if (error instanceof DatabaseUnavailable) outage.failed(error)
+    else log.error({ err: error }, 'could not ask which work is due')
     return sources
   }
 }
