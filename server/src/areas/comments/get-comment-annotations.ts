@@ -50,16 +50,17 @@ export const getCommentAnnotations = operation({
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { organizationId, ...filters } }
   const after = pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position)
   const organizationKey = organizationKeyOf(tenant, organizationId)
+  const shown = shownTo(tenant, organizationKey, input)
   const { page, hasMore } = await readThreadPage(db, tenant, {
     organizationKey,
-    condition: sql`${conditionOf(tenant.apiKey, organizationKey, input)} ${seenBy(tenant, organizationKey, input)}
+    condition: sql`${conditionOf(tenant.apiKey, organizationKey, input)} ${shown ? sql`and ${shown}` : empty}
       ${beyond(after, input.order)}`,
     order: input.order ?? 'desc',
     pageSize,
     maxBytes: config.pageLimitBytes,
   })
   const last = hasMore ? page.at(-1) : undefined
-  const annotations = await readLateThreads(db, tenant, { organizationKey, organizationId }, page)
+  const annotations = await readLateThreads(db, tenant, { organizationKey, organizationId }, page, shown)
   const next = last ? pageTokens.seal(scope, [last.updatedAt, last.key]) : null
   if (input.groupByDocumentId) {
     return { data: Object.fromEntries(groupBy(annotations, ({ documentId }) => documentId)), next }
@@ -68,10 +69,12 @@ export const getCommentAnnotations = operation({
   return { data: [...annotations, ...unknown], next }
 })
 
-const seenBy = ({ apiKey }: ApiKeyTenant, organizationKey: string, input: Static<typeof Input>): Sql =>
-  input.visibleToUserId === undefined
-    ? empty
-    : sql`and ${isVisibleTo(apiKey, { organizationId: input.organizationId, organizationKey }, input.visibleToUserId)}`
+const shownTo = (
+  { apiKey }: ApiKeyTenant,
+  organizationKey: string,
+  { organizationId, visibleToUserId }: Static<typeof Input>,
+): Sql | undefined =>
+  visibleToUserId === undefined ? undefined : isVisibleTo(apiKey, { organizationId, organizationKey }, visibleToUserId)
 
 type Position = [updatedAt: number, key: string]
 

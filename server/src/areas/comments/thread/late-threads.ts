@@ -1,6 +1,6 @@
 import { withFields } from '../../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../../platform/context.ts'
-import type { Db } from '../../../platform/db/db.ts'
+import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { MadeLate } from '../../../platform/operation.ts'
 import type { AnnotationRecord } from './annotation.ts'
 import { type Participant, readParticipants } from './participant.ts'
@@ -23,24 +23,30 @@ interface Stored {
 
 /**
  * Reads what the threads of a page show, in three statements. Each thread is made when it is written; until then its
- * texts are kept as they are stored.
+ * texts are kept as they are stored. With `shown`, a condition over `comment_annotation a`, each statement reads only of
+ * threads that meet it by then, and a thread that does not any more is left out: it may have been hidden, and a comment
+ * of it edited, since the page was chosen.
  */
 export async function readLateThreads(
   db: Db,
   tenant: ApiKeyTenant,
   { organizationKey, organizationId }: Place,
   page: PagedThread[],
+  shown?: Sql,
 ): Promise<LateThread[]> {
   if (page.length === 0) return []
-  const keys = page.map(({ key }) => key)
+  const all = page.map(({ key }) => key)
+  const left = shown && shownAmong(all, tenant, organizationKey, shown)
+  const keys = left ?? all
   const inline = new Map(page.flatMap(({ key, inline }) => (inline ? [[key, inline] as const] : [])))
   const [comments, participants, reactions] = await Promise.all([
-    readInlineComments(db, tenant, organizationKey, inline),
+    readInlineComments(db, tenant, organizationKey, inline, left),
     readParticipants(db, tenant, organizationKey, keys),
     readReactions(db, tenant, organizationKey, keys),
   ])
   const place = { apiKey: tenant.apiKey, organizationId }
-  return page.map(
+  const threads = left ? page.filter(({ key, inline }) => inline === null || comments.has(key)) : page
+  return threads.map(
     (row) =>
       new LateThread(place, {
         row,
@@ -50,6 +56,15 @@ export async function readLateThreads(
       }),
   )
 }
+
+/** SQL: the keys of those threads that meet a condition over `comment_annotation a`. */
+const shownAmong = (keys: string[], { apiKey }: ApiKeyTenant, organizationKey: string, shown: Sql): Sql => sql`
+  array(
+    select a.key
+    from comment_annotation a
+    where a.api_key = ${apiKey} and a.organization_key = ${organizationKey}
+      and a.key = any(${keys}::uuid[]) and ${shown}
+  )`
 
 /** A thread of an answer. */
 class LateThread extends MadeLate<ShownThread> {

@@ -1,6 +1,6 @@
 import { groupBy, withFields } from '../../../platform/bulk.ts'
 import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, json, sql, type Transaction } from '../../../platform/db/db.ts'
+import { type Db, json, type Sql, sql, type Transaction } from '../../../platform/db/db.ts'
 import { keyOf } from '../../../platform/id.ts'
 import { isRemoved } from '../../permissions/removed-user.ts'
 import type { User } from '../../users/user.ts'
@@ -58,7 +58,7 @@ export async function readParticipants(
   db: Db,
   tenant: ApiKeyScope,
   organizationKey: string,
-  annotationKeys: string[],
+  annotationKeys: string[] | Sql,
 ): Promise<Map<string, Participant[]>> {
   const rows = await db.query<ParticipantRow>(sql`
     select annotation_key as key, person, is_author as "isAuthor", is_mentioned as "isMentioned", subscription,

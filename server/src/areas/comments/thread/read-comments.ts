@@ -1,6 +1,6 @@
 import { groupBy } from '../../../platform/bulk.ts'
 import type { ApiKeyScope, ApiKeyTenant } from '../../../platform/context.ts'
-import { type Db, json, type Sql, sql } from '../../../platform/db/db.ts'
+import { type Db, empty, json, type Sql, sql } from '../../../platform/db/db.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import type { CommentRecord } from './comment.ts'
 
@@ -77,12 +77,13 @@ const isWhole = (commentIds: number[]): Sql => sql`
 /** A comment whose record is kept as JSON, which takes less memory than its objects. */
 export type PackedComment = Omit<CommentRow, 'record'> & { record: string }
 
-/** Those comments of threads that are wanted, by the keys of the threads. */
+/** Those comments of threads that are wanted, by the keys of the threads. `shown`: only of the threads with these keys. */
 export async function readInlineComments(
   db: Db,
   tenant: ApiKeyScope,
   organizationKey: string,
   inline: Map<string, InlineComments>,
+  shown?: Sql,
 ) {
   const threads = [...inline]
   const rows = await db.query<PackedComment>(sql`
@@ -96,7 +97,8 @@ export async function readInlineComments(
     ) as t (key, first_seq, from_seq, last_seq, seqs)
     join comment c
       on c.api_key = ${tenant.apiKey} and c.organization_key = ${organizationKey} and c.annotation_key = t.key
-    where c.seq = t.first_seq or c.seq between t.from_seq and t.last_seq or c.seq = any(t.seqs::bigint[])
+    where (c.seq = t.first_seq or c.seq between t.from_seq and t.last_seq or c.seq = any(t.seqs::bigint[]))
+      ${shown ? sql`and c.annotation_key = any(${shown})` : empty}
     order by c.seq`)
   return groupBy(rows, ({ key }) => key)
 }

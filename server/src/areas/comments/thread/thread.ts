@@ -216,7 +216,7 @@ export interface ReactionRow {
 }
 
 /** The reactions to threads and their comments, by the key of the thread. */
-export async function readReactions(db: Db, tenant: ApiKeyScope, organizationKey: string, keys: string[]) {
+export async function readReactions(db: Db, tenant: ApiKeyScope, organizationKey: string, keys: string[] | Sql) {
   const rows = await db.query<ReactionRow>(sql`
     select annotation_key as key, id, comment_id
     from reaction
