@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newWorkspace, type Service, startService, type TestWorkspace } from '../../../test/running-service.ts'
 
 const DAY = 86_400_000
@@ -281,28 +281,4 @@ describe('the shortcuts', () => {
     ])
     expect(idsOf(await search({ query: '', recencyDays: 1 }))).toEqual(['agent'])
   })
-})
-
-test('other work runs between the highlights of many long texts', async () => {
-  const many = await newWorkspace(service)
-  await many.ok('/v2/memory/judgments/add', {
-    judgments: Array.from({ length: 50 }, (_, i) => ({
-      ...{ recordId: `long${i}`, decision: 'reject', reasoning: '漢字。'.repeat(1_300), actionUser: ada },
-    })),
-  })
-  await many.ok('/v2/memory/search', { query: '漢字' })
-  const cut = vi.spyOn(Intl.Segmenter.prototype, 'segment')
-  const perTurn = [0]
-  let before = 0
-  const timer = setInterval(() => {
-    perTurn.push(cut.mock.calls.length - before)
-    before = cut.mock.calls.length
-  }, 1)
-  await many.ok('/v2/memory/search', { query: '漢字', includeContent: true, limit: 50 })
-  clearInterval(timer)
-  perTurn.push(cut.mock.calls.length - before)
-  const all = cut.mock.calls.length
-  vi.restoreAllMocks()
-  expect(all).toBeGreaterThan(50 * 1_300)
-  expect(Math.max(...perTurn)).toBeLessThan(all / 2)
 })

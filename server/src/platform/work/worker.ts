@@ -52,15 +52,7 @@ export interface Worker {
  */
 export function createWorker(database: Database, sources: Source[], log: Log): Worker {
   const stopping = new AbortController()
-  const outage = new Outage(log)
-  const state: Loops = {
-    log,
-    outage,
-    signal: stopping.signal,
-    wakeups: new Map(),
-    waiting: new Set(),
-    turnedAt: new Map(),
-  }
+  const state = newLoops(log, stopping.signal)
   const { wakeups, waiting, turnedAt } = state
   const questions = new Questions()
   let loops: Promise<void>[] = []
@@ -125,6 +117,11 @@ interface Loops {
   waiting: Set<Source>
   turnedAt: Map<Source, number>
 }
+
+const newLoops = (log: Log, signal: AbortSignal): Loops => ({
+  ...{ log, signal, outage: new Outage(log) },
+  ...{ wakeups: new Map(), waiting: new Set(), turnedAt: new Map() },
+})
 
 /** Counts as claimed, so that a source that failed is called again. */
 const FAILED = 1
