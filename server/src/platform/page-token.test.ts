@@ -48,6 +48,7 @@ test('nothing but a token of this service is accepted', () => {
     'k.AAAA',
     forged,
     `${tokens.seal(scope, 1)}AAAA`,
+    `${tokens.seal(scope, 1)}!`,
     secrets.seal('1', 'auth-token:key1'),
   ]) {
     expect(() => tokens.open(scope, text)).toThrow(invalid)

@@ -26,6 +26,13 @@ describe('sealing', () => {
     expect(() => secrets.open(secrets.seal('text', 'a'), 'b')).toThrow(/another context/)
   })
 
+  test('refuses a text with a sign more, although it stands for the same bytes', () => {
+    const sealed = secrets.seal('a', 'c')
+    for (const sign of ['x', '=', '!', ' ', '\n']) {
+      expect(() => secrets.open(`${sealed}${sign}`, 'c')).toThrow(/was changed/)
+    }
+  })
+
   test('refuses a text in which any one byte was changed', () => {
     const bytes = Buffer.from(secrets.seal('text', 'c').slice('new.'.length), 'base64url')
     for (let i = 0; i < bytes.length; i++) {

@@ -46,7 +46,7 @@ export function createSecrets(keys: SecretKey[]): Secrets {
     seal: (plaintext, context) =>
       `${currentKeyId}.${encrypt(subkeysOf(currentKeyId).seal, Buffer.from(plaintext), context).toString('base64url')}`,
     open: (sealed, context) =>
-      decrypt(subkeysOf(keyIdOf(sealed)).seal, [Buffer.from(bodyOf(sealed), 'base64url')], context).toString('utf8'),
+      decrypt(subkeysOf(keyIdOf(sealed)).seal, [bytesOf(bodyOf(sealed))], context).toString('utf8'),
     sealBytes: (bytes, context) => encrypt(subkeysOf(currentKeyId).seal, bytes, context),
     openBytes: (sealed, context) => decrypt(subkeysOf(currentKeyId).seal, sealed, context),
     hash: (token) => `${currentKeyId}.${digest(subkeysOf(currentKeyId).hash, token).toString('base64url')}`,
@@ -162,8 +162,17 @@ function decrypt(sealKey: Buffer, pieces: readonly Uint8Array[], context: string
     decipher.final()
     return plain
   } catch (cause) {
-    throw new Error('The sealed text was changed or belongs to another context.', { cause })
+    throw new Error(CHANGED, { cause })
   }
+}
+
+const CHANGED = 'The sealed text was changed or belongs to another context.'
+
+/** The bytes that a sealed text is written for. Node reads texts with signs added to it as the same bytes. */
+function bytesOf(body: string): Buffer {
+  const bytes = Buffer.from(body, 'base64url')
+  if (bytes.toString('base64url') !== body) throw new Error(CHANGED)
+  return bytes
 }
 
 const digest = (hashKey: Buffer, token: string) => createHmac('sha256', hashKey).update(token).digest()
