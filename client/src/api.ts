@@ -2580,7 +2580,7 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       createdAfter?: number
       /** Created before this moment. */
       createdBefore?: number
-      /** Only threads that this user may see by their visibility and `context.access`. Access to the document is not checked. */
+      /** Only threads that this user may see by their visibility and `context.access`, and in documents that a permission provider, if it is on, lets the user view; pages may be short then. Stored grants are not checked. */
       visibleToUserId?: string
       /** True: answer a map by document id. */
       groupByDocumentId?: boolean

@@ -645,7 +645,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["updatedBefore"],"types":["integer"],"about":"Last changed before this moment."},
       {"path":["createdAfter"],"types":["integer"],"about":"Created after this moment."},
       {"path":["createdBefore"],"types":["integer"],"about":"Created before this moment."},
-      {"path":["visibleToUserId"],"types":["string"],"about":"Only threads that this user may see by their visibility and `context.access`. Access to the document is not checked."},
+      {"path":["visibleToUserId"],"types":["string"],"about":"Only threads that this user may see by their visibility and `context.access`, and in documents that a permission provider, if it is on, lets the user view; pages may be short then. Stored grants are not checked."},
       {"path":["groupByDocumentId"],"types":["boolean"],"about":"True: answer a map by document id."},
       {"path":["order"],"types":["string"],"values":["asc","desc"],"about":"By the time of the last change; default: desc."},
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},

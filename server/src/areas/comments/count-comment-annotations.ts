@@ -3,7 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
-import { type DecisionContext, decideForUsers, isProviderOn } from '../permissions/decide-for-users.ts'
+import { deniedByProvider } from '../permissions/decide-for-users.ts'
 import { isVisibleTo } from './thread/shown-to.ts'
 
 interface Row {
@@ -65,21 +65,13 @@ export const countCommentAnnotations = operation({
         ${statusIds ? sql`and a.status_id = any(${statusIds}::text[])` : empty}
         and ${isVisibleTo(tenant.apiKey, { organizationId, organizationKey }, userId)}
     ) n`)
-  const shown = await admittedByProvider(
+  const found = rows.filter(({ total }) => total > 0)
+  const denied = await deniedByProvider(
     context,
-    rows.filter(({ total }) => total > 0),
+    input,
+    found.map(({ id }) => id),
   )
+  const shown = found.filter(({ id }) => !denied.has(id))
   const counts = new Map(shown.map(({ id, total, unread }) => [id, { total, unread }]))
   return Object.fromEntries(documentIds.map((id) => [id, counts.get(id) ?? { total: 0, unread: 0 }]))
 })
-
-/** The documents that the permission provider lets the user view, if it is on; else all. */
-async function admittedByProvider(context: ProvidedContext, rows: Row[]): Promise<Row[]> {
-  if (rows.length === 0 || !(await isProviderOn(context))) return rows
-  const { organizationId, userId } = context.input
-  const checks = rows.map(({ id }) => ({ userId, type: 'document' as const, id, action: 'view' as const }))
-  const decisions = await decideForUsers(context, organizationId, checks)
-  return rows.filter((_, index) => decisions[index]?.allowed)
-}
-
-type ProvidedContext = DecisionContext & { input: { organizationId: string; userId: string } }

@@ -5,8 +5,9 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, mapOf, nullable, oneOf, type Static, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
+import { type DecisionContext, deniedByProvider } from '../permissions/decide-for-users.ts'
 import { readLateThreads } from './thread/late-threads.ts'
-import { readThreadPage } from './thread/read-thread-page.ts'
+import { type PagedThread, readThreadPage } from './thread/read-thread-page.ts'
 import { ShownThread } from './thread/shown-thread.ts'
 import { isVisibleTo } from './thread/shown-to.ts'
 import { conditionOf, readFilter } from './thread/thread-filter.ts'
@@ -18,7 +19,8 @@ const Input = Type.Object({
   ...readFilter,
   visibleToUserId: Type.Optional(
     identifier(
-      'Only threads that this user may see by their visibility and `context.access`. Access to the document is not checked.',
+      'Only threads that this user may see by their visibility and `context.access`, and in documents that a permission ' +
+        'provider, if it is on, lets the user view; pages may be short then. Stored grants are not checked.',
     ),
   ),
   groupByDocumentId: Type.Optional(Type.Boolean({ description: 'True: answer a map by document id.' })),
@@ -45,7 +47,8 @@ export const getCommentAnnotations = operation({
   errors: [],
   message: 'Annotation(s) fetched successfully.',
   page: 'nextPageToken',
-}).run(async ({ db, tenant, input, pageTokens, config }) => {
+}).run(async (context) => {
+  const { db, tenant, input, pageTokens, config } = context
   const { organizationId, pageSize = 1000, pageToken, ...filters } = input
   const scope = { operation: PATH, tenant: tenant.apiKey, filters: { organizationId, ...filters } }
   const after = pageToken === undefined ? undefined : (pageTokens.open(scope, pageToken) as Position)
@@ -60,7 +63,8 @@ export const getCommentAnnotations = operation({
     maxBytes: config.pageLimitBytes,
   })
   const last = hasMore ? page.at(-1) : undefined
-  const annotations = await readLateThreads(db, tenant, { organizationKey, organizationId }, page, shown)
+  const admitted = await admittedByProvider(context, page)
+  const annotations = await readLateThreads(db, tenant, { organizationKey, organizationId }, admitted, shown)
   const next = last ? pageTokens.seal(scope, [last.updatedAt, last.key]) : null
   if (input.groupByDocumentId) {
     return { data: Object.fromEntries(groupBy(annotations, ({ documentId }) => documentId)), next }
@@ -75,6 +79,18 @@ const shownTo = (
   { organizationId, visibleToUserId }: Static<typeof Input>,
 ): Sql | undefined =>
   visibleToUserId === undefined ? undefined : isVisibleTo(apiKey, { organizationId, organizationKey }, visibleToUserId)
+
+/** The threads of documents that the permission provider, if it is on, lets the user of `visibleToUserId` view. */
+async function admittedByProvider(
+  context: DecisionContext & { input: Static<typeof Input> },
+  page: PagedThread[],
+): Promise<PagedThread[]> {
+  const { organizationId, visibleToUserId: userId } = context.input
+  if (userId === undefined) return page
+  const documentIds = [...new Set(page.map(({ documentId }) => documentId))]
+  const denied = await deniedByProvider(context, { organizationId, userId }, documentIds)
+  return page.filter(({ documentId }) => !denied.has(documentId))
+}
 
 type Position = [updatedAt: number, key: string]
 

@@ -74,6 +74,21 @@ export const decideByGrants = (
     })),
   )
 
+/**
+ * The documents that a user may not view because the permission provider keeps the user out of them; none while it is
+ * off. Must not be called inside a transaction.
+ */
+export async function deniedByProvider(
+  context: DecisionContext,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  documentIds: string[],
+): Promise<Set<string>> {
+  if (documentIds.length === 0 || !(await isProviderOn(context))) return new Set()
+  const checks = documentIds.map((id) => ({ userId, type: 'document' as const, id, action: 'view' as const }))
+  const decisions = await decideForUsers(context, organizationId, checks)
+  return new Set(documentIds.filter((_, index) => !decisions[index]?.allowed))
+}
+
 /** Whether a permission provider decides for the API key. */
 export async function isProviderOn({ db, tenant, secrets }: DecisionContext): Promise<boolean> {
   return (await readService(db, tenant, secrets, permissionProvider)).isOn

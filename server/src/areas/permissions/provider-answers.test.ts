@@ -222,6 +222,17 @@ test('count/get counts for a user only the threads of documents that the provide
   expect(provider.received()).toHaveLength(2)
 })
 
+test('commentannotations/get with visibleToUserId shows only threads of documents that the provider admits', async () => {
+  await review.thread('t')
+  await review.thread('u')
+  answering(({ userId }) => ({ hasAccess: userId === 'in' }))
+  const shown = async (data: object) =>
+    (await review.ws.ok('/v2/commentannotations/get', { organizationId, order: 'asc', ...data })).data.length
+  expect([await shown({ visibleToUserId: 'in' }), await shown({ visibleToUserId: 'out' })]).toEqual([2, 0])
+  expect([await shown({ visibleToUserId: 'out', pageSize: 1 }), await shown({})]).toEqual([0, 2])
+  expect(provider.received()).toHaveLength(2)
+})
+
 test('verifyUserPermissions keeps to stored grants: the provider is not asked in a transaction', async () => {
   provider.respond = () => 'hang'
   const commentData = [{ from: { userId: 'u' }, commentText: 'Text' }]
