@@ -5542,7 +5542,7 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       /** Where events are sent: http or https. */
       url?: string
       /** Shown beside the endpoint. */
-      description?: string
+      description?: string | null
       /** Event types to receive; omitted at creation: all but the opt-in suggestion events. */
       filterTypes?: Array<EventType> | null
       /** Ids of organizations and documents whose events to receive; null: all. */

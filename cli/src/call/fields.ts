@@ -1215,7 +1215,7 @@ export const FIELDS: Record<string, OperationFields> = {
     fields: [
       {"path":["endpointId"],"types":["string"],"required":true,"about":"Id of the endpoint."},
       {"path":["url"],"types":["string"],"about":"Where events are sent: http or https."},
-      {"path":["description"],"types":["string"],"about":"Shown beside the endpoint."},
+      {"path":["description"],"types":["string","null"],"about":"Shown beside the endpoint."},
       {"path":["filterTypes"],"types":["array","null"],"about":"Event types to receive; omitted at creation: all but the opt-in suggestion events."},
       {"path":["channels"],"types":["array","null"],"about":"Ids of organizations and documents whose events to receive; null: all."},
       {"path":["disabled"],"types":["boolean"],"about":"Whether it receives nothing for now."},

@@ -286,3 +286,9 @@ test('an update of filterTypes to null receives all types again; an empty list i
   const { data } = await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, filterTypes: null })
   expect(data.filterTypes).toEqual([])
 })
+
+test('an update of description to null clears it', async () => {
+  const ws = await newWebhookWorkspace(service)
+  const { id } = await create(ws, { description: 'one' })
+  expect((await ws.ok(`${ENDPOINTS}/update`, { endpointId: id, description: null })).data.description).toBe('')
+})

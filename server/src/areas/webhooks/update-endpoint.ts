@@ -1,6 +1,6 @@
 import { json, sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
-import { nullable, REFUSES_NULL, type Static, Type } from '../../platform/schema.ts'
+import { clearedByNull, REFUSES_NULL, type Static, Type } from '../../platform/schema.ts'
 import { cancelDeliveries } from './delivery/delivery.ts'
 import { requireAdvancedWebhooks } from './endpoint/advanced-config.ts'
 import {
@@ -23,7 +23,8 @@ const Input = Type.Object(
   {
     endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }),
     ...Type.Partial(EndpointFields).properties,
-    filterTypes: Type.Optional(nullable(EndpointFields.properties.filterTypes)),
+    description: clearedByNull(EndpointFields.properties.description),
+    filterTypes: clearedByNull(EndpointFields.properties.filterTypes),
     metadata: Type.Optional(EndpointMetadataChange),
   },
   REFUSES_NULL,
@@ -91,7 +92,7 @@ function merged(row: EndpointRow, input: Static<typeof Input>): EndpointRow {
   return {
     ...row,
     url: input.url ?? row.url,
-    description: input.description ?? row.description,
+    description: input.description === undefined ? row.description : (input.description ?? ''),
     filter_types: input.filterTypes === undefined ? row.filter_types : distinct(input.filterTypes),
     channels: input.channels === undefined ? row.channels : input.channels,
     disabled: input.disabled ?? row.disabled,
