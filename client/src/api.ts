@@ -4911,7 +4911,7 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       locationId?: string | number
       /** Only this user's copies. */
       userId?: string
-      /** True: an `actionUser` without access to the document changes nothing. */
+      /** True: where `userId` or the `actionUser` has no access to the document, nothing is changed. */
       verifyUserPermissions?: boolean
       /** A change; without `readByUserIds`, at most 256 KiB of JSON, as is the notification afterwards. Null clears a field. */
       notifications: Array<{

@@ -1054,7 +1054,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentId"],"types":["string"],"about":"Only notifications of this document."},
       {"path":["locationId"],"types":["string","number"],"about":"Only at this location: its own id, or the `locationId` that records show."},
       {"path":["userId"],"types":["string"],"about":"Only this user's copies."},
-      {"path":["verifyUserPermissions"],"types":["boolean"],"about":"True: an `actionUser` without access to the document changes nothing."},
+      {"path":["verifyUserPermissions"],"types":["boolean"],"about":"True: where `userId` or the `actionUser` has no access to the document, nothing is changed."},
       {"path":["notifications"],"types":["array"],"items":["object"],"required":true},
     ],
   },

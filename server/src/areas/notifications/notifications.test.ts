@@ -272,7 +272,7 @@ describe('notifications/update', () => {
     expect(await outcome({ userId: 'cyd' })).toBe(false)
   })
 
-  test('with verifyUserPermissions an actionUser without access to the document changes nothing', async () => {
+  test('with verifyUserPermissions a userId or an actionUser without access to the document changes nothing', async () => {
     await ws.ok('/v2/organizations/documents/access/update', {
       organizationId: 'acme',
       documentIds: ['plan'],
@@ -282,5 +282,8 @@ describe('notifications/update', () => {
     const change = { id: 'n', displayBodyMessage: 'B', actionUser: { userId: 'bob' } }
     expect((await update([change], { verifyUserPermissions: true })).n?.success).toBe(false)
     expect((await update([change])).n?.success).toBe(true)
+    const read = { id: 'n', readByUserIds: ['bob'] }
+    expect((await update([read], { userId: 'bob', verifyUserPermissions: true })).n?.success).toBe(false)
+    expect((await update([read], { userId: 'bob' })).n?.success).toBe(true)
   })
 })

@@ -24,7 +24,9 @@ export const updateNotifications = operation({
     organizationId: identifier('Id of the organization.'),
     ...notificationFilter,
     verifyUserPermissions: Type.Optional(
-      Type.Boolean({ description: 'True: an `actionUser` without access to the document changes nothing.' }),
+      Type.Boolean({
+        description: 'True: where `userId` or the `actionUser` has no access to the document, nothing is changed.',
+      }),
     ),
     notifications: Type.Array(Change),
   }),
@@ -49,7 +51,9 @@ export const updateNotifications = operation({
     const change = changes.get(row.id)
     return change ? [{ ...row, change }] : []
   })
-  const admitted = input.verifyUserPermissions ? await withAccess(db, tenant, organizationKey, candidates) : candidates
+  const admitted = input.verifyUserPermissions
+    ? await withAccess(db, tenant, { organizationKey, userId: input.userId }, candidates)
+    : candidates
   const due = admitted.map(({ change }) => change)
   const written = await writeRecords(db, tenant, { organizationKey, changes: due, people })
   await markRead(db, tenant, organizationKey, written)
@@ -89,14 +93,17 @@ function lock(
     for no key update`)
 }
 
+/** The items whose document the named user and the actor of the change may view. */
 async function withAccess<Item extends Found & { change: Change }>(
   db: Db,
   tenant: ApiKeyTenant,
-  organizationKey: string,
+  { organizationKey, userId }: { organizationKey: string; userId: string | undefined },
   items: Item[],
 ): Promise<Item[]> {
-  const acting = items.flatMap(({ change: { id, actionUser }, documentKey }) =>
-    actionUser ? [{ id, userKey: keyOf(actionUser.userId), type: 'document' as const, key: documentKey }] : [],
+  const acting = items.flatMap(({ change: { id, actionUser }, documentKey: key }) =>
+    [userId, actionUser?.userId].flatMap((who) =>
+      who === undefined ? [] : [{ id, userKey: keyOf(who), type: 'document' as const, key }],
+    ),
   )
   const decisions = await decide(
     db,
