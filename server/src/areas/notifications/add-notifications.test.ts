@@ -50,6 +50,19 @@ test('an id that exists already says so', async () => {
   expect(await get({ userId: 'cyd' })).toHaveLength(1)
 })
 
+test('locationId matches the metadata.locationId of a record, also where only metadata names the location', async () => {
+  await add({ notificationId: 'at', location: { id: 'page-1' }, metadata: { locationId: 'elsewhere' } })
+  await add({ notificationId: 'named', metadata: { locationId: 'page-1', mine: 1 } })
+  await add({ notificationId: 'copied', metadata: (await get({ notificationIds: ['at'] }))[0]?.metadata })
+  await add({ notificationId: 'none', metadata: { mine: 1 } })
+  const found = await get({ locationId: 'page-1', order: 'asc' })
+  expect(found.map(({ id }) => id)).toEqual(['at', 'named', 'copied'])
+  expect(found[1]?.metadata).toMatchObject({ mine: 1, location: { id: 'page-1' } })
+  const shown = found[1]?.metadata.locationId
+  expect(await get({ locationId: shown, order: 'asc' })).toEqual(found)
+  expect((await get({ notificationIds: ['none'] }))[0]?.metadata).not.toHaveProperty('locationId')
+})
+
 const groups = '/v2/organizations/usergroups'
 const mention = (annotationId: string, more: object = {}) =>
   review.ok('add', {

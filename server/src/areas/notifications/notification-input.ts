@@ -28,6 +28,24 @@ export const NotificationInput = Type.Object({
   notificationSource: Type.Optional(notificationSource),
   ...messageFields,
   location: Type.Optional(Location),
+  metadata: Type.Optional(
+    Type.Object(
+      {
+        location: Type.Optional(Location),
+        locationId: Type.Optional(
+          Type.Union([identifier('The id of the location.'), Type.Number()], {
+            description: 'The id of the location.',
+          }),
+        ),
+      },
+      {
+        additionalProperties: true,
+        description:
+          'Data of your own, given back in `metadata` beside the fields of the service. Without `location` above, ' +
+          '`location` or `locationId` in it says where the notification is.',
+      },
+    ),
+  ),
   context: Type.Optional(Context),
   isNotificationResolverUsed: Type.Optional(
     Type.Boolean({ description: 'True: the messages may be left out; your own resolver fills them in.' }),
@@ -37,7 +55,8 @@ type Input = Static<typeof NotificationInput>
 
 /** The stored part of a notification. */
 export function recordOf(input: Input, actionUser: User): NotificationRecord {
-  const { notificationSource = 'custom', location, context, isNotificationResolverUsed } = input
+  const { notificationSource = 'custom', context, isNotificationResolverUsed } = input
+  const location = input.location ?? locationIn(input.metadata)
   const words = Object.keys(messageFields).flatMap((field) => {
     const value = input[field as keyof typeof messageFields]
     return value === undefined ? [] : [[field, value]]
@@ -52,6 +71,10 @@ export function recordOf(input: Input, actionUser: User): NotificationRecord {
     ...(isNotificationResolverUsed !== undefined && { isNotificationResolverUsed }),
   }
 }
+
+/** The location that metadata names, in the fields where records of the service show it. */
+const locationIn = ({ location, locationId }: NonNullable<Input['metadata']> = {}): Location | undefined =>
+  location ?? (locationId === undefined ? undefined : { id: locationId })
 
 /** What is missing in a notification, or too large. */
 export const notificationIssues = (input: Input): Issue[] => [
