@@ -28,6 +28,7 @@ export async function run(args: string[]): Promise<void> {
     args,
     options: {
       rows: { type: 'string', default: '10000,100000,1000000' },
+      small: { type: 'string', default: '0' },
       rounds: { type: 'string', default: '10' },
       only: { type: 'string', default: '' },
     },
@@ -39,7 +40,7 @@ export async function run(args: string[]): Promise<void> {
     const { database, url } = await newDatabase(cluster.url, 'growth')
     const env = { RATE_LIMIT_WORKSPACE_CREATE: '0' }
     const { child, url: baseUrl } = await startServer({ ...roleOf(url), env })
-    const subjects = await prepare(database, baseUrl, sizes)
+    const subjects = await prepare(database, baseUrl, sizes, Number(values.small))
     const result = await measure({ database, databaseUrl: url, baseUrl }, subjects, values)
     child.send('end')
     process.stdout.write(`${conditions()}; PostgreSQL: ${cluster.describe}\n\n${result}\n`)
@@ -66,7 +67,7 @@ async function measure(
   return `${report(sizes, costs, times)}\n\n${rounds} calls each, in turn. Not called: ${Object.keys(LEFT_OUT).join(', ')}`
 }
 
-async function prepare(database: Database, baseUrl: string, sizes: number[]): Promise<Subject[]> {
+async function prepare(database: Database, baseUrl: string, sizes: number[], small: number): Promise<Subject[]> {
   const subjects: Subject[] = []
   for (const rows of sizes) {
     const credentials = await newApiKey(baseUrl, `of-${rows}`)
@@ -77,7 +78,8 @@ async function prepare(database: Database, baseUrl: string, sizes: number[]): Pr
   }
   const like = subjects[0]?.apiKey ?? ''
   const neighbours = Array.from({ length: NEIGHBOURS }, (_, i) => ({ apiKey: `neighbour-${i}`, rows: FEW, like }))
-  await fill(database, [...subjects, ...neighbours])
+  const measured = subjects.map((subject) => (subject.rows === Math.max(...sizes) ? { ...subject, small } : subject))
+  await fill(database, [...measured, ...neighbours])
   return subjects
 }
 

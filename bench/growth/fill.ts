@@ -8,14 +8,20 @@ export interface Filled {
   rows: number
   /** The key whose prototypes are taken; the key itself is created. */
   like?: string
+  /** The number of small organizations beside the main one. */
+  small?: number
 }
+
+/** There are so many of each record in a small organization. */
+const OF_SMALL = 5
 
 /** `keyOf` in SQL, so that records can be found by their ids. */
 const key = (id: string) => `substr(encode(sha256(convert_to(${id}, 'utf8')), 'hex'), 1, 32)::uuid`
 const numbered = (noun: string, number = 'i') => `'${noun}-' || ${number}`
 /** There are so many records of each document, thread or user. */
 const SHARE = 1_000
-const shared = (noun: string) => numbered(noun, `i % (k.rows / ${SHARE} + 1)`)
+const shared = (noun: string) => numbered(noun, 'i % k.shared')
+const small = (noun: string) => numbered(noun, `i - i % ${OF_SMALL}`)
 
 const named = (noun: string) => ({ key: key(numbered(noun)), id: numbered(noun) })
 const ofDocument = { document_key: key(shared('document')) }
@@ -61,7 +67,14 @@ const TABLES: [table: string, prototypes: string, columns: Record<string, string
     `t.notification_key = ${key(`'notification-0'`)}`,
     { notification_key: key(numbered('notification')), user_key: user, timestamp: 't.timestamp + i' },
   ],
-  ['notification_preference', 'true', { user_key: key(numbered('user')) }],
+  [
+    'notification_preference',
+    'true',
+    {
+      user_key: key(numbered('user')),
+      document_key: `case when k.is_small then ${ofDocument.document_key} else t.document_key end`,
+    },
+  ],
   // Before the first position, so that the chain of the log stays whole.
   [
     'activity_entry',
@@ -101,18 +114,19 @@ const TABLES: [table: string, prototypes: string, columns: Record<string, string
 export async function fill(database: Database, keys: Filled[], without: string[] = []): Promise<void> {
   await writeHistory(database)
   for (const { apiKey, like } of keys) if (like) await copyKey(database, apiKey, like)
-  const values = keys.map(({ apiKey, rows, like }) => `('${apiKey}', '${like ?? apiKey}', ${like ? 0 : 1}, ${rows})`)
+  const values = keys.flatMap(partsOf)
   for (const [table, prototypes, changed] of TABLES) {
     if (without.includes(table)) continue
     const columns = await columnsOf(database, table)
-    const value = (column: string) => changed[column] ?? (column === 'api_key' ? 'k.api_key' : `t."${column}"`)
+    const value = (column: string) => changed[column] ?? OF_PLACE[column] ?? `t."${column}"`
     await statement(
       database,
       `insert into ${table} (${columns.map((column) => `"${column}"`).join()})
        select ${columns.map(value).join()}
-       from (values ${values.join()}) as k (api_key, prototype, first, rows)
+       from (values ${values.join()}) as k (api_key, prototype, is_small, first, rows, shared)
        join ${table} t on t.api_key = k.prototype and ${prototypes}
-       cross join lateral generate_series(k.first, k.rows - 1) as i`,
+       cross join lateral generate_series(k.first, k.first + k.rows - 1) as i
+       where ${table === 'organization' ? `not k.is_small or i % ${OF_SMALL} = 0` : 'true'}`,
     )
   }
   await statement(
@@ -127,6 +141,23 @@ export async function fill(database: Database, keys: Filled[], without: string[]
      set change = (select max(j.change) from judgment j where j.api_key = l.api_key)`,
   )
   await analyze(database)
+}
+
+/** The columns that say where a row lies. */
+const OF_PLACE: Record<string, string> = {
+  api_key: 'k.api_key',
+  organization_key: `case when k.is_small then ${key(small('organization'))} else t.organization_key end`,
+  organization_id: `case when k.is_small then ${small('organization')} else t.organization_id end`,
+}
+
+/** The records of the main organization, and those of small ones. What these have they share with no one. */
+function partsOf({ apiKey, rows, like, small = 0 }: Filled): string[] {
+  const first = like ? 0 : 1
+  const part = (isSmall: boolean, from: number, count: number, shared: number) =>
+    `('${apiKey}', '${like ?? apiKey}', ${isSmall}, ${from}, ${count}, ${shared})`
+  const main = part(false, first, rows - first, Math.floor(rows / SHARE) + 1)
+  const after = Math.ceil(rows / OF_SMALL) * OF_SMALL
+  return small > 0 ? [main, part(true, after, small * OF_SMALL, after + small * OF_SMALL)] : [main]
 }
 
 /** The columns of a table that have neither a generated value nor one of a sequence. */
