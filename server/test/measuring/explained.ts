@@ -21,7 +21,11 @@ export const rowsInVain = (database: Database, job: (db: Db) => Promise<unknown>
 
 /** The number of blocks that the statements of `job` read, by the plans that workers keep. */
 export const blocksRead = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
-  summed(database, job, (plan) => (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0))
+  summed(database, job, blocks)
+
+/** The number of blocks that the statements of `job` read, by plans that are made for their values. */
+export const blocksReadForValues = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
+  summed(database, job, blocks, { plan_cache_mode: 'force_custom_plan' })
 
 /** How often the statements of `job` sort, by the plans that workers keep: where an index gives the order they do not. */
 export const sortsOf = (database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
@@ -68,6 +72,8 @@ async function summed(
 }
 
 const literal = (value: Parameter) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`)
+
+const blocks = (plan: Plan): number => (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
 
 const discarded = (plan: Plan): number =>
   ((plan['Rows Removed by Join Filter'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +

@@ -88,11 +88,11 @@ export const readJudgments = (
 ): Promise<StoredJudgment[]> =>
   db.query<StoredJudgment>(sql`
     select ${columns}${withContent ? sql`, j.content` : sql``}
-    from judgment j
+    from (
+      select * from judgment j where j.api_key = ${tenant.apiKey} and ${condition} order by ${order} limit ${limit}
+    ) j
     ${judgmentPlaces(tenant)}
-    where j.api_key = ${tenant.apiKey} and ${condition}
-    order by ${order}
-    limit ${limit}`)
+    order by ${order}`)
 
 /** SQL: the columns of `judgment j` that a search returns. */
 export const foundColumns = sql`
