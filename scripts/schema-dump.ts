@@ -19,7 +19,8 @@ export async function schemaDump(database: Database): Promise<string> {
             case when a.attidentity <> '' then ' generated always as identity'
                  when a.attgenerated <> '' then format(' generated always as (%s) stored', pg_get_expr(d.adbin, d.adrelid))
                  else '' end,
-            case when a.atthasdef and a.attgenerated = '' then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end) as line
+            case when a.atthasdef and a.attgenerated = '' then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end)
+            || coalesce(' /* ' || array_to_string(a.attoptions, ', ') || ' */', '') as line
           from pg_attribute a
           left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

@@ -105,8 +105,8 @@ $function$
 ;
 
 create table access_grant (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   resource_type text not null,
   resource_key uuid not null,
   user_key uuid not null,
@@ -123,8 +123,8 @@ create table access_grant (
 );
 
 create table activity_entry (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   "position" bigint not null,
   kind text not null,
   at bigint not null,
@@ -156,8 +156,8 @@ create table activity_entry (
 );
 
 create table activity_log (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   count bigint not null,
   head bytea not null,
   at bigint not null,
@@ -167,9 +167,9 @@ create table activity_log (
 );
 
 create table activity_person (
-  api_key text not null,
+  api_key text not null /* n_distinct=20 */,
   user_key uuid not null,
-  organization_key uuid not null,
+  organization_key uuid not null /* n_distinct=20 */,
   "position" bigint not null,
   PRIMARY KEY (api_key, user_key, organization_key, "position"),
   FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE
@@ -199,7 +199,7 @@ create table api_key (
 );
 
 create table app_user (
-  api_key text not null,
+  api_key text not null /* n_distinct=20 */,
   key uuid not null,
   id text not null,
   name text,
@@ -245,8 +245,8 @@ create table auth_token (
 );
 
 create table comment (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   annotation_key uuid not null,
   id bigint not null,
   seq bigint not null generated always as identity,
@@ -259,8 +259,8 @@ create table comment (
 );
 
 create table comment_annotation (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   key uuid not null,
   id text not null,
   document_key uuid not null,
@@ -280,8 +280,8 @@ create table comment_annotation (
 );
 
 create table comment_annotation_count (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   document_key uuid not null,
   count bigint not null,
   PRIMARY KEY (api_key, organization_key, document_key),
@@ -289,8 +289,8 @@ create table comment_annotation_count (
 );
 
 create table comment_participant (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   annotation_key uuid not null,
   user_key uuid not null,
   person jsonb not null,
@@ -304,8 +304,8 @@ create table comment_participant (
 );
 
 create table document (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   key uuid not null,
   id text not null,
   seq bigint not null generated always as identity,
@@ -324,8 +324,8 @@ create table document (
 );
 
 create table document_migration (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   id text not null,
   document_id text not null,
   new_document_id text not null,
@@ -337,9 +337,9 @@ create table document_migration (
 );
 
 create table email (
-  api_key text not null,
+  api_key text not null /* n_distinct=20 */,
   id text not null,
-  organization_key uuid not null,
+  organization_key uuid not null /* n_distinct=20 */,
   user_key uuid not null,
   person jsonb not null,
   batch text,
@@ -354,10 +354,10 @@ create table email (
 );
 
 create table email_activity (
-  api_key text not null,
+  api_key text not null /* n_distinct=20 */,
   email_id text not null,
   seq bigint not null generated always as identity,
-  organization_key uuid not null,
+  organization_key uuid not null /* n_distinct=20 */,
   annotation_key uuid not null,
   comment_id bigint,
   notification_key uuid,
@@ -387,8 +387,8 @@ create table event (
 ) partition by RANGE (id);
 
 create table folder (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   key uuid not null,
   id text not null,
   seq bigint not null generated always as identity,
@@ -432,11 +432,11 @@ create table job (
 );
 
 create table judgment (
-  api_key text not null,
+  api_key text not null /* n_distinct=20 */,
   key uuid not null,
   record_id text not null,
   change bigint not null,
-  organization_key uuid,
+  organization_key uuid /* n_distinct=20 */,
   document_key uuid,
   annotation_id text,
   annotation_key uuid,
@@ -590,10 +590,10 @@ create table knowledge_part (
 );
 
 create table knowledge_source (
-  api_key text not null,
+  api_key text not null /* n_distinct=20 */,
   key uuid not null,
   source_id text not null,
-  organization_key uuid,
+  organization_key uuid /* n_distinct=20 */,
   document_key uuid,
   source_type text not null,
   file_name text not null,
@@ -671,8 +671,8 @@ create table migration (
 );
 
 create table notification (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   key uuid not null,
   id text not null,
   document_key uuid not null,
@@ -690,8 +690,8 @@ create table notification (
 );
 
 create table notification_preference (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   user_key uuid not null,
   document_key uuid,
   scope uuid not null generated always as (COALESCE(document_key, '00000000-0000-0000-0000-000000000000'::uuid)) stored,
@@ -707,8 +707,8 @@ create table notification_preference (
 );
 
 create table notification_recipient (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   notification_key uuid not null,
   user_key uuid not null,
   person jsonb not null,
@@ -759,7 +759,7 @@ create table operator_session (
 );
 
 create table organization (
-  api_key text not null,
+  api_key text not null /* n_distinct=20 */,
   key uuid not null,
   id text not null,
   seq bigint not null generated always as identity,
@@ -785,8 +785,8 @@ create table rate_limit (
 );
 
 create table reaction (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   key uuid not null,
   id text not null,
   document_key uuid not null,
@@ -817,8 +817,8 @@ create table recent_request (
 );
 
 create table recording (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   key uuid not null,
   id text not null,
   seq bigint not null generated always as identity,
@@ -845,8 +845,8 @@ create table refused_sign_in (
 );
 
 create table removed_user (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   user_key uuid not null,
   removed_at bigint not null default now_ms(),
   PRIMARY KEY (api_key, user_key, organization_key),
@@ -905,8 +905,8 @@ create table user_data_deletion (
 );
 
 create table user_group (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   key uuid not null,
   id text not null,
   name text,
@@ -916,8 +916,8 @@ create table user_group (
 );
 
 create table user_group_member (
-  api_key text not null,
-  organization_key uuid not null,
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
   group_key uuid not null,
   user_key uuid not null,
   PRIMARY KEY (api_key, organization_key, group_key, user_key),
@@ -1096,7 +1096,6 @@ UNION ALL
     webhook_settled.error
    FROM webhook_settled;
 
-CREATE INDEX access_grant_of_organization ON public.access_grant USING btree (api_key, organization_key);
 CREATE INDEX access_grant_order ON public.access_grant USING btree (api_key, organization_key, resource_type, resource_key, seq);
 CREATE INDEX activity_entry_at ON public.activity_entry USING btree (api_key, organization_key, at, "position");
 CREATE INDEX activity_entry_by_id ON public.activity_entry USING btree (api_key, organization_key, activity_key) WHERE current;
@@ -1125,7 +1124,6 @@ CREATE INDEX comment_annotation_status ON public.comment_annotation USING btree 
 CREATE INDEX comment_participant_of_user ON public.comment_participant USING btree (api_key, user_key, organization_key, annotation_key);
 CREATE INDEX document_by_key ON public.document USING btree (api_key, ((key)::text));
 CREATE INDEX document_of_folder ON public.document USING btree (api_key, folder_key, organization_key) INCLUDE (seq);
-CREATE INDEX document_of_organization ON public.document USING btree (api_key, organization_key);
 CREATE INDEX document_order ON public.document USING btree (api_key, ((organization_key)::text), seq);
 CREATE INDEX email_activity_of_annotation ON public.email_activity USING btree (api_key, organization_key, annotation_key, comment_id);
 CREATE INDEX email_due ON public.email USING btree (due_at) WHERE (status = ANY (ARRAY['collecting'::text, 'waiting'::text, 'sending'::text]));
@@ -1161,7 +1159,6 @@ CREATE INDEX notification_of_annotation ON public.notification USING btree (api_
 CREATE INDEX notification_of_document ON public.notification USING btree (api_key, organization_key, document_key, "timestamp", key);
 CREATE INDEX notification_order ON public.notification USING btree (api_key, organization_key, "timestamp", key);
 CREATE INDEX notification_preference_of_document ON public.notification_preference USING btree (api_key, organization_key, document_key) WHERE (document_key IS NOT NULL);
-CREATE INDEX notification_preference_of_organization ON public.notification_preference USING btree (api_key, organization_key);
 CREATE INDEX notification_preference_of_user ON public.notification_preference USING btree (api_key, user_key);
 CREATE INDEX notification_recipient_in_batch ON public.notification_recipient USING btree (api_key, organization_key, user_key, batch) WHERE (batch IS NOT NULL);
 CREATE INDEX notification_recipient_in_inbox ON public.notification_recipient USING btree (api_key, user_key, organization_key, due_at, notification_key);

@@ -25,6 +25,19 @@ beforeAll(async () => {
     insert into document (api_key, organization_key, key, id) select api_key, organization_key, key, key::text from many;
     insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key)
       select api_key, organization_key, 'document', key, key from many;
+    insert into user_group (api_key, organization_key, key, id)
+      select api_key, organization_key, key, key::text from many;
+    insert into user_group_member (api_key, organization_key, group_key, user_key)
+      select api_key, organization_key, key, key from many;
+    insert into notification_preference (api_key, organization_key, user_key, inbox)
+      select api_key, organization_key, key, 'ALL' from many;
+    insert into comment_annotation (
+        api_key, organization_key, key, id, document_key, number, from_key, status_id, record, created_at, updated_at)
+      select api_key, organization_key, key, key::text, key, 1, key, 'OPEN', '{}', 0, 0 from many;
+    insert into comment_participant (api_key, organization_key, annotation_key, user_key, person, is_author, is_mentioned)
+      select api_key, organization_key, key, key, '{}', true, false from many;
+    insert into reaction (api_key, organization_key, key, id, document_key, annotation_key, from_key, record, created_at)
+      select api_key, organization_key, key, key::text, key, key, key, '{}', 0 from many;
     analyze`)
 }, 60_000)
 afterAll(() => database.close())
@@ -38,8 +51,12 @@ const scans = (table: string, index: RegExp) =>
 
 // Indexes that begin with the API key and the organization.
 test.each([
-  ['document', /^document_(of_organization|pkey)$/],
-  ['access_grant', /^access_grant_(of_organization|order)$/],
+  ['document', /^document_pkey$/],
+  ['access_grant', /^access_grant_order$/],
+  ['user_group_member', /^user_group_member_pkey$/],
+  ['notification_preference', /^notification_preference_pkey$/],
+  ['comment_participant', /^comment_participant_pkey$/],
+  ['reaction', /^reaction_(order|of_annotation|of_document|pkey)$/],
   ['folder', /^folder_of_organization$/],
   ['activity_person', /^activity_person_of_organization$/],
   ['email', /^email_of_organization$/],

@@ -1,6 +1,6 @@
 import { resultsOf } from '../../platform/bulk.ts'
 import type { ApiKeyTenant } from '../../platform/context.ts'
-import { type Db, empty, join, raw, sql } from '../../platform/db/db.ts'
+import { type Db, join, raw, sql } from '../../platform/db/db.ts'
 import { ensureStatistics } from '../../platform/db/statistics.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
@@ -15,7 +15,7 @@ import { retireOrganizations } from './retire-organizations.ts'
 const MOST_THREADS = 1_000
 const OTHER_RECORDS = [
   ...['document', 'folder', 'comment', 'reaction', 'recording', 'notification', 'activity_entry'],
-  ...['access_grant', 'user_group', 'email'],
+  ...['access_grant', 'user_group', 'user_group_member', 'email'],
 ]
 
 /** Deletes organizations for good, with their folders, documents, users' access and everything in them. */
@@ -70,16 +70,14 @@ const idsOf = (organizations: OrganizationDeleted[]) => organizations.map(({ org
 
 /** The keys of organizations that hold so much that its removal would take seconds. */
 async function findLarge(db: Db, { apiKey }: ApiKeyTenant, keys: string[]): Promise<Set<string>> {
-  const has = (table: string, more: number, order = empty) => sql`exists (
-    select from ${raw(table)} where api_key = ${apiKey} and organization_key = o.key ${order} offset ${more} limit 1)`
+  const has = (table: string, more: number) => sql`exists (
+    select from ${raw(table)} where api_key = ${apiKey} and organization_key = o.key offset ${more} limit 1)`
   const others = OTHER_RECORDS.map((table) => has(table, 10 * MOST_THREADS))
-  // In the order of its primary key: the planner may else read the members of all organizations by another index.
-  const members = has('user_group_member', 10 * MOST_THREADS, sql`order by group_key`)
   const rows = await db.query<{ key: string }>(sql`
     select key
     from organization o
     where api_key = ${apiKey} and key = any(${keys}::uuid[])
-      and (${join([has('comment_annotation', MOST_THREADS), ...others, members], ' or ')})`)
+      and (${join([has('comment_annotation', MOST_THREADS), ...others], ' or ')})`)
   return new Set(rows.map(({ key }) => key))
 }
 
