@@ -407,6 +407,15 @@ create table folder (
   CHECK ((access_type = ANY (ARRAY['public'::text, 'restricted'::text, 'organizationPrivate'::text])))
 );
 
+create table former_access (
+  api_key text not null /* n_distinct=20 */,
+  organization_key uuid not null /* n_distinct=20 */,
+  user_key uuid not null,
+  PRIMARY KEY (api_key, user_key, organization_key),
+  FOREIGN KEY (api_key, organization_key) REFERENCES organization(api_key, key) ON DELETE CASCADE,
+  FOREIGN KEY (api_key, user_key) REFERENCES app_user(api_key, key) ON DELETE CASCADE
+);
+
 create table idempotency_key (
   owner text not null,
   operation text not null,
@@ -1134,6 +1143,7 @@ CREATE INDEX event_of_organization ON ONLY public.event USING btree (api_key, ha
 CREATE INDEX folder_children ON public.folder USING btree (api_key, parent_key, organization_key) INCLUDE (seq);
 CREATE INDEX folder_of_organization ON public.folder USING btree (api_key, organization_key);
 CREATE INDEX folder_order ON public.folder USING btree (api_key, ((organization_key)::text), seq);
+CREATE INDEX former_access_of_organization ON public.former_access USING btree (api_key, organization_key);
 CREATE INDEX idempotency_key_expiry ON public.idempotency_key USING btree (expires_at);
 CREATE INDEX job_due ON public.job USING btree (run_at, id);
 CREATE INDEX judgment_at_location ON public.judgment USING btree (api_key, document_key, location_key) WHERE (location_key IS NOT NULL);

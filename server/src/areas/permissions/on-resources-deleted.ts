@@ -3,6 +3,7 @@ import { type Db, sql } from '../../platform/db/db.ts'
 import { on } from '../../platform/event.ts'
 import { documentsDeleted } from '../documents/document-event.ts'
 import { foldersDeleted } from '../folders/folder-event.ts'
+import { endGrants } from './end-grants.ts'
 import type { ResourceType } from './grant.ts'
 
 /** Deletes grants with their document, so that a later document with the same id starts without any. */
@@ -31,14 +32,15 @@ async function dropGrants(
   type: ResourceType,
   resources: [organizationKey: string, resourceKey: string][],
 ): Promise<void> {
-  await db.query(sql`
-    delete from access_grant g
-    using unnest(
-      ${resources.map(([organizationKey]) => organizationKey)}::uuid[],
-      ${resources.map(([, resourceKey]) => resourceKey)}::uuid[]
-    ) as r (organization_key, key)
-    where g.api_key = ${tenant.apiKey}
-      and g.organization_key = r.organization_key
-      and g.resource_type = ${type}
-      and g.resource_key = r.key`)
+  await endGrants(
+    db,
+    tenant,
+    sql`(g.organization_key, g.resource_key) in (
+      select *
+      from unnest(
+        ${resources.map(([organizationKey]) => organizationKey)}::uuid[],
+        ${resources.map(([, resourceKey]) => resourceKey)}::uuid[]
+      )
+    ) and g.resource_type = ${type}`,
+  )
 }

@@ -3,6 +3,7 @@ import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, Type } from '../../platform/schema.ts'
 import { organizationKeyOf } from '../organizations/organization-key.ts'
+import { endGrants } from './end-grants.ts'
 import { membershipsEnded } from './membership-event.ts'
 import { organizationNamed, ResourceName } from './resource.ts'
 import { resourceKeyOf } from './resource-key.ts'
@@ -29,34 +30,23 @@ export const removePermissions = operation({
     if (type === 'organization') return organizationKeyOf(tenant, id)
     return organizationId === undefined ? null : organizationKeyOf(tenant, organizationId)
   }
-  const removed = await db.query<{ organization_key: string; resource_type: string }>(sql`
-    with doomed as (
-      select g.organization_key, g.resource_type, g.resource_key
-      from access_grant g
-      where g.api_key = ${tenant.apiKey}
-        and g.user_key = ${userKey}
-        and exists (
-          select
-          from unnest(
-            ${resources.map(({ type }) => type)}::text[],
-            ${resources.map(({ type, id }) => resourceKeyOf(tenant, type, id))}::uuid[],
-            ${resources.map(organizationOf)}::uuid[]
-          ) as r (type, key, organization_key)
-          where (r.type, r.key) = (g.resource_type, g.resource_key)
-            and coalesce(r.organization_key, g.organization_key) = g.organization_key
-        )
-      order by 1, 2, 3
-      for update
-    )
-    delete from access_grant g
-    using doomed d
-    where g.api_key = ${tenant.apiKey}
-      and g.user_key = ${userKey}
-      and (g.organization_key, g.resource_type, g.resource_key) = (d.organization_key, d.resource_type, d.resource_key)
-    returning g.organization_key, g.resource_type`)
-  const left = removed.filter((row) => row.resource_type === 'organization')
+  const removed = await endGrants(
+    db,
+    tenant,
+    sql`g.user_key = ${userKey} and exists (
+      select
+      from unnest(
+        ${resources.map(({ type }) => type)}::text[],
+        ${resources.map(({ type, id }) => resourceKeyOf(tenant, type, id))}::uuid[],
+        ${resources.map(organizationOf)}::uuid[]
+      ) as r (type, key, organization_key)
+      where (r.type, r.key) = (g.resource_type, g.resource_key)
+        and coalesce(r.organization_key, g.organization_key) = g.organization_key
+    )`,
+  )
+  const left = removed.filter(({ resourceType }) => resourceType === 'organization')
   await emit(
     membershipsEnded,
-    left.map((row) => ({ organizationKey: row.organization_key, userKey })),
+    left.map(({ organizationKey }) => ({ organizationKey, userKey })),
   )
 })

@@ -1,9 +1,9 @@
-import { sql } from '../../platform/db/db.ts'
+import { raw, sql } from '../../platform/db/db.ts'
 import { isRetired } from '../organizations/organization-key.ts'
 import { membershipsEnded } from '../permissions/membership-event.ts'
 import { BATCH, type EraseBatch, within } from './erasure.ts'
 
-/** Erases memberships, access to documents and folders, and membership of user groups. */
+/** Erases memberships, access to documents and folders, what is left of former access, and membership of user groups. */
 export const eraseAccess: EraseBatch = async ({ db, tenant, emit }, scope) => {
   const ended = await db.query<{ organizationKey: string; userKey: string; type: string }>(sql`
     with doomed as (
@@ -26,10 +26,12 @@ export const eraseAccess: EraseBatch = async ({ db, tenant, emit }, scope) => {
     memberships.map(({ organizationKey, userKey }) => ({ organizationKey, userKey })),
   )
   if (ended.length > 0) return true
-  await db.query(sql`
-    delete from user_group_member
-    where api_key = ${tenant.apiKey} and user_key = any(${scope.userKeys}::uuid[])
-      ${within(sql`organization_key`, scope)}`)
+  for (const table of ['user_group_member', 'former_access']) {
+    await db.query(sql`
+      delete from ${raw(table)}
+      where api_key = ${tenant.apiKey} and user_key = any(${scope.userKeys}::uuid[])
+        ${within(sql`organization_key`, scope)}`)
+  }
   return false
 }
 

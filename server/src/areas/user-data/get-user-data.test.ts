@@ -106,6 +106,38 @@ describe('users/data/get', () => {
     expect((await get('ada', { organizationId: 'gamma' })).data.user).toMatchObject({ userId: 'ada' })
   })
 
+  test('the profile is answered where the user held a grant, until the data of the user is deleted', async () => {
+    const grant = { type: 'document', id: 'plan', organizationId: 'delta' }
+    const folder = { type: 'folder', id: 'plans', organizationId: 'delta' }
+    await ws.ok('/v2/organizations/add', { organizations: [{ organizationId: 'delta' }] })
+    await ws.ok('/v2/organizations/documents/add', { organizationId: 'delta', documents: [{ documentId: 'plan' }] })
+    await ws.ok('/v2/organizations/folders/add', { organizationId: 'delta', folders: [{ folderId: 'plans' }] })
+    const profileOf = async (userId: string) => (await get(userId, { organizationId: 'delta' })).data.user
+    for (const [userId, resource] of [
+      ['removed', grant],
+      ['left', { type: 'organization', id: 'delta' }],
+      ['deleted', grant],
+      ['of-folder', folder],
+    ] as const) {
+      await ws.ok('/v2/auth/permissions/add', { user: { userId }, permissions: { resources: [resource] } })
+    }
+    for (const [userId, resource] of [
+      ['removed', grant],
+      ['left', { type: 'organization', id: 'delta' }],
+    ] as const) {
+      await ws.ok('/v2/auth/permissions/remove', { userId, permissions: { resources: [resource] } })
+    }
+    await ws.ok('/v2/users/delete', { organizationId: 'delta', documentId: 'plan', userIds: ['deleted'] })
+    await ws.ok('/v2/organizations/folders/delete', { organizationId: 'delta', folderId: 'plans' })
+    for (const userId of ['removed', 'left', 'deleted', 'of-folder']) {
+      expect(await profileOf(userId)).toMatchObject({ userId })
+    }
+    await ws.ok('/v2/users/data/delete', { userIds: ['removed'], organizationIds: ['delta'] })
+    await service.app.worker.drain()
+    expect(await profileOf('removed')).toBeNull()
+    expect(await profileOf('left')).toMatchObject({ userId: 'left' })
+  })
+
   test('a thread that mentions the user is answered where the user may see it', async () => {
     const documents = [{ documentId: 'secret', accessType: 'restricted' }]
     await ws.ok('/v2/organizations/documents/add', { organizationId: 'acme', createOrganization: true, documents })

@@ -7,6 +7,7 @@ import type { Subject } from './export.ts'
 /** The tables that name a user of an organization, with the column that does. */
 const TRACES = [
   ['access_grant', 'user_key'],
+  ['former_access', 'user_key'],
   ['comment_participant', 'user_key'],
   ['reaction', 'from_key'],
   ['recording', 'user_key'],

@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
 import { operation } from '../../platform/operation.ts'
 import { identifier, itemResult, mapOf, Type } from '../../platform/schema.ts'
+import { endGrants } from '../permissions/end-grants.ts'
 import { membershipsEnded, usersRemoved } from '../permissions/membership-event.ts'
 import { recordRemoved } from '../permissions/removed-user.ts'
 import { type Level, levelFields, levelOf, oneLevel } from './level.ts'
@@ -27,28 +28,14 @@ export const deleteUsers = operation({
 }).run(async ({ db, tenant, input, emit }) => {
   const level = levelOf(tenant, input)
   const userIds = new Set(input.userIds)
-  const deleted = await db.query<{ user_key: string; resource_type: string }>(sql`
-    with doomed as (
-      select g.user_key, g.resource_type, g.resource_key
-      from access_grant g
-      where g.api_key = ${tenant.apiKey}
-        and g.user_key = any(${[...userIds].map(keyOf)}::uuid[])
-        and ${within(level)}
-      order by 1, 2, 3
-      for update
-    )
-    delete from access_grant g
-    using doomed d
-    where g.api_key = ${tenant.apiKey}
-      and g.organization_key = ${level.organizationKey}
-      and (g.resource_type, g.resource_key, g.user_key) = (d.resource_type, d.resource_key, d.user_key)
-    returning g.user_key, g.resource_type`)
-  const found = new Set(deleted.map((row) => row.user_key))
+  const keys = [...userIds].map(keyOf)
+  const ended = await endGrants(db, tenant, sql`g.user_key = any(${keys}::uuid[]) and ${within(level)}`)
+  const found = new Set(ended.map(({ userKey }) => userKey))
   const { organizationKey } = level
-  const left = deleted.filter((row) => row.resource_type === 'organization')
+  const left = ended.filter(({ resourceType }) => resourceType === 'organization')
   await emit(
     membershipsEnded,
-    left.map((row) => ({ organizationKey, userKey: row.user_key })),
+    left.map(({ userKey }) => ({ organizationKey, userKey })),
   )
   if (level.resourceType === 'organization' && found.size > 0) {
     recordRemoved(db, tenant, organizationKey, [...found])

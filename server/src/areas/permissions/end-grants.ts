@@ -1,0 +1,37 @@
+import type { ApiKeyTenant } from '../../platform/context.ts'
+import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import type { ResourceType } from './grant.ts'
+
+/** A grant that was deleted. */
+export interface EndedGrant {
+  organizationKey: string
+  resourceType: ResourceType
+  userKey: string
+}
+
+/**
+ * Deletes the grants that meet a condition on `access_grant as g`, and records that their users held one: an export of
+ * their data tells who they are. It locks grants in the order of their keys.
+ */
+export const endGrants = (db: Db, { apiKey }: ApiKeyTenant, condition: Sql): Promise<EndedGrant[]> =>
+  db.query<EndedGrant>(sql`
+    with doomed as (
+      select g.organization_key, g.resource_type, g.resource_key, g.user_key
+      from access_grant g
+      where g.api_key = ${apiKey} and ${condition}
+      order by 1, 2, 3, 4
+      for update
+    ), ended as (
+      delete from access_grant g
+      using doomed d
+      where g.api_key = ${apiKey} and g.organization_key = d.organization_key and g.resource_type = d.resource_type
+        and g.resource_key = d.resource_key and g.user_key = d.user_key
+      returning g.organization_key, g.resource_type, g.user_key
+    ), held as (
+      insert into former_access (api_key, organization_key, user_key)
+      select distinct ${apiKey}, organization_key, user_key
+      from ended
+      order by 3, 2
+      on conflict do nothing
+    )
+    select organization_key as "organizationKey", resource_type as "resourceType", user_key as "userKey" from ended`)
