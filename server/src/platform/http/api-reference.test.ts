@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
 import { accessSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { startService } from '../../../test/running-service.ts'
 
@@ -78,36 +75,20 @@ describe.skipIf(browser === undefined)('/reference in a browser', () => {
   test('shows the operations, makes no foreign request, and breaks no rule of its policy', {
     timeout: 60_000,
   }, async () => {
+    const opened = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'] })
+    const window = await opened.newPage()
     const foreign: string[] = []
-    const proxy = createServer((request, response) => {
-      foreign.push(request.url ?? '')
-      response.end()
+    const said: string[] = []
+    window.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== service.url)
+        foreign.push(request.url())
     })
-    proxy.on('connect', (request, socket) => {
-      foreign.push(request.url ?? '')
-      socket.end()
-    })
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-    const { port } = proxy.address() as AddressInfo
-    const { stdout, stderr } = await promisify(execFile)(
-      browser ?? '',
-      [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        // Loopback does not go through the proxy, so the proxy sees the foreign requests only.
-        `--proxy-server=http://127.0.0.1:${port}`,
-        '--enable-logging=stderr',
-        '--virtual-time-budget=15000',
-        '--dump-dom',
-        service.url + page,
-      ],
-      { maxBuffer: 64 * 1024 * 1024 },
-    )
-    proxy.close()
-    expect(stdout).toContain('Create a workspace')
-    expect(stderr).not.toContain('Content Security Policy')
+    window.on('console', (message) => said.push(message.text()))
+    await window.goto(service.url + page)
+    await window.getByText('Create a workspace').first().waitFor()
+    await window.waitForLoadState('networkidle')
+    await opened.close()
+    expect(said.join('\n')).not.toContain('Content Security Policy')
     expect(foreign).toEqual([])
   })
 })
