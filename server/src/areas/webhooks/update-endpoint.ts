@@ -53,24 +53,25 @@ export const updateEndpoint = operation({
   const before = await lockEndpoint(db, tenant, input.endpointId)
   const next = merged(before, input)
   checkMetadata(next.metadata)
-  const [row] = await db.query<EndpointRow & { failing_since: number | null }>(sql`
+  const [row] = await db.query<EndpointRow>(sql`
     update webhook_endpoint
     set url = ${next.url}, description = ${next.description}, filter_types = ${next.filter_types}::text[],
         channels = ${next.channels}::text[], disabled = ${next.disabled}, rate_limit = ${next.rate_limit},
         uid = ${next.uid}, metadata = ${json(next.metadata)}, retry_schedule = ${next.retry_schedule}::integer[],
         ordered = ${next.ordered}, updated_at = ${clock.now()}::bigint,
-        failing_since = case when url = ${next.url} and (${next.disabled} or not disabled) then failing_since end,
+        failing_since = case when url = ${next.url} and disabled = ${next.disabled} then failing_since end,
         -- The delivery that an ordered endpoint waited for is cancelled, or no longer blocks it.
         next_send_at = case
           when ordered and (disabled or not ${next.ordered}) then 0
           else next_send_at
         end
     where api_key = ${tenant.apiKey} and id = ${input.endpointId}
-    returning ${ENDPOINT_COLUMNS}, failing_since`)
+    returning ${ENDPOINT_COLUMNS}`)
   if (!row) throw unknownEndpoint(input.endpointId)
   if (input.channels !== undefined) await saveChannels(db, tenant, input.endpointId, input.channels)
   if (row.disabled && !before.disabled) {
-    const { id: endpointId, url, failing_since: failingSince } = row
+    const { id: endpointId, url } = row
+    const failingSince = url === before.url ? before.failing_since : null
     await emit(endpointDisabled, [endpointDisabledEvent({ endpointId, url, reason: 'manual', failingSince })])
   }
   return toEndpoint(row)

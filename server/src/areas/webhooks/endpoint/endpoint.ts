@@ -94,12 +94,14 @@ export interface EndpointRow {
   ordered: boolean
   created_at: number
   updated_at: number
+  /** Since when its attempts have failed; of a disabled one, if the service disabled it for that. */
+  failing_since: number | null
 }
 
 /** The columns of an `EndpointRow`. */
 export const ENDPOINT_COLUMNS = sql`
   id, url, description, filter_types, channels, disabled, rate_limit, uid, metadata, retry_schedule, ordered,
-  created_at, updated_at`
+  created_at, updated_at, failing_since`
 
 /** Converts a row to an endpoint as callers see it. */
 export function toEndpoint(row: EndpointRow): Endpoint {
