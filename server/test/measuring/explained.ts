@@ -32,8 +32,12 @@ export const sortsOf = (database: Database, job: (db: Db) => Promise<unknown>): 
   summed(database, job, sorts)
 
 /** The number of scans in the plans of `job`, run or not, by an index whose name matches. */
-export const scansBy = (index: RegExp, database: Database, job: (db: Db) => Promise<unknown>): Promise<number> =>
-  summed(database, job, (plan) => scans(plan, index))
+export const scansBy = (
+  index: RegExp,
+  database: Database,
+  job: (db: Db) => Promise<unknown>,
+  settings?: Record<string, string>,
+): Promise<number> => summed(database, job, (plan) => scans(plan, index), settings)
 
 /** Plans such as are made where a table has no statistics yet, so that a join seems to have one row on each side. */
 const NESTED_LOOPS = { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_material: 'off' }

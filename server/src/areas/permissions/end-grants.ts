@@ -1,5 +1,6 @@
 import type { ApiKeyTenant } from '../../platform/context.ts'
 import { type Db, type Sql, sql } from '../../platform/db/db.ts'
+import { besides } from '../../platform/narrowing.ts'
 import type { ResourceType } from './grant.ts'
 
 /** A grant that was deleted. */
@@ -24,8 +25,9 @@ export const endGrants = (db: Db, { apiKey }: ApiKeyTenant, condition: Sql): Pro
     ), ended as (
       delete from access_grant g
       using doomed d
-      where g.api_key = ${apiKey} and g.organization_key = d.organization_key and g.resource_type = d.resource_type
-        and g.resource_key = d.resource_key and g.user_key = d.user_key
+      -- By the primary key: the planner may else read all grants on a document for each of them.
+      where g.api_key = ${apiKey} and g.user_key = d.user_key and g.organization_key = d.organization_key
+        and g.resource_key = d.resource_key and ${besides(sql`g.resource_type = d.resource_type`)}
       returning g.organization_key, g.resource_type, g.user_key
     ), held as (
       insert into former_access (api_key, organization_key, user_key)
