@@ -7,7 +7,7 @@ import { CHUNK_FORM, pack, unpack } from './pack-chunk.ts'
 
 test('another table of prior frequencies has another form of chunks, which store its levels', () => {
   const table = createHash('sha256').update(PRIOR_FREQUENCY_TABLE).digest('hex').slice(0, 16)
-  expect({ form: CHUNK_FORM.form, table }).toEqual({ form: 6, table: '634ec1da8a768985' })
+  expect({ form: CHUNK_FORM.form, table }).toEqual({ form: 7, table: '634ec1da8a768985' })
 })
 
 test('a chunk without a level for each stem is refused', async () => {
