@@ -1,7 +1,7 @@
 import { accessSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startService } from '../../../test/running-service.ts'
 
 const service = await startService()
@@ -76,6 +76,7 @@ describe.skipIf(browser === undefined)('/reference in a browser', () => {
     timeout: 60_000,
   }, async () => {
     const opened = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'] })
+    onTestFinished(() => opened.close())
     const window = await opened.newPage()
     const foreign: string[] = []
     const said: string[] = []
@@ -87,7 +88,6 @@ describe.skipIf(browser === undefined)('/reference in a browser', () => {
     await window.goto(service.url + page)
     await window.getByText('Create a workspace').first().waitFor()
     await window.waitForLoadState('networkidle')
-    await opened.close()
     expect(said.join('\n')).not.toContain('Content Security Policy')
     expect(foreign).toEqual([])
   })
