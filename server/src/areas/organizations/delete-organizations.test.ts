@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scansBy } from '../../../test/measuring/explained.ts'
+import { RECORDS_OF_MANY } from '../../../test/measuring/records-of-many.ts'
 import { testDatabase } from '../../../test/running-service.ts'
 import { type Database, raw, sql } from '../../platform/db/db.ts'
 import { keyOf } from '../../platform/id.ts'
@@ -21,23 +22,7 @@ beforeAll(async () => {
     create temporary table many as
       select 'key-' || k as api_key, '${keyOf('acme')}'::uuid as organization_key, md5(i::text)::uuid as key
       from generate_series(0, 100) as k cross join generate_series(1, case when k = 0 then 5000 else 20 end) as i;
-    insert into app_user (api_key, key, id) select api_key, key, key::text from many;
-    insert into document (api_key, organization_key, key, id) select api_key, organization_key, key, key::text from many;
-    insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key)
-      select api_key, organization_key, 'document', key, key from many;
-    insert into user_group (api_key, organization_key, key, id)
-      select api_key, organization_key, key, key::text from many;
-    insert into user_group_member (api_key, organization_key, group_key, user_key)
-      select api_key, organization_key, key, key from many;
-    insert into notification_preference (api_key, organization_key, user_key, inbox)
-      select api_key, organization_key, key, 'ALL' from many;
-    insert into comment_annotation (
-        api_key, organization_key, key, id, document_key, number, from_key, status_id, record, created_at, updated_at)
-      select api_key, organization_key, key, key::text, key, 1, key, 'OPEN', '{}', 0, 0 from many;
-    insert into comment_participant (api_key, organization_key, annotation_key, user_key, person, is_author, is_mentioned)
-      select api_key, organization_key, key, key, '{}', true, false from many;
-    insert into reaction (api_key, organization_key, key, id, document_key, annotation_key, from_key, record, created_at)
-      select api_key, organization_key, key, key::text, key, key, key, '{}', 0 from many;
+    ${RECORDS_OF_MANY}
     analyze`)
 }, 60_000)
 afterAll(() => database.close())

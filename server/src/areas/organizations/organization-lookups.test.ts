@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scansBy } from '../../../test/measuring/explained.ts'
+import { RECORDS_OF_MANY } from '../../../test/measuring/records-of-many.ts'
 import { testDatabase } from '../../../test/running-service.ts'
 import { type Database, raw, sql } from '../../platform/db/db.ts'
 import { migrate } from '../../platform/migrate.ts'
@@ -22,23 +23,7 @@ beforeAll(async () => {
     insert into api_key (id, workspace_id, owner_email, name, type)
       select distinct api_key, 'w', 'w@example.com', 'key', 'testing' from many;
     insert into organization (api_key, key, id) select distinct api_key, organization_key, id from many;
-    insert into app_user (api_key, key, id) select api_key, key, key::text from many;
-    insert into document (api_key, organization_key, key, id) select api_key, organization_key, key, key::text from many;
-    insert into access_grant (api_key, organization_key, resource_type, resource_key, user_key)
-      select api_key, organization_key, 'document', key, key from many;
-    insert into user_group (api_key, organization_key, key, id)
-      select api_key, organization_key, key, key::text from many;
-    insert into user_group_member (api_key, organization_key, group_key, user_key)
-      select api_key, organization_key, key, key from many;
-    insert into notification_preference (api_key, organization_key, user_key, inbox)
-      select api_key, organization_key, key, 'ALL' from many;
-    insert into comment_annotation (
-        api_key, organization_key, key, id, document_key, number, from_key, status_id, record, created_at, updated_at)
-      select api_key, organization_key, key, key::text, key, 1, key, 'OPEN', '{}', 0, 0 from many;
-    insert into comment_participant (api_key, organization_key, annotation_key, user_key, person, is_author, is_mentioned)
-      select api_key, organization_key, key, key, '{}', true, false from many;
-    insert into reaction (api_key, organization_key, key, id, document_key, annotation_key, from_key, record, created_at)
-      select api_key, organization_key, key, key::text, key, key, key, '{}', 0 from many;
+    ${RECORDS_OF_MANY}
     analyze`)
 }, 60_000)
 afterAll(() => database.close())
