@@ -71,7 +71,7 @@ export class ChunkBuilder {
   #text(stems: string[]): Text {
     const entries = this.#vocabulary.entriesOf(stems)
     this.#entries += entries.length
-    return { entries, length: stems.length, trigramNorm: this.#vocabulary.trigrams.norm(entries) }
+    return { entries, length: stems.length, trigramNorm: this.#vocabulary.trigrams.norm(entries, 'en') }
   }
 }
 

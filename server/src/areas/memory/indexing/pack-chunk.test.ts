@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { keyOf } from '../../../platform/id.ts'
+import { FUNCTION_WORDS } from '../words/function-words.ts'
 import { PRIOR_FREQUENCY_TABLE } from '../words/prior-frequency-table.ts'
 import { ChunkBuilder } from './chunk.ts'
 import { CHUNK_FORM, pack, unpack } from './pack-chunk.ts'
 
-test('another table of prior frequencies has another form of chunks, which store its levels', () => {
-  const table = createHash('sha256').update(PRIOR_FREQUENCY_TABLE).digest('hex').slice(0, 16)
-  expect({ form: CHUNK_FORM.form, table }).toEqual({ form: 7, table: '634ec1da8a768985' })
+test('other tables of frequencies have another form of chunks, which store their levels', () => {
+  const tables = JSON.stringify([PRIOR_FREQUENCY_TABLE, FUNCTION_WORDS])
+  const table = createHash('sha256').update(tables).digest('hex').slice(0, 16)
+  expect({ form: CHUNK_FORM.form, table }).toEqual({ form: 8, table: 'ea1055c058d3095c' })
 })
 
 test('a chunk without a level for each stem is refused', async () => {

@@ -4,10 +4,10 @@ import type { PackedStrings } from '../words/stem-bytes.ts'
 import type { Chunk } from './chunk.ts'
 
 /**
- * The version of the form, of the rules by which texts become stems, and of the table of prior frequencies. A chunk of
+ * The version of the form, of the rules by which texts become stems, and of the tables of frequencies. A chunk of
  * another one is not read. Words depend on the version of Unicode.
  */
-export const CHUNK_FORM = { form: 7, unicode: process.versions.unicode ?? '0' }
+export const CHUNK_FORM = { form: 8, unicode: process.versions.unicode ?? '0' }
 
 /** Each part begins at a multiple of this many bytes, so that arrays of numbers can be used where they lie. */
 const ALIGNED = 8

@@ -6,6 +6,7 @@ import type {
   LexicalResult,
   MemoryScope,
 } from '../judgment/indexed-judgment.ts'
+import { type Language, languageOf } from '../words/languages.ts'
 import { priorProbability, trigramWeight } from '../words/prior-frequencies.ts'
 import { stemsOf } from '../words/tokenize.ts'
 import { trigramsOf } from '../words/trigrams.ts'
@@ -27,17 +28,23 @@ export function exactSearch(
       Math.log((texts.length + 301) / ((occurrences.get(stem) ?? 0) + 300 * Math.fround(priorProbability(stem)) + 1)),
     )
   const stems = (counts: Vector) => new Map([...counts].map(([stem, f]) => [stem, (1 + Math.log(f)) * idf(stem)]))
+  const language = languageOf((stem) => (occurrences.get(stem) ?? 0) / (texts.length || 1))
   const wanted = countsOf(query)
   const scored = judgments
     .map((judgment, i) => ({ judgment, counts: texts[i] ?? new Map(), place: i }))
     .filter(({ judgment }) => admitted(judgment, scope, filters))
     .map((entry) => {
       const cosine = cosineOf(stems(wanted), stems(entry.counts))
-      const trigrams = cosineOf(trigramsIn(wanted), trigramsIn(entry.counts))
+      // Texts that share no stem are compared as English ones.
+      const used = cosine > 0 ? language : 'en'
+      const trigrams = cosineOf(trigramsIn(wanted, used), trigramsIn(entry.counts, used))
       return {
         ...entry,
         cosine,
-        similarity: 0.7 * cosine + 0.3 * Math.max(0, (trigrams - 0.1) / 0.9),
+        similarity: Math.min(
+          1,
+          (used === 'en' ? 1 : 1.15) * (0.7 * cosine + 0.3 * Math.max(0, (trigrams - 0.1) / 0.9)),
+        ),
         nearness: 0.8 * cosine + 0.2 * trigrams,
       }
     })
@@ -96,11 +103,11 @@ function mixed(...[[a, as], [b, bs]]: [[number, number[]], [number, number[]]]):
   return relative(relative(as).map((value, i) => a * value + b * (others[i] ?? 0)))
 }
 
-function trigramsIn(counts: Vector): Vector {
+function trigramsIn(counts: Vector, language: Language): Vector {
   const vector: Vector = new Map()
   for (const [stem, f] of counts) {
     for (const gram of trigramsOf(stem))
-      vector.set(gram, (vector.get(gram) ?? 0) + (1 + Math.log(f)) * trigramWeight(gram))
+      vector.set(gram, (vector.get(gram) ?? 0) + (1 + Math.log(f)) * trigramWeight(gram, language))
   }
   return vector
 }

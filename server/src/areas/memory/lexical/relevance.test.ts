@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keyOf } from '../../../platform/id.ts'
+import { exactSearch } from './exact-search.ts'
 import { createLexicalIndex } from './lexical-index.ts'
 
 // A small collection: the queries of a reviewer, and the judgment that a person would look at first.
@@ -69,4 +70,43 @@ describe('ranking', () => {
       expect(similarity(query)).toBeLessThan(relevant)
     }
   })
+})
+
+describe('a collection in another language than English', () => {
+  const CONTENTS = [
+    'Die Behauptung auf der Startseite hat keine Quelle und sollte mit einer Studie belegt werden.',
+    'Der Text ist für die Leser zu lang, und die Überschrift nennt den Vorteil nicht.',
+    'Das Bild auf der Startseite hat keinen Alternativtext, der von Vorlesegeräten gelesen werden kann.',
+    'Der Preis wird erst angezeigt, wenn die Kartennummer eingegeben ist.',
+    'Die Datenschutzerklärung nennt keine Rechtsgrundlage für das Tracking auf den Seiten.',
+    'Das Logo ist verzerrt und steht zu dicht an der Überschrift.',
+    'Die Schaltfläche nennt nicht, was nach dem Klick geschieht.',
+    'Der Kontrast zwischen der Schrift und dem Hintergrund ist für die Barrierefreiheit zu gering.',
+  ]
+  const judgments = CONTENTS.map((content, i) => ({
+    ...{ organization: null, document: null, contentType: null, reviewerId: null, createdAt: i },
+    ...{ recordId: keyOf(`de${i}`), decision: 'reject', judgeType: 'human', reasoning: '', content },
+  }))
+  const german = createLexicalIndex()
+  for (const judgment of judgments) german.upsert(judgment)
+  const nearest = (query: string) =>
+    Math.max(0, ...german.neighbours(query, {}).votes.map(({ similarity }) => similarity))
+
+  test('is compared by what is rare in that language', () => {
+    const related = nearest('Für die Barrierefreiheit ist der Kontrast der Schriften zu gering.')
+    const unrelated = nearest('Der Bürgermeister und die Gemeinde sind nicht der Ansicht, dass das Wetter zu kalt ist.')
+    expect(unrelated).toBeLessThan(0.12)
+    expect(related).toBeGreaterThan(3 * unrelated)
+  })
+
+  test.each([['Kontrast der Schrift'], ['ist die Rechtsgrundlage genannt?'], ['Alternativtexte der Bilder']])(
+    'is searched as reading every judgment would, for %s',
+    (query) => {
+      const asked = { field: 'content', query, scope: {}, limit: 8 } as const
+      const expected = exactSearch(judgments, asked).hits
+      expect(german.search(asked).hits).toEqual(
+        expected.map(({ recordId, similarity }) => ({ recordId, similarity: expect.closeTo(similarity, 4) })),
+      )
+    },
+  )
 })

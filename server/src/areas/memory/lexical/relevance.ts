@@ -1,3 +1,4 @@
+import type { Language } from '../words/languages.ts'
 import { SUBLINEAR } from '../words/sublinear.ts'
 import { placeOf } from './segment.ts'
 import { LOW_BITS, type StemWeights, weightedSum, withWeights } from './stem-weights.ts'
@@ -16,16 +17,22 @@ export interface Scored {
 
 /** Computes the similarity of each text to the query. */
 export function similarities(query: TextQuery, texts: Uint32Array): Scored[] {
+  const { language } = query.field
   const cosines = cosinesOf(query, texts)
-  const trigramCosine = trigramCosines(query, trigramAffinity(query))
+  const likeness = language === 'en' ? 1 : UNSTEMMED
+  const normOf = language === 'en' ? storedNorm(query.field) : normsIn(language, query.field, texts)
+  const trigramCosine = trigramCosines(query, trigramAffinity(query, language), normOf)
   return Array.from(texts, (text, i) => {
     const cosine = cosines[i] as number
     const trigrams = trigramCosine(text)
-    const similarity = Math.min(1, 0.7 * cosine + 0.3 * aboveChance(trigrams))
-    const [closeness, nearness] = [0.7 * cosine + 0.3 * trigrams, 0.8 * cosine + 0.2 * trigrams]
-    return { text, similarity, closeness, nearness }
+    const similarity = Math.min(1, likeness * (0.7 * cosine + 0.3 * aboveChance(trigrams)))
+    const closeness = Math.min(1, likeness * (0.7 * cosine + 0.3 * trigrams))
+    return { text, similarity, closeness, nearness: 0.8 * cosine + 0.2 * trigrams }
   })
 }
+
+/** Only English words are stemmed. In other languages, texts on one topic share fewer words, which count as much more. */
+const UNSTEMMED = 1.15
 
 /** The part of a cosine of character 3-grams above that of unrelated texts, scaled to 0..1. */
 export function aboveChance(cosine: number): number {
@@ -38,12 +45,28 @@ const CHANCE = 0.1
 /** The affinity of each stem of the field to the character 3-grams of a query. */
 type Affinity = (stem: number) => number
 
-const trigramAffinity = ({ field, terms, unknown }: TextQuery): Affinity =>
-  field.vocabulary.trigrams.affinity(terms, unknown)
+const trigramAffinity = ({ field, terms, unknown }: TextQuery, language: Language): Affinity =>
+  field.vocabulary.trigrams.affinity(terms, unknown, language)
 
-/** The same, computed once for each stem: for many texts. */
+/** The norm of the vector of a text's character 3-grams. */
+type NormOf = (text: number) => number
+
+/** Norms are stored as those of English texts. */
+const storedNorm =
+  (field: TextField): NormOf =>
+  (text) =>
+    field.segmentOf(text).trigramNorms[placeOf(text)] as number
+
+/** The norms of texts of another language; computed at once, because they use what an affinity uses. */
+function normsIn(language: Language, field: TextField, texts: Uint32Array): NormOf {
+  const { trigrams } = field.vocabulary
+  const norms = new Map(Array.from(texts, (text) => [text, trigrams.norm(field.entriesOf(text), language)]))
+  return (text) => norms.get(text) as number
+}
+
+/** The affinity of English texts, computed once for each stem: for many texts, whose norms would take long. */
 export function rememberedAffinity(query: TextQuery): Affinity {
-  const affinity = trigramAffinity(query)
+  const affinity = trigramAffinity(query, 'en')
   const known = new Float32Array(query.field.vocabulary.size).fill(UNKNOWN)
   return (stem) => {
     if (known[stem] === UNKNOWN) known[stem] = affinity(stem)
@@ -54,16 +77,20 @@ export function rememberedAffinity(query: TextQuery): Affinity {
 const UNKNOWN = -1
 
 /** The cosine of character 3-grams of a text and the query, even if they share no stem. */
-export function trigramCosines({ field }: TextQuery, affinity: Affinity): (text: number) => number {
+export function trigramCosines(
+  { field }: TextQuery,
+  affinity: Affinity,
+  normOf: NormOf = storedNorm(field),
+): (text: number) => number {
   return (text) => {
-    const { starts, entries, trigramNorms } = field.segmentOf(text)
+    const { starts, entries } = field.segmentOf(text)
     const place = placeOf(text)
     let sum = 0
     for (let e = starts[place] as number; e < (starts[place + 1] as number); e++) {
       const entry = entries[e] as number
       sum += affinity(entry >>> 8) * (SUBLINEAR[entry & 255] as number)
     }
-    return sum / ((trigramNorms[place] as number) || 1)
+    return sum / (normOf(text) || 1)
   }
 }
 

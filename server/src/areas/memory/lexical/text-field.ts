@@ -1,3 +1,4 @@
+import { type Language, languageOf } from '../words/languages.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
 import { withRoom } from '../words/with-room.ts'
 import { unpackEntries } from './packed-entries.ts'
@@ -32,6 +33,8 @@ export class TextField {
   /** The number of changes when the texts were counted for the weights. */
   #weighed = 0
   #next: { weights: Weights; weighed: Weighed[]; changes: number } | undefined
+  /** The language of the texts when there were so many. */
+  #language: { language: Language; live: number } = { language: 'en', live: 0 }
 
   constructor(vocabulary: Vocabulary) {
     this.vocabulary = vocabulary
@@ -66,6 +69,16 @@ export class TextField {
     return this.segments.reduce((sum, { bytes }) => sum + bytes, arrays)
   }
 
+  /** The language of the texts, as far as their commonest words tell; by as many texts as there are, or nearly. */
+  get language(): Language {
+    const { live } = this
+    if (Math.abs(live - this.#language.live) * LANGUAGE_HOLDS > this.#language.live) {
+      const shareOf = (stem: string) => (this.occurrences[this.vocabulary.find(stem) ?? -1] ?? 0) / live
+      this.#language = { language: live ? languageOf(shareOf) : 'en', live }
+    }
+    return this.#language.language
+  }
+
   /** By stem. */
   get idf(): Float32Array {
     return this.#weights.idf
@@ -73,7 +86,7 @@ export class TextField {
 
   add(stems: string[]): void {
     const entries = this.vocabulary.entriesOf(stems)
-    this.addEntries(entries, stems.length, this.vocabulary.trigrams.norm(entries))
+    this.addEntries(entries, stems.length, this.vocabulary.trigrams.norm(entries, 'en'))
   }
 
   /** `entries`: stem × 256 + frequency, each stem once. */
@@ -229,6 +242,9 @@ export interface FieldParts {
   weights: WeightParts
   weighed: number
 }
+
+/** The language is told anew when this part of the texts has come or gone: one in so many. */
+const LANGUAGE_HOLDS = 8
 
 let scratch = new Uint32Array(0)
 

@@ -16,7 +16,7 @@ test('prepared in turns, the tables are those that are made at once', async () =
     expect(prepared.priorProbability(stem)).toBe(atOnce.priorProbability(stem))
   }
   for (const trigram of ['ing', 'doc', 'zqx', '日本語']) {
-    expect(prepared.trigramWeight(trigram)).toBe(atOnce.trigramWeight(trigram))
+    expect(prepared.trigramWeight(trigram, 'en')).toBe(atOnce.trigramWeight(trigram, 'en'))
   }
   expect(prepared.priorProbability('document')).toBeGreaterThan(0)
 })
@@ -28,4 +28,21 @@ test('who asks while they are being prepared has them', async () => {
   await Promise.all([preparing, preparePriors()])
   expect(probability).toBeGreaterThan(0)
   expect(priorProbability('document')).toBe(probability)
+})
+
+test('the commonest words of other languages are known, unless English has them', async () => {
+  const { englishProbability, priorProbability } = await load()
+  for (const stem of ['und', 'для', 'nicht', 'の']) {
+    expect(priorProbability(stem)).toBeGreaterThan(0.1)
+    expect(englishProbability(stem)).toBeLessThan(0.001)
+  }
+  for (const stem of ['die', 'so', 'care']) expect(priorProbability(stem)).toBe(englishProbability(stem))
+})
+
+test('a 3-gram weighs little in the language whose commonest words hold it', async () => {
+  const { trigramWeight } = await load()
+  expect(trigramWeight('sch', 'de')).toBeLessThan(trigramWeight('sch', 'en'))
+  expect(trigramWeight('the', 'en')).toBeLessThan(trigramWeight('the', 'de'))
+  expect(trigramWeight(' на', 'ru')).toBeLessThan(trigramWeight(' на', 'en'))
+  expect(trigramWeight('зщю', 'ru')).toBe(trigramWeight('зщю', 'en'))
 })

@@ -1,7 +1,9 @@
 import { restAfter } from '../../../platform/yield.ts'
+import { commonestStems, commonProbability, type Language } from './languages.ts'
 import { PRIOR_FREQUENCY_TABLE } from './prior-frequency-table.ts'
 import { StemBytes } from './stem-bytes.ts'
-import { PLACES, placeOf, placesOf } from './trigram-places.ts'
+import { NO_PLACE, PLACES, placeOf } from './trigram-places.ts'
+import { trigramsOf } from './trigrams.ts'
 
 /** The stems of the table, and the level of the probability of each. */
 interface Table {
@@ -10,7 +12,8 @@ interface Table {
 }
 
 let table: Table | undefined
-let trigrams: Float64Array | undefined
+/** By language and place: the weight of a character 3-gram. */
+const trigrams = new Map<Language, Float32Array>()
 let preparing: Promise<void> | undefined
 
 /**
@@ -18,7 +21,7 @@ let preparing: Promise<void> | undefined
  * all of it, some 60 ms; later calls return at once.
  */
 export async function preparePriors(): Promise<void> {
-  if (trigrams) return
+  if (trigrams.has('en')) return
   preparing ??= inTurns()
   await preparing
 }
@@ -35,11 +38,26 @@ async function inTurns(): Promise<void> {
   }
 }
 
-/** The probability that a general text of a judgment's length holds the stem; 0 for an unknown stem. */
+/**
+ * The probability that a general text of a judgment's length holds the stem; 0 for an unknown stem. That of an English
+ * stem is of English texts; other languages know their commonest stems only.
+ */
 export const priorProbability = (stem: string): number => probabilityAt(priorLevelOf(stem))
 
 /** The level of that probability, which fits into a byte: the lower, the likelier; 0 for an unknown stem. */
 export function priorLevelOf(stem: string): number {
+  const english = englishLevelOf(stem)
+  const common = commonProbability(stem)
+  return common > FOREIGN * probabilityAt(english) ? Math.round(-20 * Math.log(common)) : english
+}
+
+/** A stem that texts of another language hold so many times as often, such as *und*, is quoted in English ones. */
+const FOREIGN = 300
+
+/** The probability that an English text holds the stem. */
+export const englishProbability = (stem: string): number => probabilityAt(englishLevelOf(stem))
+
+function englishLevelOf(stem: string): number {
   table ??= atOnce(readTable())
   return table.levels[table.stems.find(stem) ?? -1] ?? UNKNOWN_STEM
 }
@@ -54,23 +72,33 @@ const probabilities = Float64Array.from({ length: 256 }, (_, level) =>
 export const probabilityAt = (level: number): number => probabilities[level] as number
 
 /**
- * The weight of a character 3-gram, by how many stems of general texts hold it: about 1 for the commonest, 10 for
- * unknown ones.
+ * The weight of a character 3-gram in texts of a language, by how many of its stems hold it: about 1 for the commonest,
+ * about 9 for unknown ones.
  */
-export const trigramWeight = (trigram: string): number => trigramWeightAt(placeOf(trigram) ?? -1)
+export const trigramWeight = (trigram: string, language: Language): number =>
+  trigramWeights(language)[placeOf(trigram)] as number
 
-/** The same of the 3-gram at a place; -1 if it has none. */
-export function trigramWeightAt(place: number): number {
-  if (!trigrams) atOnce(makeTables())
-  return -Math.log(Math.min(0.9, (trigrams?.[place] ?? 0) + UNKNOWN_TRIGRAM))
+/** The same by place; `NO_PLACE` has no weight. */
+export function trigramWeights(language: Language): Float32Array {
+  const known = trigrams.get(language)
+  if (known) return known
+  const made = atOnce(language === 'en' ? englishWeights() : weightsOf(commonestStems().get(language) ?? []))
+  trigrams.set(language, made)
+  return made
 }
 
 const UNKNOWN_TRIGRAM = 1e-4
+const UNKNOWN_WEIGHT = -Math.log(UNKNOWN_TRIGRAM)
 
 /** Makes what is not made yet, in small steps. */
 function* makeTables(): Generator<void> {
+  if (!trigrams.has('en')) trigrams.set('en', yield* englishWeights())
+}
+
+function* englishWeights(): Generator<void, Float32Array> {
   table ??= yield* readTable()
-  trigrams ??= yield* trigramProbabilities(table)
+  const { stems, levels } = table
+  return yield* weightsOf(Array.from(levels, (level, stem) => [stems.textOf(stem), probabilityAt(level)] as const))
 }
 
 function atOnce<Made>(steps: Generator<void, Made>): Made {
@@ -97,18 +125,21 @@ function* readTable(): Generator<void, Table> {
   return { stems, levels: Uint8Array.from(levels) }
 }
 
-const NONE = new Int32Array(0)
-
-/** By place: the probability that a general text holds the 3-gram. */
-function* trigramProbabilities({ stems, levels }: Table): Generator<void, Float64Array> {
+/** By place: the weight of a 3-gram where texts hold stems with these probabilities. */
+function* weightsOf(stems: Iterable<readonly [string, number]>): Generator<void, Float32Array> {
   const absent = new Float64Array(PLACES).fill(1)
-  for (const [stem, level] of levels.entries()) {
-    const places = placesOf(stems.bytesOf(stem)) ?? NONE
-    for (let i = 0; i < places.length; i++) {
-      const place = places[i] as number
-      if (places.indexOf(place) === i) absent[place] = (absent[place] as number) * (1 - probabilityAt(level))
+  let read = 0
+  for (const [stem, probability] of stems) {
+    for (const place of new Set(trigramsOf(stem).map(placeOf))) {
+      absent[place] = (absent[place] as number) * (1 - probability)
     }
-    if (stem % STEP === 0) yield
+    if (++read % STEP === 0) yield
   }
-  return absent.map((share) => 1 - share)
+  const weights = new Float32Array(PLACES).fill(UNKNOWN_WEIGHT)
+  weights[NO_PLACE] = 0
+  for (let place = 1; place < PLACES; place++) {
+    const share = absent[place] as number
+    if (share < 1) weights[place] = -Math.log(Math.min(0.9, 1 - share + UNKNOWN_TRIGRAM))
+  }
+  return weights
 }

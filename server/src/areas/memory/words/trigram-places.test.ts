@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PLACES, placeOf, placesOf } from './trigram-places.ts'
+import { NO_PLACE, PLACES, placeOf, placesOf } from './trigram-places.ts'
 import { trigramsOf } from './trigrams.ts'
 
 const bytesOf = (stem: string) => new TextEncoder().encode(stem)
@@ -17,10 +17,21 @@ test('the places of a stem are those of its 3-grams, in their order', () => {
 test('each 3-gram of such characters has a place of its own', () => {
   const signs = [' ', ...SIGNS]
   const places = signs.flatMap((a) => signs.flatMap((b) => signs.map((c) => placeOf(a + b + c))))
-  expect(places.toSorted((a = -1, b = -1) => a - b)).toEqual(Array.from({ length: PLACES }, (_, place) => place))
+  expect(places.toSorted((a, b) => a - b)).toEqual(places.map((_, i) => i))
+  expect(placeOf('   ')).toBe(NO_PLACE)
 })
 
 test.each(['é', 'x_y', '価格', 'naïve'])('%s has other characters', (stem) => {
   expect(placesOf(bytesOf(stem))).toBeUndefined()
-  expect(trigramsOf(stem).map(placeOf)).toContain(undefined)
+})
+
+test('3-grams of other characters share the places after those, and few of a language have the same', () => {
+  const letters = [...'абвгдежзийклмнопрстуфхцчшщъыьэюя']
+  const grams = letters.flatMap((a) => letters.map((b) => ` ${a}${b}`))
+  const places = grams.map(placeOf)
+  for (const place of places) {
+    expect(place).toBeGreaterThanOrEqual(37 ** 3)
+    expect(place).toBeLessThan(PLACES)
+  }
+  expect(new Set(places).size).toBeGreaterThan(0.95 * grams.length)
 })

@@ -1,0 +1,112 @@
+/**
+ * Builds server/src/areas/memory/words/function-words.ts: how often the commonest words of languages other than English
+ * occur in general text, from freely licensed documentation of Debian. Needs apt-get, dpkg-deb and the network: `npx tsx
+ * scripts/function-words.ts`.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { englishProbability } from '../server/src/areas/memory/words/prior-frequencies.ts'
+import { GPL, levelLines, type Source, shareOfPassages, textsOf } from './passages.ts'
+
+const output = fileURLToPath(new URL('../server/src/areas/memory/words/function-words.ts', import.meta.url))
+
+/** The languages that at least one source is translated into. */
+const LANGUAGES = 'ca cs da de el es fi fr hu id it ja ko nl pl pt ro ru sl sv tr uk vi zh'.split(' ')
+
+const GNOME = { package: 'gnome-user-docs', licence: 'CC-BY-SA-3.0', grant: /^License: CC-BY-SA-3\.0/m }
+const GUIDE = { package: 'installation-guide-amd64', licence: 'GPL-2', grant: GPL }
+const HANDBOOK = { package: 'debian-handbook', licence: 'GPL-2+ or CC-BY-SA-3.0', grant: GPL }
+const OFFICE = { licence: 'MPL-2.0', grant: /^License: MPL-2\.0/m }
+/** Where the help of LibreOffice has two packages of a language. */
+const OFFICE_PACKAGES: Record<string, string[]> = { pt: ['pt', 'pt-br'], zh: ['zh-cn', 'zh-tw'] }
+/** Into which its help is not translated. */
+const NO_OFFICE = ['ro', 'uk']
+
+/** In these, words in Latin letters are English or names. */
+const OTHER_SCRIPTS = ['el', 'ja', 'ko', 'ru', 'uk', 'zh']
+const LATIN = /\p{Script=Latin}/u
+
+const WORDS = 300
+/** A word that occurs in fewer passages is none of the commonest. */
+const RAREST = 0.01
+/** A page with a larger share of English words is not translated. */
+const MOST_ENGLISH = 0.03
+const FEWEST_PAGES = 20
+const WORD = /\p{L}[\p{L}\p{M}]*/gu
+const NAMES = new Set(
+  'adam com debian gimp gnome gnu html http https libreoffic linux michael org window www'.split(' '),
+)
+
+const folder = mkdtempSync(join(tmpdir(), 'languages-'))
+try {
+  writeFileSync(output, moduleOf(LANGUAGES.map((language) => [language, commonest(language)])))
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+/** The commonest stems of a language with their probabilities. Every source has the same weight, whatever its length. */
+function commonest(language: string): [string, number][] {
+  const shares = sourcesOf(language).flatMap(([source, files]) => {
+    const pages = textsOf(source, files, folder).map(withoutFooter).filter(isTranslated)
+    return pages.length < FEWEST_PAGES ? [] : [shareOfPassages(pages)]
+  })
+  const sums = new Map<string, { sum: number; sources: number }>()
+  for (const [stem, share] of shares.flatMap((map) => [...map])) {
+    if (stem.replace(WORD, '') !== '' || NAMES.has(stem)) continue
+    if (OTHER_SCRIPTS.includes(language) && LATIN.test(stem)) continue
+    const { sum, sources } = sums.get(stem) ?? { sum: 0, sources: 0 }
+    sums.set(stem, { sum: sum + share, sources: sources + 1 })
+  }
+  const leaked = (sums.get('the')?.sum ?? 0) / shares.length / englishProbability('the')
+  // What only one of several sources uses is its jargon.
+  const found = [...sums]
+    .filter(([, { sources }]) => sources >= Math.min(2, shares.length))
+    .map(([stem, { sum }]): [string, number] => [stem, sum / shares.length - leaked * englishProbability(stem)])
+    .filter(([, probability]) => probability >= RAREST)
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  process.stdout.write(`${language}: ${shares.length} sources, ${found.length} stems\n`)
+  return found.slice(0, WORDS)
+}
+
+function sourcesOf(language: string): [Source, RegExp][] {
+  const folderOf = `${language}(?:[-_][A-Z]{2})?`
+  const office = NO_OFFICE.includes(language) ? [] : (OFFICE_PACKAGES[language] ?? [language])
+  return [
+    [GNOME, new RegExp(`^usr/share/help/${folderOf}/.*\\.page$`)],
+    [GUIDE, new RegExp(`/installation-guide-amd64/${folderOf}/.*\\.html$`)],
+    [HANDBOOK, new RegExp(`/html/${folderOf}/.*\\.html$`)],
+    ...office.map((code): [Source, RegExp] => [
+      { package: `libreoffice-help-${code}`, ...OFFICE },
+      /\/text\/.*\.html$/,
+    ]),
+  ]
+}
+
+/** The help of LibreOffice ends each page with its address, in English. */
+function withoutFooter(page: string): string {
+  return page.replace(/Help content debug info:[\s\S]*/, '')
+}
+
+function isTranslated(page: string): boolean {
+  const words = page.toLowerCase().match(WORD) ?? []
+  const english = words.filter((word) => word === 'the' || word === 'of' || word === 'and')
+  return words.length > 50 && english.length < MOST_ENGLISH * words.length
+}
+
+function moduleOf(languages: [string, [string, number][]][]): string {
+  const sources = [GNOME, GUIDE, HANDBOOK, { package: 'libreoffice-help-*', ...OFFICE }]
+  return `// Generated by scripts/function-words.ts: the commonest words of languages, by the share of 60-word passages in which they
+// occur, in these packages of Debian documentation (counts only, none of their text), each weighing the same:
+${sources.map((source) => `// - ${source.package} (${source.licence})`).join('\n')}
+
+/**
+ * By language, lines of \`level:stem stem …\`: these stems occur in a passage with the probability exp(-level / 20).
+ * Chunks store what depends on it: another table needs another \`CHUNK_FORM\`.
+ */
+export const FUNCTION_WORDS = {
+${languages.map(([language, stems]) => `  ${language}: \`${levelLines(stems)}\`,`).join('\n')}
+}
+`
+}

@@ -1,0 +1,73 @@
+import { FUNCTION_WORDS } from './function-words.ts'
+import { PRIOR_FREQUENCY_TABLE } from './prior-frequency-table.ts'
+
+/** A language whose commonest words are known. */
+export type Language = 'en' | keyof typeof FUNCTION_WORDS
+
+/** By stem: the probability that a text of a judgment's length holds it. */
+type Probabilities = ReadonlyMap<string, number>
+
+/** As many stems of English as the other languages have tell that texts are English. */
+const COMMONEST = 300
+
+let languages: ReadonlyMap<Language, Probabilities> | undefined
+let highest: Probabilities | undefined
+
+/** The commonest stems of each language. They are read when they are first needed, which takes some milliseconds. */
+export function commonestStems(): ReadonlyMap<Language, Probabilities> {
+  const others = () => Object.entries(FUNCTION_WORDS).map(([language, table]) => [language, read(table)] as const)
+  languages ??= new Map([['en', read(PRIOR_FREQUENCY_TABLE)], ...others()] as [Language, Probabilities][])
+  return languages
+}
+
+/** The first stems of a table: lines of `level:stem stem …`, the commonest first. */
+function read(table: string): Probabilities {
+  const stems = new Map<string, number>()
+  for (const line of table.split('\n')) {
+    const [level = '', ofLevel = ''] = line.split(':')
+    for (const stem of ofLevel.split(' ')) {
+      if (stems.size === COMMONEST) return stems
+      stems.set(stem, Math.exp(-Number(level) / 20))
+    }
+  }
+  return stems
+}
+
+/** The highest probability of a stem in any language; 0 if it is among the commonest of none. */
+export function commonProbability(stem: string): number {
+  highest ??= highestOf([...commonestStems().values()])
+  return highest.get(stem) ?? 0
+}
+
+function highestOf(tables: Probabilities[]): Probabilities {
+  const all = new Map<string, number>()
+  for (const [stem, probability] of tables.flatMap((table) => [...table])) {
+    all.set(stem, Math.max(probability, all.get(stem) ?? 0))
+  }
+  return all
+}
+
+/** So much of what a language promises must be there. */
+const LEAST = 0.05
+
+/**
+ * The language that texts are in, as far as its commonest words tell. `shareOf`: the share of the texts that hold a stem. It
+ * is the language of whose commonest stems there are most, beside what texts of the language hold; English if there are few
+ * of all.
+ */
+export function languageOf(shareOf: (stem: string) => number): Language {
+  let found: Language = 'en'
+  let most = LEAST
+  for (const [language, stems] of commonestStems()) {
+    let [held, promised] = [0, 0]
+    for (const [stem, probability] of stems) {
+      held += probability * shareOf(stem)
+      promised += probability * probability
+    }
+    if (held / promised > most) {
+      found = language
+      most = held / promised
+    }
+  }
+  return found
+}
