@@ -6,7 +6,7 @@ import type {
   LexicalResult,
   MemoryScope,
 } from '../judgment/indexed-judgment.ts'
-import { type Language, languageOf } from '../words/languages.ts'
+import { type Language, languageOf, likenessIn } from '../words/languages.ts'
 import { priorProbability, trigramWeight } from '../words/prior-frequencies.ts'
 import { stemsOf } from '../words/tokenize.ts'
 import { trigramsOf } from '../words/trigrams.ts'
@@ -41,10 +41,7 @@ export function exactSearch(
       return {
         ...entry,
         cosine,
-        similarity: Math.min(
-          1,
-          (used === 'en' ? 1 : 1.15) * (0.7 * cosine + 0.3 * Math.max(0, (trigrams - 0.1) / 0.9)),
-        ),
+        similarity: Math.min(1, likenessIn(used) * (0.7 * cosine + 0.3 * Math.max(0, (trigrams - 0.1) / 0.9))),
         nearness: 0.8 * cosine + 0.2 * trigrams,
       }
     })

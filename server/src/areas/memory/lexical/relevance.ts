@@ -1,4 +1,4 @@
-import type { Language } from '../words/languages.ts'
+import { type Language, likenessIn } from '../words/languages.ts'
 import { SUBLINEAR } from '../words/sublinear.ts'
 import { placeOf } from './segment.ts'
 import { LOW_BITS, type StemWeights, weightedSum, withWeights } from './stem-weights.ts'
@@ -19,7 +19,7 @@ export interface Scored {
 export function similarities(query: TextQuery, texts: Uint32Array): Scored[] {
   const { language } = query.field
   const cosines = cosinesOf(query, texts)
-  const likeness = language === 'en' ? 1 : UNSTEMMED
+  const likeness = likenessIn(language)
   const normOf = language === 'en' ? storedNorm(query.field) : normsIn(language, query.field, texts)
   const trigramCosine = trigramCosines(query, trigramAffinity(query, language), normOf)
   return Array.from(texts, (text, i) => {
@@ -30,9 +30,6 @@ export function similarities(query: TextQuery, texts: Uint32Array): Scored[] {
     return { text, similarity, closeness, nearness: 0.8 * cosine + 0.2 * trigrams }
   })
 }
-
-/** Only English words are stemmed. In other languages, texts on one topic share fewer words, which count as much more. */
-const UNSTEMMED = 1.15
 
 /** The part of a cosine of character 3-grams above that of unrelated texts, scaled to 0..1. */
 export function aboveChance(cosine: number): number {

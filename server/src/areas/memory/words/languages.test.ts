@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commonestStems, commonProbability, type Language, languageOf } from './languages.ts'
+import { commonestStems, commonProbability, type Language, languageOf, likenessIn } from './languages.ts'
 import { stemsOf } from './tokenize.ts'
 
 /** The share of some texts that hold a stem. */
@@ -87,4 +87,10 @@ test('the probability of a word is that of the language that has it most', () =>
   expect(commonProbability('und')).toBeGreaterThan(0.5)
   expect(commonProbability('de')).toBe(Math.max(...[...commonestStems().values()].map((stems) => stems.get('de') ?? 0)))
   expect(commonProbability('zzyzx')).toBe(0)
+})
+
+test('what texts share counts the more, the more endings their words keep', () => {
+  expect(likenessIn('en')).toBe(1)
+  expect(likenessIn('it')).toBeGreaterThan(1)
+  expect(likenessIn('ru')).toBeGreaterThan(likenessIn('it'))
 })
