@@ -7,7 +7,7 @@ export const operationTexts = {
     done: 'done',
     open: 'to do',
     step: {
-      organization: 'An organization exists, made by the first request below.',
+      organization: 'An organization exists. The first request below makes one.',
       thread: 'Its first thread is written.',
       endpoint: 'An endpoint of yours gets events.',
       event: 'The first event has arrived there.',

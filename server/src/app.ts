@@ -16,7 +16,7 @@ import { jobs } from './jobs.ts'
 import { consoleRegistry, registry } from './operations.ts'
 import { createChatModel } from './platform/chat/chat-model.ts'
 import type { Config } from './platform/config.ts'
-import type { Clock, Services, WorkspaceTenant } from './platform/context.ts'
+import type { ApiKeyTenant, Clock, Services, WorkspaceTenant } from './platform/context.ts'
 import type { Database } from './platform/db/db.ts'
 import { statisticsKeeping } from './platform/db/keep-statistics.ts'
 import { tracedDatabase } from './platform/db/traced-database.ts'
@@ -62,7 +62,7 @@ export interface App {
   /** Lists this process among those that run; `main.ts` starts it. */
   heartbeat: Heartbeat
   /** Calls an operation by its path from inside the process: past authentication, rate limits and gates. */
-  callInside(path: string, data: object, tenant?: WorkspaceTenant): Promise<unknown>
+  callInside(path: string, data: object, tenant?: WorkspaceTenant | ApiKeyTenant): Promise<unknown>
 }
 
 interface AppOptions {

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { type App, createApp } from './app.ts'
 import { checkSecretKeys } from './check-secret-keys.ts'
+import { addExample, addExampleThreads } from './example/fill-example.ts'
 import { openSecretKeys } from './open-database.ts'
 import type { Config } from './platform/config.ts'
 import { DatabaseClock } from './platform/database-clock.ts'
@@ -91,7 +92,12 @@ const FAULTS_OF_LISTENING: Record<string, (host: string, port: number) => string
 async function greet(address: string, app: App, config: Config, database: Database): Promise<void> {
   const isLocal = database.kind === 'embedded' && /^(127\.|localhost$|::1$)/.test(config.host)
   const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
+  // An installation that others reach gets no people that it does not have.
+  const example = config.isLocal ? demo : undefined
+  if (example) await addExample(app, example)
   const signIn = await firstSignIn(database, config)
   // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
   process.stdout.write(welcome(address, { demo, signIn, config, database }))
+  // What the greeting's requests ask is there. The rest follows, so that the first start is as quick as any.
+  if (example) await addExampleThreads(app, example)
 }

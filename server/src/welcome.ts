@@ -1,5 +1,6 @@
 import type { App } from './app.ts'
 import { hasOperator, LINK_MINUTES, linkAddress } from './areas/operators/link.ts'
+import { ORGANIZATION } from './example/places.ts'
 import { makeOperatorLink } from './operator-link.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, sql } from './platform/db/db.ts'
@@ -42,7 +43,7 @@ export function welcome(address: string, { demo, signIn, config, database }: Gre
     `  OpenAPI        ${address}/openapi.json`,
     ...consoleLines(address, signIn, config),
     '',
-    ...(demo ? firstSteps(address, demo) : laterSteps(address, config, database)),
+    ...(demo ? firstSteps(address, demo, config) : laterSteps(address, config, database)),
     '',
   ]
   return `${lines.join('\n')}\n`
@@ -85,19 +86,36 @@ function consoleLines(listening: string, signIn: FirstSignIn, config: Config): s
   ]
 }
 
-const firstSteps = (address: string, demo: DemoWorkspace): string[] => [
-  'A demo workspace was made; these credentials are shown this once:',
-  `  workspace id          ${demo.workspaceId}`,
-  `  workspace auth token  ${demo.workspaceAuthToken}`,
-  `  API key               ${demo.apiKey}`,
-  `  auth token            ${demo.authToken}`,
-  '',
-  'Try it:',
-  `  curl -s ${address}/v2/users/add \\`,
-  `    -H 'content-type: application/json' \\`,
-  `    -H 'x-service-api-key: ${demo.apiKey}' -H 'x-service-auth-token: ${demo.authToken}' \\`,
-  `    -d '{"data":{"organizationId":"acme","users":[{"userId":"ada","name":"Ada Lovelace","email":"ada@example.com"}]}}'`,
-]
+function firstSteps(address: string, demo: DemoWorkspace, { isLocal }: Config): string[] {
+  const request = (path: string, data: string) => [
+    `  curl -s ${address}${path} -H 'content-type: application/json' \\`,
+    `    -H 'x-service-api-key: ${demo.apiKey}' -H 'x-service-auth-token: ${demo.authToken}' \\`,
+    `    -d '{"data":${data}}'`,
+  ]
+  return [
+    'A demo workspace was made; these credentials are shown this once:',
+    `  workspace id          ${demo.workspaceId}`,
+    `  workspace auth token  ${demo.workspaceAuthToken}`,
+    `  API key               ${demo.apiKey}`,
+    `  auth token            ${demo.authToken}`,
+    '',
+    ...(isLocal
+      ? [
+          `It holds an example: reviews of a small team, in the organization "${ORGANIZATION}". Ask what they would decide:`,
+          ...request('/v2/memory/suggest', `{"organizationId":"${ORGANIZATION}","query":"${NEW_ITEM}"}`),
+          '',
+        ]
+      : []),
+    'Add a user, and an organization of your own:',
+    ...request(
+      '/v2/users/add',
+      '{"organizationId":"acme","users":[{"userId":"ada","name":"Ada Lovelace","email":"ada@example.com"}]}',
+    ),
+  ]
+}
+
+/** Like some that the team of the example has reviewed. */
+const NEW_ITEM = 'Photo of a bridge without alt text'
 
 function laterSteps(address: string, { workspaceCreate, console }: Config, { kind }: Database): string[] {
   // The command asks this server by the console's door.

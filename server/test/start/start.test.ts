@@ -19,6 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => directory.remove())
 
+/** The requests that a greeting has to paste, each from `curl` to the end of its last line. */
+const requestsIn = (output: string) => output.match(/curl (?:.*\\\n)*.*/g) ?? []
+
+const paste = async (request = '') => JSON.parse((await run('bash', ['-c', request])).stdout)
+
 const credentialsIn = (output: string) =>
   [...output.matchAll(/^ {2}(?:workspace auth token|auth token) +(\S+)$/gm)].map(([, token]) => token ?? '')
 
@@ -26,14 +31,17 @@ describe('npm start on an empty data directory', () => {
   let server: ServerProcess
   let tokens: string[]
 
-  test('prints the addresses, the credentials of a demo workspace, and a request to paste which works', async () => {
+  test('prints the addresses, the credentials of a demo workspace, and requests to paste which work', async () => {
     server = await startProcess({ DATA_DIR: directory.path })
     expect(server.output()).toContain(`${server.url}/reference`)
     tokens = credentialsIn(server.output())
     expect(tokens).toHaveLength(2)
-    const command = server.output().slice(server.output().indexOf('curl'))
-    const { stdout } = await run('bash', ['-c', command])
-    expect(JSON.parse(stdout)).toMatchObject({ result: { status: 'success', data: { ada: { success: true } } } })
+    const [suggest, addUsers, ...others] = requestsIn(server.output())
+    expect(others).toEqual([])
+    expect(await paste(suggest)).toMatchObject({
+      result: { primary: { recommendation: 'reject', uniqueReviewers: 2 } },
+    })
+    expect(await paste(addUsers)).toMatchObject({ result: { status: 'success', data: { ada: { success: true } } } })
   })
 
   test('never writes credentials to the log', async () => {
@@ -103,6 +111,34 @@ test('the demo workspace is made although WORKSPACE_CREATE is off, and no warnin
   await started(local)
   expect(await local.stop()).toBe(0)
   expect(local.log()).not.toContain('can create workspaces')
+  await remove()
+})
+
+test('a first start that is stopped while its example is made leaves a workspace that can be used', async () => {
+  const { path, remove } = await temporaryDirectory()
+  const first = await startProcess({ DATA_DIR: path })
+  expect(await first.stop()).toBe(0)
+  const next = await startProcess({ DATA_DIR: path })
+  for (const request of requestsIn(first.output())) {
+    expect(await paste(request.replace(first.url, next.url))).toHaveProperty('result')
+  }
+  await started(next)
+  expect(await next.stop()).toBe(0)
+  await remove()
+})
+
+test('a first start that others reach makes no example', async () => {
+  const { path, remove } = await temporaryDirectory()
+  const server = await startProcess({ DATA_DIR: path, PUBLIC_URL: 'https://reviews.example.com' })
+  const requests = requestsIn(server.output())
+  expect(requests).toHaveLength(1)
+  await started(server)
+  expect(
+    await paste(requests[0]?.replace('users/add', 'organizations/get').replace(/-d '.*'/, `-d '{"data":{}}'`)),
+  ).toMatchObject({
+    result: { data: [] },
+  })
+  expect(await server.stop()).toBe(0)
   await remove()
 })
 
