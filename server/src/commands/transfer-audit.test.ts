@@ -4,7 +4,7 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startProcess, temporaryDirectory } from '../../test/process.ts'
 
 const run = promisify(execFile)
@@ -71,6 +71,7 @@ test('each command that administers, and the first start, leaves a record withou
   const shown = /^ +(workspace id|API key|auth token) +(\S+)/gm
   const [workspaceId = '', apiKey = '', token = ''] = [...server.output().matchAll(shown)].map(([, , value]) => value)
   const link = /#token=(\S+)/.exec(server.output())?.[1] ?? ''
+  await vi.waitFor(() => expect(server.log()).toContain('"msg":"started"'), 30_000)
   await server.stop()
   await command('credentials')
   const fresh: string = JSON.parse(await command('credentials', ['reset', apiKey])).authToken
@@ -89,7 +90,10 @@ test('each command that administers, and the first start, leaves a record withou
   expect(records.map(({ door, action }) => `${door} ${action}`)).toEqual([
     'start /v2/workspace/create',
     'start /v2/workspace/authtokens/get',
+    'start /v2/memory/knowledge/ingest',
     'start operator link',
+    'start /v2/workspace/activityconfig/update',
+    'start /v2/workspace/notificationconfig/update',
     'command credentials',
     'command credentials reset',
     'command credentials reset',
@@ -100,10 +104,11 @@ test('each command that administers, and the first start, leaves a record withou
     'command import',
     'command export',
   ])
-  expect(records[4]).toMatchObject({ workspace_id: workspaceId, about_key: apiKey })
-  expect(records[6]).toMatchObject({ workspace_id: workspaceId, detail: { email: 'vera@example.com', role: 'viewer' } })
+  expect(records[7]).toMatchObject({ workspace_id: workspaceId, about_key: apiKey })
+  expect(records[9]).toMatchObject({ workspace_id: workspaceId, detail: { email: 'vera@example.com', role: 'viewer' } })
   const machine = `${userInfo().username}@${hostname()}`
-  expect(new Set(records.slice(2).map(({ actor }) => actor))).toEqual(new Set([machine]))
+  const actors = records.map(({ actor, action }) => (action.startsWith('/') ? `called by ${actor}` : actor))
+  expect(new Set(actors)).toEqual(new Set(['called by the service itself', machine]))
   const text = JSON.stringify(records)
   for (const secret of [token, link, fresh]) {
     expect(secret).toMatch(/^\S{40,}$/)
