@@ -16,7 +16,8 @@ export const memoryTexts = {
     query: 'What is to be decided',
     ask: 'Ask',
     noQuery: 'Nothing is asked yet.',
-    noQueryNext: 'Describe what is to be decided, as a reviewer would read it.',
+    noQueryNext:
+      'Describe what is to be decided, as a reviewer would read it. Rules of an organization count where it is chosen.',
     noSuggestion: 'There is no suggestion.',
     noSuggestionNext: 'It is said above why. Import judgments, or accept and reject suggestions of threads.',
     suggested: 'Suggested',

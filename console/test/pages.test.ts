@@ -129,7 +129,8 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       const watched = await demo.signedIn('activity')
       const { page } = watched
       const entries = page.getByRole('region', { name: 'Activities, newest first' })
-      await entries.locator('ins', { hasText: 'High' }).first().waitFor()
+      await entries.locator('ins').getByText('High', { exact: true }).first().waitFor()
+      expect(await entries.locator('ins', { hasText: 'P1' }).count()).toBe(0)
       await entries.getByRole('button', { name: 'comment_annotation.priority_change' }).first().click()
       await page.getByRole('dialog').getByRole('region', { name: 'The record' }).getByText('"actionType"').waitFor()
       expect(page.url()).toContain('activity=')

@@ -14,6 +14,7 @@ import { save } from '../ui/save.ts'
 import { Code, Facts, Heading } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
+import { briefChange } from './brief-change.ts'
 import { peopleToPick, placesToPick } from './choices.ts'
 
 type Activity = Awaited<ReturnType<Api['activities']['getActivities']>>['data'][number]
@@ -181,9 +182,9 @@ function Entry({ activity, open }: { activity: Activity; open: () => void }) {
 
 const whoOf = ({ actionUser }: Activity) => actionUser.name || actionUser.userId
 
-/** The fields that an activity changed, each with what it was and is. */
+/** The fields that an activity changed, each with what it was and is. The record of the details holds all of it. */
 function Changes({ activity: { changes = {} } }: { activity: Activity }) {
-  const changed = Object.entries(changes)
+  const changed = Object.entries(changes).map(([field, change]) => [field, briefChange(change)] as const)
   if (changed.length === 0) return null
   return (
     <dl className="changes">
