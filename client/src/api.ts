@@ -4571,7 +4571,7 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       displayBodyMessageTemplateData?: Record<string, unknown>
       /** Data of your own, such as what to open. */
       notificationSourceData?: Record<string, unknown>
-      /** Data of your own, given back in `metadata` beside the fields of the service. Without `location` above, `location` or `locationId` in it says where the notification is. */
+      /** Data of your own, given back in `metadata` beside the fields of the service. `location` or `locationId` in it says where the notification is, unless a `location` beside it does. */
       metadata?: {
         /** A location in the document, with any fields of your own. */
         location?: {
@@ -4957,8 +4957,20 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         displayBodyMessageTemplateData?: Record<string, unknown> | null
         /** Data of your own, such as what to open. */
         notificationSourceData?: Record<string, unknown> | null
-        /** Data of your own, given back in `metadata` beside the fields of the service. */
-        metadata?: Record<string, unknown> | null
+        /** Data of your own, given back in `metadata` beside the fields of the service. `location` or `locationId` in it says where the notification is, unless a `location` beside it does. */
+        metadata?: {
+          /** A location in the document, with any fields of your own. */
+          location?: {
+            /** Identifies the location; 0 is one. */
+            id?: string | number
+            /** Name; identifies the location when it has no id. */
+            locationName?: string
+            [key: string]: unknown
+          }
+          /** The id of the location. */
+          locationId?: string | number
+          [key: string]: unknown
+        } | null
         /** Id of a user who has read it. */
         readByUserIds?: Array<string>
         /** True: what these users have read stays among what is for them. */

@@ -958,7 +958,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["displayBodyMessageTemplate"],"types":["string"],"about":"The same as a template, where there is no text."},
       {"path":["displayBodyMessageTemplateData"],"types":["object"],"about":"The values of its placeholders."},
       {"path":["notificationSourceData"],"types":["object"],"about":"Data of your own, such as what to open."},
-      {"path":["metadata"],"types":["object"],"about":"Data of your own, given back in `metadata` beside the fields of the service. Without `location` above, `location` or `locationId` in it says where the notification is."},
+      {"path":["metadata"],"types":["object"],"about":"Data of your own, given back in `metadata` beside the fields of the service. `location` or `locationId` in it says where the notification is, unless a `location` beside it does."},
       {"path":["metadata","location"],"types":["object"],"about":"A location in the document, with any fields of your own."},
       {"path":["metadata","location","id"],"types":["string","number"],"about":"Identifies the location; 0 is one."},
       {"path":["metadata","location","locationName"],"types":["string"],"about":"Name; identifies the location when it has no id."},

@@ -4,7 +4,9 @@ import { keyOf } from '../../platform/id.ts'
 import { mayMerge, SIZE_LIMIT } from '../../platform/record-size.ts'
 import { clearedByNull, identifier, REFUSES_NULL, type Static, Type } from '../../platform/schema.ts'
 import { type People, Person } from '../comments/thread/person.ts'
+import { locationKey } from '../locations/location.ts'
 import { messageFields } from './notification.ts'
+import { locationIn, MetadataInput } from './notification-input.ts'
 
 const clearable = {
   displayHeadlineMessageTemplate: clearedByNull(messageFields.displayHeadlineMessageTemplate),
@@ -13,7 +15,7 @@ const clearable = {
   displayBodyMessageTemplate: clearedByNull(messageFields.displayBodyMessageTemplate),
   displayBodyMessageTemplateData: clearedByNull(messageFields.displayBodyMessageTemplateData),
   notificationSourceData: clearedByNull(messageFields.notificationSourceData),
-  metadata: clearedByNull(messageFields.metadata),
+  metadata: clearedByNull(MetadataInput),
 }
 
 /** A change of a notification; omitted fields stay. */
@@ -43,21 +45,31 @@ export async function writeRecords(
   tenant: ApiKeyTenant,
   { organizationKey, changes, people }: { organizationKey: string; changes: Change[]; people: People },
 ): Promise<Change[]> {
-  const changed = changes.map(({ id, actionUser, readByUserIds: _, persistReadForUsers: __, ...words }) => ({
-    key: keyOf(id),
-    actorKey: actionUser ? keyOf(actionUser.userId) : null,
-    change: { ...known(words), ...(actionUser && { actionUser: people.complete(actionUser) }) },
-    cleared: Object.entries(words).flatMap(([field, value]) => (value === null ? [field] : [])),
-  }))
+  const changed = changes.map(({ id, actionUser, readByUserIds: _, persistReadForUsers: __, ...words }) => {
+    const location = locationIn(words.metadata ?? undefined)
+    return {
+      key: keyOf(id),
+      actorKey: actionUser ? keyOf(actionUser.userId) : null,
+      placeKey: locationKey(location),
+      change: {
+        ...known(words),
+        ...(actionUser && { actionUser: people.complete(actionUser) }),
+        ...(location && { location }),
+      },
+      cleared: Object.entries(words).flatMap(([field, value]) => (value === null ? [field] : [])),
+    }
+  })
   const written = await db.query<{ key: string }>(sql`
     update notification n
-    set record = (n.record || i.change) - i.cleared::text[], actor_key = coalesce(i.actor_key, n.actor_key)
+    set record = (n.record || i.change) - i.cleared::text[], actor_key = coalesce(i.actor_key, n.actor_key),
+      location_key = case when i.change ? 'location' then i.location_key else n.location_key end
     from unnest(
       ${changed.map(({ key }) => key)}::uuid[],
       ${changed.map(({ actorKey }) => actorKey)}::uuid[],
+      ${changed.map(({ placeKey }) => placeKey)}::uuid[],
       ${changed.map(({ change }) => json(change))}::jsonb[],
       ${changed.map(({ cleared }) => `{${cleared}}`)}::text[]
-    ) as i (key, actor_key, change, cleared)
+    ) as i (key, actor_key, location_key, change, cleared)
     where n.api_key = ${tenant.apiKey} and n.organization_key = ${organizationKey} and n.key = i.key
       and ${mayMerge(sql`n.record`, sql`i.change`)}
     returning n.key`)

@@ -8,6 +8,22 @@ import { Context } from '../permissions/access-fields.ts'
 import type { User } from '../users/user.ts'
 import { messageFields, type NotificationRecord, notificationSource } from './notification.ts'
 
+/** Metadata as callers send it. The fields in which records of the service show the location say where it is. */
+export const MetadataInput = Type.Object(
+  {
+    location: Type.Optional(Location),
+    locationId: Type.Optional(
+      Type.Union([identifier('The id of the location.'), Type.Number()], { description: 'The id of the location.' }),
+    ),
+  },
+  {
+    additionalProperties: true,
+    description:
+      'Data of your own, given back in `metadata` beside the fields of the service. `location` or `locationId` in it ' +
+      'says where the notification is, unless a `location` beside it does.',
+  },
+)
+
 /** A notification as callers send it. */
 export const NotificationInput = Type.Object({
   ...placeOrCreateInput,
@@ -28,24 +44,7 @@ export const NotificationInput = Type.Object({
   notificationSource: Type.Optional(notificationSource),
   ...messageFields,
   location: Type.Optional(Location),
-  metadata: Type.Optional(
-    Type.Object(
-      {
-        location: Type.Optional(Location),
-        locationId: Type.Optional(
-          Type.Union([identifier('The id of the location.'), Type.Number()], {
-            description: 'The id of the location.',
-          }),
-        ),
-      },
-      {
-        additionalProperties: true,
-        description:
-          'Data of your own, given back in `metadata` beside the fields of the service. Without `location` above, ' +
-          '`location` or `locationId` in it says where the notification is.',
-      },
-    ),
-  ),
+  metadata: Type.Optional(MetadataInput),
   context: Type.Optional(Context),
   isNotificationResolverUsed: Type.Optional(
     Type.Boolean({ description: 'True: the messages may be left out; your own resolver fills them in.' }),
@@ -73,7 +72,7 @@ export function recordOf(input: Input, actionUser: User): NotificationRecord {
 }
 
 /** The location that metadata names, in the fields where records of the service show it. */
-const locationIn = ({ location, locationId }: NonNullable<Input['metadata']> = {}): Location | undefined =>
+export const locationIn = ({ location, locationId }: Static<typeof MetadataInput> = {}): Location | undefined =>
   location ?? (locationId === undefined ? undefined : { id: locationId })
 
 /** What is missing in a notification, or too large. */
