@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { type App, createApp } from './app.ts'
 import { checkSecretKeys } from './check-secret-keys.ts'
-import { addExample, addExampleThreads } from './example/fill-example.ts'
+import { addExample, completeExample } from './example/fill-example.ts'
 import { openSecretKeys } from './open-database.ts'
 import type { Config } from './platform/config.ts'
 import { DatabaseClock } from './platform/database-clock.ts'
@@ -99,5 +99,5 @@ async function greet(address: string, app: App, config: Config, database: Databa
   // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
   process.stdout.write(welcome(address, { demo, signIn, config, database }))
   // What the greeting's requests ask is there. The rest follows, so that the first start is as quick as any.
-  if (example) await addExampleThreads(app, example)
+  if (example) await completeExample(app, example)
 }

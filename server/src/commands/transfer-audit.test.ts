@@ -90,8 +90,8 @@ test('each command that administers, and the first start, leaves a record withou
   expect(records.map(({ door, action }) => `${door} ${action}`)).toEqual([
     'start /v2/workspace/create',
     'start /v2/workspace/authtokens/get',
-    'start /v2/memory/knowledge/ingest',
     'start operator link',
+    'start /v2/memory/knowledge/ingest',
     'start /v2/workspace/activityconfig/update',
     'start /v2/workspace/notificationconfig/update',
     'command credentials',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ungrouped } from '../../test/answer.ts'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../test/running-service.ts'
-import { addExample, addExampleThreads } from './fill-example.ts'
+import { addExample, completeExample } from './fill-example.ts'
 
 const organizationId = 'example'
 const NEW_ITEM = { organizationId, query: 'Photo of a bridge without alt text' }
@@ -28,7 +28,7 @@ describe('the example', () => {
   })
 
   test('has people, places, threads in each status, notifications and a log that holds', async () => {
-    await addExampleThreads(service.app, tenant())
+    await completeExample(service.app, tenant())
     await service.drainJobs()
     const threads = ungrouped((await ws.ok('/v2/commentannotations/get', { organizationId })).data)
     const statuses = new Set(threads.map((thread) => thread?.status.id))

@@ -8,22 +8,23 @@ import { DECISIONS, REACTIONS, THREADS, threadUntil } from './threads.ts'
 const organizationId = ORGANIZATION
 
 /**
- * Gives a new API key the people, the documents and the past judgments of a small team, in one organization, and the
- * rules that they decide by. A suggestion can be asked for afterwards.
+ * Gives a new API key the people, the documents and the past judgments of a small team, in one organization. A
+ * suggestion can be asked for afterwards.
  */
 export async function addExample(app: App, tenant: ApiKeyTenant): Promise<void> {
   const call = callerFor(app, tenant)
   await addPlaces(call)
   await call('/v2/memory/judgments/add', { organizationId, judgments: judgmentsUntil(app.services.clock.now()) })
-  await addPolicy(call)
 }
 
 /**
- * Adds the threads of that team, and what follows from them: notifications and activities, which it switches on.
- * Webhooks and emails stay off, so nothing leaves the service.
+ * Adds the access and the rules of that team, its threads, and what follows from these: notifications and activities,
+ * which it switches on. Webhooks and emails stay off, so nothing leaves the service.
  */
-export async function addExampleThreads(app: App, tenant: ApiKeyTenant): Promise<void> {
+export async function completeExample(app: App, tenant: ApiKeyTenant): Promise<void> {
   const call = callerFor(app, tenant)
+  await addAccess(call)
+  await addPolicy(call)
   await call('/v2/workspace/activityconfig/update', { activityServiceConfig: { isEnabled: true } })
   await call('/v2/workspace/notificationconfig/update', { useNotificationService: true })
   await addThreads(call, app.services.clock.now())
@@ -46,6 +47,9 @@ async function addPlaces(call: Call): Promise<void> {
   for (const [folderId, documents] of Object.entries(DOCUMENTS)) {
     await call('/v2/organizations/documents/add', { organizationId, folderId, documents })
   }
+}
+
+async function addAccess(call: Call): Promise<void> {
   await call('/v2/organizations/usergroups/add', {
     organizationId,
     organizationUserGroups: [{ groupId: 'designers', groupName: 'Designers' }],
