@@ -131,6 +131,7 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       const entries = page.getByRole('region', { name: 'Activities, newest first' })
       await entries.locator('ins').getByText('High', { exact: true }).first().waitFor()
       expect(await entries.locator('ins', { hasText: 'P1' }).count()).toBe(0)
+      await entries.getByText('The <i>wording</i> is old.').waitFor()
       await entries.getByRole('button', { name: 'comment_annotation.priority_change' }).first().click()
       await page.getByRole('dialog').getByRole('region', { name: 'The record' }).getByText('"actionType"').waitFor()
       expect(page.url()).toContain('activity=')

@@ -16,6 +16,7 @@ import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 import { briefChange } from './brief-change.ts'
 import { peopleToPick, placesToPick } from './choices.ts'
+import { shortened, textIn } from './comment-text.ts'
 
 type Activity = Awaited<ReturnType<Api['activities']['getActivities']>>['data'][number]
 type Verified = Awaited<ReturnType<Api['activities']['verifyActivities']>>['data']
@@ -164,17 +165,23 @@ function TimeLine({ rows, open }: { rows: Activity[]; open: (id: string) => void
   )
 }
 
+/** Longer texts stand in the details. */
+const TEXT_LENGTH = 200
+
 function Entry({ activity, open }: { activity: Activity; open: () => void }) {
-  const { timestamp, actionType, displayMessage } = activity
+  const { timestamp, actionType, displayMessage, entityData, metadata } = activity
+  const text = shortened(textIn(entityData), TEXT_LENGTH)
   return (
     <li>
       <div>
         <span className="muted">{CLOCK.format(timestamp)}</span> <strong>{whoOf(activity)}</strong>{' '}
         <button type="button" className="link" onClick={open}>
           {actionType}
-        </button>
+        </button>{' '}
+        <span className="muted">{metadata.documentId}</span>
       </div>
       {displayMessage && <p className="told">{displayMessage}</p>}
+      {text && <p className="told muted">{text}</p>}
       <Changes activity={activity} />
     </li>
   )

@@ -12,16 +12,13 @@ import { Badge, Facts } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { timeText } from '../ui/text.ts'
 import { peopleToPick } from './choices.ts'
+import { shortened, textOf } from './comment-text.ts'
 
 type Update = NonNullable<Parameters<Api['comments']['updateCommentAnnotations']>[0]['updatedData']>
 
-const TITLE_LENGTH = 80
-
 /** The beginning of the first comment: what a thread is known by. */
-export function titleOf({ comments: [first] }: Thread): string {
-  const text = (first && textOf(first).trim()) || t.threads.noText
-  return text.length > TITLE_LENGTH ? `${text.slice(0, TITLE_LENGTH)}…` : text
-}
+export const titleOf = ({ comments: [first] }: Thread): string =>
+  shortened((first && textOf(first).trim()) || t.threads.noText)
 
 export const StatusBadge = ({ status }: { status: Thread['status'] }) => (
   <Badge tone={status.type === 'terminal' ? 'good' : 'wait'}>{status.name}</Badge>
@@ -81,14 +78,6 @@ function ThreadDetails({ thread, organizationId }: DetailsProps) {
       {thread.commentsTruncated && <p>{t.threads.truncated}</p>}
       <ThreadActions thread={thread} organizationId={organizationId} />
     </>
-  )
-}
-
-/** The text of a comment, with the names of the people that it mentions as `{{userId}}`. */
-function textOf({ commentText = '', to }: Thread['comments'][number]): string {
-  const names = new Map(to.map(({ userId, name }) => [userId, name]))
-  return commentText.replace(/\{\{([^{}]+)\}\}/g, (whole, userId) =>
-    names.has(userId) ? `@${names.get(userId)}` : whole,
   )
 }
 

@@ -1,0 +1,36 @@
+/** What a text is made of: of a comment, or of one that an activity keeps. */
+interface Written {
+  commentText?: string
+  to?: { userId: string; name?: string }[]
+}
+
+const TITLE_LENGTH = 80
+
+/** The text of a comment, with the names of the people that it mentions as `{{userId}}`. */
+export function textOf({ commentText = '', to = [] }: Written): string {
+  const names = new Map(to.map(({ userId, name }) => [userId, name]))
+  return commentText.replace(/\{\{([^{}]+)\}\}/g, (whole, userId) =>
+    names.has(userId) ? `@${names.get(userId)}` : whole,
+  )
+}
+
+/** The beginning of a text, for a title. */
+export const shortened = (text: string, length = TITLE_LENGTH) =>
+  text.length > length ? `${text.slice(0, length)}…` : text
+
+/** The text in the entity of an activity: that of a comment, or of the first comment of a thread; empty for another. */
+export function textIn(entity: unknown): string {
+  const { comments } = fieldsOf(entity)
+  const { commentText, to } = fieldsOf(Array.isArray(comments) ? comments[0] : entity)
+  if (typeof commentText !== 'string') return ''
+  const people = Array.isArray(to) ? to.map(fieldsOf) : []
+  return textOf({
+    commentText,
+    to: people.flatMap(({ userId, name }) =>
+      typeof userId === 'string' && typeof name === 'string' ? [{ userId, name }] : [],
+    ),
+  })
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
