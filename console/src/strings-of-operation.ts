@@ -23,6 +23,7 @@ export const operationTexts = {
       users: 'Add an organization with a user',
       document: 'Add a document',
       thread: 'Start a thread',
+      decision: 'Approve it: the decision memory learns from that',
     },
   },
   requests: {

@@ -55,6 +55,11 @@ describe.skipIf(!executable)('the pages of a key in a browser', { timeout: 60_00
         const { stdout } = await promisify(execFile)('bash', ['-c', command])
         expect(JSON.parse(stdout)).toMatchObject({ result: { status: 'success' } })
       }
+      const { results } = await client.memory.searchJudgments({
+        organizationId: 'acme',
+        filters: { annotationId: 'price' },
+      })
+      expect(results[0]).toMatchObject({ decision: 'approved', actionUser: { name: 'Ada Lovelace' } })
     })
   })
 

@@ -87,6 +87,7 @@ function javascript({ path, data }: Request, { apiKey, token }: Credentials): st
 }
 
 const PLACE = { organizationId: 'acme', documentId: 'plan' }
+const THREAD = 'price'
 
 interface Request {
   name: keyof typeof t.start.request
@@ -113,7 +114,19 @@ const REQUESTS: Request[] = [
     path: '/v2/commentannotations/add',
     data: {
       ...PLACE,
-      commentAnnotations: [{ commentData: [{ commentText: 'Is this price right?', from: { userId: 'ada' } }] }],
+      commentAnnotations: [
+        { annotationId: THREAD, commentData: [{ commentText: 'Is this price right?', from: { userId: 'ada' } }] },
+      ],
+    },
+  },
+  {
+    name: 'decision',
+    path: '/v2/commentannotations/update',
+    data: {
+      ...PLACE,
+      annotationIds: [THREAD],
+      updatedData: { status: { id: 'APPROVED', type: 'terminal' } },
+      actionUser: { userId: 'ada' },
     },
   },
 ]
