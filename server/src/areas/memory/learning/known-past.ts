@@ -139,7 +139,7 @@ export class KnownPast {
     const ofThread = this.#ofThread(thread)
     const votes = found.votes.filter(({ recordId }) => !ofThread.has(recordId))
     const byWords = { ...this.#withoutThread(found, thread), votes }
-    if (!this.#dense || !vector) return { byWords, cosines: undefined }
+    if (!vector || !this.#comparesVectors()) return { byWords, cosines: undefined }
     const also = votes.map(({ recordId }) => recordId)
     const cosines = await this.#nearestVotes(vector, scope, also)
     for (const recordId of ofThread) cosines.delete(recordId)
@@ -154,7 +154,7 @@ export class KnownPast {
     const left = new Set(without.map(({ recordId }) => recordId))
     const { votes } = this.#index.neighbours(text, {})
     const others = votes.filter(({ recordId }) => !left.has(recordId))
-    const cosines = this.#dense && vector ? await this.#nearestVotes(vector, {}, []) : undefined
+    const cosines = vector && this.#comparesVectors() ? await this.#nearestVotes(vector, {}, []) : undefined
     for (const recordId of left) cosines?.delete(recordId)
     if (cosines?.size === 0 || (others.length === 0 && votes.length > 0)) return undefined
     const similarities = others.map(({ similarity }) => similarity)
@@ -186,6 +186,11 @@ export class KnownPast {
     const evidence: UnreadEvidence =
       this.#dense && cosines ? fusedNeighbours(byWords, cosines, this.#index.table, this.#dense.baseline) : byWords
     return { ...evidence, scope: nameOf(scope) }
+  }
+
+  /** What only fills up searches is the built-in embedding, which compares English texts only. */
+  #comparesVectors(): boolean {
+    return this.#dense !== undefined && (!this.#dense.onlyFills || this.#index.isEnglish('content'))
   }
 
   #nearestVotes(vector: Float32Array, scope: MemoryScope, also: string[]): Promise<Map<string, number>> {

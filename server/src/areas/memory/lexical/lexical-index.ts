@@ -33,6 +33,8 @@ export interface LexicalIndex {
   search(query: LexicalQuery): LexicalResult
   /** The 200 most relevant judgments by words alone, to be fused with those by vectors. */
   ranking(query: Omit<LexicalQuery, 'limit'>): RankedHit[]
+  /** Whether the texts of a field are English, as far as their commonest words tell. */
+  isEnglish(field: LexicalQuery['field']): boolean
   /** How much each stem of a query tells in its field: its idf. */
   weights(query: Pick<LexicalQuery, 'field' | 'query'>): ReadonlyMap<string, number>
   /** The rows that scope and filters are applied to. */
@@ -117,6 +119,7 @@ export function createLexicalIndex(content = emptyContent()): LexicalIndex {
     },
     search: (query) => search(current, query),
     ranking: (query) => ranking(current, query),
+    isEnglish: (field) => current[field].language === 'en',
     weights: (query) => weights(current, query),
     get table() {
       return current.table

@@ -84,7 +84,8 @@ async function find(
 
   async function filled(index: LexicalIndex) {
     const words = index.search(query)
-    if (sharesWords || (isFull(words, limit) && isFit(words))) return byWords(index, words, [])
+    const isEnough = sharesWords || (isFull(words, limit) && isFit(words))
+    if (isEnough || !denseSearch.compares(index, field)) return byWords(index, words, [])
     const { dense, warnings } = await embedded()
     if (!dense) return byWords(index, words, warnings)
     const found = await byBoth(dense, index, { byWords: words.hits, warnings }, (cosines) =>

@@ -97,7 +97,9 @@ export async function gatherEvidence(
   }
 
   return indexCache.answer(db, tenant, admits({}), (index) =>
-    firstOf(scopes, (scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings))),
+    firstOf(scopes, (scope) =>
+      dense && denseSearch.compares(index, 'content') ? byBoth(dense, index, scope) : byWords(index, scope, warnings),
+    ),
   )
 }
 

@@ -106,3 +106,19 @@ test('judgments in another language have no vectors and are compared by words, w
   const asked = { query: 'Die Rechnung des Lieferanten nennt die Haftung' }
   expect((await ws.ok('/v2/memory/suggest', asked)).primary).toMatchObject({ recommendation: 'approve' })
 })
+
+describe('with contents in another language', () => {
+  test('words alone are compared: the vectors of an English model say nothing of them', async () => {
+    ws = await newWorkspace(service)
+    await add([
+      'Il testo della pagina non spiega come il cliente può restituire il prodotto.',
+      'Il contrasto del pulsante è troppo basso per chi non vede bene.',
+      'La foto non ha un testo alternativo che si possa leggere.',
+    ])
+    await service.drainJobs()
+    const find = (query: string) => ws.ok('/v2/memory/search', { query, embeddingType: 'content' })
+    const { results } = await find('contrasto pulsante')
+    expect(results[0]).toMatchObject({ recordId: 'r1' })
+    expect((await find('zxqv jjkw')).results).toEqual([])
+  })
+})

@@ -2,7 +2,9 @@ import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { Embedder } from '../../../platform/embedder/embedder.ts'
 import { readModelKey } from '../../workspaces/model-key.ts'
+import type { TextField } from '../judgment/indexed-judgment.ts'
 import { embeddable } from '../judgment/judgment-text.ts'
+import type { LexicalIndex } from '../lexical/lexical-index.ts'
 import { type NearestQuery, nearest, type Ranked, type TableHolder, type VectorsUnavailable } from './nearest.ts'
 import { createQueryVectors } from './query-vectors.ts'
 import type { SimilarityBaseline } from './similarity-baseline.ts'
@@ -17,6 +19,8 @@ export interface DenseSearch {
   readonly model: string | undefined
   /** Vectors only fill up what words leave of a search: the built-in embedding ranks worse than words. */
   readonly onlyFills: boolean
+  /** Whether it compares texts of the index: the built-in embedding compares English ones only. */
+  compares(index: Pick<LexicalIndex, 'isEnglish'>, field: TextField): boolean
   /**
    * Embeds a query. Without a vector a warning says why, unless no model is configured or there is nothing to find.
    * `state` is that of the model's vectors; undefined without a model.
@@ -66,7 +70,13 @@ const PATIENCE_MS = 1_000
 /** Creates the search of a process; without a model it embeds nothing. Its vectors take at most `MEMORY_VECTORS_MB`. */
 export function createDenseSearch({ embedder, ...services }: DenseServices): DenseSearch {
   if (embedder) return searchBy(embedder, services)
-  return { bytes: 0, model: undefined, onlyFills: false, embed: async () => ({ warnings: [] }) }
+  return {
+    bytes: 0,
+    model: undefined,
+    onlyFills: false,
+    compares: () => false,
+    embed: async () => ({ warnings: [] }),
+  }
 }
 
 type DenseServices = Pick<Services, 'embedder' | 'config' | 'secrets' | 'clock' | 'log'>
@@ -84,6 +94,7 @@ function searchBy(embedder: Embedder, { config, secrets, clock, log }: Omit<Dens
     },
     model: embedder.model,
     onlyFills: embedder.isBuiltin ?? false,
+    compares: (index, field) => !embedder.isBuiltin || index.isEnglish(field),
     async embed(db, tenant, text, state) {
       const query = embeddable(text)
       if (query === '' || !state) return { warnings: [] }

@@ -69,6 +69,18 @@ test('a few quotes in another language do not make a language of English reviews
   expect(languageOf(sharesOf([...english, ...english, ...english, ...german]))).toBe('en')
 })
 
+test('English in few words stays English, though another language has one of them in every text', () => {
+  const terse = [
+    'Tell what a text is',
+    'Add a menu at the top',
+    'Fix login bug',
+    'Is a logo missing?',
+    'New pricing page',
+  ]
+  expect(languageOf(sharesOf(terse))).toBe('en')
+  expect(languageOf(sharesOf(terse.slice(0, 1)))).toBe('en')
+})
+
 test('what holds words of no known language is taken for English, as is nothing', () => {
   expect(languageOf(sharesOf(['xyzzy plugh', 'qwrtz 4711']))).toBe('en')
   expect(languageOf(() => 0)).toBe('en')

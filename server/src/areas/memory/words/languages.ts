@@ -60,26 +60,31 @@ function highestOf(tables: Probabilities[]): Probabilities {
   return all
 }
 
-/** So much of what a language promises must be there. */
-const LEAST = 0.05
+/** What is found of a language's commonest stems must be more than this: hardly one in ten texts holds any. */
+const LEAST = 0.1
+
+/** A few words decide nothing against English, which all texts were taken for. */
+const RATHER_ENGLISH = 1.25
 
 /**
  * The language that texts are in, as far as its commonest words tell. `shareOf`: the share of the texts that hold a stem. It
- * is the language of whose commonest stems there are most, beside what texts of the language hold; English if there are few
- * of all.
+ * is the language of whose commonest stems they hold most. These count by the root of their probability, beside the length
+ * of all of them as a vector: else the languages with one word in every text, such as *a*, would have all short texts.
+ * English if few hold any.
  */
 export function languageOf(shareOf: (stem: string) => number): Language {
   let found: Language = 'en'
   let most = LEAST
   for (const [language, stems] of commonestStems()) {
-    let [held, promised] = [0, 0]
+    let [held, squares] = [0, 0]
     for (const [stem, probability] of stems) {
-      held += probability * shareOf(stem)
-      promised += probability * probability
+      held += Math.sqrt(probability) * shareOf(stem)
+      squares += probability * probability
     }
-    if (held / promised > most) {
+    const value = ((language === 'en' ? RATHER_ENGLISH : 1) * held) / Math.sqrt(squares)
+    if (value > most) {
       found = language
-      most = held / promised
+      most = value
     }
   }
   return found
