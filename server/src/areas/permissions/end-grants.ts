@@ -11,6 +11,13 @@ export interface EndedGrant {
 }
 
 /**
+ * SQL condition on `access_grant g`: it is the row `d`, found by the primary key. The planner may else read all grants on
+ * a document for each of them.
+ */
+export const IS_DOOMED = sql`g.user_key = d.user_key and g.organization_key = d.organization_key
+  and g.resource_key = d.resource_key and ${besides(sql`g.resource_type = d.resource_type`)}`
+
+/**
  * Deletes the grants that meet a condition on `access_grant as g`, and records that their users held one: an export of
  * their data tells who they are. It locks grants in the order of their keys.
  */
@@ -25,9 +32,7 @@ export const endGrants = (db: Db, { apiKey }: ApiKeyTenant, condition: Sql): Pro
     ), ended as (
       delete from access_grant g
       using doomed d
-      -- By the primary key: the planner may else read all grants on a document for each of them.
-      where g.api_key = ${apiKey} and g.user_key = d.user_key and g.organization_key = d.organization_key
-        and g.resource_key = d.resource_key and ${besides(sql`g.resource_type = d.resource_type`)}
+      where g.api_key = ${apiKey} and ${IS_DOOMED}
       returning g.organization_key, g.resource_type, g.user_key
     ), held as (
       insert into former_access (api_key, organization_key, user_key)

@@ -1,5 +1,6 @@
 import { raw, sql } from '../../platform/db/db.ts'
 import { isRetired } from '../organizations/organization-key.ts'
+import { IS_DOOMED } from '../permissions/end-grants.ts'
 import { membershipsEnded } from '../permissions/membership-event.ts'
 import { BATCH, type EraseBatch, within } from './erasure.ts'
 
@@ -17,8 +18,7 @@ export const eraseAccess: EraseBatch = async ({ db, tenant, emit }, scope) => {
     )
     delete from access_grant g
     using doomed d
-    where g.api_key = ${tenant.apiKey} and g.organization_key = d.organization_key
-      and g.resource_type = d.resource_type and g.resource_key = d.resource_key and g.user_key = d.user_key
+    where g.api_key = ${tenant.apiKey} and ${IS_DOOMED}
     returning g.organization_key as "organizationKey", g.user_key as "userKey", g.resource_type as type`)
   const memberships = ended.filter(({ type }) => type === 'organization')
   await emit(
