@@ -19,16 +19,20 @@ export const IS_DOOMED = sql`g.user_key = d.user_key and g.organization_key = d.
 
 /**
  * Deletes the grants that meet a condition on `access_grant as g`, and records that their users held one: an export of
- * their data tells who they are. It locks grants in the order of their keys.
+ * their data tells who they are. It locks grants in the order of their keys, and before them their organization, as its
+ * deletion does.
  */
 export const endGrants = (db: Db, { apiKey }: ApiKeyTenant, condition: Sql): Promise<EndedGrant[]> =>
   db.query<EndedGrant>(sql`
     with doomed as (
       select g.organization_key, g.resource_type, g.resource_key, g.user_key
       from access_grant g
+      join organization o on o.api_key = g.api_key and o.key = g.organization_key
       where g.api_key = ${apiKey} and ${condition}
       order by 1, 2, 3, 4
-      for update
+      -- In this order for each row.
+      for key share of o
+      for update of g
     ), ended as (
       delete from access_grant g
       using doomed d
