@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../test/running-service.ts'
 import { sql } from '../../platform/db/db.ts'
+import { HEAD_FORM } from './head/pack-head.ts'
 
 // Learning rests as long as it works, and a busy machine is slow.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
@@ -56,6 +57,13 @@ const heads = () =>
   service.database.query<{ version: string; sealed: Uint8Array }>(
     sql`select version, sealed from judgment_head where api_key = ${ws.apiKey}`,
   )
+
+const formatOf = async ({ apiKey }: TestWorkspace) => {
+  const [head] = await service.database.query<{ format: string }>(
+    sql`select format from judgment_head where api_key = ${apiKey}`,
+  )
+  return head?.format
+}
 
 describe('what is learned from the history of an API key', () => {
   test('takes the place of the formula from 200 judgments on, and says what spoke how loudly', async () => {
@@ -154,6 +162,32 @@ describe('what is learned from the history of an API key', () => {
     await service.database.query(sql`update judgment_head set format = 'another' where api_key = ${ws.apiKey}`)
     expect((await suggest())?.basis.method).toBe('formula')
     expect(await learning()).toEqual({ status: 'pending', learnedAt: null })
+  })
+
+  test('is fitted again if it is of an older form or under another key, and after a day if it is of a newer form', async () => {
+    await add(history(250))
+    await learn()
+    const { form, unicode } = HEAD_FORM
+    const formatAfter = async (format: string) => {
+      const fittedAt = Date.now() + service.clock.ahead
+      await service.database.query(sql`
+        update judgment_head set format = ${format}, fitted_at = ${fittedAt}::bigint where api_key = ${ws.apiKey}`)
+      service.clock.ahead += 3_600_000
+      await learn()
+      return formatOf(ws)
+    }
+    const own = `${form}/${unicode}/test`
+    for (const format of ['', `${form - 1}/99.0/test`, `${form}/9.0/test`, `${own}-other-key`])
+      expect(await formatAfter(format)).toBe(own)
+    for (const format of [`${form + 1}/1.0/test`, `${form}/99.0/test`]) {
+      expect(await formatAfter(format)).toBe(format)
+      // Nor as the judgments grow.
+      await add(history(300))
+      expect(await formatAfter(format)).toBe(format)
+      service.clock.ahead += DAY
+      await learn()
+      expect(await formatOf(ws)).toBe(own)
+    }
   })
 })
 

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, deflateRaw, inflateRaw } from 'node:zlib'
+import type { Form } from '../indexing/stored-form.ts'
 import { BUCKETS, BucketWeights } from './hashed-words.ts'
 import type { Head } from './head.ts'
 
@@ -7,7 +8,7 @@ import type { Head } from './head.ts'
  * The version of the form, of the inputs, of how heads are fitted, and of the rules by which texts become stems. A head of
  * another one is fitted again.
  */
-export const HEAD_FORM = `6/${process.versions.unicode}`
+export const HEAD_FORM: Form = { form: 6, unicode: process.versions.unicode ?? '0' }
 
 /** More than any head takes: two arrays of buckets, a vector and some numbers. */
 const MAX_BYTES = 4 * 1024 * 1024

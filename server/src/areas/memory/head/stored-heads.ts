@@ -1,12 +1,13 @@
 import { type Db, type Sql, sql } from '../../../platform/db/db.ts'
 import { randomId } from '../../../platform/id.ts'
 import type { Secrets } from '../../../platform/secret.ts'
+import { isNewer, OTHERS_KEPT_MS, formatOf as storedFormat } from '../indexing/stored-form.ts'
 import type { Head } from './head.ts'
 import { HEAD_FORM, packHead, unpackHead } from './pack-head.ts'
 
 type Key = Pick<Secrets, 'currentKeyId' | 'sealBytes' | 'openBytes'>
 
-const formatOf = ({ currentKeyId }: Key) => `${HEAD_FORM}/${currentKeyId}`
+const formatOf = (secrets: Key) => storedFormat(HEAD_FORM, secrets)
 const contextOf = (apiKey: string, version: string) => `judgment-head:${apiKey}:${version}`
 
 /** SQL: the version of the head of an API key; null if there is none that can be read. */
@@ -58,7 +59,8 @@ export interface FitClaim {
 
 /**
  * Claims an API key whose judgments have changed enough, or whose head is of another form, until `until`; undefined if
- * there is none. `fewest`: the changes from which on an API key may have enough judgments.
+ * there is none. A head of a newer form is left alone for a day: processes that run side by side would fit it again in
+ * turn. `fewest`: the changes from which on an API key may have enough judgments.
  */
 export async function claimFit(
   db: Db,
@@ -71,12 +73,14 @@ export async function claimFit(
       from judgment_log l
       join api_key k on k.id = l.api_key
       left join judgment_head_fit f on f.api_key = l.api_key
+      left join judgment_head h on h.api_key = l.api_key
       where l.change >= ${fewest} and coalesce(f.due_at, 0) <= ${now}::bigint
+        and (h.api_key is null or h.fitted_at < ${now - OTHERS_KEPT_MS}::bigint or not ${isNewer(sql`h.format`, HEAD_FORM)})
         and (
           f.api_key is null
           or l.change >= f.next_change
           or (f.stale_at <= ${now}::bigint and l.change > f.seen_change)
-          or exists (select from judgment_head h where h.api_key = l.api_key and h.format <> ${formatOf(secrets)})
+          or h.format <> ${formatOf(secrets)}
         )
       order by coalesce(f.due_at, 0)
       limit 1

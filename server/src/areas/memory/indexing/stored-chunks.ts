@@ -3,6 +3,7 @@ import { type Db, sql } from '../../../platform/db/db.ts'
 import type { Secrets } from '../../../platform/secret.ts'
 import type { Chunk } from './chunk.ts'
 import { CHUNK_FORM, pack, unpack } from './pack-chunk.ts'
+import { isNewer, OTHERS_KEPT_MS, formatOf as storedFormat } from './stored-form.ts'
 
 /** Bytes of a chunk that are read as one row. */
 const PIECE = 48 * 1024
@@ -24,21 +25,14 @@ export interface StoredChunk extends ChunkRange {
 
 type Key = Pick<Secrets, 'currentKeyId' | 'sealBytes' | 'openBytes'>
 
-const { form, unicode } = CHUNK_FORM
-const formatOf = ({ currentKeyId }: Key) => `${form}/${unicode}/${currentKeyId}`
-
-/** As long as this, processes of two versions or keys may run side by side. */
-const OTHERS_KEPT_MS = 86_400_000
+const formatOf = (secrets: Key) => storedFormat(CHUNK_FORM, secrets)
 
 /**
  * SQL condition on `judgment_chunk c`: it must be made again. One of a newer form or of another master key is left alone
  * for a day: processes that run side by side would make it again in turn. Later it is made, also after a way back.
  */
 const isDue = (secrets: Key) => sql`(c.judgments < 0 or (c.format <> ${formatOf(secrets)} and (
-  c.made_at < now_ms() - ${OTHERS_KEPT_MS}::bigint or not case
-    when c.format ~ '^[0-9]+/[0-9.]+/'
-    then (split_part(c.format, '/', 1)::int, split_part(c.format, '/', 2)::numeric) >= (${form}::int, ${unicode}::numeric)
-    else false end)))`
+  c.made_at < now_ms() - ${OTHERS_KEPT_MS}::bigint or not ${isNewer(sql`c.format`, CHUNK_FORM, 'or the same')})))`
 
 const contextOf = (apiKey: string, { first, last }: ChunkRange) => `judgment-chunk:${apiKey}:${first}:${last}`
 
