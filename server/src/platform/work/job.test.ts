@@ -99,6 +99,19 @@ test('a failing job leaves no effect, keeps its error, and runs again later', as
   expect(domains).toEqual([{ domain: 'flaky-1.test' }])
 })
 
+test('a job that a process does not know is left to one that knows it', async () => {
+  const ran: string[] = []
+  const [known, later] = ['test.known', 'test.of-a-later-version'].map((name) =>
+    job({ name, run: async () => void ran.push(name) }),
+  ) as [Job, Job]
+  for (const each of [later, known]) await enqueueOne(each, {})
+  await queueOf([known]).work()
+  expect(ran).toEqual(['test.known'])
+  expect(await queued(later.name)).toMatchObject([{ attempt: 0, last_error: null }])
+  await queueOf([known, later]).work()
+  expect(ran).toEqual(['test.known', 'test.of-a-later-version'])
+})
+
 test('a job that has failed 20 times is reported once, and is tried again every hour', async () => {
   let broken = true
   const declared = job({

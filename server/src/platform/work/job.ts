@@ -67,6 +67,7 @@ interface QueueOptions {
 /**
  * The queue as a source of work: claims due jobs in batches and runs them, each in its own transaction. API keys take
  * turns: after a batch, those of other keys come first, so that a long queue of one key delays another's by one batch.
+ * Jobs that this process does not know are left to processes of a later version, which enqueued them.
  */
 export function jobQueue(options: QueueOptions): Source & { work(): Promise<number> } {
   const { database, services } = options
@@ -74,14 +75,15 @@ export function jobQueue(options: QueueOptions): Source & { work(): Promise<numb
   // Prometheus sees no increase where a counter begins with its first event.
   for (const job of jobs.keys()) services.metrics.jobsProcessed.inc({ job, outcome: 'exhausted' }, 0)
   const served = new Set<string>()
+  const claimFor = (keysServed: string[]) => claim(database, services.clock.now(), [...jobs.keys()], keysServed)
   const claimNext = async () => {
-    const claimed = await claim(database, services.clock.now(), [...served])
+    const claimed = await claimFor([...served])
     // The last batch of a round is not full. Then all keys have had their turn.
     const isLast = claimed.length < BATCH || served.size >= MOST_SERVED
     if (!isLast) for (const { api_key } of claimed) served.add(api_key)
     else if (served.size > 0) {
       served.clear()
-      return claimed.length > 0 ? claimed : claim(database, services.clock.now(), [])
+      return claimed.length > 0 ? claimed : claimFor([])
     }
     return claimed
   }
@@ -96,6 +98,7 @@ export function jobQueue(options: QueueOptions): Source & { work(): Promise<numb
       await Promise.all(Array.from({ length: PARALLEL }, runNext))
       return claimed.length
     },
+    // Unknown ones too, as in the backlog: a loop that does not turn while work is due counts as stuck.
     due: () => {
       const now = services.clock.now()
       return sql`exists (select from job where run_at <= ${now}::bigint and locked_until <= ${now}::bigint)`
@@ -132,12 +135,13 @@ async function measureJobs(db: Db, now: number): Promise<Map<string, Pick<Backlo
 // The rows are updated by ctid: by id, each claim of the embedded database read the whole queue.
 // The lease outlives any transaction. When a process dies, others take its jobs after the lease ends. So a job that
 // kills its process is retried slowly, too.
-function claim(db: Db, now: number, served: string[]): Promise<Claimed[]> {
+function claim(db: Db, now: number, names: string[], served: string[]): Promise<Claimed[]> {
   return db.query<Claimed>(sql`
     with mine as materialized (
       select ctid as tid
       from job
-      where run_at <= ${now}::bigint and locked_until <= ${now}::bigint and api_key <> all(${served}::text[])
+      where run_at <= ${now}::bigint and locked_until <= ${now}::bigint and name = any(${names}::text[])
+        and api_key <> all(${served}::text[])
       order by run_at, id
       limit ${BATCH}
       for update skip locked
@@ -154,8 +158,7 @@ function claim(db: Db, now: number, served: string[]): Promise<Claimed[]> {
 async function runOne(options: QueueOptions, jobs: Map<string, Job>, row: Claimed): Promise<void> {
   const { database, services, subscriptions } = options
   try {
-    const declared = jobs.get(row.name)
-    if (!declared) throw new Error(`This process knows no job named ${row.name}.`)
+    const declared = jobs.get(row.name) as Job
     const span = { kind: 'consumer', attributes: aboutJob(row), parent: row.traceparent } as const
     await services.tracing.span(`job ${row.name}`, span, () =>
       database.transaction(async (db) => {
