@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { freshNativeUrl } from '../../test/running-service.ts'
-import { type Database, raw, sql } from './db/db.ts'
+import { type Database, type Db, raw, sql } from './db/db.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { openPostgres } from './db/postgres.ts'
 import { migrate } from './migrate.ts'
@@ -42,6 +42,11 @@ const indexes = (db: Database) =>
     select indexrelid::regclass::text as name, indisvalid as valid
     from pg_index where indrelid = 'item'::regclass order by name`)
 const ALL = ['item_both', 'item_pkey', 'item_word'].map((name) => ({ name, valid: true }))
+const unfinished = async (db: Db) =>
+  (
+    await db.query<{ name: string }>(sql`
+      select indexrelid::regclass::text as name from pg_index where not indisvalid order by name`)
+  ).map(({ name }) => name)
 const recorded = async (db: Database) =>
   (await db.query<{ name: string }>(sql`select name from migration order by name`)).map(({ name }) => name)
 
@@ -105,6 +110,31 @@ describe('a migration that is marked to run outside of a transaction', () => {
       await Promise.all([holding, one, two])
       expect(await indexes(database)).toEqual(ALL)
       expect(await database.query(sql`select count(*) as n from item`)).toEqual([{ n: 11 }])
+    })
+
+    test('builds the indexes of a partitioned table while its partitions are written', async () => {
+      const database = await open(await freshNativeUrl())
+      const partitioned = {
+        '0001-table.sql': `create table item (id int primary key, word text) partition by range (id);
+          create table item_1 partition of item for values from (1) to (1000);
+          create table item_rest partition of item default;`,
+      }
+      await migrate(database, { folder: await migrations(partitioned) })
+      let release = () => {}
+      const holding = database.transaction(async (db) => {
+        await db.query(sql`insert into item values (1, 'first')`)
+        await new Promise<void>((resolve) => {
+          release = resolve
+        })
+      })
+      const built = migrate(database, { folder: await migrations({ ...INDEX, ...partitioned }) })
+      // It waits for that transaction, and nobody waits for it.
+      await vi.waitFor(async () => expect(await unfinished(database)).toEqual(['item_1_item_word']), 10_000)
+      await database.query(sql`insert into item values (2, 'second')`)
+      release()
+      await Promise.all([holding, built])
+      expect(await indexes(database)).toEqual(ALL)
+      expect(await unfinished(database)).toEqual([])
     })
 
     test('a change of a table gives way until its lock comes free', async () => {

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { setTimeout } from 'node:timers/promises'
-import { type Database, DatabaseError, sql } from './db/db.ts'
+import { type Database, sql } from './db/db.ts'
 import { ID_DIGITS } from './id.ts'
-import { buildIndexes, MARK } from './migrate-outside.ts'
+import { buildIndexes, changeTables, GIVE_WAY, MARK } from './migrate-outside.ts'
 
 /** The folder of the migrations: beside the built program, or in the source tree. */
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../migrations/' : './migrations/', import.meta.url)
 
 /** An arbitrary but fixed number: processes that start together wait for one another. */
 const LOCK = 727_001
-
-/** How often a change of a table is tried whose lock does not come free: whoever waits for a lock holds up all others. */
-const TRIES = 20
-const LOCK_TIMEOUT_MS = 2_000
-const NOT_LOCKED = '55P03'
 
 interface Choice {
   folder?: URL
@@ -80,23 +74,13 @@ async function apply(database: Database, name: string, text: string): Promise<vo
   await buildIndexes(database, name, text)
 }
 
-async function applyInside(database: Database, name: string, text: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await database.script(scriptOf(name, text))
-    } catch (error) {
-      const isLocked = error instanceof DatabaseError && error.code === NOT_LOCKED
-      if (!isLocked || tries === TRIES) throw error
-      await setTimeout(LOCK_TIMEOUT_MS)
-    }
-  }
-}
+const applyInside = (database: Database, name: string, text: string): Promise<void> =>
+  changeTables(database, scriptOf(name, text))
 
-// Checked again under the lock: another process may have applied it since. To change a large table may take its time.
+// Checked again under the lock: another process may have applied it since.
 const scriptOf = (name: string, text: string) => `
-  set local statement_timeout = 0;
   select pg_advisory_xact_lock(${LOCK});
-  set local lock_timeout = ${LOCK_TIMEOUT_MS};
+  ${GIVE_WAY}
   do $apply$ begin
     if not exists (select from migration where name = '${name}') then
       execute $migration$${text}$migration$;
