@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { createLog, type Log } from './log.ts'
 
@@ -48,4 +50,69 @@ test('the configuration can be logged without its secrets', () => {
   log.info({ config: readConfig({ DATABASE_URL: 'postgres://user:hunter2@db/x', SECRET_KEYS }) }, 'started')
   expect(text()).not.toContain('hunter2')
   expect(text()).not.toContain(SECRET_KEYS)
+})
+
+describe('a process that writes to a pipe', () => {
+  const LOG = new URL('./log.ts', import.meta.url).href
+
+  /** A process that runs a script with `log` and `go`, a promise of the first line of its standard input. */
+  function running(script: string) {
+    const code = `
+      const { createLog } = await import(${JSON.stringify(LOG)})
+      const log = createLog({ logLevel: 'info' })
+      const go = new Promise((resolve) => process.stdin.once('data', resolve))
+      console.log('ready')
+      ${script}`
+    return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], { stdio: 'pipe' })
+  }
+
+  test('ends after its reader has gone, whatever it had to say', async () => {
+    const child = running(`await go; log.warn('one'); log.fatal('two'); process.exit(3)`)
+    await once(child.stdout, 'data')
+    child.stderr.destroy()
+    child.stdin.write('go')
+    expect(await once(child, 'exit')).toEqual([3, null])
+  })
+
+  test('loses no line and keeps their order, though the reader is slow, and writes the last one at its end', async () => {
+    const child = running(`
+      const text = 'é'.repeat(500)
+      for (let i = 0; i < 4000; i++) log.info({ i, text }, 'line')
+      await go
+      log.info({ i: 4000 }, 'last')
+      process.exit()`)
+    const found: number[] = []
+    let rest = ''
+    child.stderr.setEncoding('utf8')
+    for await (const piece of child.stderr) {
+      const lines = (rest + piece).split('\n')
+      rest = lines.pop() ?? ''
+      found.push(...lines.map((line) => JSON.parse(line).i))
+      if (found.length < 500) await new Promise((resolve) => setTimeout(resolve, 2))
+      if (found.length === 4000) child.stdin.write('go')
+    }
+    expect(found).toEqual(Array.from({ length: 4001 }, (_, i) => i))
+  })
+
+  test('drops lines that nobody reads, and says how many', async () => {
+    const child = running(`
+      const text = 'x'.repeat(1_000_000)
+      for (let i = 0; i < 40; i++) log.info({ i, text }, 'line')
+      await go
+      process.exit()`)
+    await once(child.stdout, 'data')
+    let read = ''
+    child.stderr.setEncoding('utf8')
+    for await (const piece of child.stderr) {
+      read += piece
+      if (read.endsWith('the reader is too slow"}\n')) child.stdin.write('go')
+    }
+    const lines = read
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+    const { dropped } = lines.at(-1)
+    expect(dropped).toBeGreaterThan(0)
+    expect(lines.length - 1 + dropped).toBe(40)
+  })
 })

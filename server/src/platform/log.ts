@@ -1,3 +1,4 @@
+import { write, writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 
@@ -11,8 +12,78 @@ export type Log = Logger
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: DestinationStream): Log {
   // Not pino's `redact`: for that many paths it takes 53 µs a line, this takes 2.
   const options = { level: logLevel, base: null, formatters: { log: (entry: Fields) => withoutSecrets(entry) } }
-  return pino(options, destination ?? pino.destination(2))
+  standardError ??= new LinesTo(2)
+  return pino(options, destination ?? standardError)
 }
+
+/** All logs of the process share it. */
+let standardError: LinesTo | undefined
+/** UTF-16 units that wait for a reader at most: further lines are dropped, and counted. */
+const MOST_WAITING = 16 * 1024 * 1024
+/** How long a full pipe is tried again, at the end of the process or after a fatal error. */
+const PATIENCE = { tries: 20, everyMs: 50 }
+
+/**
+ * Writes lines to a file descriptor in their order, those of a moment at once, without waiting for the reader. Once the
+ * reader is gone, lines are dropped. (The destination of pino tries for ever to write what is left at the end.)
+ */
+class LinesTo implements DestinationStream {
+  readonly #fd: number
+  #waiting = ''
+  #isWriting = false
+  #dropped = 0
+
+  constructor(fd: number) {
+    this.#fd = fd
+    process.once('exit', () => this.flushSync())
+  }
+
+  write(line: string): void {
+    if (this.#waiting.length > MOST_WAITING) this.#dropped++
+    else this.#waiting += line
+    if (!this.#isWriting) this.#writeSome(this.#take())
+  }
+
+  /** Writes what waits before it returns, as pino wants it after a fatal error. */
+  flushSync(): void {
+    let bytes = this.#take()
+    for (let tries = 0; bytes.length > 0 && tries < PATIENCE.tries; ) {
+      try {
+        bytes = bytes.subarray(writeSync(this.#fd, bytes))
+        tries = 0
+      } catch (error) {
+        if (!isFull(error)) return
+        tries++
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PATIENCE.everyMs)
+      }
+    }
+  }
+
+  #writeSome(bytes: Buffer): void {
+    this.#isWriting = true
+    write(this.#fd, bytes, 0, bytes.length, null, (error, written) => {
+      if (isFull(error)) setTimeout(() => this.#writeSome(bytes), PATIENCE.everyMs)
+      else if (!error && written < bytes.length) this.#writeSome(bytes.subarray(written))
+      else if (this.#waiting === '') this.#isWriting = false
+      else this.#writeSome(this.#take())
+    })
+  }
+
+  #take(): Buffer {
+    const told = {
+      level: 40,
+      time: Date.now(),
+      dropped: this.#dropped,
+      msg: 'log lines were dropped: the reader is too slow',
+    }
+    const bytes = Buffer.from(this.#dropped === 0 ? this.#waiting : `${this.#waiting}${JSON.stringify(told)}\n`)
+    this.#waiting = ''
+    this.#dropped = 0
+    return bytes
+  }
+}
+
+const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 
 type Fields = Record<string, unknown>
 
