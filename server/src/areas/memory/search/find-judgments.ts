@@ -57,7 +57,6 @@ async function find(
   const stamp = vectors && { stamp: knownKeys.stamp(tenant) }
   const read = (index: LexicalIndex, hits: Hits, warnings: string[], model?: string) =>
     readHits(db, tenant, query, { ...hits, weights: weightsOf(index, query), warnings, model, ...stamp })
-  const isFit = ({ hits, totalInScope }: Hits) => hits.length === 0 || fitsByWords(query.query, hits, totalInScope)
   const embedded = () => denseSearch.embed(db, tenant, query.query, vectors)
 
   /** Ranks what words found with what is near by vectors. */
@@ -79,12 +78,12 @@ async function find(
   }
 
   async function byWords(index: LexicalIndex, words: LexicalResult, warnings: string[]) {
-    return (await read(index, words, withFit(isFit(words), warnings))).answer
+    return (await read(index, words, withFit(isFit(query, words), warnings))).answer
   }
 
   async function filled(index: LexicalIndex) {
     const words = index.search(query)
-    const isEnough = sharesWords || (isFull(words, limit) && isFit(words))
+    const isEnough = sharesWords || (isFull(words, limit) && isFit(query, words))
     if (isEnough || !denseSearch.compares(index, field)) return byWords(index, words, [])
     const { dense, warnings } = await embedded()
     if (!dense) return byWords(index, words, warnings)
@@ -145,6 +144,10 @@ const weightsOf = (index: LexicalIndex, query: LexicalQuery): ReadonlyMap<string
 
 const marked = (hits: LexicalHit[], isNear: (recordId: string) => boolean): Hit[] =>
   hits.map((hit) => ({ ...hit, isNear: isNear(hit.recordId) }))
+
+/** Whether the best of what words found fits the query; so does nothing. */
+const isFit = ({ query }: LexicalQuery, { hits, totalInScope }: Hits) =>
+  hits.length === 0 || fitsByWords(query, hits, totalInScope)
 
 /** Whether no other judgment in scope could be added. */
 const isFull = ({ hits, totalInScope }: Hits, limit: number) => hits.length >= Math.min(limit, totalInScope)

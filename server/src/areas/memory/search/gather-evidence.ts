@@ -30,6 +30,8 @@ interface Wanted {
   known: Pick<KnownOfKey, 'vectors' | 'headVersion'>
 }
 
+type Scope = Wanted['scopes'][number]
+
 type ReadJudgment = { recordId: string; decision: string; reasoning: string }
 
 /** The parts of a process that a suggestion uses. */
@@ -46,8 +48,6 @@ export async function gatherEvidence(
   { indexCache, denseSearch, knownKeys, ...services }: SuggestServices,
   { query, scopes, author, known }: Wanted,
 ): Promise<Gathered> {
-  type Scope = Wanted['scopes'][number]
-
   /** Undefined if the next scope must be tried. */
   async function read(
     index: LexicalIndex,
