@@ -1,4 +1,5 @@
 import { opinionOf } from '../../memory/search/opinion.ts'
+import { cutSentences } from '../../memory/words/cut-sentences.ts'
 import { stemsOf } from '../../memory/words/tokenize.ts'
 import { type Subject, shareOf } from './subject.ts'
 
@@ -28,13 +29,11 @@ const SAYS_LITTLE = 0.3
 const FEWEST_STEMS = 3
 const QUESTION = /[?？]["'”’)]*$/
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
-
 /** The best sentence of the beginning of a text; the first of equal ones. An empty text has an empty one. */
 export function quoteOf(text: string, subject: Subject): Quote {
   let best: Quote = { snippet: '', share: 0, worth: Number.NEGATIVE_INFINITY, isQuestion: false, isVerbatim: false }
   let read = 0
-  for (const { segment } of segmenter.segment(text.slice(0, READ))) {
+  for (const { segment } of cutSentences(text.slice(0, READ))) {
     if (read++ === MOST_SENTENCES) break
     const sentence = segment.trim()
     if (sentence === '') continue

@@ -1,4 +1,5 @@
 import { mapWithRests } from '../../../platform/yield.ts'
+import { cutSentences } from '../words/cut-sentences.ts'
 import { priorProbability } from '../words/prior-frequencies.ts'
 import { stemsOf } from '../words/tokenize.ts'
 
@@ -130,10 +131,8 @@ function statementOf(
     : sentence
 }
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
-
 const sentencesOf = (text: string): string[] =>
-  Array.from(segmenter.segment(text.slice(0, LONGEST_READ).toWellFormed()), ({ segment }) =>
+  Array.from(cutSentences(text.slice(0, LONGEST_READ).toWellFormed()), ({ segment }) =>
     segment.replace(/\s+/g, ' ').trim(),
   )
     .filter((sentence) => sentence)

@@ -1,3 +1,4 @@
+import { mayBeEnglish } from '../words/english.ts'
 import type { Sentence } from './sentences.ts'
 
 /** The distinct stems of a reasoning, by number, and the side that it was given for. */
@@ -52,9 +53,9 @@ const DRAWN = 10
 /** How much a known word of praise or blame counts. */
 const OPINION = 2
 
-/** Words by which a sentence turns against what was said before. */
+/** English words by which a sentence turns against what was said before. */
 const TURNS =
   /^(but|however|although|though|unfortunately|nevertheless|nonetheless|still|yet|on the other hand|that said)\b/i
 
 /** Whether a sentence turns against its own side, such as one that begins with *however*. */
-export const turns = (sentence: string): boolean => TURNS.test(sentence)
+export const turns = (sentence: string): boolean => TURNS.test(sentence) && mayBeEnglish(sentence)

@@ -1,3 +1,4 @@
+import { cutSentences } from '../words/cut-sentences.ts'
 import { priorProbability } from '../words/prior-frequencies.ts'
 import { stemsOf } from '../words/tokenize.ts'
 
@@ -20,7 +21,7 @@ export function tellingStems(query: string): Set<string> {
  * plain text of at most 160 characters; a longer one is cut around its first match.
  */
 export function highlightsOf(text: string, stems: ReadonlySet<string>): string[] {
-  return Array.from(segmenter.segment(text.slice(0, READ)), ({ segment }) => segment.replace(/\s+/g, ' ').trim())
+  return Array.from(cutSentences(text.slice(0, READ)), ({ segment }) => segment.replace(/\s+/g, ' ').trim())
     .map((sentence, place) => ({ sentence, place, matches: shared(sentence, stems) }))
     .filter(({ matches }) => matches > 0)
     .sort((a, b) => b.matches - a.matches || a.place - b.place)
@@ -28,8 +29,6 @@ export function highlightsOf(text: string, stems: ReadonlySet<string>): string[]
     .sort((a, b) => a.place - b.place)
     .map(({ sentence }) => around(sentence, stems))
 }
-
-const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 
 function around(sentence: string, stems: ReadonlySet<string>): string {
   const characters = Array.from(sentence)

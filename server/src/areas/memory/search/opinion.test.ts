@@ -36,6 +36,17 @@ test.each([
 })
 
 test.each([
+  "Le logo n'est plus lisible.",
+  'La photo est plus petite que demandé.',
+  'Das Bad ist zu klein.',
+  'Not und Elend sind das Thema.',
+  'No hay problemas con el contraste.',
+  'Logo のデザインが unclear です。',
+])('knows nothing of another language: %s', (sentence) => {
+  expect(opinionOf(sentence)).toBe(0)
+})
+
+test.each([
   '',
   'The proposal has three phases.',
   'Der Plan ist gut.',

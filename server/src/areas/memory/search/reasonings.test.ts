@@ -25,6 +25,16 @@ test('a question is no reason where a statement is', () => {
   expect(reasonsOf('approve', reasoning)).toEqual(['The budget has a table of costs.'])
 })
 
+test('no reason ends at the full stop of an abbreviation', () => {
+  const reasoning = 'Bitte das Logo in hoher Auflösung einreichen, z. B. SVG-Dateien.'
+  expect(reasonsOf('reject', reasoning)).toEqual([reasoning])
+})
+
+test('a word of another language is not taken for an English one', () => {
+  const reasoning = "Still und klar ist dieses Bild nicht. Le logo n'est plus lisible sur cette affiche."
+  expect(reasonsOf('reject', reasoning)).toHaveLength(2)
+})
+
 /** The first reason of judgments that each give one reasoning, for an item of these words. */
 function firstFor(item: string, reasonings: string[]): string | undefined {
   const votes = reasonings.map((reasoning) => ({ side: 'approve' as const, reasoning, stems: [] }))

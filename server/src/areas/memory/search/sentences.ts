@@ -1,3 +1,4 @@
+import { cutSentences } from '../words/cut-sentences.ts'
 import { stemsOf } from '../words/tokenize.ts'
 import { opinionOf } from './opinion.ts'
 
@@ -15,13 +16,11 @@ const LONGEST = 140
 const LONGEST_READ = 2000
 const MOST = 8
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
-
 /** The first eight sentences of a text, shortened; the last one read may be the beginning of a longer one. */
 export function sentencesOf(text: string): Sentence[] {
   const read = text.slice(0, LONGEST_READ)
   const sentences: Sentence[] = []
-  for (const { segment, index } of segmenter.segment(read)) {
+  for (const { segment, index } of cutSentences(read)) {
     const full = segment.replace(/\s+/g, ' ').trim()
     if (full === '') continue
     const isRead = read.length === text.length || index + segment.length < read.length
