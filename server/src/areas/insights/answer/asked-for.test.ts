@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namedIn } from './asked-for.ts'
+import { asksForCount, namedIn } from './asked-for.ts'
 
 const REVIEWERS = [
   { userId: 'u-17', name: 'Ann Lee' },
@@ -27,4 +27,16 @@ test.each([
   ['Why do we reject stock photos?', [], false],
 ])('%s names %j, in full: %s', (question, users, isInFull) => {
   expect(named(question)).toEqual([users, isInFull])
+})
+
+test.each([
+  ['How many photos were rejected?', true],
+  ['Wie viele Fotos wurden abgelehnt?', true],
+  ['Combien de photos ?', true],
+  ['Сколько фото отклонили?', true],
+  ['كم صورة رفضت؟', true],
+  ['Warum wurden die Fotos abgelehnt?', false],
+  ['Who counts photos?', false],
+])('%s asks for a count: %s', (question, asks) => {
+  expect(asksForCount(question)).toBe(asks)
 })

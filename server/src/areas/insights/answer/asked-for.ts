@@ -18,7 +18,16 @@ const START = 2_000
 const MOST_TOLD = 5
 /** After the first word a capital, or a letter of a script without them; or what an id has. */
 const MAY_NAME = /\s\S*[\p{Lu}\p{Lt}\p{Lo}]|[\d_@-]/u
-const COUNTS = /\b(?:how (?:many|often)|number of|percentage of|share of)\b/i
+const COUNTS = new RegExp(
+  `(?<!\\p{L})(?:${[
+    'how (?:many|often)|number of|percentage of|share of|wie (?:viele|oft|häufig)|combien|hoeveel|ile razy',
+    'cuánt[oa]s|quantas|quantos|quante volte|quant[ie]|сколько|скільки|kaç|كم|何件|何回',
+  ].join('|')})(?!\\p{L})`,
+  'iu',
+)
+
+/** Whether a question asks how many or how often, in one of the languages that are asked most. */
+export const asksForCount = (question: string): boolean => COUNTS.test(question)
 
 /**
  * Tells whom of the reviewers in a scope a question names, and whether it asks for a count, which an answer in quotes does
@@ -26,7 +35,7 @@ const COUNTS = /\b(?:how (?:many|often)|number of|percentage of|share of)\b/i
  */
 export async function askedFor(db: Db, tenant: ApiKeyTenant, query: string, scope: MemoryScope): Promise<AskedFor> {
   const question = query.slice(0, START)
-  const warnings = COUNTS.test(question)
+  const warnings = asksForCount(question)
     ? ['An answer quotes judgments and counts none. `totalInScope` of a search with filters counts.']
     : []
   if (!MAY_NAME.test(question)) return { names: [], warnings }

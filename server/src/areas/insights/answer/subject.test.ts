@@ -12,6 +12,14 @@ test.each<[string, string[]]>([
   ['Budgets? Why a budget?', ['budget']],
   ['Should pages see information?', ['pages', 'information']],
   ['What do you think?', []],
+  ['Warum werden Reisekostenabrechnungen abgelehnt?', ['Reisekostenabrechnungen']],
+  ['Welche Gründe gibt es, den Bauantrag abzulehnen?', ['Bauantrag']],
+  ['Pourquoi les affiches ont-elles été refusées ?', ['affiches']],
+  ['¿Por qué se rechazaron los carteles?', ['carteles']],
+  ['Perché sono respinti i manifesti?', ['manifesti']],
+  ['Почему отклонили плакат?', ['плакат']],
+  ['Afişler neden reddedildi?', ['Afişler']],
+  ['لماذا تم رفض الملصق؟', ['الملصق']],
 ])('%s is about %j', (question, words) => {
   expect(about(question).words).toEqual(words)
 })

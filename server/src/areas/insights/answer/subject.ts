@@ -1,6 +1,7 @@
 import { opinionOf } from '../../memory/search/opinion.ts'
 import { priorProbability } from '../../memory/words/prior-frequencies.ts'
 import { stemsOf } from '../../memory/words/tokenize.ts'
+import { ASKING } from './asking.ts'
 
 /** What a question is about. */
 export interface Subject {
@@ -22,18 +23,6 @@ const RARE = 0.03
 const FAIRLY_RARE = 0.1
 /** Of a script with a word for each character, so many words that tell most. */
 const MOST_TOLD = 200
-
-/** Words by which one asks what was judged, and common words of questions. */
-const ASKING = new Set(
-  stemsOf(
-    `about accept accepted any approval approve approved consider considered could criticise criticised criticism
-    criticize criticized decide decided decision decline did do does feedback gave get give given had how i judge judged
-    judgment judgments like made make many me more my opinion oppose opposed our praise praised refuse reject rejected
-    rejection review reviewed reviewer reviewers reviews said say saw see seen should some tell than their them there they
-    think thought told us usually very view views was we were what when where which who whom whose why will without would
-    you your`,
-  ),
-)
 
 /**
  * The words of a question that tell what it is about: not the common ones, not those by which one asks, and not the names
