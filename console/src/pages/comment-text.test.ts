@@ -23,4 +23,6 @@ test('people of another shape are not named', () => {
 test('a long text is shortened for a title', () => {
   expect(shortened('Hello')).toBe('Hello')
   expect(shortened('Hello', 4)).toBe('Hell…')
+  expect(shortened('Hell🦉o', 5)).toBe('Hell…')
+  expect(shortened('a🇩🇪🇫🇷', 6)).toBe('a🇩🇪…')
 })

@@ -16,7 +16,13 @@ export function textOf({ commentText = '', to = [] }: Written): string {
 
 /** The beginning of a text, for a title. */
 export const shortened = (text: string, length = TITLE_LENGTH) =>
-  text.length > length ? `${text.slice(0, length)}…` : text
+  text.length > length ? `${beginning(text, length)}…` : text
+
+/** At most `length` UTF-16 units, up to the end of a character as people see it. */
+function beginning(text: string, length: number): string {
+  const characters = new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text.slice(0, 2 * length))
+  return text.slice(0, characters.containing(length)?.index)
+}
 
 /** The text in the entity of an activity: that of a comment, or of the first comment of a thread; empty for another. */
 export function textIn(entity: unknown): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillIn, MAX_MESSAGE } from './template.ts'
+import { fillIn, firstCharacter, MAX_MESSAGE, startOf } from './template.ts'
 
 const PLACEHOLDER = /<(.)>/g
 
@@ -17,4 +17,31 @@ test('a message that would be longer is cut', () => {
 
 test('no character is cut in half', () => {
   expect(fillIn('<a>', PLACEHOLDER, () => `${'x'.repeat(MAX_MESSAGE - 1)}🦉`)).toBe('x'.repeat(MAX_MESSAGE - 1))
+})
+
+test.each([
+  ['abcd', 3, 'abc'],
+  ['ab🦉', 3, 'ab'],
+  ['abe\u0301', 3, 'ab'],
+  ['a🇩🇪🇫🇷', 5, 'a🇩🇪'],
+  ['a🇩🇪🇫🇷', 6, 'a🇩🇪'],
+  ['a👩‍👩‍👧b', 5, 'a'],
+  ['ไทยที่', 5, 'ไทย'],
+  ['abc', 3, 'abc'],
+  ['🦉🦉', 1, ''],
+])('%s is cut at %i between characters: %s', (text, length, start) => {
+  expect(startOf(text, length)).toBe(start)
+})
+
+test('a letter with very many marks is cut', () => {
+  expect(startOf(`a${'\u0301'.repeat(500)}`, 200)).toHaveLength(200)
+})
+
+test.each([
+  ['Ada', 'A'],
+  ['E\u0301ric', 'E\u0301'],
+  ['🇩🇪 Team', '🇩🇪'],
+  ['', ''],
+])('the first character of %s is %s', (text, first) => {
+  expect(firstCharacter(text)).toBe(first)
 })

@@ -16,6 +16,24 @@ export function fillIn(template: string, placeholder: RegExp, textFor: (name: st
   return cut(message + template.slice(end))
 }
 
-// Never cuts a character in half.
-const cut = (message: string) =>
-  message.length > MAX_MESSAGE ? message.slice(0, MAX_MESSAGE).replace(/[\uD800-\uDBFF]$/, '') : message
+const cut = (message: string) => startOf(message, MAX_MESSAGE)
+
+const characters = new Intl.Segmenter('und', { granularity: 'grapheme' })
+/** A longer one, such as a letter with a hundred marks, is cut. */
+const LONGEST_CHARACTER = 64
+
+/** The first character of a text, as people see it: a flag, or a letter with its accents. */
+export const firstCharacter = (text: string): string =>
+  characters.segment(text.slice(0, LONGEST_CHARACTER)).containing(0)?.segment ?? ''
+
+/**
+ * The beginning of a text, of at most `length` UTF-16 units. It ends between two characters as people see them: a flag or
+ * a letter with its accents is not cut in half.
+ */
+export function startOf(text: string, length: number): string {
+  if (text.length <= length) return text
+  const from = Math.max(0, length - LONGEST_CHARACTER)
+  const around = characters.segment(text.slice(from, length + LONGEST_CHARACTER))
+  const start = around.containing(length - from)?.index ?? 0
+  return start > 0 ? text.slice(0, from + start) : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
+}

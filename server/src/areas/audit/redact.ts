@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { startOf } from '../../platform/template.ts'
 
 const SECRET = /token|secret|password|key$|keys$|signature|authorization|headers|base64/i
 const MAX_TEXT = 200
@@ -73,4 +74,4 @@ function redactText(text: string): string {
   )
 }
 
-const cut = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text)
+const cut = (text: string) => (text.length > MAX_TEXT ? `${startOf(text, MAX_TEXT)}…` : text)

@@ -1,3 +1,4 @@
+import { startOf } from '../../platform/template.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import { withNames } from '../comments/thread/comment-input.ts'
 import type { EmailContent, EmailItem } from './email-item.ts'
@@ -77,7 +78,5 @@ const withoutTags = (markup: string) =>
     .trim()
 
 function cut(text: string, length: number): string {
-  // Only the start of a long text is split into code points.
-  const points = [...text.slice(0, 2 * length + 2)]
-  return points.length > length ? `${points.slice(0, length - 1).join('')}…` : points.join('')
+  return text.length > length ? `${startOf(text, length - 1)}…` : text
 }

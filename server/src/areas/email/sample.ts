@@ -3,7 +3,7 @@ import type { CommentAnnotation } from '../comments/thread/annotation.ts'
 import type { Comment } from '../comments/thread/comment.ts'
 import { OPEN } from '../comments/thread/status.ts'
 import { PUBLIC } from '../comments/thread/visibility.ts'
-import type { User } from '../users/user.ts'
+import { initialOf, type User } from '../users/user.ts'
 import type { EmailKind } from './email-activity.ts'
 import type { EmailContent } from './email-item.ts'
 
@@ -28,7 +28,7 @@ export function sampleContent(
   kind: EmailKind = 'mention',
 ): EmailContent {
   const { apiKey, id, organizationKey, userKey, to } = email
-  const reader: User = { userId: to.userId, name: to.name, email: to.address, initial: to.name.slice(0, 1) }
+  const reader: User = { userId: to.userId, name: to.name, email: to.address, initial: initialOf(to.name) }
   const comment = sampleComment(reader)
   return {
     ...{ apiKey, id, organizationKey, userKey, to },

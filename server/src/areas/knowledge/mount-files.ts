@@ -104,8 +104,12 @@ async function send(database: Database, { apiKey, key, what }: FileLink, reply: 
     where api_key = ${apiKey} and key = ${key}::uuid and status = 'completed'`)
   if (!source || what === 'upload') throw new ApiError('NOT_FOUND', 'There is no such file.')
   const isText = what === 'markdown'
-  const name = encodeURIComponent(isText ? `${source.fileName}.md` : source.fileName)
+  const name = extended(isText ? `${source.fileName}.md` : source.fileName)
   reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`)
   reply.header('content-type', isText ? 'text/markdown; charset=utf-8' : source.mimeType)
   return reply.send(isText ? (source.markdown ?? '') : Readable.from(readParts(database, { apiKey }, key)))
 }
+
+/** A file name for `filename*` (RFC 8187), whose value may not hold these four. */
+const extended = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -13,6 +13,7 @@ import {
   Type,
   text,
 } from '../../platform/schema.ts'
+import { firstCharacter } from '../../platform/template.ts'
 import { accessFields } from '../permissions/access-fields.ts'
 import { accessRole } from '../permissions/grant.ts'
 import { type Profile, writeProfiles } from '../permissions/profile.ts'
@@ -163,6 +164,6 @@ export async function findUsers(db: Db, tenant: ApiKeyTenant, userIds: string[])
 /** The first letters of the first and the last word, in upper case. */
 export function initialOf(name: string): string {
   const words = name.trim().split(/\s+/)
-  const letters = [words[0], ...(words.length > 1 ? [words.at(-1)] : [])].map((word) => [...(word ?? '')][0] ?? '')
+  const letters = [words[0], ...(words.length > 1 ? [words.at(-1)] : [])].map((word) => firstCharacter(word ?? ''))
   return letters.join('').toUpperCase()
 }

@@ -89,6 +89,8 @@ test.each([
   ['  ada ', 'A'],
   ['åsa 𝒳erxes', 'Å𝒳'],
   ['', ''],
+  ['e\u0301ric noël', 'E\u0301N'],
+  ['🇩🇪 Team', '🇩🇪T'],
 ])('the initial of "%s" is "%s"', (name, initial) => {
   expect(initialOf(name)).toBe(initial)
 })

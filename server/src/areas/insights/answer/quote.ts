@@ -1,3 +1,4 @@
+import { startOf } from '../../../platform/template.ts'
 import { opinionOf } from '../../memory/search/opinion.ts'
 import { cutSentences } from '../../memory/words/cut-sentences.ts'
 import { stemsOf } from '../../memory/words/tokenize.ts'
@@ -78,9 +79,6 @@ function judging(sentence: string, { opinion }: Subject): number {
 
 function shortened(sentence: string): string {
   if (sentence.length <= LONGEST) return sentence
-  const start = sentence.slice(0, LONGEST - 1)
-  return `${start
-    .slice(0, start.lastIndexOf(' ') + 1 || undefined)
-    .trimEnd()
-    .toWellFormed()}…`
+  const start = startOf(sentence, LONGEST - 1)
+  return `${start.slice(0, start.lastIndexOf(' ') + 1 || undefined).trimEnd()}…`
 }

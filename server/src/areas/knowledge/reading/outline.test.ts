@@ -39,3 +39,29 @@ test('a text without headings and lists has chunks only, which cover it whole', 
       .replace(/\s+/g, ' '),
   ).toBe(text)
 })
+
+test('a script without capitals has no line in capitals', () => {
+  expect(rules('# 形式\n\nPDFとHTMLは受け付けない。')).toEqual([['形式', 'PDFとHTMLは受け付けない。']])
+})
+
+test.each(['・ロゴは鮮明にする。', '１．ロゴは鮮明にする。', '（２）ロゴは鮮明にする。', '③ロゴは鮮明にする。'])(
+  '%s is a list item',
+  (line) => {
+    expect(rules(`次のとおり：\n${line}`)).toEqual([[null, 'ロゴは鮮明にする。']])
+  },
+)
+
+test.each(['а) Логотип должен быть чётким.', '١. الشعار واضح.', '— Логотип должен быть чётким.'])(
+  '%s is a list item too',
+  (line) => {
+    expect(rules(line)).toEqual([[null, line.slice(line.indexOf(' ') + 1)]])
+  },
+)
+
+test('a long text without spaces is divided at ends of sentences, and never within a character', () => {
+  const chunks = (text: string) => outline(text).flatMap(({ kind, content }) => (kind === 'chunk' ? [content] : []))
+  const sentence = 'ロゴが不鮮明なものは承認しない。'
+  for (const chunk of chunks(sentence.repeat(200))) expect(chunk.endsWith('。')).toBe(true)
+  const owls = chunks(`a${'🦉'.repeat(1500)}`)
+  expect(owls.join('')).toBe(`a${'🦉'.repeat(1500)}`)
+})

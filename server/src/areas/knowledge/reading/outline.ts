@@ -1,3 +1,5 @@
+import { startOf } from '../../../platform/template.ts'
+
 /** What is searched of a text. A rule is a list item or a headed paragraph; chunks cover the whole text. */
 export interface Entry {
   kind: 'chunk' | 'rule'
@@ -40,12 +42,14 @@ export function outline(markdown: string): Entry[] {
 
 /** A paragraph that introduces a list is no rule itself. */
 const isRule = (kind: Block['kind'], text: string, category: string | null) =>
-  kind === 'item' || (kind === 'paragraph' && category !== null && !text.endsWith(':'))
+  kind === 'item' || (kind === 'paragraph' && category !== null && !/[:：]$/u.test(text))
 
-const cut = (text: string) => (text.length > LONGEST_RULE ? `${text.slice(0, LONGEST_RULE - 1).toWellFormed()}…` : text)
+const cut = (text: string) => (text.length > LONGEST_RULE ? `${startOf(text, LONGEST_RULE - 1)}…` : text)
 
 const HEADING = /^#{1,6}\s+(\S.*)$/
-const ITEM = /^(?:[-*+•▪◦‣–]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)])\s+(\S.*)$/
+/** Full-width marks, and bullets of Japanese and Chinese, need no space after them. */
+const ITEM =
+  /^(?:(?:[-*+•▪◦‣–—]|\(?\p{Nd}{1,3}[.)]|\(?\p{L}[.)])\s+|(?:[・●○]|（?\p{Nd}{1,3}[．）、]|[①-⑳])\s*)(\S.*)$/u
 
 function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = []
@@ -81,19 +85,23 @@ function blockOf(line: string): Block | undefined {
   return item === undefined ? undefined : { kind: 'item', text: item.replace(/^\[[ xX]\]\s+/, '') }
 }
 
-/** A line in capitals heads what follows in plain text. */
+/** A line in capitals heads what follows in plain text. A script without them, as in *PDFは不可*, has none. */
 const isCapitals = (line: string) =>
-  line.length <= LONGEST_HEADING && /^(?=(?:.*\p{Lu}){4})[^\p{Ll}]*$/u.test(line.slice(0, LONGEST_HEADING))
+  line.length <= LONGEST_HEADING && /^(?=(?:.*\p{Lu}){4})[^\p{Ll}\p{Lo}]*$/u.test(line.slice(0, LONGEST_HEADING))
+
+/** Marks at which a sentence ends; those of scripts without spaces need none after them. */
+const SENTENCE_ENDS = ['. ', '! ', '? ', '؟ ', '۔ ', '। ', '。', '！', '？']
 
 /** A long block in pieces that fit into a chunk, divided at ends of sentences, else between words. */
 function* piecesOf(text: string): Generator<string> {
   let rest = text
   while (rest.length > CHUNK_CHARACTERS) {
     const head = rest.slice(0, CHUNK_CHARACTERS)
-    const sentence = Math.max(head.lastIndexOf('. '), head.lastIndexOf('! '), head.lastIndexOf('? '))
+    const sentence = Math.max(...SENTENCE_ENDS.map((mark) => head.lastIndexOf(mark)))
     const space = head.lastIndexOf(' ')
-    const end = sentence > CHUNK_CHARACTERS / 2 ? sentence + 1 : space > 0 ? space : CHUNK_CHARACTERS
-    yield rest.slice(0, end).toWellFormed()
+    const end =
+      sentence > CHUNK_CHARACTERS / 2 ? sentence + 1 : space > 0 ? space : startOf(head, CHUNK_CHARACTERS - 1).length
+    yield rest.slice(0, end)
     rest = rest.slice(end).trimStart()
   }
   yield rest

@@ -1,3 +1,4 @@
+import { startOf } from '../../../platform/template.ts'
 import { mapWithRests } from '../../../platform/yield.ts'
 import { cutSentences } from '../words/cut-sentences.ts'
 import { priorProbability } from '../words/prior-frequencies.ts'
@@ -124,11 +125,7 @@ function statementOf(
     if (worth > best.worth || isShorter) best = { sentence, worth }
   }
   const { sentence } = best
-  return sentence.length > LONGEST_STATEMENT
-    ? `${Array.from(sentence)
-        .slice(0, LONGEST_STATEMENT - 1)
-        .join('')}…`
-    : sentence
+  return sentence.length > LONGEST_STATEMENT ? `${startOf(sentence, LONGEST_STATEMENT - 1)}…` : sentence
 }
 
 const sentencesOf = (text: string): string[] =>

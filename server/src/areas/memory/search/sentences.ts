@@ -1,3 +1,4 @@
+import { startOf } from '../../../platform/template.ts'
 import { cutSentences } from '../words/cut-sentences.ts'
 import { stemsOf } from '../words/tokenize.ts'
 import { opinionOf } from './opinion.ts'
@@ -37,9 +38,8 @@ const ENDED = /(?<!\s\d+)[.!?…。！？]["'”’)]*$/
 
 function shortened(sentence: string): string {
   if (sentence.length <= LONGEST) return sentence
-  const characters = Array.from(sentence)
-  if (characters.length <= LONGEST) return sentence
-  const cut = characters.slice(0, LONGEST - 1).join('')
+  if (Array.from(sentence).length <= LONGEST) return sentence
+  const cut = startOf(sentence, LONGEST - 1)
   const space = cut.lastIndexOf(' ')
   return `${(space > LONGEST / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }
