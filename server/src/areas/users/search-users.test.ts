@@ -46,6 +46,24 @@ test('contains finds a part of name, address or id; no character is a wildcard',
   expect(await ids('_')).toEqual([])
 })
 
+test('an accent is found in its letter and after it, whichever way the query writes it', async () => {
+  const users = ['Zoé Ångström', 'Zoé Ärger'.normalize('NFD')].map((name, i) => ({ userId: `é-${i}`, name }))
+  const { ok } = await newWorkspace(service)
+  await ok('/v2/users/add', { organizationId: 'acme', users })
+  const names = async (query: string, more: object) =>
+    (await ok(SEARCH, { query, ...more })).data.map(({ name }) => name.normalize('NFC'))
+  for (const form of ['NFC', 'NFD']) {
+    for (const match of ['prefix', 'contains']) {
+      expect((await names('ZOÉ'.normalize(form), { match })).toSorted()).toEqual(['Zoé Ärger', 'Zoé Ångström'])
+    }
+    expect(await names('ärg'.normalize(form), { match: 'contains' })).toEqual(['Zoé Ärger'])
+    const first = await ok(SEARCH, { query: 'zoé'.normalize(form), pageSize: 1 })
+    const second = await ok(SEARCH, { query: 'zoé'.normalize(form), pageSize: 1, pageToken: first.nextPageToken })
+    expect([...first.data, ...second.data].map(({ userId }) => userId).toSorted()).toEqual(['é-0', 'é-1'])
+    expect(second.nextPageToken).toBeNull()
+  }
+})
+
 test('pages lose and repeat nobody', async () => {
   for (const match of ['prefix', 'contains']) {
     const paged: string[] = []

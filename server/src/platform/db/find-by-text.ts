@@ -33,7 +33,7 @@ const LAST = '\u{10ffff}'
 /**
  * Finds the rows of an API key by the beginning or a part of a text. `prefix` reads indexes: the rows whose first text
  * matches come first, that with the whole id last. `contains` reads rows in the order of their keys, at most 20,000 a
- * call, so a page may be short though others follow.
+ * call, so a page may be short though others follow. An accent may stand in its letter or after it, as file systems write.
  */
 export const findByText = (db: Db, search: TextSearch): Promise<Found> =>
   search.match === 'prefix' ? findPrefix(db, search) : findPart(db, search)
@@ -52,15 +52,21 @@ async function findPrefix(db: Db, search: TextSearch): Promise<Found> {
   return { keys: page.map(({ key }) => key), next: last ? [last.arm, last.text, last.key] : null }
 }
 
-/** One bounded look-up per text, and one by the whole id. Each leaves out what an earlier one finds. */
+/** As what it may be stored: as it is written, and with its accents in their letters or after them. */
+const formsOf = (query: string) => [...new Set([query, query.normalize('NFC'), query.normalize('NFD')])]
+
+/** One bounded look-up per text and form, and one by the whole id. Each leaves out what an earlier one finds. */
 function armsOf({ table, apiKey, texts, query, after, limit }: TextSearch): Sql[] {
   const [reached = 0, text = '', key = ''] = after ?? []
-  const begins = (column: Sql) =>
-    sql`${indexed(column)} >= left(lower(${query}::text), 64) and ${indexed(column)} < left(lower(${query}::text), 64) || ${LAST}`
-  const conditions = [...texts.map(begins), sql`t.key = ${keyOf(query)}::uuid`]
+  const forms = formsOf(query)
+  const begins = (column: Sql, form: string) =>
+    sql`${indexed(column)} >= left(lower(${form}::text), 64) and ${indexed(column)} < left(lower(${form}::text), 64) || ${LAST}`
+  const columns = texts.flatMap((column) => forms.map(() => column))
+  const beginnings = texts.flatMap((column) => forms.map((form) => begins(column, form)))
+  const conditions = [...beginnings, sql`t.key = ${keyOf(query)}::uuid`]
   return conditions.flatMap((condition, arm) => {
     if (arm < reached) return []
-    const column = indexed(texts[arm] ?? sql`t.id`)
+    const column = indexed(columns[arm] ?? sql`t.id`)
     const isAfter = sql`and (${column}, t.key) > (${text}, ${key || null}::uuid)`
     const earlier = conditions.slice(0, arm).map((each) => sql`and (${each}) is not true`)
     return sql`(
@@ -76,9 +82,11 @@ function armsOf({ table, apiKey, texts, query, after, limit }: TextSearch): Sql[
 }
 
 async function findPart(db: Db, { table, apiKey, texts, query, after, limit }: TextSearch): Promise<Found> {
+  const text = sql`lower(concat_ws(chr(10), ${join([...texts, sql`t.id`])}))`
+  const holds = formsOf(query).map((form) => sql`strpos(${text}, lower(${form})) > 0`)
   const [row] = await db.query<{ keys: string[]; last: string | null; read: number }>(sql`
     with read as materialized (
-      select t.key, strpos(lower(concat_ws(chr(10), ${join([...texts, sql`t.id`])})), lower(${query})) > 0 as found
+      select t.key, ${join(holds, ' or ')} as found
       from ${table}
       where t.api_key = ${apiKey} ${after ? sql`and t.key > ${after[2]}::uuid` : empty}
       order by t.key
