@@ -30,6 +30,17 @@ test('the columns of Excel are read: semicolons, upper case, spaces, dates', () 
   ])
 })
 
+test.each([
+  ['31.01.2026', Date.UTC(2026, 0, 31)],
+  ['01.02.2026', Date.UTC(2026, 1, 1)],
+  ['1.2.2026 9:05', new Date(2026, 1, 1, 9, 5).getTime()],
+  ['01/02/2026', '01/02/2026'],
+  ['31.02.x', '31.02.x'],
+])('Excel in a German locale writes the day first: %s', (written, createdAt) => {
+  const head = 'decision;reasoning;reviewer;createdAt;confidence'
+  expect(readAll(`${head}\napprove;Scharf;ada;${written};0,5\n`)).toMatchObject([{ createdAt, confidence: 0.5 }])
+})
+
 test('what is no date is left to the service, which refuses it', () => {
   const [judgment] = readAll('decision,reasoning,reviewer,createdAt\napprove,Sharp,ada,yesterday\n')
   expect(judgment).toMatchObject({ createdAt: 'yesterday' })

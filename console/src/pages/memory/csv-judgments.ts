@@ -86,8 +86,17 @@ function judgmentOf(columns: string[][], fields: string[]): object {
 
 /** What is no text in a judgment; what cannot be read stays a text, which the service refuses by name. */
 const READERS: Record<string, (value: string) => number | undefined> = {
-  confidence: (value) => numberOr(Number(value)),
-  createdAt: (value) => numberOr(/^\d{11,}$/.test(value) ? Number(value) : Date.parse(value)),
+  confidence: (value) => numberOr(Number(value.replace(',', '.'))),
+  createdAt: (value) => numberOr(/^\d{11,}$/.test(value) ? Number(value) : timeOf(value)),
+}
+
+/** With dots, the day comes first. With slashes, countries differ in that, so it is no date. */
+function timeOf(value: string): number {
+  const [, day = '', month = '', year, rest = ''] =
+    /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?:,?\s+(\S.*))?$/.exec(value) ?? []
+  if (year === undefined) return value.includes('/') ? Number.NaN : Date.parse(value)
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return Date.parse(rest === '' ? date : `${date}T${rest.padStart(rest.indexOf(':') === 1 ? rest.length + 1 : 0, '0')}`)
 }
 
 const numberOr = (value: number) => (Number.isNaN(value) ? undefined : value)

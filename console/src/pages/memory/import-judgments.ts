@@ -1,5 +1,6 @@
 import { type Api, PrecedentError } from '../../../../client/src/index.ts'
 import { t } from '../../strings.ts'
+import { linesOf } from './lines-of-file.ts'
 
 type Judgment = Parameters<Api['memory']['addJudgments']>[0]['judgments'][number]
 
@@ -134,24 +135,4 @@ function invalidItems(error: unknown): Map<number, string> {
       return index === undefined ? [] : [[Number(index), `${field} ${message}`.trim()]]
     }),
   )
-}
-
-/** The lines of a file, read a piece at a time; `read` is how many bytes of it were read so far. */
-async function* linesOf(file: File): AsyncGenerator<{ text: string; line: number; read: number }> {
-  const reader = file.stream().getReader()
-  const decoder = new TextDecoder()
-  let rest = ''
-  let line = 0
-  let read = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    read += value?.length ?? 0
-    const lines = (rest + decoder.decode(value, { stream: !done })).split('\n')
-    rest = done ? '' : (lines.pop() ?? '')
-    for (const text of lines) {
-      line += 1
-      yield { text, line, read }
-    }
-    if (done) return
-  }
 }
