@@ -68,7 +68,7 @@ function activityHtml(item: EmailItem, userId: string): Html {
   const link = linkOf(item)
   return html`<div style="margin:0 0 20px">
 <p style="margin:0 0 8px"><strong>${headline(item, userId)}</strong> in ${shortName(item.document.name)}</p>
-<blockquote style="margin:0;padding:0 12px;border-left:3px solid #d8d8e0;white-space:pre-wrap">${quoteOf(item)}</blockquote>
+<blockquote dir="auto" style="margin:0;padding:0 12px;border-left:3px solid #d8d8e0;white-space:pre-wrap">${quoteOf(item)}</blockquote>
 ${link === undefined ? '' : html`<p style="margin:8px 0 0"><a href="${link}">Open the thread</a></p>`}
 </div>`
 }

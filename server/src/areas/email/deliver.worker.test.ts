@@ -128,3 +128,18 @@ test('an API key has at most four emails in progress, also after some of them ha
   await sendAll()
   expect(new Set((await mailing.recorded()).map(({ status }) => status))).toEqual(new Set(['sent']))
 })
+
+test('an email in a script from right to left arrives as it was written', async () => {
+  const mailing = await startMailing()
+  const { commentText, taggedUserContacts } = mentioning(bob)
+  const written = `راجع الشعار 🇩🇪 من فضلك! ${commentText}`
+  const from = { userId: 'm', name: '\u202Eمحمد علي', email: 'm@example.com' }
+  await mailing.thread({}, { from, commentText: written, taggedUserContacts })
+  await mailing.sent()
+  const [mail] = mailing.mailbox.received()
+  expect(mail?.subject).toContain('محمد علي mentioned you')
+  expect(mail?.text).toContain('> راجع الشعار 🇩🇪 من فضلك! Look')
+  expect(mail?.html).toMatch(/<blockquote dir="auto"[^>]*>راجع الشعار 🇩🇪 من فضلك! Look/)
+  expect(mail?.raw).not.toMatch(/[^\p{ASCII}]/u)
+  expect(mail?.subject).not.toContain('\u202E')
+})

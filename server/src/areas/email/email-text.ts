@@ -57,8 +57,18 @@ export function linkOf({ annotation: { pageInfo, annotationId } }: EmailItem): s
   return address.href
 }
 
-/** A name shortened to fit into a line, without control characters. */
-export const shortName = (name: string): string => cut(name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), MAX_NAME)
+/**
+ * A name shortened to fit into a line, without control characters. Nor does it turn around what follows it: right-to-left
+ * letters do not need the characters that do.
+ */
+export const shortName = (name: string): string =>
+  cut(
+    name
+      .replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim(),
+    MAX_NAME,
+  )
 
 const CHARACTERS = new Map([
   ['&lt;', '<'],
