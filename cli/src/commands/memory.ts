@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { type Command, command, type Options } from '../command.ts'
 import { connect } from '../connection.ts'
 import { Failure } from '../failure.ts'
@@ -9,6 +8,7 @@ import { importJudgments } from '../judgment-import.ts'
 import { note, timeOf, writeJson, writeLine } from '../output.ts'
 import { startProgress } from '../progress.ts'
 import { streamOf, writeStream } from '../stream.ts'
+import { utf8Lines } from '../utf8-lines.ts'
 import { evaluate } from './memory-evaluate.ts'
 
 const PLACE = {
@@ -103,15 +103,14 @@ const importCommand = command({
 
 /** The lines of a file. How far it is read is shown on the terminal. */
 async function linesOf(file: string): Promise<{ lines: AsyncIterable<string>; end(): void }> {
-  const whole = { crlfDelay: Number.POSITIVE_INFINITY }
-  if (file === '-') return { lines: createInterface({ input: process.stdin, ...whole }), end: () => {} }
+  if (file === '-') return { lines: utf8Lines(process.stdin), end: () => {} }
   const { size } = await stat(file).catch((error) => {
     throw new Failure(`The file cannot be read: ${error instanceof Error ? error.message : error}`)
   })
   const progress = startProgress('Importing')
   const input = createReadStream(file)
   input.on('data', () => progress.show(size === 0 ? 1 : input.bytesRead / size))
-  return { lines: createInterface({ input, ...whole }), end: progress.end }
+  return { lines: utf8Lines(input), end: progress.end }
 }
 
 const exportCommand = command({
