@@ -16,7 +16,7 @@ export async function* utf8Lines(input: AsyncIterable<Uint8Array>): AsyncGenerat
   if (begun !== '') yield begun
 }
 
-function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
+function decoded(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): string {
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined })
   } catch {

@@ -11,6 +11,15 @@ const WRITTEN = {
   japanese: 'ロゴが不鮮明なので承認できません。'.repeat(9),
 }
 
+/** An expression for the page: on which side of its box the first line of the text stands that begins so. */
+const sideOf = (beginning: string) => `(() => {
+  const element = [...document.querySelectorAll('.told')].find((each) => each.textContent.startsWith('${beginning}'))
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  const [line, box] = [range.getClientRects()[0], element.getBoundingClientRect()]
+  return Math.abs(line.right - box.right) < Math.abs(line.left - box.left) ? 'right' : 'left'
+})()`
+
 describe.skipIf(!executable)('texts of other scripts in the console', { timeout: 60_000 }, () => {
   let demo: Awaited<ReturnType<typeof startDemoConsole>>
   beforeAll(async () => {
@@ -28,20 +37,12 @@ describe.skipIf(!executable)('texts of other scripts in the console', { timeout:
 
   test.each([360, 1280])('each runs in its own direction and breaks where it must, at %i px', async (width) => {
     const watched = await demo.signedIn('threads?status=all&thread=scripts', width)
-    const thread = watched.page.getByRole('dialog').first()
-    const sideOf = async (text: string) => {
-      const shown = thread.locator('.told', { hasText: text })
-      await shown.waitFor()
-      return shown.evaluate((element) => {
-        const range = document.createRange()
-        range.selectNodeContents(element)
-        const [line, box] = [range.getClientRects()[0], element.getBoundingClientRect()]
-        return line && Math.abs(line.right - box.right) < Math.abs(line.left - box.left) ? 'right' : 'left'
-      })
-    }
-    expect(await sideOf(WRITTEN.arabic)).toBe('right')
-    expect(await sideOf('Rindfleisch')).toBe('left')
-    expect(await sideOf('承認')).toBe('left')
+    const { page } = watched
+    await page.locator('.told', { hasText: '承認' }).waitFor()
+    expect(await page.evaluate(sideOf(WRITTEN.arabic))).toBe('right')
+    expect(await page.evaluate(sideOf('Rindfleisch'))).toBe('left')
+    expect(await page.evaluate(sideOf('ロゴ'))).toBe('left')
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('dialog h2')).unicodeBidi`)).toBe('plaintext')
     await expectSound(watched, 'scripts')
   })
 })
