@@ -41,6 +41,12 @@ test.each([
   expect(readAll(`${head}\napprove;Scharf;ada;${written};0,5\n`)).toMatchObject([{ createdAt, confidence: 0.5 }])
 })
 
+test('a first line that tells Excel what separates the fields is no head', () => {
+  expect(readAll('sep=;\r\ndecision;reasoning;reviewer\nreject;a,b,c,d;ada\n')).toMatchObject([
+    { reasoning: 'a,b,c,d' },
+  ])
+})
+
 test('what is no date is left to the service, which refuses it', () => {
   const [judgment] = readAll('decision,reasoning,reviewer,createdAt\napprove,Sharp,ada,yesterday\n')
   expect(judgment).toMatchObject({ createdAt: 'yesterday' })

@@ -23,6 +23,8 @@ const REQUIRED = ['decision', 'reasoning', 'reviewer']
 
 /** Excel writes semicolons where commas stand in numbers. */
 const DELIMITERS = [',', ';', '\t']
+/** A first line by which a file tells Excel what separates its fields. */
+const TOLD = /^sep=(.)$/i
 /** A request holds less. A text of this length most likely lacks its closing quotation mark. */
 const LONGEST_RECORD = 1_000_000
 
@@ -34,7 +36,7 @@ const LONGEST_RECORD = 1_000_000
  */
 export function csvReader() {
   let columns: string[][] | undefined
-  let delimiter = ','
+  let delimiter: string | undefined
   let begun = ''
   return {
     isOpen: () => begun !== '',
@@ -45,7 +47,12 @@ export function csvReader() {
       if (begun.length > LONGEST_RECORD) throw new Error(t.import.quoteTooLong)
       if (!isComplete || text.trim() === '') return undefined
       if (columns) return judgmentOf(columns, fieldsOf(text, delimiter))
-      delimiter = commonestIn(text)
+      const [, told] = TOLD.exec(text) ?? []
+      if (told) {
+        delimiter = told
+        return undefined
+      }
+      delimiter ??= commonestIn(text)
       columns = columnsOf(fieldsOf(text, delimiter))
       return undefined
     },
@@ -56,7 +63,7 @@ const commonestIn = (head: string): string =>
   DELIMITERS.reduce((best, each) => (head.split(each).length > head.split(best).length ? each : best))
 
 /** The fields of a record (RFC 4180). */
-const fieldsOf = (text: string, delimiter: string): string[] =>
+const fieldsOf = (text: string, delimiter = ','): string[] =>
   parse(text, { delimiter, relax_column_count: true, relax_quotes: true, trim: true })[0] ?? []
 
 function columnsOf(head: string[]): string[][] {

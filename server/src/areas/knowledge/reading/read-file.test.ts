@@ -32,6 +32,11 @@ test('the rows of a workbook and of a csv file are rules that name their columns
   const csv = await read(MIME_TYPES.csv, Buffer.from('Rule;Limit\n"Travel; by train";300 km\n'))
   expect(ruleTexts(csv.entries)).toEqual(['Rule: Travel; by train; Limit: 300 km'])
   expect(csv.usedRawFallback).toBe(false)
+  const told = await read(
+    MIME_TYPES.csv,
+    Buffer.from('\ufeffsep=;\r\nRegel;Größe\r\nLogo, scharf;300 px\r\n', 'utf16le'),
+  )
+  expect(ruleTexts(told.entries)).toEqual(['Regel: Logo, scharf; Größe: 300 px'])
 })
 
 test('what claims to inflate too far, and what inflates further than it claims, is refused', {

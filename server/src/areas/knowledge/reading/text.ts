@@ -8,10 +8,12 @@ export function readText(bytes: Uint8Array): Extracted {
 
 /** Reads a table with commas, semicolons or tabs. What is no table is read as plain text. */
 export function readCsv(bytes: Uint8Array): Extracted {
-  const text = decoded(bytes)
+  const whole = decoded(bytes)
+  const [told = '', named] = TOLD.exec(whole) ?? []
+  const text = whole.slice(told.length)
   try {
     const rows: string[][] = parse(text, {
-      delimiter: delimiterOf(text),
+      delimiter: named ?? delimiterOf(text),
       relax_quotes: true,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -24,6 +26,9 @@ export function readCsv(bytes: Uint8Array): Extracted {
     return { markdown: text, usedRawFallback: true }
   }
 }
+
+/** A first line by which a file tells Excel what separates its fields. */
+const TOLD = /^sep=(.)\r?\n/i
 
 /** UTF-8, UTF-16 with its mark, or else the encoding of old Windows programs. */
 function decoded(bytes: Uint8Array): string {
