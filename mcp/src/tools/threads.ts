@@ -136,7 +136,10 @@ function brief(thread: Thread, texts: string[]): object {
     from: from.name,
     lastUpdated,
     comments: commentsCount,
-    first: texts[0]?.slice(0, 500),
-    last: texts.length > 1 ? texts.at(-1)?.slice(0, 500) : undefined,
+    first: beginning(texts[0]),
+    last: texts.length > 1 ? beginning(texts.at(-1)) : undefined,
   }
 }
+
+/** At most 500 code points: no emoji is cut in half, which other programs cannot read. */
+const beginning = (text?: string) => text && Array.from(text.slice(0, 1_000)).slice(0, 500).join('')

@@ -60,6 +60,13 @@ describe('tools that read', () => {
     expect(none.value).toEqual({ threads: [], searched: 0 })
   })
 
+  test('search_threads shows the beginning of a long comment, and cuts no emoji in half', async () => {
+    const { addThread } = threadDecisions(() => ws)
+    await addThread('owls', [text(ada, `a${'🦉'.repeat(600)}`)])
+    const { value } = await reader.call('search_threads', { organizationId: 'acme', text: '🦉' })
+    expect(value).toMatchObject({ threads: [{ annotationId: 'owls', first: `a${'🦉'.repeat(499)}` }] })
+  })
+
   test('search_threads counts all comments of a thread, also those that it does not show', async () => {
     const organizationId = 'long'
     const at = { organizationId, documentId: 'plan' }
