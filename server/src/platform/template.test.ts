@@ -25,6 +25,7 @@ test.each([
   ['abe\u0301', 3, 'ab'],
   ['a🇩🇪🇫🇷', 5, 'a🇩🇪'],
   ['a🇩🇪🇫🇷', 6, 'a🇩🇪'],
+  ['🇩🇪'.repeat(50), 158, '🇩🇪'.repeat(39)],
   ['a👩‍👩‍👧b', 5, 'a'],
   ['ไทยที่', 5, 'ไทย'],
   ['abc', 3, 'abc'],
@@ -35,6 +36,7 @@ test.each([
 
 test('a letter with very many marks is cut', () => {
   expect(startOf(`a${'\u0301'.repeat(500)}`, 200)).toHaveLength(200)
+  expect(startOf(`xya${'\u0301'.repeat(500)}`, 200)).toHaveLength(200)
 })
 
 test.each([

@@ -32,8 +32,8 @@ export const firstCharacter = (text: string): string =>
  */
 export function startOf(text: string, length: number): string {
   if (text.length <= length) return text
-  const from = Math.max(0, length - LONGEST_CHARACTER)
-  const around = characters.segment(text.slice(from, length + LONGEST_CHARACTER))
-  const start = around.containing(length - from)?.index ?? 0
-  return start > 0 ? text.slice(0, from + start) : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
+  // Whether a flag begins or ends here is told from where the row of flags begins.
+  const start = characters.segment(text.slice(0, length + LONGEST_CHARACTER)).containing(length)?.index ?? 0
+  const isLong = start === 0 || length - start > LONGEST_CHARACTER
+  return isLong ? text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '') : text.slice(0, start)
 }

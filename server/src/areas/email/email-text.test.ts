@@ -6,7 +6,7 @@ test.each([
   ['محمد علي', 'محمد علي'],
   ['\u202Egnp.exe', 'gnp.exe'],
   ['\u2067דוד כהן', 'דוד כהן'],
-  ['🇩🇪'.repeat(30), `${'🇩🇪'.repeat(19)}…`],
+  ['🇩🇪'.repeat(50), `${'🇩🇪'.repeat(39)}…`],
   ['e\u0301'.repeat(60), `${'e\u0301'.repeat(39)}…`],
 ])('%j is shown in a line as %j', (name, shown) => {
   expect(shortName(name)).toBe(shown)

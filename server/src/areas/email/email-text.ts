@@ -88,5 +88,8 @@ const withoutTags = (markup: string) =>
     .trim()
 
 function cut(text: string, length: number): string {
-  return text.length > length ? `${startOf(text, length - 1)}…` : text
+  // Only the start of a long text is split into code points.
+  const points = [...text.slice(0, 2 * length + 2)]
+  if (points.length <= length) return points.join('')
+  return `${startOf(text, points.slice(0, length - 1).join('').length)}…`
 }
