@@ -1,4 +1,5 @@
 import { mayBeEnglish } from '../words/english.ts'
+import { stemsOf } from '../words/tokenize.ts'
 import type { Sentence } from './sentences.ts'
 
 /** The distinct stems of a reasoning, by number, and the side that it was given for. */
@@ -58,4 +59,4 @@ const TURNS =
   /^(but|however|although|though|unfortunately|nevertheless|nonetheless|still|yet|on the other hand|that said)\b/i
 
 /** Whether a sentence turns against its own side, such as one that begins with *however*. */
-export const turns = (sentence: string): boolean => TURNS.test(sentence) && mayBeEnglish(sentence)
+export const turns = (sentence: string): boolean => TURNS.test(sentence) && mayBeEnglish(stemsOf(sentence))

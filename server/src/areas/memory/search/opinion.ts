@@ -1,15 +1,17 @@
 import { plainText } from '../../../platform/embedder/plain-text.ts'
 import { mayBeEnglish } from '../words/english.ts'
+import { stemsOf } from '../words/tokenize.ts'
 
 /**
  * How an English sentence judges: above 0 it praises, below 0 it blames. Words of praise and of blame count by 1. After a
  * negation or blame, praise counts nothing; blame after a negation is praise. To wish for something is to blame. Of a
  * sentence with a *but*, what follows it counts; of one that begins with *although*, what follows the comma. Of a sentence
- * in another language nothing is known: it is 0, as *plus* praises in English only.
+ * in another language nothing is known: it is 0, as *plus* praises in English only. `stems`: those of
+ * the sentence, where they are known.
  */
-export function opinionOf(sentence: string): number {
+export function opinionOf(sentence: string, stems?: readonly string[]): number {
   const opinion = englishOpinionOf(sentence)
-  return opinion !== 0 && mayBeEnglish(sentence) ? opinion : 0
+  return opinion !== 0 && mayBeEnglish(stems ?? stemsOf(sentence)) ? opinion : 0
 }
 
 function englishOpinionOf(sentence: string): number {

@@ -27,7 +27,8 @@ export function sentencesOf(text: string): Sentence[] {
     const isRead = read.length === text.length || index + segment.length < read.length
     const sentence = shortened(full)
     const isWhole = isRead && sentence === full && ENDED.test(sentence)
-    sentences.push({ text: sentence, isWhole, stems: stemsOf(sentence), opinion: opinionOf(sentence) })
+    const stems = stemsOf(sentence)
+    sentences.push({ text: sentence, isWhole, stems, opinion: opinionOf(sentence, stems) })
     if (sentences.length === MOST) break
   }
   return sentences

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { mayBeEnglish } from './english.ts'
+import { stemsOf } from './tokenize.ts'
 
 test.each([
   'The design is excellent.',
@@ -10,7 +11,7 @@ test.each([
   'Not good.',
   '',
 ])('may be English: %s', (text) => {
-  expect(mayBeEnglish(text)).toBe(true)
+  expect(mayBeEnglish(stemsOf(text))).toBe(true)
 })
 
 test.each([
@@ -21,5 +22,5 @@ test.each([
   'Бюджет проекта unclear',
   'デザインが bad です',
 ])('is of another language: %s', (text) => {
-  expect(mayBeEnglish(text)).toBe(false)
+  expect(mayBeEnglish(stemsOf(text))).toBe(false)
 })

@@ -1,5 +1,4 @@
 import { commonestStems } from './languages.ts'
-import { stemsOf } from './tokenize.ts'
 
 /** What a common stem says of the language it is of: in English texts, and by the other languages that hold it. */
 interface Use {
@@ -10,24 +9,29 @@ interface Use {
 let uses: ReadonlyMap<string, Use> | undefined
 
 /**
- * Whether a short text may be English: unless its common words, of those that are not common in both, are rather another
- * language's. A text without any may be.
+ * Whether a short text of these stems may be English: unless its common words, of those that are not common in both, are
+ * rather another language's, or most of it is in other letters. A text without any common word may be.
  */
-export function mayBeEnglish(text: string): boolean {
+export function mayBeEnglish(stems: readonly string[]): boolean {
   uses ??= usesOf()
-  const held = new Map([...new Set(stemsOf(text))].flatMap((stem) => [[stem, uses?.get(stem)] as const]))
+  const held = new Set(stems)
   const others = new Map<string, number>()
-  let [english, letters] = [0, 0]
-  for (const [stem, use] of held) {
-    english += use?.english ?? 0
-    letters += /^[a-z0-9]+$/.test(stem) ? 0 : 1
-    if (use?.english) continue
-    for (const [language, probability] of use?.others ?? []) {
-      others.set(language, (others.get(language) ?? 0) + probability)
-    }
+  let [english, foreign, inOtherLetters] = [0, 0, 0]
+  for (const stem of held) {
+    const use = uses.get(stem)
+    if (use?.english) english += use.english
+    else if (use) {
+      for (const [language, probability] of use.others) {
+        const sum = (others.get(language) ?? 0) + probability
+        others.set(language, sum)
+        if (sum > foreign) foreign = sum
+      }
+    } else if (!LATIN.test(stem)) inOtherLetters++
   }
-  return english >= Math.max(0, ...others.values()) && letters <= held.size / 2
+  return english >= foreign && inOtherLetters <= held.size / 2
 }
+
+const LATIN = /^[a-z0-9]/
 
 function usesOf(): Map<string, Use> {
   const all = new Map<string, Use>()
