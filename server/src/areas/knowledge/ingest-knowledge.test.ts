@@ -31,6 +31,7 @@ const fileOf = (text: string, fileName = 'policy.md') => ({
 })
 const ingest = (text: string, more: object = {}, of = ws) =>
   of.ok('/v2/memory/knowledge/ingest', { source: 'inline', file: fileOf(text), ...more })
+const here = (url: string) => url.replace('https://precedent.test', service.url)
 const statusOf = (sourceId: string, of = ws) => of.ok('/v2/memory/knowledge/ingest-status', { sourceId })
 const refusal = async (
   data: object,
@@ -75,7 +76,6 @@ test('an inline file is read in the background, and then has rules, chunks and l
 
 test('the links load the file and its text, and a forged or late one loads nothing', async () => {
   const { originalDownloadUrl = '', canonicalMdDownloadUrl = '' } = await statusOf(policy)
-  const here = (url: string) => url.replace('https://precedent.test', service.url)
   const loaded = await fetch(here(originalDownloadUrl))
   expect([loaded.headers.get('content-type'), await loaded.text()]).toEqual(['text/plain', POLICY])
   expect(await (await fetch(here(canonicalMdDownloadUrl))).text()).toBe(POLICY)
@@ -211,6 +211,17 @@ test('a file that is being read cannot be deleted, a failed one says why and can
   expect(await statusOf(sourceId)).toMatchObject({ status: 'failed', failureReason: 'file-unreadable' })
   await ws.ok('/v2/memory/knowledge/delete', { sourceId })
   expect((await ws.call('/v2/memory/knowledge/delete', { sourceId })).status).toBe(404)
+})
+
+test('a download has the name of the file, whatever its letters and marks', { timeout: SLOW }, async () => {
+  const file = fileOf(POLICY, "Größe & Ada's „Farbe“ (1)*.md")
+  const other = await newWorkspace(service)
+  const { sourceId } = await other.ok('/v2/memory/knowledge/ingest', { source: 'inline', file })
+  await service.drainJobs()
+  const { originalDownloadUrl = '' } = await statusOf(sourceId, other)
+  const name = (await fetch(here(originalDownloadUrl))).headers.get('content-disposition')?.split("UTF-8''")[1] ?? ''
+  expect(decodeURIComponent(name)).toBe(file.fileName)
+  expect(name).toMatch(/^[A-Za-z0-9%!#$&+.^_`|~-]+$/)
 })
 
 test('size, type and encoding of an inline file are checked', async () => {
