@@ -52,7 +52,7 @@ export function priorLevelOf(stem: string): number {
 }
 
 /** A stem that texts of another language hold so many times as often, such as *und*, is quoted in English ones. */
-const FOREIGN = 300
+const FOREIGN = 150
 
 /** The probability that an English text holds the stem. */
 export const englishProbability = (stem: string): number => probabilityAt(englishLevelOf(stem))
