@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { createLog, type Log } from './log.ts'
@@ -66,6 +67,12 @@ describe('a process that writes to a pipe', () => {
     return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], { stdio: 'pipe' })
   }
 
+  const numbersIn = (written: string): unknown[] =>
+    written
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).i)
+
   test('ends after its reader has gone, whatever it had to say', async () => {
     const child = running(`await go; log.warn('one'); log.fatal('two'); process.exit(3)`)
     await once(child.stdout, 'data')
@@ -92,6 +99,24 @@ describe('a process that writes to a pipe', () => {
       if (found.length === 4000) child.stdin.write('go')
     }
     expect(found).toEqual(Array.from({ length: 4001 }, (_, i) => i))
+  })
+
+  test('writes what it says in its last moment in order', async () => {
+    const child = running(`for (let i = 0; i < 3; i++) log.info({ i }, 'line'); process.exit()`)
+    expect(numbersIn(await text(child.stderr))).toEqual([0, 1, 2])
+  })
+
+  test('loses no line at its end in a full pipe that does not block it', async () => {
+    const child = running(`
+      process.stderr.write('')
+      const text = 'x'.repeat(500)
+      for (let i = 0; i < 4000; i++) log.info({ i, text }, 'line')
+      setTimeout(() => {
+        console.log('full')
+        process.exit()
+      }, 100)`)
+    for await (const said of child.stdout) if (String(said).includes('full')) break
+    expect(numbersIn(await text(child.stderr))).toEqual(Array.from({ length: 4000 }, (_, i) => i))
   })
 
   test('drops lines that nobody reads, and says how many', async () => {

@@ -30,6 +30,8 @@ const PATIENCE = { tries: 20, everyMs: 50 }
 class LinesTo implements DestinationStream {
   readonly #fd: number
   #waiting = ''
+  /** What a full pipe has not taken; it comes before what waits. */
+  #left = Buffer.alloc(0)
   #isWriting = false
   #dropped = 0
 
@@ -41,35 +43,45 @@ class LinesTo implements DestinationStream {
   write(line: string): void {
     if (this.#waiting.length > MOST_WAITING) this.#dropped++
     else this.#waiting += line
-    if (!this.#isWriting) this.#writeSome(this.#take())
+    if (this.#isWriting) return
+    this.#isWriting = true
+    // Not yet: the process may end here, and then writes all at once, in order.
+    queueMicrotask(() => this.#writeNext())
   }
 
   /** Writes what waits before it returns, as pino wants it after a fatal error. */
   flushSync(): void {
-    let bytes = this.#take()
-    for (let tries = 0; bytes.length > 0 && tries < PATIENCE.tries; ) {
+    for (let tries = 0; tries < PATIENCE.tries; ) {
+      const bytes = this.#take()
+      if (bytes.length === 0) return
       try {
-        bytes = bytes.subarray(writeSync(this.#fd, bytes))
+        this.#left = bytes.subarray(writeSync(this.#fd, bytes))
         tries = 0
       } catch (error) {
         if (!isFull(error)) return
+        this.#left = bytes
         tries++
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PATIENCE.everyMs)
       }
     }
   }
 
-  #writeSome(bytes: Buffer): void {
-    this.#isWriting = true
+  #writeNext(): void {
+    const bytes = this.#take()
+    this.#isWriting = bytes.length > 0
+    if (!this.#isWriting) return
     write(this.#fd, bytes, 0, bytes.length, null, (error, written) => {
-      if (isFull(error)) setTimeout(() => this.#writeSome(bytes), PATIENCE.everyMs)
-      else if (!error && written < bytes.length) this.#writeSome(bytes.subarray(written))
-      else if (this.#waiting === '') this.#isWriting = false
-      else this.#writeSome(this.#take())
+      if (!error) this.#left = bytes.subarray(written)
+      if (!isFull(error)) return this.#writeNext()
+      this.#left = bytes
+      setTimeout(() => this.#writeNext(), PATIENCE.everyMs)
     })
   }
 
-  #take(): Buffer {
+  #take(): Buffer<ArrayBuffer> {
+    const left = this.#left
+    this.#left = Buffer.alloc(0)
+    if (left.length > 0) return left
     const told = {
       level: 40,
       time: Date.now(),
