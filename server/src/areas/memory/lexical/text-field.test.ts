@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { stemsOf } from '../words/tokenize.ts'
 import { Vocabulary } from '../words/vocabulary.ts'
 import { placeOf, SEGMENT_SIZE } from './segment.ts'
 import { TextField } from './text-field.ts'
@@ -59,4 +60,17 @@ test('texts that no longer count make the stems that they held rarer', () => {
   while (field.reweighStep());
   expect(idfOf(field, 'often1')).toBeGreaterThan(before)
   expect(isConsistent(field)).toBe(true)
+})
+
+test('the language is that of the texts that are left, also when as many have come as have gone', () => {
+  const field = new TextField(new Vocabulary())
+  const german = stemsOf('Der Text ist für die Leser zu lang und sollte gekürzt werden.')
+  const english = stemsOf('The text is too long for the readers and should be cut.')
+  for (let i = 0; i < 20; i++) field.add(german)
+  expect(field.language).toBe('de')
+  for (let i = 0; i < 20; i++) {
+    field.markRemoved(i)
+    field.add(english)
+  }
+  expect(field.language).toBe('en')
 })

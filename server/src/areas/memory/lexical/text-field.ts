@@ -33,8 +33,8 @@ export class TextField {
   /** The number of changes when the texts were counted for the weights. */
   #weighed = 0
   #next: { weights: Weights; weighed: Weighed[]; changes: number } | undefined
-  /** The language of the texts when there were so many. */
-  #language: { language: Language; live: number } = { language: 'en', live: 0 }
+  /** The language of the texts after so many changes. */
+  #language: { language: Language; changes: number } = { language: 'en', changes: 0 }
 
   constructor(vocabulary: Vocabulary) {
     this.vocabulary = vocabulary
@@ -69,12 +69,12 @@ export class TextField {
     return this.segments.reduce((sum, { bytes }) => sum + bytes, arrays)
   }
 
-  /** The language of the texts, as far as their commonest words tell; by as many texts as there are, or nearly. */
+  /** The language of the texts, as far as their commonest words tell; of these texts, or nearly. */
   get language(): Language {
     const { live } = this
-    if (Math.abs(live - this.#language.live) * LANGUAGE_HOLDS > this.#language.live) {
+    if ((this.#changes - this.#language.changes) * LANGUAGE_HOLDS > live) {
       const shareOf = (stem: string) => (this.occurrences[this.vocabulary.find(stem) ?? -1] ?? 0) / live
-      this.#language = { language: live ? languageOf(shareOf) : 'en', live }
+      this.#language = { language: live ? languageOf(shareOf) : 'en', changes: this.#changes }
     }
     return this.#language.language
   }
@@ -243,7 +243,7 @@ export interface FieldParts {
   weighed: number
 }
 
-/** The language is told anew when this part of the texts has come or gone: one in so many. */
+/** The language is told anew when as many texts as this part of all have come or gone: one in so many. */
 const LANGUAGE_HOLDS = 8
 
 let scratch = new Uint32Array(0)
