@@ -4,6 +4,7 @@ import { checkSecretKeys } from './check-secret-keys.ts'
 import { addExample, completeExample } from './example/fill-example.ts'
 import { openSecretKeys } from './open-database.ts'
 import type { Config } from './platform/config.ts'
+import type { ApiKeyTenant } from './platform/context.ts'
 import { DatabaseClock } from './platform/database-clock.ts'
 import type { Database } from './platform/db/db.ts'
 import { openEmbedder } from './platform/embedder/open-embedder.ts'
@@ -57,6 +58,7 @@ export async function serve(config: Config, log: Log, database: Database): Promi
   }
   try {
     if (config.role !== 'worker') await greet(address, app, config, database)
+    if (isStopping) return
     if (config.role !== 'api') await app.worker.start()
     if (!isStopping) await app.heartbeat.start()
   } catch (error) {
@@ -94,10 +96,19 @@ async function greet(address: string, app: App, config: Config, database: Databa
   const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
   // An installation that others reach gets no people that it does not have.
   const example = config.isLocal ? demo : undefined
-  if (example) await addExample(app, example)
+  if (example) await fill(addExample, app, example)
   const signIn = await firstSignIn(database, config)
   // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
   process.stdout.write(welcome(address, { demo, signIn, config, database }))
   // What the greeting's requests ask is there. The rest follows, so that the first start is as quick as any.
-  if (example) await completeExample(app, example)
+  if (example) await fill(completeExample, app, example)
+}
+
+/** A fault of the example stops no start, and hides no credentials. Whoever has read these may delete it meanwhile. */
+async function fill(step: typeof addExample, app: App, tenant: ApiKeyTenant): Promise<void> {
+  try {
+    await step(app, tenant)
+  } catch (error) {
+    app.services.log.warn({ err: error }, 'the example in the demo workspace is not complete')
+  }
 }

@@ -127,6 +127,18 @@ test('a first start that is stopped while its example is made leaves a workspace
   await remove()
 })
 
+test('a first start goes on when its example is deleted while it is made', async () => {
+  const { path, remove } = await temporaryDirectory()
+  const server = await startProcess({ DATA_DIR: path })
+  const deletion = requestsIn(server.output())[1]
+    ?.replace('users/add', 'organizations/delete')
+    .replace(/-d '.*'/, `-d '{"data":{"organizationIds":["example"]}}'`)
+  expect(await paste(deletion)).toMatchObject({ result: { data: { example: { success: true } } } })
+  await started(server)
+  expect(await server.stop()).toBe(0)
+  await remove()
+})
+
 test('a first start that others reach makes no example', async () => {
   const { path, remove } = await temporaryDirectory()
   const server = await startProcess({ DATA_DIR: path, PUBLIC_URL: 'https://reviews.example.com' })
