@@ -20,7 +20,8 @@ export function similarities(query: TextQuery, texts: Uint32Array): Scored[] {
   const { language } = query.field
   const cosines = cosinesOf(query, texts)
   const likeness = likenessIn(language)
-  const normOf = language === 'en' ? storedNorm(query.field) : normsIn(language, query.field, texts)
+  // Before the affinity, because they use what it uses.
+  const normOf = language === 'en' ? storedNorm(query.field) : normsIn(query.field, texts)
   const trigramCosine = trigramCosines(query, trigramAffinity(query, language), normOf)
   return Array.from(texts, (text, i) => {
     const cosine = cosines[i] as number
@@ -54,11 +55,9 @@ const storedNorm =
   (text) =>
     field.segmentOf(text).trigramNorms[placeOf(text)] as number
 
-/** The norms of texts of another language; computed at once, because they use what an affinity uses. */
-function normsIn(language: Language, field: TextField, texts: Uint32Array): NormOf {
-  const { trigrams } = field.vocabulary
-  const norms = new Map(Array.from(texts, (text) => [text, trigrams.norm(field.entriesOf(text), language)]))
-  return (text) => norms.get(text) as number
+function normsIn(field: TextField, texts: Uint32Array): NormOf {
+  const norms = field.trigramNorms(texts)
+  return (text) => norms[text] as number
 }
 
 /** The affinity of English texts, computed once for each stem: for many texts, whose norms would take long. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { stemsOf } from '../words/tokenize.ts'
 import { Vocabulary } from '../words/vocabulary.ts'
 import { placeOf, SEGMENT_SIZE } from './segment.ts'
@@ -73,4 +73,17 @@ test('the language is that of the texts that are left, also when as many have co
     field.add(english)
   }
   expect(field.language).toBe('en')
+})
+
+test('the norms of a text in another language are computed once for each language', () => {
+  const field = new TextField(new Vocabulary())
+  const german = stemsOf('Der Text ist für die Leser zu lang und sollte gekürzt werden.')
+  const spanish = stemsOf('El texto es demasiado largo para los lectores y se debería cortar.')
+  const { trigrams } = field.vocabulary
+  for (let i = 0; i < 3; i++) field.add(german)
+  const norm = vi.spyOn(trigrams, 'norm')
+  for (let i = 0; i < 3; i++) field.trigramNorms(Uint32Array.of(0, 2))
+  expect(norm).toHaveBeenCalledTimes(2)
+  for (let i = 0; i < 9; i++) field.add(spanish)
+  expect(field.trigramNorms(Uint32Array.of(0, 11))[0]).toBeCloseTo(trigrams.norm(field.entriesOf(0), 'es'))
 })

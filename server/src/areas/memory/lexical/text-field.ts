@@ -35,6 +35,8 @@ export class TextField {
   #next: { weights: Weights; weighed: Weighed[]; changes: number } | undefined
   /** The language of the texts after so many changes. */
   #language: { language: Language; changes: number } = { language: 'en', changes: 0 }
+  /** By text: the norm of its character 3-grams in a language; 0 until it is needed. */
+  #norms: { language: Language; ofTexts: Float32Array } = { language: 'en', ofTexts: new Float32Array(0) }
 
   constructor(vocabulary: Vocabulary) {
     this.vocabulary = vocabulary
@@ -65,7 +67,7 @@ export class TextField {
   }
 
   get bytes(): number {
-    const arrays = (this.occurrences.length + this.#weights.idf.length) * 4
+    const arrays = (this.occurrences.length + this.#weights.idf.length + this.#norms.ofTexts.length) * 4
     return this.segments.reduce((sum, { bytes }) => sum + bytes, arrays)
   }
 
@@ -77,6 +79,19 @@ export class TextField {
       this.#language = { language: live ? languageOf(shareOf) : 'en', changes: this.#changes }
     }
     return this.#language.language
+  }
+
+  /**
+   * By text: the norm of its character 3-grams in the language of the texts, for some of them. It is computed once, because
+   * long texts take long; for English it is stored.
+   */
+  trigramNorms(texts: Uint32Array): Float32Array {
+    const { language } = this
+    if (this.#norms.language !== language) this.#norms = { language, ofTexts: new Float32Array(0) }
+    this.#norms.ofTexts = withRoom(this.#norms.ofTexts, this.count)
+    const { ofTexts } = this.#norms
+    for (const text of texts) ofTexts[text] ||= this.vocabulary.trigrams.norm(this.entriesOf(text), language)
+    return ofTexts
   }
 
   /** By stem. */
