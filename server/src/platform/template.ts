@@ -26,12 +26,16 @@ const LONGEST_CHARACTER = 64
 export const firstCharacter = (text: string): string =>
   characters.segment(text.slice(0, LONGEST_CHARACTER)).containing(0)?.segment ?? ''
 
+/** Two characters that each stand for themselves: most cuts are between such ones. */
+const ASCII = /^[ -~]{2}$/
+
 /**
  * The beginning of a text, of at most `length` UTF-16 units. It ends between two characters as people see them: a flag or
  * a letter with its accents is not cut in half.
  */
 export function startOf(text: string, length: number): string {
   if (text.length <= length) return text
+  if (ASCII.test(text.slice(length - 1, length + 1))) return text.slice(0, length)
   // Whether a flag begins or ends here is told from where the row of flags begins.
   const start = characters.segment(text.slice(0, length + LONGEST_CHARACTER)).containing(length)?.index ?? 0
   const isLong = start === 0 || length - start > LONGEST_CHARACTER

@@ -29,7 +29,14 @@ export function learnArguments(
     for (let i = 0; i < stems.length; i++) ofSide.set(stems[i] as number, (ofSide.get(stems[i] as number) ?? 0) + 1)
   }
   const isTaught = Math.min(totals.approve, totals.reject) >= FEWEST
+  /** What was learned of the stems of earlier sentences, by the side that they were given for. */
+  const known = { approve: new Map<string, number>(), reject: new Map<string, number>() }
   function learned(stem: string, side: Argument['side']): number {
+    const value = known[side].get(stem) ?? learn(stem, side)
+    known[side].set(stem, value)
+    return value
+  }
+  function learn(stem: string, side: Argument['side']): number {
     const other = side === 'approve' ? 'reject' : 'approve'
     const number = numberOf(stem) ?? NO_STEM
     const [own, others] = [(counts[side].get(number) ?? 1) - 1, counts[other].get(number) ?? 0]

@@ -23,8 +23,8 @@ function englishOpinionOf(sentence: string): number {
   let blame = -1
   for (const word of wordsOf(pointOf(plain(sentence)))) {
     reach--
-    if (STOP.test(word)) [isBlamed, reach] = [false, 0]
-    else if (NEGATION.test(word)) {
+    if (STOPS.has(word)) [isBlamed, reach] = [false, 0]
+    else if (NEGATIONS.has(word) || word.endsWith("n't")) {
       if (!isBlamed) opinion--
       ;[isBlamed, reach, blame] = [true, REACH, 2]
     } else if (AGAINST.has(word)) [reach, blame] = [REACH, 0]
@@ -41,9 +41,6 @@ function englishOpinionOf(sentence: string): number {
 }
 
 const REACH = 5
-const STOP = /^[.,;:!?()]$/
-const NEGATION =
-  /^(?:not?|never|none|nothing|nor|neither|nobody|without|hardly|barely|scarcely|cannot|lack(?:s|ing|ed)?|\p{L}+n't)$/u
 const WISH = 'wish'
 
 const plain = (sentence: string) => plainText(sentence).replaceAll('’', "'").replace(IDIOMS, ' ')
@@ -82,6 +79,10 @@ const WISHES = new RegExp(
 )
 
 const setOf = (words: string) => new Set(words.split(/\s+/))
+const STOPS = setOf('. , ; : ! ? ( )')
+const NEGATIONS = setOf(
+  'no not never none nothing nor neither nobody without hardly barely scarcely cannot lack lacks lacking lacked',
+)
 const PRAISE = setOf(
   `able accurate achievable adequate adequately admirable agree aligned align aligns amazing appropriate attractive auditable
   awesome beautiful benefit benefits beneficial best brilliant capable clarity clear clearly coherent committed

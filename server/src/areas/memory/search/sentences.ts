@@ -25,10 +25,15 @@ export function sentencesOf(text: string): Sentence[] {
     const full = segment.replace(/\s+/g, ' ').trim()
     if (full === '') continue
     const isRead = read.length === text.length || index + segment.length < read.length
-    const sentence = shortened(full)
-    const isWhole = isRead && sentence === full && ENDED.test(sentence)
-    const stems = stemsOf(sentence)
-    sentences.push({ text: sentence, isWhole, stems, opinion: opinionOf(sentence, stems) })
+    const kept = beginningOf(full)
+    const isCut = kept !== full
+    const stems = stemsOf(kept)
+    sentences.push({
+      text: isCut ? `${kept}…` : full,
+      isWhole: isRead && !isCut && ENDED.test(full),
+      stems,
+      opinion: opinionOf(kept, stems),
+    })
     if (sentences.length === MOST) break
   }
   return sentences
@@ -37,10 +42,13 @@ export function sentencesOf(text: string): Sentence[] {
 /** A list's next number is no end of a sentence. */
 const ENDED = /(?<!\s\d+)[.!?…。！？]["'”’)]*$/
 
-function shortened(sentence: string): string {
-  if (sentence.length <= LONGEST) return sentence
-  if (Array.from(sentence).length <= LONGEST) return sentence
+/** One character each. */
+const PAIRS = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g
+
+/** The whole sentence, or as many of its words as leave room for an ellipsis. */
+function beginningOf(sentence: string): string {
+  if (sentence.length - (sentence.match(PAIRS)?.length ?? 0) <= LONGEST) return sentence
   const cut = startOf(sentence, LONGEST - 1)
   const space = cut.lastIndexOf(' ')
-  return `${(space > LONGEST / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
+  return (space > LONGEST / 2 ? cut.slice(0, space) : cut).trimEnd()
 }
