@@ -658,9 +658,11 @@ create table memory_alert (
   knowledge_key uuid,
   status text not null default 'active'::text,
   created_at bigint not null default now_ms(),
+  side text,
   PRIMARY KEY (api_key, key),
   FOREIGN KEY (api_key) REFERENCES api_key(id) ON DELETE CASCADE,
   CHECK ((severity = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))),
+  CHECK ((side = ANY (ARRAY['approve'::text, 'reject'::text]))),
   CHECK ((status = ANY (ARRAY['active'::text, 'dismissed'::text, 'done'::text])))
 );
 

@@ -6408,12 +6408,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
     /**
      * List alerts about the decisions. POST /v2/memory/alerts/list
      *
-     * A worker looks through changed judgments once an hour: for drift, sudden disagreement and stale knowledge.
+     * A worker looks through changed judgments once an hour: for drift, sudden disagreement, new reasons and stale knowledge.
      */
     listAlerts(data?: Record<string, unknown>, options?: CallOptions): Promise<Array<{
       id: string
       apiKey: string
-      /** `standards_drift`: decisions moved; `anomaly`: sudden disagreement; `configuration_drift`: stale knowledge. */
+      /** `standards_drift`: decisions moved; `anomaly`: sudden disagreement; `emerging_standard`: a new reason; `configuration_drift`: stale knowledge. */
       alertType: "anomaly" | "configuration_drift" | "emerging_standard" | "standards_drift"
       /** How far it is from what was usual. */
       severity: "high" | "medium" | "low"

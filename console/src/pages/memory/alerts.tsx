@@ -14,7 +14,7 @@ type Config = Awaited<ReturnType<Api['insights']['getAlertConfig']>>
 const REFRESH_MS = 30_000
 const SEVERITIES = ['low', 'medium', 'high'] as const
 /** Those that are raised. */
-const TYPES = ['standards_drift', 'anomaly', 'configuration_drift'] as const
+const TYPES = ['standards_drift', 'anomaly', 'emerging_standard', 'configuration_drift'] as const
 
 /** What changes in the decisions, what it rests on, and which of it is told. */
 export function Alerts() {

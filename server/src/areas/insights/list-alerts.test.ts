@@ -104,6 +104,45 @@ test('sudden disagreement of reviewers on the same items is an alert', async () 
   ])
 })
 
+/** Decisions of the months before, and of the last days; of the latter some have a reason of their own. */
+async function decided(giving: { count: number; users: string[]; reasoning: string; before?: number }) {
+  const ws = await newWorkspace(service)
+  const { count: own, users, reasoning, before = 0 } = giving
+  for (const daysAgo of [3, 90]) {
+    const usual = daysAgo === 3 ? 20 : 40
+    await decide(ws, usual, { decision: 'approve', daysAgo })
+    await decide(ws, usual, { decision: 'reject', daysAgo })
+    const times = daysAgo === 3 ? own : before
+    for (const [i, user] of users.entries()) {
+      const ofUser = Math.ceil((times - i) / users.length)
+      if (ofUser > 0) await decide(ws, ofUser, { decision: 'reject', daysAgo, user, more: { reasoning } })
+    }
+  }
+  await lookThrough()
+  return alerts(ws)
+}
+
+const reasoning = 'The colour contrast is below the guideline.'
+
+test('a reason that several reviewers have begun to give is an alert, in numbers', async () => {
+  const [alert, ...others] = await decided({ count: 12, users: ['ann', 'bob'], reasoning })
+  expect(others).toEqual([])
+  expect(alert).toMatchObject({
+    alertType: 'emerging_standard',
+    severity: 'medium',
+    title: 'A new reason to reject',
+    evidence: { metric: 'enforcementRate', baseline: 0, current: 12 / 52, window: '30d', knowledgeSourceId: null },
+  })
+  expect(alert?.evidence.sourceRecordIds).toHaveLength(10)
+  expect(JSON.stringify(alert)).not.toContain('contrast')
+})
+
+test('what one reviewer alone says, few say, or was said before is no new reason', async () => {
+  expect(await decided({ count: 12, users: ['ann'], reasoning })).toEqual([])
+  expect(await decided({ count: 4, users: ['ann', 'bob'], reasoning })).toEqual([])
+  expect(await decided({ count: 12, users: ['ann', 'bob'], reasoning, before: 8 })).toEqual([])
+})
+
 test('rules that have not changed for a year are an alert, which goes with them', { timeout: 120_000 }, async () => {
   const ws = await newWorkspace(service)
   const file = { base64: 'LSBBIHJ1bGUu', mimeType: 'text/plain', fileName: 'rules.md', fileSize: 9 }

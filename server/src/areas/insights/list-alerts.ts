@@ -2,13 +2,11 @@ import { sql } from '../../platform/db/db.ts'
 import { operation } from '../../platform/operation.ts'
 import { Type } from '../../platform/schema.ts'
 import { Alert } from './alert/alert.ts'
-import { wordsOf } from './alert/wording.ts'
+import { type Finding, wordsOf } from './alert/wording.ts'
 
 type Stored = Pick<Alert, 'id' | 'alertType' | 'severity' | 'createdAt' | 'dedupKey'> &
-  Pick<Alert['evidence'], 'metric' | 'baseline' | 'current' | 'sourceRecordIds' | 'knowledgeSourceId'> & {
-    contentType: string | null
-    windowDays: number
-  }
+  Pick<Alert['evidence'], 'metric' | 'baseline' | 'current' | 'sourceRecordIds' | 'knowledgeSourceId'> &
+  Pick<Finding, 'contentType' | 'side' | 'windowDays'>
 
 /** Lists the newest 50 active alerts. */
 export const listAlerts = operation({
@@ -17,7 +15,7 @@ export const listAlerts = operation({
   access: 'read',
   summary: 'List alerts about the decisions',
   description:
-    'A worker looks through changed judgments once an hour: for drift, sudden disagreement and stale knowledge.',
+    'A worker looks through changed judgments once an hour: for drift, sudden disagreement, new reasons and stale knowledge.',
   input: Type.Object({}),
   output: Type.Array(Alert, { description: 'The newest first.' }),
   errors: [],
@@ -26,7 +24,7 @@ export const listAlerts = operation({
 }).run(async ({ db, tenant: { apiKey } }) => {
   const alerts = await db.query<Stored>(sql`
     select a.alert_id as id, a.alert_type as "alertType", a.severity, a.created_at as "createdAt",
-      a.dedup_key as "dedupKey", a.metric, a.baseline, a.current, a.content_type as "contentType",
+      a.dedup_key as "dedupKey", a.metric, a.baseline, a.current, a.content_type as "contentType", a.side,
       a.window_days as "windowDays", s.source_id as "knowledgeSourceId",
       array(
         select record_id from judgment where api_key = ${apiKey} and key = any(a.judgments) order by created_at desc

@@ -14,7 +14,7 @@ export const Alert = Type.Object({
   apiKey: Type.String(),
   alertType: oneOf(
     [...ALERT_TYPES],
-    '`standards_drift`: decisions moved; `anomaly`: sudden disagreement; `configuration_drift`: stale knowledge.',
+    '`standards_drift`: decisions moved; `anomaly`: sudden disagreement; `emerging_standard`: a new reason; `configuration_drift`: stale knowledge.',
   ),
   severity: oneOf([...SEVERITIES], 'How far it is from what was usual.'),
   title: Type.String(),

@@ -1,26 +1,13 @@
 import type { ApiKeyScope } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { APPROVING_DECISIONS, SIDED_DECISIONS } from '../../memory/judgment/decision-polarity.ts'
-import type { Alert } from './alert.ts'
-import type { Finding } from './wording.ts'
+import { emergingReasons } from './emerging-reasons.ts'
+import { DAY, DRIFT_DAYS, FEWEST_DECISIONS, type FoundAlert, READ_DAYS } from './found-alert.ts'
 
-/** A finding with what it rests on. */
-export interface FoundAlert extends Finding {
-  severity: Alert['severity']
-  metric: Alert['evidence']['metric']
-  judgments: string[]
-  knowledgeKey: string | null
-}
-
-const DAY = 86_400_000
-/** How far back is read, and how many judgments at most. */
-const READ_DAYS = 180
 const MOST_READ = 20_000
-const DRIFT_DAYS = 30
 const DISAGREEMENT_DAYS = 14
 const STALE_DAYS = 365
 /** What both spans of time must hold. */
-const FEWEST_DECISIONS = 20
 const FEWEST_ITEMS = 8
 /** How far a share must move, and from where on it is severe. */
 const MOVED = 0.2
@@ -37,10 +24,11 @@ interface Shares {
 
 /** Looks through the latest judgments of an API key for what is not as usual. */
 export async function findAlerts(db: Db, scope: ApiKeyScope): Promise<FoundAlert[]> {
-  const [drifts, disagreement, stale] = await Promise.all([
+  const [drifts, disagreement, stale, emerging] = await Promise.all([
     approvals(db, scope),
     disagreements(db, scope),
     staleSources(db, scope),
+    emergingReasons(db, scope),
   ])
   const drifted = drifts.flatMap((shares) =>
     alertOf(shares, { alertType: 'standards_drift', metric: 'approvalRate', windowDays: DRIFT_DAYS }, FEWEST_DECISIONS),
@@ -50,7 +38,7 @@ export async function findAlerts(db: Db, scope: ApiKeyScope): Promise<FoundAlert
     .flatMap((shares) =>
       alertOf(shares, { alertType: 'anomaly', metric: 'violationRate', windowDays: DISAGREEMENT_DAYS }, FEWEST_ITEMS),
     )
-  return [...drifted, ...disagreed, ...stale]
+  return [...drifted, ...disagreed, ...emerging, ...stale]
 }
 
 function alertOf(
@@ -61,7 +49,8 @@ function alertOf(
   const moved = Math.abs(recent - before)
   if (recentCount < fewest || beforeCount < fewest || moved < MOVED) return []
   const severity = moved >= MOVED_FAR ? 'high' : 'medium'
-  return [{ ...kind, severity, contentType, baseline: before, current: recent, judgments, knowledgeKey: null }]
+  const shares = { baseline: before, current: recent }
+  return [{ ...kind, severity, contentType, side: null, ...shares, judgments, knowledgeKey: null }]
 }
 
 /** The shares of approvals, of all content and by content type, the most frequent first. */
@@ -133,6 +122,7 @@ async function staleSources(db: Db, { apiKey }: ApiKeyScope): Promise<FoundAlert
     metric: 'staleReferences',
     severity: 'low',
     contentType: null,
+    side: null,
     baseline: STALE_DAYS,
     current: days,
     windowDays: DRIFT_DAYS,

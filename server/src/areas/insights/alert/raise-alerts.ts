@@ -2,7 +2,7 @@ import type { ApiKeyScope } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { keyOf, randomId } from '../../../platform/id.ts'
 import { type AlertConfig, SEVERITIES } from './alert.ts'
-import type { FoundAlert } from './find-alerts.ts'
+import type { FoundAlert } from './found-alert.ts'
 
 const DAY = 86_400_000
 const REPEATED_DAYS = 30
@@ -18,14 +18,14 @@ export async function raiseAlerts(db: Db, { apiKey }: ApiKeyScope, found: FoundA
   const wanted = found.filter(isWanted).sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
   for (const alert of wanted) {
     const alertId = randomId('alert_')
-    const about = alert.knowledgeKey ?? alert.contentType ?? ''
+    const about = alert.knowledgeKey ?? alert.contentType ?? alert.side ?? ''
     const dedupKey = `${alert.alertType}:${alert.metric}:${about}`
     await db.query(sql`
       insert into memory_alert (
-        api_key, key, alert_id, alert_type, severity, dedup_key, content_type, metric, baseline, current, window_days,
+        api_key, key, alert_id, alert_type, severity, dedup_key, content_type, side, metric, baseline, current, window_days,
         judgments, knowledge_key)
       select ${apiKey}, ${keyOf(alertId)}::uuid, ${alertId}, ${alert.alertType}, ${alert.severity}, ${dedupKey},
-        ${alert.contentType}, ${alert.metric}, ${alert.baseline}::double precision, ${alert.current}::double precision,
+        ${alert.contentType}, ${alert.side}, ${alert.metric}, ${alert.baseline}::double precision, ${alert.current}::double precision,
         ${alert.windowDays}::int, ${alert.judgments}::uuid[], ${alert.knowledgeKey}::uuid
       where not exists (
           select from memory_alert

@@ -4,6 +4,8 @@ import type { Alert } from './alert.ts'
 export interface Finding {
   alertType: Alert['alertType']
   contentType: string | null
+  /** The side that a reason is given for, of an alert about a reason. */
+  side: 'approve' | 'reject' | null
   baseline: number
   current: number
   windowDays: number
@@ -12,7 +14,7 @@ export interface Finding {
 type Words = Pick<Alert, 'title' | 'description' | 'suggestedAction'>
 
 /** Says in words what was found, from numbers alone. */
-export function wordsOf({ alertType, contentType, baseline, current, windowDays }: Finding): Words {
+export function wordsOf({ alertType, contentType, side, baseline, current, windowDays }: Finding): Words {
   const what = contentType === null ? 'all content' : contentType
   const change = `${percent(current)} in the last ${windowDays} days, ${percent(baseline)} in the months before`
   if (alertType === 'standards_drift')
@@ -26,6 +28,12 @@ export function wordsOf({ alertType, contentType, baseline, current, windowDays 
       title: 'Reviewers disagree more than usual',
       description: `Share of items on which reviewers decided differently: ${change}.`,
       suggestedAction: 'Let the reviewers agree on the items that are named, and write down what they agree on.',
+    }
+  if (alertType === 'emerging_standard')
+    return {
+      title: `A new reason to ${side}`,
+      description: `Share of decisions that give a reason to ${side} that was hardly given before: ${change}.`,
+      suggestedAction: 'Read the judgments that are named. If their reason shall hold, write it down as a rule.',
     }
   return {
     title: 'Rules have not changed for a year',

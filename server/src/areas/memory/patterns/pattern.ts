@@ -1,4 +1,4 @@
-import type { ApiKeyTenant } from '../../../platform/context.ts'
+import type { ApiKeyScope } from '../../../platform/context.ts'
 import { type Db, sql } from '../../../platform/db/db.ts'
 import { nullable, oneOf, type Static, Type } from '../../../platform/schema.ts'
 import { decisionPolarity } from '../judgment/decision-polarity.ts'
@@ -43,7 +43,8 @@ const SUPPORT = 3
 const MOST_PATTERNS = 100
 const LONGEST_TEXT = 1_000
 
-interface Reasoned {
+/** A judgment with its reasoning. */
+export interface Reasoned {
   recordId: string
   decision: string
   reasoning: string
@@ -54,12 +55,9 @@ interface Reasoned {
   now: number
 }
 
-/**
- * Finds the recurring reasons among the newest judgments of an API key, the most frequent first. Nothing of them is
- * stored. It rests between its parts.
- */
-export async function findPatterns(db: Db, { apiKey }: ApiKeyTenant): Promise<Pattern[]> {
-  const judgments = await db.query<Reasoned>(sql`
+/** The newest judgments of an API key, the newest first. */
+export const newestJudgments = (db: Db, { apiKey }: ApiKeyScope): Promise<Reasoned[]> =>
+  db.query<Reasoned>(sql`
     select j.record_id as "recordId", j.decision, left(j.reasoning, ${LONGEST_TEXT}) as reasoning,
       j.content_type as "contentType", o.id as "organizationId", j.reviewer_key::text as reviewer,
       j.created_at as "createdAt", now_ms() as now
@@ -72,16 +70,31 @@ export async function findPatterns(db: Db, { apiKey }: ApiKeyTenant): Promise<Pa
     ) j
     left join organization o on o.api_key = ${apiKey} and o.key = j.organization_key
     order by j.created_at desc, j.key desc`)
-  const reasons = await recurringReasons(
+
+/**
+ * The reasons that so many judgments of a side share, the most frequent first; at most 200 phrases are looked into. It
+ * rests between its parts.
+ */
+export const reasonsOf = (judgments: readonly Reasoned[], support: number): Promise<RecurringReason[]> =>
+  recurringReasons(
     judgments.map(({ reasoning }) => reasoning),
-    { support: SUPPORT, most: 2 * MOST_PATTERNS, sideOf: (text) => categoryOf(judgments[text]) },
+    { support, most: 2 * MOST_PATTERNS, sideOf: (text) => categoryOf(judgments[text]) },
   )
+
+/**
+ * Finds the recurring reasons among the newest judgments of an API key, the most frequent first. Nothing of them is
+ * stored.
+ */
+export async function findPatterns(db: Db, scope: ApiKeyScope): Promise<Pattern[]> {
+  const judgments = await newestJudgments(db, scope)
+  const reasons = await reasonsOf(judgments, SUPPORT)
   return reasons.slice(0, MOST_PATTERNS).map((reason) => patternOf(reason, judgments))
 }
 
 type Category = Pattern['category']
 
-const categoryOf = (judgment: Reasoned | undefined): Category =>
+/** The side of a judgment's decision. */
+export const categoryOf = (judgment: Reasoned | undefined): Category =>
   (judgment && decisionPolarity(judgment.decision)) ?? 'other'
 
 function patternOf({ sentence: description, texts, shared }: RecurringReason, judgments: Reasoned[]): Pattern {
