@@ -7,7 +7,7 @@ import { createLexicalIndex } from '../lexical/lexical-index.ts'
 import { fused, fusedNeighbours } from '../search/fusion.ts'
 import { learnedFrom, passesGate } from '../search/learned-evidence.ts'
 import { leads, type Suggestion, type Suggestions, suggest, type UnreadEvidence } from '../search/suggest.ts'
-import { NEAREST } from '../vectors/nearest.ts'
+import { countNearest } from '../vectors/nearest.ts'
 import type { SimilarityBaseline } from '../vectors/similarity-baseline.ts'
 import { VectorColumn } from '../vectors/vector-column.ts'
 import type { PastJudgment } from './read-history.ts'
@@ -206,7 +206,7 @@ export class KnownPast {
     const { table } = this.#index
     while (!column.align(table));
     const filter = voters ? table.voters(scope) : table.admit(scope)
-    return column.nearest(vector, { filter, count: NEAREST, also })
+    return column.nearest(vector, { filter, count: countNearest(voters), also })
   }
 
   #ofThread(thread: string | null): ReadonlySet<string> {

@@ -25,7 +25,12 @@ export interface NearestQuery {
 export type VectorsUnavailable = 'loading' | 'too-large'
 
 /** The number of nearest judgments that are fused with those found by words. */
-export const NEAREST = 200
+const NEAREST = 200
+/** Of votes fewer do: a suggestion weighs at most 50. */
+const NEAREST_VOTES = 100
+
+/** How many judgments are found by their vectors. */
+export const countNearest = (voters: boolean | undefined): number => (voters ? NEAREST_VOTES : NEAREST)
 
 /** The answer that a caller computes from the cosines, and the judgments that it depends on. */
 export interface Ranked<Answer> {
@@ -42,8 +47,8 @@ export const vectorNumber = (field: TextField, model: string): Sql => sql`(
   where v.api_key = j.api_key and v.key = j.key and v.field = ${field} and v.model = ${model})`
 
 /**
- * Ranks the 200 nearest judgments that scope and filters admit, and those also asked for, by their cosines. Judgments
- * without a vector are left out. Vectors are compared in memory, where `VectorColumn` says how exactly; if they do not
+ * Ranks the nearest judgments that scope and filters admit (200, or 100 votes), and those also asked for, by their
+ * cosines. Judgments without a vector are left out. Vectors are compared in memory, where `VectorColumn` says how exactly; if they do not
  * fit, pgvector compares them exactly. The read for the answer also returns the vector numbers. If a vector was
  * replaced or removed meanwhile, the ranking is repeated without it.
  */
@@ -92,7 +97,7 @@ async function inMemory(
   while (!column.align(index.table)) await yieldToEventLoop()
   const { table } = index
   const filter = voters ? table.voters(scope) : table.admit(scope, filters)
-  return column.nearest(vector, { filter, count: NEAREST, also })
+  return column.nearest(vector, { filter, count: countNearest(voters), also })
 }
 
 async function byPgvector(
@@ -113,7 +118,7 @@ async function byPgvector(
       join judgment j on j.api_key = v.api_key and j.key = v.key
       where ${ofTexts} and ${condition}
       order by cosine desc
-      limit ${NEAREST}
+      limit ${countNearest(voters)}
     )
     union
     select v.key, ${cosine} from judgment_vector v where ${ofTexts} and v.key = any(${also}::uuid[])`)
