@@ -1,4 +1,4 @@
-import { write, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 
@@ -12,7 +12,7 @@ export type Log = Logger
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: DestinationStream): Log {
   // Not pino's `redact`: for that many paths it takes 53 µs a line, this takes 2.
   const options = { level: logLevel, base: null, formatters: { log: (entry: Fields) => withoutSecrets(entry) } }
-  standardError ??= new LinesTo(2)
+  standardError ??= new LinesTo(process.stderr)
   return pino(options, destination ?? standardError)
 }
 
@@ -20,22 +20,25 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: 
 let standardError: LinesTo | undefined
 /** UTF-16 units that wait for a reader at most: further lines are dropped, and counted. */
 const MOST_WAITING = 16 * 1024 * 1024
-/** How long a full pipe is tried again, at the end of the process or after a fatal error. */
-const PATIENCE = { tries: 20, everyMs: 50 }
+/** How often a full pipe is tried again, and how often in vain at the end of the process or after a fatal error. */
+const EVERY_MS = 10
+const MOST_TRIES = 100
 
 /**
- * Writes lines to a file descriptor in their order, those of a moment at once, without waiting for the reader. Once the
- * reader is gone, lines are dropped. (The destination of pino tries for ever to write what is left at the end.)
+ * Writes lines to standard error in their order, those of a moment at once, without waiting for the reader: what a full
+ * pipe does not take waits. Once the reader is gone, lines are dropped. At the end of the process all is written, as far
+ * as the reader takes something within a second. (The destination of pino tries for ever.)
  */
 class LinesTo implements DestinationStream {
   readonly #fd: number
   #waiting = ''
   /** What a full pipe has not taken; it comes before what waits. */
   #left = Buffer.alloc(0)
-  #isWriting = false
+  #isDue = false
   #dropped = 0
 
-  constructor(fd: number) {
+  /** Node makes a pipe or socket one that does not block when it opens its stream. */
+  constructor({ fd }: { fd: number }) {
     this.#fd = fd
     process.once('exit', () => this.flushSync())
   }
@@ -43,39 +46,41 @@ class LinesTo implements DestinationStream {
   write(line: string): void {
     if (this.#waiting.length > MOST_WAITING) this.#dropped++
     else this.#waiting += line
-    if (this.#isWriting) return
-    this.#isWriting = true
-    // Not yet: the process may end here, and then writes all at once, in order.
-    queueMicrotask(() => this.#writeNext())
+    if (this.#isDue) return
+    this.#isDue = true
+    setImmediate(() => this.#writeNext())
   }
 
   /** Writes what waits before it returns, as pino wants it after a fatal error. */
   flushSync(): void {
-    for (let tries = 0; tries < PATIENCE.tries; ) {
-      const bytes = this.#take()
-      if (bytes.length === 0) return
-      try {
-        this.#left = bytes.subarray(writeSync(this.#fd, bytes))
-        tries = 0
-      } catch (error) {
-        if (!isFull(error)) return
-        this.#left = bytes
-        tries++
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PATIENCE.everyMs)
-      }
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const { isDone, hasMoved } = this.#writeMost()
+      if (isDone) return
+      if (hasMoved) tries = 0
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EVERY_MS)
     }
   }
 
   #writeNext(): void {
-    const bytes = this.#take()
-    this.#isWriting = bytes.length > 0
-    if (!this.#isWriting) return
-    write(this.#fd, bytes, 0, bytes.length, null, (error, written) => {
-      if (!error) this.#left = bytes.subarray(written)
-      if (!isFull(error)) return this.#writeNext()
-      this.#left = bytes
-      setTimeout(() => this.#writeNext(), PATIENCE.everyMs)
-    })
+    this.#isDue = !this.#writeMost().isDone
+    // The process may end before: then it writes the rest.
+    if (this.#isDue) setTimeout(() => this.#writeNext(), EVERY_MS).unref()
+  }
+
+  /** Writes until nothing waits or the pipe is full. */
+  #writeMost(): { isDone: boolean; hasMoved: boolean } {
+    for (let hasMoved = false; ; ) {
+      const bytes = this.#take()
+      if (bytes.length === 0) return { isDone: true, hasMoved }
+      try {
+        this.#left = bytes.subarray(writeSync(this.#fd, bytes))
+        hasMoved = true
+      } catch (error) {
+        if (!isFull(error)) continue
+        this.#left = bytes
+        return { isDone: false, hasMoved }
+      }
+    }
   }
 
   #take(): Buffer<ArrayBuffer> {
