@@ -18,14 +18,16 @@ export function pgbouncerVersion(): [number, number] | undefined {
 /** Starts PgBouncer in transaction mode with few server connections; `url` leads through it to the database. */
 export async function startPgbouncer(target: string) {
   if (!program) throw new Error('PgBouncer is not installed.')
-  const { hostname, port, username, password, pathname } = new URL(target)
+  const { hostname: host, port, username: user, password, pathname } = new URL(target)
   const home = mkdtempSync(join(tmpdir(), 'precedent-pgbouncer-'))
   const listenPort = await freePort()
   const database = pathname.slice(1)
+  // It refuses a parameter without a value.
+  const given = Object.entries({ host, port, dbname: database, user, password }).filter(([, value]) => value !== '')
   writeFileSync(
     join(home, 'pgbouncer.ini'),
     `[databases]
-${database} = host=${hostname} port=${port} dbname=${database} user=${username} password=${password}
+${database} = ${given.map(([name, value]) => `${name}=${value}`).join(' ')}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${listenPort}

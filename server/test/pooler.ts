@@ -7,8 +7,9 @@ interface PoolerOptions {
 
 /**
  * Stands in front of a PostgreSQL server as a connection pooler in transaction mode would: it refuses startup
- * parameters, gives its clients process numbers of its own, and renames prepared statements. It notes the texts of the
- * statements. Unlike a pooler it gives each client a server connection of its own.
+ * parameters, gives its clients process numbers of its own, renames prepared statements, and ends the connection of a
+ * client that prepares two of one name. It notes the texts of the statements. Unlike a pooler it gives each client a
+ * server connection of its own.
  */
 export async function startPooler(target: string, { prepared = true }: PoolerOptions = {}) {
   const { hostname, port } = new URL(target)
@@ -26,15 +27,18 @@ export async function startPooler(target: string, { prepared = true }: PoolerOpt
       })
     }
     let started = false
+    const names = new Set<string>()
     const fromClient = messages(
       () => started,
       (message) => {
+        if (started && prepared && takesTakenName(message, names))
+          return inbound.end(refusal('prepared statement name is already in use'))
         if (started) return outbound.write(seen(message, prepared, statements))
         started = true
         const refused = startupParameters(message).find(
           (name) => !['user', 'database', 'client_encoding'].includes(name),
         )
-        return refused ? inbound.end(refusal(refused)) : outbound.write(message)
+        return refused ? inbound.end(refusal(`unsupported startup parameter: ${refused}`)) : outbound.write(message)
       },
     )
     const fromServer = messages(
@@ -83,8 +87,8 @@ function startupParameters(message: Buffer): string[] {
   return parts.filter((name, i) => i % 2 === 0 && name !== '')
 }
 
-function refusal(name: string): Buffer {
-  const fields = ['SFATAL', 'C08P01', `Munsupported startup parameter: ${name}`].map((field) => `${field}\0`).join('')
+function refusal(reason: string): Buffer {
+  const fields = ['SFATAL', 'C08P01', `M${reason}`].map((field) => `${field}\0`).join('')
   return framed('E', Buffer.from(`${fields}\0`))
 }
 
@@ -92,6 +96,16 @@ function withForeignKey(message: Buffer): Buffer {
   const body = Buffer.from(message.subarray(5))
   body.writeInt32BE(0x7000_0000 + Math.floor(Math.random() * 1_000_000), 0)
   return framed('K', body)
+}
+
+/** Whether the message prepares a statement under a name that the client has not closed since. Keeps `names`. */
+function takesTakenName(message: Buffer, names: Set<string>): boolean {
+  const [first = ''] = message.subarray(5).toString('latin1').split('\0')
+  if (letter(message) === 'C' && first.startsWith('S')) names.delete(first.slice(1))
+  if (letter(message) !== 'P' || first === '') return false
+  const isTaken = names.has(first)
+  names.add(first)
+  return isTaken
 }
 
 /** The message as it goes on to the server. */

@@ -12,6 +12,7 @@ import {
 import { Listeners } from './listeners.ts'
 import { coalescingSocket } from './postgres/coalescing-socket.ts'
 import { endIfSilent } from './postgres/end-if-silent.ts'
+import { freeNames } from './postgres/free-names.ts'
 import { findPooler, type Pooler } from './postgres/pooler.ts'
 import { runStatement, translate } from './postgres/postgres-statement.ts'
 import { SharedConnections } from './postgres/shared-connections.ts'
@@ -131,6 +132,7 @@ function openPool(
     // end the process.
     client.on('error', onError)
     endIfSilent(client, silentMs)
+    freeNames(client)
     // Not awaited: the first statement follows in the same packet.
     if (prepare !== undefined) client.query(prepare).catch(onError)
   })

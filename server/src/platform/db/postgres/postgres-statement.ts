@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { DatabaseError, DatabaseUnavailable, type Sql } from '../db.ts'
 import { toParameters } from '../parameters.ts'
-import type { StatementNames } from './statement-names.ts'
+import { forgetPrepared } from './free-names.ts'
+import type { Names } from './statement-names.ts'
 
 /**
  * Sends a statement on a connection. Fails with DatabaseError or DatabaseUnavailable. If its parameters are refused, it
@@ -10,22 +11,22 @@ import type { StatementNames } from './statement-names.ts'
  * Not by the driver's own promise: what it returns stays reachable from the statement before it once that has outlived a
  * collection. So the rows of many statements survived, and copying them held the event loop.
  */
-export function runStatement<Row extends object>(
-  client: pg.ClientBase,
-  names: StatementNames,
-  statement: Sql,
-): Promise<Row[]> {
+export function runStatement<Row extends object>(client: pg.ClientBase, names: Names, statement: Sql): Promise<Row[]> {
   const parameters = toParameters(statement.values)
   const { text, name } = names.of(statement)
   return new Promise((resolve, reject) => {
     const query = new pg.Query<Row>(text, parameters, (error, result) => {
-      if (error) reject(translate(error))
-      else resolve(result.rows)
+      if (!error) return resolve(result.rows)
+      if (name && isUnknown(error)) forgetPrepared(client, name)
+      reject(translate(error))
     })
     // The driver copies a configuration, with its name, at the price of several microseconds.
     client.query(Object.assign(query, { name }))
   })
 }
+
+/** Whether the server, or a pooler, does not have the statement that was to be prepared. */
+const isUnknown = (error: unknown) => error instanceof pg.DatabaseError && error.code === '26000'
 
 /** The error of the driver as one that callers of the database know; others as they are. */
 export function translate(error: unknown): unknown {

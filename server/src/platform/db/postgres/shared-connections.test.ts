@@ -13,4 +13,27 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('shared connections', (
     await expect(shared.query(sql`select ${undefined}`)).rejects.toThrow()
     await expect.poll(() => connectionsTo(url)).toEqual(['idle'])
   })
+
+  test.each([undefined, 'begin'])(
+    'statements sent behind a refused one of their text are refused alike (%s)',
+    async (begin) => {
+      const connections = { connectionString: await freshNativeUrl(), pipeline: true }
+      const shared = new SharedConnections({ connections, count: 1, prepare: undefined, begin })
+      onTestFinished(() => shared.close())
+      const outcomes = await Promise.allSettled([1, 2, 3, 4].map((n) => shared.query(sql`select ${n} from missing`)))
+      const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)
+      expect(codes).toEqual(['42P01', '42P01', '42P01', '42P01'])
+    },
+  )
+
+  test.each([undefined, 'begin'])('a statement that the server has lost is prepared again (%s)', async (begin) => {
+    const connections = { connectionString: await freshNativeUrl(), pipeline: true }
+    const shared = new SharedConnections({ connections, count: 1, prepare: undefined, begin })
+    onTestFinished(() => shared.close())
+    const read = () => shared.query(sql`select ${1}::int as one`)
+    await read()
+    await shared.query(sql`deallocate all`)
+    expect(await read()).toEqual([{ one: 1 }])
+    expect(await read()).toEqual([{ one: 1 }])
+  })
 })

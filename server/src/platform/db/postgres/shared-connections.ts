@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { type Db, isAftermath, type Sql } from '../db.ts'
 import { endIfSilent } from './end-if-silent.ts'
+import { freeNames } from './free-names.ts'
 import { runStatement, translate } from './postgres-statement.ts'
-import { StatementNames } from './statement-names.ts'
+import { type Names, NO_NAMES, StatementNames } from './statement-names.ts'
 
 interface SharedConnection {
   client: Promise<pg.Client> | undefined
@@ -51,29 +52,15 @@ export class SharedConnections implements Db {
 
   async #run<Row extends object>(client: pg.Client, statement: Sql): Promise<Row[]> {
     const { begin } = this.#options
-    if (begin === undefined) {
+    const attempt = async (names: Names) => {
+      const run = async () => runStatement<Row>(client, names, statement)
+      return begin === undefined ? run() : within(client, begin, run)
+    }
+    return attempt(this.#names).catch((error: unknown) => {
       // The statement before, which was to prepare it, was refused as it was parsed. So this one did not run.
-      return runStatement<Row>(client, this.#names, statement).catch((error: unknown) => {
-        if (!isAftermath(error)) throw error
-        return runStatement<Row>(client, this.#names, statement)
-      })
-    }
-    // Sent together, so that the statements of others on this connection cannot come between.
-    const begun = client.query(begin)
-    begun.catch(() => {})
-    // By an async function: if the parameters are refused, the commit is sent all the same.
-    const rows = (async () => runStatement<Row>(client, this.#names, statement))()
-    rows.catch(() => {})
-    const ended = client.query('commit')
-    ended.catch(() => {})
-    try {
-      await begun
-      const result = await rows
-      await ended
-      return result
-    } catch (error) {
-      throw translate(error)
-    }
+      if (!isAftermath(error)) throw error
+      return attempt(NO_NAMES)
+    })
   }
 
   #open(connection: SharedConnection): Promise<pg.Client> {
@@ -82,6 +69,7 @@ export class SharedConnections implements Db {
     const opening = client.connect().then(
       () => {
         endIfSilent(client, this.#options.silentMs ?? 0)
+        freeNames(client)
         // Not awaited: the first statement follows in the same packet. If it fails, the connection is lost.
         if (prepare !== undefined) client.query(prepare).catch(() => client.end())
         return client
@@ -104,5 +92,25 @@ export class SharedConnections implements Db {
     await Promise.all(
       open.map((connection) => (connection.status === 'fulfilled' ? connection.value?.end() : undefined)),
     )
+  }
+}
+
+/** Runs the statement in a transaction of its own that begins so. */
+async function within<Row>(client: pg.Client, begin: string, run: () => Promise<Row[]>): Promise<Row[]> {
+  // Sent together, so that the statements of others on this connection cannot come between.
+  const begun = client.query(begin)
+  begun.catch(() => {})
+  // It rejects: if the parameters are refused, the commit is sent all the same.
+  const rows = run()
+  rows.catch(() => {})
+  const ended = client.query('commit')
+  ended.catch(() => {})
+  try {
+    await begun
+    const result = await rows
+    await ended
+    return result
+  } catch (error) {
+    throw translate(error)
   }
 }

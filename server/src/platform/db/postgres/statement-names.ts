@@ -8,6 +8,14 @@ export interface NamedText {
   name: string | undefined
 }
 
+/** Names statements. */
+export interface Names {
+  of(statement: Sql): NamedText
+}
+
+/** Leaves every statement without a name, so that each is parsed by itself. */
+export const NO_NAMES: Names = { of: ({ text }) => ({ text, name: undefined }) }
+
 interface Known extends NamedText {
   pieces: string[]
 }
@@ -20,7 +28,7 @@ interface Known extends NamedText {
  * A statement is found by its pieces, the strings between its parameters: first by their lengths, then by comparing
  * them. Most are the same constants. To join and hash its text takes several times as long.
  */
-export class StatementNames {
+export class StatementNames implements Names {
   readonly #byLengths = new Map<number, Known[]>()
   #count = 0
 
