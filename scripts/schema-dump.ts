@@ -20,7 +20,11 @@ export async function schemaDump(database: Database): Promise<string> {
                  when a.attgenerated <> '' then format(' generated always as (%s) stored', pg_get_expr(d.adbin, d.adrelid))
                  else '' end,
             case when a.atthasdef and a.attgenerated = '' then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end)
-            || coalesce(' /* ' || array_to_string(a.attoptions, ', ') || ' */', '') as line
+            || coalesce((
+              -- A server may keep options of its own there.
+              select ' /* ' || string_agg(o, ', ') || ' */'
+              from unnest(a.attoptions) as o
+              where o like 'n_distinct%'), '') as line
           from pg_attribute a
           left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

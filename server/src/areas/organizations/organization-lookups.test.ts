@@ -58,6 +58,9 @@ test.each(LOOKUPS)('several of %s are found by their %s, without reading it', as
   expect(await scans(index, table, `${column} = any('{${crypto.randomUUID()},${crypto.randomUUID()}}')`)).toBe(1)
 })
 
+// A server may keep options of its own beside it.
+const told = (column: string) => raw(`'n_distinct=20' = any(${column}.attoptions)`)
+
 test('each table of an organization tells the planner to reckon with large ones', async () => {
   const missing = await database.query(sql`
     select c.relname as name
@@ -66,7 +69,6 @@ test('each table of an organization tells the planner to reckon with large ones'
     left join pg_attribute o on o.attrelid = c.oid and o.attname = 'organization_key'
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and (o.attname is not null or c.relname in ('organization', 'app_user'))
-      and (k.attoptions is distinct from array['n_distinct=20']
-        or o.attname is not null and o.attoptions is distinct from array['n_distinct=20'])`)
+      and (${told('k')} is not true or o.attname is not null and ${told('o')} is not true)`)
   expect(missing).toEqual([])
 })
