@@ -35,6 +35,9 @@ describe('the example', () => {
     expect(statuses).toEqual(new Set(['OPEN', 'IN_PROGRESS', 'RESOLVED', 'APPROVED', 'REJECTED']))
     const suggestions = threads.flatMap((thread) => thread?.suggestion?.status ?? [])
     expect(new Set(suggestions)).toEqual(new Set(['pending', 'accepted', 'rejected']))
+    for (const thread of threads) {
+      if (thread?.suggestion) expect(thread.suggestion).toMatchObject({ newValue: expect.stringMatching(/./) })
+    }
     expect((await ws.ok('/v2/users/get', { organizationId })).data).toHaveLength(5)
     expect((await ws.ok('/v2/organizations/documents/get', { organizationId })).data).toHaveLength(5)
     const { data: inbox } = await ws.ok('/v2/notifications/get', { organizationId, userId: 'owen' })

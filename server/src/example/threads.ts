@@ -3,6 +3,13 @@ const APPROVED = { id: 'APPROVED', name: 'Approved', type: 'terminal' }
 const RESOLVED = { id: 'RESOLVED' }
 const IN_PROGRESS = { id: 'IN_PROGRESS' }
 const HIGH = { id: 'high', name: 'High' }
+const TEST_RIDE = {
+  targetId: 'test-ride-button',
+  summary: 'Name the button "Book a test ride"',
+  oldValue: 'Click here',
+  newValue: 'Book a test ride',
+}
+const FREEZE = { targetId: 'pause-button', oldValue: 'Pause my subscription', newValue: 'Freeze' }
 
 interface Thread {
   annotationId: string
@@ -54,12 +61,7 @@ export const THREADS: Record<string, Thread[]> = {
       at: 'Test ride',
       said: [['nadia', 'A button says what happens next: a verb and its object.']],
       has: {
-        suggestion: {
-          targetId: 'test-ride-button',
-          summary: 'Name the button "Book a test ride"',
-          oldValue: 'Click here',
-          newValue: 'Book a test ride',
-        },
+        suggestion: TEST_RIDE,
       },
     },
   ],
@@ -131,7 +133,7 @@ export const THREADS: Record<string, Thread[]> = {
         ['owen', '"Freeze" is shorter than "Pause my subscription".'],
         ['june', 'Shorter, but nobody knows what it does. The button should say what happens.'],
       ],
-      has: { suggestion: { targetId: 'pause-button', oldValue: 'Pause my subscription', newValue: 'Freeze' } },
+      has: { suggestion: FREEZE },
     },
   ],
   newsletter: [
@@ -184,13 +186,13 @@ export const DECISIONS = [
     documentId: 'help-page',
     annotationId: 'freeze',
     userId: 'june',
-    updatedData: { suggestion: { status: 'rejected' }, status: RESOLVED },
+    updatedData: { suggestion: { ...FREEZE, status: 'rejected' }, status: RESOLVED },
   },
   {
     documentId: 'home-page',
     annotationId: 'click-here',
     userId: 'iris',
-    updatedData: { suggestion: { status: 'accepted' }, status: RESOLVED },
+    updatedData: { suggestion: { ...TEST_RIDE, status: 'accepted' }, status: RESOLVED },
   },
   { documentId: 'newsletter', annotationId: 'subject-line', userId: 'nadia', updatedData: { status: REJECTED } },
   { documentId: 'checkout', annotationId: 'pay-button', userId: 'nadia', updatedData: { status: APPROVED } },
