@@ -41,6 +41,8 @@ describe.skipIf(!executable)('the page Notifications', { timeout: 60_000 }, () =
     await rows.filter({ hasText: 'Legal asks too.' }).waitFor({ state: 'detached' })
     await rows.filter({ hasText: 'Does this still hold?' }).waitFor()
     await expectSound(watched, 'notifications')
+    await rows.filter({ hasText: 'Does this still hold?' }).getByRole('link', { name: 'Open the thread' }).click()
+    await page.getByRole('dialog').getByText('Legal asks too.').waitFor()
   })
 
   test('changes what a person gets in a document, and takes it back', async () => {
@@ -50,7 +52,7 @@ describe.skipIf(!executable)('the page Notifications', { timeout: 60_000 }, () =
       return (await client.notifications.getUserNotificationConfig(asked)).data[0]?.config.inbox
     }
     const before = await inbox()
-    const panel = page.locator('section.panel', { hasText: 'What they chose for refund-policy' })
+    const panel = page.locator('section.panel', { hasText: 'What they chose for Refund policy, draft 3' })
     await panel.getByRole('button', { name: 'Change the choice' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Inbox').selectOption('Nothing')

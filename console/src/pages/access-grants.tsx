@@ -10,6 +10,7 @@ import { Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
 import { timeText } from '../ui/text.ts'
 import { placesToPick } from './choices.ts'
+import { usePeopleNames, usePlaceNames } from './names.ts'
 
 type Permissions = Awaited<ReturnType<Api['permissions']['getPermissions']>>['data'][string]
 
@@ -22,6 +23,8 @@ export const KIND_OPTIONS = KINDS.map((kind): [string, string] => [kind, t.acces
 interface Whose {
   organizationId: string
   userId: string
+  /** What the person is called. */
+  name: string
 }
 
 interface Grant {
@@ -34,14 +37,19 @@ interface Grant {
 }
 
 /** Everything in the organization that a person was given access to, and the ways to give and take some. */
-export function Grants({ organizationId, userId }: Whose) {
-  const whose = useMemo(() => ({ organizationId, userId }), [organizationId, userId])
+export function Grants({ organizationId, userId }: Omit<Whose, 'name'>) {
+  const name = usePeopleNames(organizationId, [userId])(userId)
+  const whose = useMemo(() => ({ organizationId, userId, name }), [organizationId, userId, name])
   const query = useRead(['grants', organizationId, userId], async (api, options) => {
     const { data } = await api.permissions.getPermissions({ organizationId, userIds: [userId] }, options)
     return data[userId]
   })
   const grants = query.data && grantsOf(query.data)
-  const columns = useMemo(() => columnsOf(whose), [whose])
+  const nameOf = usePlaceNames(
+    organizationId,
+    (grants ?? []).map(({ kind: type, id }) => ({ type, id })),
+  )
+  const columns = useMemo(() => columnsOf(whose, nameOf), [whose, nameOf])
   return (
     <Panel title={t.access.grants} actions={<Give whose={whose} grants={grants ?? []} />}>
       <Loaded query={{ ...query, data: grants }}>
@@ -71,13 +79,18 @@ const grantsOf = ({ organization, folders, documents }: Permissions): Grant[] =>
     })),
   )
 
-const columnsOf = (whose: Whose): Column<Grant>[] => [
+type NameOf = ReturnType<typeof usePlaceNames>
+
+const columnsOf = (whose: Whose, nameOf: NameOf): Column<Grant>[] => [
   { header: t.access.where, cell: ({ kind }) => t.access.levels[kind] },
-  { header: t.access.place, cell: ({ id }) => id },
+  { header: t.access.place, cell: ({ kind: type, id }) => nameOf({ type, id }) },
   { header: t.access.role, cell: ({ role, error }) => role ?? <span className="bad">{error}</span> },
   { header: t.browse.access, cell: ({ accessType }) => accessType ?? t.none },
   { header: t.access.until, cell: ({ expiresAt }) => timeText(expiresAt) },
-  { header: t.access.change, cell: (grant) => <Take whose={whose} grant={grant} /> },
+  {
+    header: t.access.change,
+    cell: (grant) => <Take whose={whose} grant={grant} place={nameOf({ type: grant.kind, id: grant.id })} />,
+  },
 ]
 
 type Given = Pick<Grant, 'kind' | 'id' | 'role' | 'expiresAt'>
@@ -106,14 +119,14 @@ function Give({ whose, grants }: { whose: Whose; grants: Grant[] }) {
       await take(api, whose, given)
       if (before) await give(api, whose, before)
     }
-    return { said: t.access.gave(whose.userId, id), undo }
+    return { said: t.access.gave(whose.name), undo }
   }
   const fields = <GiveFields organizationId={whose.organizationId} />
   return (
     <Action
       needs="administer"
       label={t.access.give}
-      confirm={t.access.giveHelp(whose.userId)}
+      confirm={t.access.giveHelp(whose.name)}
       fields={fields}
       run={run}
     />
@@ -151,14 +164,14 @@ function GiveFields({ organizationId }: { organizationId: string }) {
 }
 
 /** Takes a grant. Without the one on the organization the person is no member, so it asks before. */
-function Take({ whose, grant }: { whose: Whose; grant: Grant }) {
+function Take({ whose, grant, place }: { whose: Whose; grant: Grant; place: string }) {
   const { api } = useTenant()
   const isMembership = grant.kind === 'organization'
   if (isMembership && grant.role === undefined) return t.none
   const run = async () => {
     await take(api, whose, grant)
-    return { said: t.access.took(whose.userId, grant.id), undo: () => give(api, whose, grant) }
+    return { said: t.access.took(whose.name, place), undo: () => give(api, whose, grant) }
   }
-  const confirm = t.access.takeMembership(whose.userId, grant.id)
+  const confirm = t.access.takeMembership(whose.name, place)
   return <Action needs="administer" label={t.access.take} {...(isMembership && { confirm })} run={run} />
 }

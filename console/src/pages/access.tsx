@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Api } from '../../../client/src/index.ts'
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
@@ -13,6 +13,7 @@ import { timeText } from '../ui/text.ts'
 import { Grants, KIND_OPTIONS } from './access-grants.tsx'
 import { AccessTree, type Question } from './access-tree.tsx'
 import { peopleToPick, placesToPick } from './choices.ts'
+import { usePeopleNames, usePlaceNames } from './names.ts'
 
 type Checked = Awaited<ReturnType<Api['permissions']['checkPermissions']>>['data'][number]
 
@@ -67,11 +68,16 @@ function Answer({ question }: { question: Question }) {
     const { data } = await api.permissions.checkPermissions({ organizationId, checks }, options)
     return data.map((answer, i) => ({ ...answer, action: ACTIONS[i] ?? 'view' }))
   })
+  const person = usePeopleNames(organizationId, [userId])(userId)
+  const through = (checked.data ?? []).flatMap(({ via }) => via ?? [])
+  const nameOf = usePlaceNames(organizationId, [{ type, id }, ...through])
+  const columns = useMemo(() => columnsOf(nameOf), [nameOf])
+  const title = t.access.answer(person, nameOf({ type, id }))
   return (
     <Loaded query={checked}>
       {(rows) => (
-        <Panel title={t.access.answer(userId, id)} actions={<Sign question={question} answer={rows} />}>
-          <DataTable label={t.access.answer(userId, id)} columns={ANSWERS} rows={rows} idOf={({ action }) => action} />
+        <Panel title={title} actions={<Sign question={question} answer={rows} />}>
+          <DataTable label={title} columns={columns} rows={rows} idOf={({ action }) => action} />
           <h3>{t.access.tree}</h3>
           <AccessTree question={question} />
         </Panel>
@@ -82,7 +88,7 @@ function Answer({ question }: { question: Question }) {
 
 type Answered = Checked & { action: (typeof ACTIONS)[number] }
 
-const ANSWERS: Column<Answered>[] = [
+const columnsOf = (nameOf: ReturnType<typeof usePlaceNames>): Column<Answered>[] => [
   { header: t.access.mayDo, cell: ({ action }) => t.access.actions[action] },
   {
     header: t.status,
@@ -92,7 +98,7 @@ const ANSWERS: Column<Answered>[] = [
   },
   { header: t.access.reason, cell: ({ reason }) => t.access.reasons[reason] },
   { header: t.access.role, cell: ({ accessRole }) => accessRole ?? t.none },
-  { header: t.access.from, cell: ({ via }) => (via ? `${via.type} ${via.id}` : t.none) },
+  { header: t.access.from, cell: ({ via }) => (via ? `${t.access.levels[via.type]} ${nameOf(via)}` : t.none) },
   { header: t.access.until, cell: ({ via }) => timeText(via?.expiresAt) },
 ]
 

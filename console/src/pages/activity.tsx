@@ -15,8 +15,10 @@ import { Code, Facts, Heading } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 import { briefChange } from './brief-change.ts'
+import { ToThread } from './browse-links.tsx'
 import { peopleToPick, placesToPick } from './choices.ts'
 import { shortened, textIn } from './comment-text.ts'
+import { type NameOf, useDocumentNames } from './names.ts'
 
 type Activity = Awaited<ReturnType<Api['activities']['getActivities']>>['data'][number]
 type Verified = Awaited<ReturnType<Api['activities']['verifyActivities']>>['data']
@@ -36,7 +38,7 @@ export function Page() {
               <LogActions organizationId={organizationId} />
             </div>
             <ActivityFilters organization={field} held={held} />
-            <Activities organizationId={organizationId} />
+            <Activities key={organizationId} organizationId={organizationId} />
           </>
         )}
       </OfOrganization>
@@ -124,6 +126,10 @@ function Activities({ organizationId }: { organizationId: string }) {
     return { rows: data, next: pageToken }
   })
   const [{ activity: opened }, change] = useFilters()
+  const nameOf = useDocumentNames(
+    organizationId,
+    query.rows.flatMap(({ metadata }) => metadata.documentId ?? []),
+  )
   return (
     <Loaded query={query}>
       {() => (
@@ -131,7 +137,7 @@ function Activities({ organizationId }: { organizationId: string }) {
           {query.rows.length === 0 ? (
             <Empty what={t.activity.none} next={t.activity.noneNext} />
           ) : (
-            <TimeLine rows={query.rows} open={(id) => change({ activity: id })} />
+            <TimeLine rows={query.rows} nameOf={nameOf} open={(id) => change({ activity: id })} />
           )}
           <More query={query} />
           {opened && (
@@ -147,7 +153,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' })
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
 /** The activities by day, the newest first. */
-function TimeLine({ rows, open }: { rows: Activity[]; open: (id: string) => void }) {
+function TimeLine({ rows, nameOf, open }: { rows: Activity[]; nameOf: NameOf; open: (id: string) => void }) {
   const days = grouped(rows, ({ timestamp }) => DAY.format(timestamp))
   return (
     <section aria-label={t.activity.list} className="panel">
@@ -156,7 +162,7 @@ function TimeLine({ rows, open }: { rows: Activity[]; open: (id: string) => void
           <h2>{day}</h2>
           <ol className="timeline">
             {activities.map((activity) => (
-              <Entry key={activity.id} activity={activity} open={() => open(activity.id)} />
+              <Entry key={activity.id} activity={activity} nameOf={nameOf} open={() => open(activity.id)} />
             ))}
           </ol>
         </section>
@@ -165,22 +171,28 @@ function TimeLine({ rows, open }: { rows: Activity[]; open: (id: string) => void
   )
 }
 
+/** The kinds whose target is a thread. */
+const OF_THREADS = ['comment', 'reaction']
+
 /** Longer texts stand in the details. */
 const TEXT_LENGTH = 200
 
-function Entry({ activity, open }: { activity: Activity; open: () => void }) {
-  const { timestamp, actionType, displayMessage, entityData, metadata } = activity
+function Entry({ activity, nameOf, open }: { activity: Activity; nameOf: NameOf; open: () => void }) {
+  const { timestamp, actionType, featureType, targetEntityId, displayMessage, entityData, metadata } = activity
+  const { organizationId } = metadata
   const text = shortened(textIn(entityData), TEXT_LENGTH)
   return (
     <li>
       <div>
-        <span className="muted">{CLOCK.format(timestamp)}</span> <strong>{whoOf(activity)}</strong>{' '}
+        <span className="muted">{CLOCK.format(timestamp)}</span>{' '}
         <button type="button" className="link" onClick={open}>
-          {actionType}
+          {displayMessage || `${whoOf(activity)} ${actionType}`}
         </button>{' '}
-        <span className="muted">{metadata.documentId}</span>
+        <span className="muted">{metadata.documentId && nameOf(metadata.documentId)}</span>{' '}
+        {OF_THREADS.includes(featureType) && organizationId && targetEntityId && (
+          <ToThread organizationId={organizationId} thread={targetEntityId} />
+        )}
       </div>
-      {displayMessage && <p className="told">{displayMessage}</p>}
       {text && <p className="told muted">{text}</p>}
       <Changes activity={activity} />
     </li>

@@ -18,6 +18,11 @@ export const ORGANIZATIONS: Column<Organization>[] = [
   { header: t.status, cell: stateOf },
 ]
 
+/** A link to a thread, which may be deleted by now. */
+export const ToThread = ({ organizationId, thread }: { organizationId: string; thread: string }) => (
+  <To page="/threads" search={{ organizationId, status: 'all', thread }} label={t.threads.open} />
+)
+
 /** A link to what another page says of the same place. */
 export function To({ page, search, label }: { page: string; search: Record<string, string>; label: string }) {
   const { apiKey } = useTenant()

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { Api } from '../../../client/src/index.ts'
 import { useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
@@ -6,6 +7,7 @@ import { useFilters } from '../ui/filters.tsx'
 import { Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { ORGANIZATIONS, To } from './browse-links.tsx'
+import { type NameOf, useOrganizationNames } from './names.ts'
 
 type FoundPerson = Awaited<ReturnType<Api['users']['searchUsers']>>['data'][number]
 
@@ -59,6 +61,8 @@ function FoundPeople({ search }: { search: string }) {
     const { data, nextPageToken } = await api.users.searchUsers(asked, options)
     return { rows: data, next: nextPageToken }
   })
+  const nameOf = useOrganizationNames(query.rows.flatMap(({ organizationIds }) => organizationIds))
+  const columns = useMemo(() => columnsOf(nameOf), [nameOf])
   return (
     <Panel title={t.browse.people}>
       <Loaded query={query}>
@@ -66,7 +70,7 @@ function FoundPeople({ search }: { search: string }) {
           query.rows.length === 0 ? (
             <Empty what={t.people.none} next={t.browse.notFoundNext} />
           ) : (
-            <DataTable label={t.browse.people} columns={PEOPLE} rows={query.rows} idOf={({ userId }) => userId} />
+            <DataTable label={t.browse.people} columns={columns} rows={query.rows} idOf={({ userId }) => userId} />
           )
         }
       </Loaded>
@@ -75,7 +79,7 @@ function FoundPeople({ search }: { search: string }) {
   )
 }
 
-const PEOPLE: Column<FoundPerson>[] = [
+const columnsOf = (nameOf: NameOf): Column<FoundPerson>[] => [
   { header: t.name, cell: ({ name }) => name },
   { header: t.userId, cell: ({ userId }) => userId },
   { header: t.people.email, cell: ({ email }) => email ?? t.none },
@@ -85,7 +89,7 @@ const PEOPLE: Column<FoundPerson>[] = [
       <ul className="plain">
         {organizationIds.map((id) => (
           <li key={id}>
-            <To page="/people" search={{ organizationId: id, user: userId }} label={id} />
+            <To page="/people" search={{ organizationId: id, user: userId }} label={nameOf(id)} />
           </li>
         ))}
       </ul>

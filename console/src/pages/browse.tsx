@@ -1,13 +1,14 @@
 import type { Api } from '../../../client/src/index.ts'
-import { useReadPages } from '../door/tenant.tsx'
+import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
-import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, type Filters, TextField, useFilters } from '../ui/filters.tsx'
 import { NoOrganization } from '../ui/organization.tsx'
 import { Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { ORGANIZATIONS, stateOf, To } from './browse-links.tsx'
 import { Found } from './browse-search.tsx'
+import { usePlaceNames } from './names.ts'
 
 type Folder = Awaited<ReturnType<Api['folders']['getFolders']>>['data'][number]
 type Document = Awaited<ReturnType<Api['documents']['getDocuments']>>['data'][number]
@@ -63,23 +64,13 @@ function Organizations() {
 }
 
 function Inside({ organizationId }: { organizationId: string }) {
-  const [{ folderId, search }, change] = useFilters()
+  const [{ folderId, search }] = useFilters()
   const place = { organizationId, ...(folderId && { folderId }) }
   const links = { organizationId }
   return (
     <>
-      <div className="actions">
-        <button
-          type="button"
-          onClick={() => change({ organizationId: undefined, folderId: undefined, search: undefined })}
-        >
-          {t.browse.organizations}
-        </button>
-        {folderId && (
-          <button type="button" onClick={() => change({ folderId: undefined })}>
-            {t.browse.top}
-          </button>
-        )}
+      <Path organizationId={organizationId} folderId={folderId} />
+      <div className="verdict">
         <To page="/threads" search={links} label={t.browse.threads} />
         <To page="/people" search={links} label={t.browse.people} />
         <To page="/activity" search={links} label={t.activity.title} />
@@ -87,6 +78,45 @@ function Inside({ organizationId }: { organizationId: string }) {
       {!search && <Folders place={place} />}
       <Documents place={search ? { organizationId, searchKey: search } : place} />
     </>
+  )
+}
+
+/** The way down to where one is; each step but the last leads back. */
+function Path({ organizationId, folderId }: { organizationId: string; folderId: string | undefined }) {
+  const [, change] = useFilters()
+  const folder = useRead(
+    ['folder', organizationId, folderId],
+    async (api, options) => {
+      const asked = { organizationId, ...(folderId && { folderId }), maxDepth: 0 }
+      return (await api.folders.getFolders(asked, options)).data[0]
+    },
+    { enabled: folderId !== undefined },
+  )
+  // The first of those above is the organization itself.
+  const above = folderId ? [...(folder.data?.ancestors.slice(1) ?? []), folderId] : []
+  const nameOf = usePlaceNames(organizationId, [
+    { type: 'organization', id: organizationId },
+    ...above.map((id) => ({ type: 'folder' as const, id })),
+  ])
+  const steps: [name: string, to: Filters][] = [
+    [t.browse.all, { organizationId: undefined, folderId: undefined }],
+    [nameOf({ type: 'organization', id: organizationId }), { folderId: undefined }],
+    ...above.map((id): [string, Filters] => [nameOf({ type: 'folder', id }), { folderId: id }]),
+  ]
+  return (
+    <ol className="path" aria-label={t.browse.way}>
+      {steps.map(([name, to], index) => (
+        <li key={JSON.stringify(to)}>
+          {index === steps.length - 1 ? (
+            <strong aria-current="page">{name}</strong>
+          ) : (
+            <button type="button" className="link" onClick={() => change({ search: undefined, ...to })}>
+              {name}
+            </button>
+          )}
+        </li>
+      ))}
+    </ol>
   )
 }
 

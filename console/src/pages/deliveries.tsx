@@ -133,7 +133,7 @@ function columnsOf(endpoints: [string, string][]): Column<Delivery>[] {
     { header: t.eventType, cell: ({ eventType }) => eventType },
     { header: t.status, cell: ({ status }) => <Badge tone={TONES[status]}>{t.deliveries.statuses[status]}</Badge> },
     { header: t.endpoint, cell: ({ endpointId }) => names.get(endpointId) ?? endpointId },
-    { header: t.attempts, cell: ({ attempts }) => numberText(attempts) },
+    { header: t.attempts, isNumber: true, cell: ({ attempts }) => numberText(attempts) },
     { header: t.lastAnswer, cell: ({ lastAttempt }) => lastAttempt?.status ?? lastAttempt?.error ?? t.none },
   ]
 }
@@ -174,6 +174,6 @@ function SuccessOverTime({ rows }: { rows: Delivery[] }) {
 
 const STEPS: Column<Step>[] = [
   { header: t.from, cell: ({ x }) => timeText(x * 1000) },
-  { header: t.deliveries.succeeded, cell: ({ succeeded }) => numberText(succeeded) },
-  { header: t.deliveries.failed, cell: ({ failed }) => numberText(failed) },
+  { header: t.deliveries.succeeded, isNumber: true, cell: ({ succeeded }) => numberText(succeeded) },
+  { header: t.deliveries.failed, isNumber: true, cell: ({ failed }) => numberText(failed) },
 ]

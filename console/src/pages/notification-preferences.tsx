@@ -5,6 +5,7 @@ import { Action } from '../ui/action.tsx'
 import { SelectField } from '../ui/filters.tsx'
 import { Facts, Panel } from '../ui/show.tsx'
 import { Loaded } from '../ui/states.tsx'
+import { useDocumentNames } from './names.ts'
 
 type Config = Awaited<ReturnType<Api['notifications']['getUserNotificationConfig']>>['data'][number]['config']
 type Level = Config['inbox']
@@ -30,13 +31,14 @@ export function Preferences({ organizationId, userId, documentId }: PreferencesP
     const documents = documentId ? { documentIds: [documentId] } : {}
     return api.notifications.setUserNotificationConfig({ organizationId, ...documents, userIds: [userId], config })
   }
+  const nameOf = useDocumentNames(organizationId, documentId ? [documentId] : [])
   const { levels, preferences, ofDocument, ofOrganization } = t.notifications
   return (
     <Loaded query={query}>
       {(config) =>
         config && (
           <Panel
-            title={documentId ? ofDocument(documentId) : ofOrganization}
+            title={documentId ? ofDocument(nameOf(documentId)) : ofOrganization}
             actions={<Change config={config} set={set} />}
           >
             <p className="muted">{preferences}</p>

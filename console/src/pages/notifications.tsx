@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Api } from '../../../client/src/index.ts'
 import { useRead, useReadPages } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
@@ -9,7 +9,9 @@ import { PickField } from '../ui/pick-field.tsx'
 import { Badge, Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
+import { ToThread } from './browse-links.tsx'
 import { peopleToPick, placesToPick } from './choices.ts'
+import { type NameOf, useDocumentNames } from './names.ts'
 import { Preferences } from './notification-preferences.tsx'
 
 type Notification = Awaited<ReturnType<Api['notifications']['getNotifications']>>['data'][number]
@@ -78,6 +80,9 @@ function Inbox({ asked, unreadOnly }: { asked: Asked; unreadOnly: boolean }) {
     )
     return { rows: data, next: pageToken }
   })
+  const documents = query.rows.flatMap(({ metadata }) => metadata.documentId ?? [])
+  const nameOf = useDocumentNames(asked.organizationId, documents)
+  const columns = useMemo(() => columnsOf(nameOf), [nameOf])
   return (
     <Panel title={t.notifications.inbox}>
       <UnreadCount asked={asked} />
@@ -86,7 +91,7 @@ function Inbox({ asked, unreadOnly }: { asked: Asked; unreadOnly: boolean }) {
           query.rows.length === 0 ? (
             <Empty what={t.notifications.none} next={t.notifications.noneNext} />
           ) : (
-            <DataTable label={t.notifications.list} columns={COLUMNS} rows={query.rows} idOf={({ id }) => id} />
+            <DataTable label={t.notifications.list} columns={columns} rows={query.rows} idOf={({ id }) => id} />
           )
         }
       </Loaded>
@@ -108,9 +113,9 @@ function UnreadCount({ asked }: { asked: Asked }) {
   )
 }
 
-const COLUMNS: Column<Notification>[] = [
+const columnsOf = (nameOf: NameOf): Column<Notification>[] => [
   { header: t.notifications.headline, cell: (notification) => <Told notification={notification} /> },
-  { header: t.document, cell: ({ metadata }) => metadata.documentId },
+  { header: t.document, cell: ({ metadata: { documentId } }) => (documentId ? nameOf(documentId) : t.none) },
   { header: t.notifications.state, cell: (notification) => <State notification={notification} /> },
   { header: t.time, cell: ({ timestamp }) => timeText(timestamp) },
 ]
@@ -118,7 +123,12 @@ const COLUMNS: Column<Notification>[] = [
 const Told = ({ notification }: { notification: Notification }) => (
   <>
     {notification.displayHeadlineMessage}
-    <p className="told muted">{notification.displayBodyMessage}</p>
+    {notification.displayBodyMessage && <p className="told muted">{notification.displayBodyMessage}</p>}
+    {notification.targetAnnotationId && notification.metadata.organizationId && (
+      <p>
+        <ToThread organizationId={notification.metadata.organizationId} thread={notification.targetAnnotationId} />
+      </p>
+    )}
   </>
 )
 

@@ -1,11 +1,11 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Api } from '../../../client/src/index.ts'
 import { useRead, useReadPages, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { type Column, DataTable, More } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FilterForm, TextField, useFilters } from '../ui/filters.tsx'
+import { FilterForm, SelectField, TextField, useFilters } from '../ui/filters.tsx'
 import { OfOrganization } from '../ui/organization.tsx'
 import { save } from '../ui/save.ts'
 import { Facts, Heading } from '../ui/show.tsx'
@@ -21,17 +21,13 @@ const PROGRESS_MS = 1_000
 
 /** The people of an organization, and what the law asks of whoever stores data about them. */
 export function Page() {
-  const [{ search = '' }] = useFilters()
   return (
     <>
       <Heading title={t.people.title} about={t.people.about} />
       <OfOrganization>
-        {(organizationId, field) => (
+        {(organizationId, field, held) => (
           <>
-            <FilterForm>
-              {field}
-              <TextField label={t.people.search} name="search" value={search} />
-            </FilterForm>
+            <PeopleFilters organization={field} held={held} />
             <People organizationId={organizationId} />
           </>
         )}
@@ -40,9 +36,35 @@ export function Page() {
   )
 }
 
+/** The name or address that a person has, and the group that a person is in. */
+function PeopleFilters({ organization, held }: { organization: ReactNode; held: string }) {
+  const [{ search = '', group = '' }] = useFilters()
+  const { data = [] } = useRead(['groups', held], async (api, options) => {
+    const { data: groups } = await api.userGroups.getUserGroups({ organizationId: held }, options)
+    return groups
+  })
+  const groups = data.map(({ groupId, groupName, usersCount }): [string, string] => [
+    groupId,
+    `${groupName || groupId} (${numberText(usersCount)})`,
+  ])
+  return (
+    <FilterForm>
+      {organization}
+      <TextField label={t.people.search} name="search" value={search} />
+      {groups.length > 0 && (
+        <SelectField label={t.people.group} name="group" value={group} options={groups} any={t.all} />
+      )}
+    </FilterForm>
+  )
+}
+
 function People({ organizationId }: { organizationId: string }) {
-  const [{ search, user }, change] = useFilters()
-  const asked = { organizationId, ...(search && { searchKey: search }) }
+  const [{ search, user, group }, change] = useFilters()
+  const asked = {
+    organizationId,
+    ...(search && { searchKey: search }),
+    ...(group && { organizationUserGroupIds: [group] }),
+  }
   const query = useReadPages(['people', asked], async (api, token, options) => {
     const { data, nextPageToken } = await api.users.getUsers({ ...asked, pageSize: PAGE_SIZE, ...token }, options)
     return { rows: Array.isArray(data) ? data : [], next: nextPageToken }
@@ -84,6 +106,13 @@ const COLUMNS: Column<Person>[] = [
   { header: t.people.email, cell: ({ email }) => email ?? t.none },
 ]
 
+/** Where more is told of a person. */
+const ELSEWHERE = [
+  ['/access', t.access.title],
+  ['/activity', t.activity.title],
+  ['/notifications', t.notifications.title],
+] as const
+
 function Details(props: { person: Person; organizationId: string; close: () => void }) {
   const { person, organizationId, close } = props
   const { api } = useTenant()
@@ -106,10 +135,10 @@ function Details(props: { person: Person; organizationId: string; close: () => v
           [t.userId, userId],
           [t.people.email, email],
           [t.organizationId, organizationId],
-          [
-            t.notifications.title,
-            <To key={userId} page="/notifications" search={{ organizationId, userId }} label={t.show} />,
-          ],
+          ...ELSEWHERE.map(([page, title]): [string, ReactNode] => [
+            title,
+            <To key={page} page={page} search={{ organizationId, userId }} label={t.show} />,
+          ]),
         ]}
       />
       {jobId && <Erasure jobId={jobId} />}

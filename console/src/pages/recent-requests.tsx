@@ -47,7 +47,7 @@ const COLUMNS: Column<Request>[] = [
   { header: t.time, cell: ({ time }) => timeText(time) },
   { header: t.requests.operation, cell: ({ operation }) => operation },
   { header: t.status, cell: ({ status }) => <Badge tone={status < 400 ? 'good' : 'bad'}>{status}</Badge> },
-  { header: t.requests.took, cell: ({ durationMs }) => `${numberText(Math.round(durationMs))} ms` },
+  { header: t.requests.took, isNumber: true, cell: ({ durationMs }) => `${numberText(Math.round(durationMs))} ms` },
   { header: t.requests.message, cell: ({ message }) => <span className="told">{message ?? t.none}</span> },
   { header: t.requests.id, cell: ({ requestId }) => requestId },
 ]

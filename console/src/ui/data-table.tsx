@@ -5,6 +5,8 @@ import { t } from '../strings.ts'
 export interface Column<Row> {
   header: string
   cell: (row: Row) => ReactNode
+  /** Its numbers stand below each other by their last digit. */
+  isNumber?: boolean
 }
 
 interface TableProps<Row> {
@@ -39,8 +41,8 @@ export function DataTable<Row extends object>({ label, columns, rows, idOf, open
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
-              {group.headers.map((header) => (
-                <th key={header.id} scope="col">
+              {group.headers.map((header, index) => (
+                <th key={header.id} scope="col" className={classOf(columns[index])}>
                   <table.FlexRender header={header} />
                 </th>
               ))}
@@ -51,7 +53,7 @@ export function DataTable<Row extends object>({ label, columns, rows, idOf, open
           {table.getRowModel().rows.map((row) => (
             <tr key={row.id}>
               {row.getAllCells().map((cell, index) => (
-                <td key={cell.id} data-column={cell.column.id}>
+                <td key={cell.id} data-column={cell.column.id} className={classOf(columns[index])}>
                   {open && index === 0 ? (
                     <button type="button" className="link" onClick={() => open(row.original)}>
                       <table.FlexRender cell={cell} />
@@ -68,6 +70,8 @@ export function DataTable<Row extends object>({ label, columns, rows, idOf, open
     </section>
   )
 }
+
+const classOf = (column: { isNumber?: boolean } | undefined) => (column?.isNumber ? 'number' : undefined)
 
 /** Reads the next page of a list, while there is one. */
 export function More(props: {

@@ -25,7 +25,7 @@ interface PickFieldProps {
 
 /**
  * A text field that offers what exists, by name, while somebody types. Its value is an id: the one that was chosen, the
- * only one whose name, or words of it, were typed, or else the text itself.
+ * only one whose name, or words of it, were typed, or else the text itself. What was chosen is shown by its name.
  */
 export function PickField(props: PickFieldProps) {
   const { label, name, source, required = false } = props
@@ -46,6 +46,7 @@ export function PickField(props: PickFieldProps) {
             aria-controls={isOpen ? list : undefined}
             aria-activedescendant={isOpen && active >= 0 ? `${list}-${active}` : undefined}
             required={required}
+            title={text === chosen ? undefined : chosen}
             value={text}
             onChange={({ target }) => {
               setOpen(true)
@@ -70,28 +71,33 @@ export function PickField(props: PickFieldProps) {
 
 /** What is typed, the id that it stands for, what is offered for it, and the keys that choose. */
 function usePick({ source, value = '', changed }: PickFieldProps) {
-  const [text, setText] = useState(value)
+  const [held, setHeld] = useState(unnamed(value))
+  // Undefined: nobody has typed since the last choice.
+  const [typing, setTyping] = useState<string>()
   const [before, setBefore] = useState(value)
   const [wantsOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   if (before !== value) {
     setBefore(value)
-    setText(value)
+    if (held.id !== value) setHeld(unnamed(value))
+    setTyping(undefined)
   }
-  const typed = text === value ? '' : text.trim()
+  const name = useName(source, held)
+  const typed = typing?.trim() ?? ''
   const { choices, isKnown, isEmpty } = useChoices(source, typed, wantsOpen)
   const { input, send } = useSend(isKnown)
-  const id = typed === '' ? text.trim() : idOf(typed, isKnown ? choices : [])
+  const id = typing === undefined ? held.id : idOf(typed, isKnown ? choices : [])
   useEffect(() => changed?.(id), [id, changed])
   // Where the id itself is typed, the list would only cover what lies below.
   const isTold = choices.length === 1 && choices[0]?.id === typed
   const isOpen = wantsOpen && choices.length > 0 && !isTold
-  const type = (next: string) => {
-    setText(next)
+  const type = (next: string | undefined) => {
+    setTyping(next)
     setActive(-1)
   }
   const pick = (choice: Choice) => {
-    type(choice.id)
+    setHeld(choice)
+    type(undefined)
     setOpen(false)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -110,7 +116,16 @@ function usePick({ source, value = '', changed }: PickFieldProps) {
     } else return
     event.preventDefault()
   }
+  const text = typing ?? name
   return { text, id, choices, isOpen, isEmpty: wantsOpen && isEmpty, active, input, type, pick, setOpen, onKeyDown }
+}
+
+const unnamed = (id: string): Choice => ({ id, name: id })
+
+/** What people call what is held. An address holds an id alone, so its name is read. */
+function useName(source: Source, { id, name }: Choice): string {
+  const { choices } = useChoices(source, name === id ? id : '', false)
+  return choices.find((each) => each.id === id)?.name ?? name
 }
 
 /** What a text finds. `isKnown` says that this is it, and not what was found for the text before. */

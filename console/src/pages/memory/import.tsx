@@ -111,6 +111,6 @@ function Shown({ progress, state }: { progress: Progress; state: string }) {
 }
 
 const COLUMNS: Column<Refused>[] = [
-  { header: t.import.line, cell: ({ line }) => numberText(line) },
+  { header: t.import.line, isNumber: true, cell: ({ line }) => numberText(line) },
   { header: t.import.reason, cell: ({ reason }) => <span className="told">{reason}</span> },
 ]

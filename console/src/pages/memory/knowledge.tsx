@@ -60,9 +60,13 @@ const COLUMNS: Column<Source>[] = [
   { header: t.knowledge.file, cell: ({ fileName }) => fileName },
   { header: t.knowledge.type, cell: ({ mimeType }) => t.knowledge.types[mimeType] ?? mimeType },
   { header: t.knowledge.state, cell: ({ embeddingStatus }) => <StateBadge state={embeddingStatus} /> },
-  { header: t.knowledge.rules, cell: ({ ruleCount }) => numberText(ruleCount) },
-  { header: t.knowledge.pieces, cell: ({ chunkCount }) => numberText(chunkCount) },
-  { header: t.knowledge.version, cell: ({ metadata }) => (metadata ? numberText(metadata.version) : t.none) },
+  { header: t.knowledge.rules, isNumber: true, cell: ({ ruleCount }) => numberText(ruleCount) },
+  { header: t.knowledge.pieces, isNumber: true, cell: ({ chunkCount }) => numberText(chunkCount) },
+  {
+    header: t.knowledge.version,
+    isNumber: true,
+    cell: ({ metadata }) => (metadata ? numberText(metadata.version) : t.none),
+  },
   { header: t.knowledge.added, cell: ({ uploadedAt }) => timeText(uploadedAt) },
 ]
 

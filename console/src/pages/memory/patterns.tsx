@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
@@ -5,12 +6,15 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Badge, Panel } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText, timeText } from '../../ui/text.ts'
+import { type NameOf, useOrganizationNames } from '../names.ts'
 
 type Pattern = Awaited<ReturnType<Api['insights']['getPatterns']>>[number]
 
 /** The reasons that recur in judgments, what they lead to, and how often they are given over time. */
 export function Patterns() {
   const query = useRead(['patterns'], (api, options) => api.insights.getPatterns({}, options))
+  const nameOf = useOrganizationNames((query.data ?? []).flatMap(({ organizationId }) => organizationId ?? []))
+  const columns = useMemo(() => columnsOf(nameOf), [nameOf])
   return (
     <Panel title={t.patterns.title}>
       <p className="muted">{t.patterns.about}</p>
@@ -21,7 +25,7 @@ export function Patterns() {
           ) : (
             <DataTable
               label={t.patterns.title}
-              columns={COLUMNS}
+              columns={columns}
               rows={patterns}
               idOf={({ description, organizationId = '' }) => `${organizationId} ${description}`}
             />
@@ -34,18 +38,18 @@ export function Patterns() {
 
 const TONES = { approve: 'good', reject: 'bad', other: 'plain' } as const
 
-const COLUMNS: Column<Pattern>[] = [
+const columnsOf = (nameOf: NameOf): Column<Pattern>[] => [
   { header: t.patterns.reason, cell: ({ description }) => <span className="told">{description}</span> },
   {
     header: t.patterns.leadsTo,
     cell: ({ category }) => <Badge tone={TONES[category]}>{t.patterns.categories[category]}</Badge>,
   },
-  { header: t.memory.confidence, cell: ({ confidence }) => percentText(confidence) },
-  { header: t.memory.judgments, cell: ({ sourceCount }) => numberText(sourceCount) },
-  { header: t.memory.reviewers, cell: ({ uniqueReviewers }) => numberText(uniqueReviewers) },
+  { header: t.memory.confidence, isNumber: true, cell: ({ confidence }) => percentText(confidence) },
+  { header: t.memory.judgments, isNumber: true, cell: ({ sourceCount }) => numberText(sourceCount) },
+  { header: t.memory.reviewers, isNumber: true, cell: ({ uniqueReviewers }) => numberText(uniqueReviewers) },
   { header: t.patterns.trend, cell: ({ trend }) => <Trend trend={trend} /> },
   { header: t.patterns.last, cell: ({ updatedAt }) => timeText(updatedAt) },
-  { header: t.memory.scope, cell: ({ organizationId }) => organizationId ?? t.patterns.everywhere },
+  { header: t.memory.scope, cell: ({ organizationId: id }) => (id ? nameOf(id) : t.patterns.everywhere) },
 ]
 
 const HEIGHT = 20

@@ -83,10 +83,10 @@ function Calibration({ bins }: { bins: Bin[] }) {
 }
 
 const BINS: Column<Bin>[] = [
-  { header: t.memory.confidence, cell: ({ from, to }) => `${percentText(from)}–${percentText(to)}` },
-  { header: t.quality.count, cell: ({ count }) => numberText(count) },
-  { header: t.quality.meanConfidence, cell: ({ confidence }) => figureText(confidence) },
-  { header: t.quality.accuracy, cell: ({ accuracy }) => figureText(accuracy) },
+  { header: t.memory.confidence, isNumber: true, cell: ({ from, to }) => `${percentText(from)}–${percentText(to)}` },
+  { header: t.quality.count, isNumber: true, cell: ({ count }) => numberText(count) },
+  { header: t.quality.meanConfidence, isNumber: true, cell: ({ confidence }) => figureText(confidence) },
+  { header: t.quality.accuracy, isNumber: true, cell: ({ accuracy }) => figureText(accuracy) },
 ]
 
 const coverageOf = ({ asked, answered }: Period) => (asked === 0 ? null : answered / asked)
@@ -114,10 +114,10 @@ function OverTime({ periods }: { periods: Period[] }) {
 
 const PERIODS: Column<Period>[] = [
   { header: t.from, cell: ({ from }) => timeText(from) },
-  { header: t.quality.asked, cell: ({ asked }) => numberText(asked) },
-  { header: t.quality.answered, cell: ({ answered }) => numberText(answered) },
-  { header: t.quality.coverage, cell: (period) => shareText(coverageOf(period)) },
-  { header: t.quality.accuracy, cell: ({ accuracy }) => shareText(accuracy) },
-  { header: t.quality.meanConfidence, cell: ({ confidence }) => shareText(confidence) },
-  { header: t.quality.approvals, cell: ({ approvals }) => shareText(approvals) },
+  { header: t.quality.asked, isNumber: true, cell: ({ asked }) => numberText(asked) },
+  { header: t.quality.answered, isNumber: true, cell: ({ answered }) => numberText(answered) },
+  { header: t.quality.coverage, isNumber: true, cell: (period) => shareText(coverageOf(period)) },
+  { header: t.quality.accuracy, isNumber: true, cell: ({ accuracy }) => shareText(accuracy) },
+  { header: t.quality.meanConfidence, isNumber: true, cell: ({ confidence }) => shareText(confidence) },
+  { header: t.quality.approvals, isNumber: true, cell: ({ approvals }) => shareText(approvals) },
 ]

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { useRead } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
@@ -8,6 +9,7 @@ import { Bar, Facts, Panel } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText, timeText } from '../../ui/text.ts'
 import { REVIEWERS_TO_PICK } from '../choices.ts'
+import { type NameOf, useOrganizationNames } from '../names.ts'
 
 type Profile = NonNullable<Awaited<ReturnType<Api['insights']['getProfile']>>>
 type Place = Profile['orgBreakdown'][string]
@@ -94,12 +96,14 @@ function ProfilePanels({ profile }: { profile: Profile }) {
 
 /** Nothing for somebody whose judgments are of no organization. */
 function Places({ places }: { places: Place[] }) {
+  const nameOf = useOrganizationNames(places.map(({ clientOrganizationId }) => clientOrganizationId))
+  const columns = useMemo(() => columnsOf(nameOf), [nameOf])
   if (places.length === 0) return null
   return (
     <Panel title={t.profile.places}>
       <DataTable
         label={t.profile.places}
-        columns={PLACES}
+        columns={columns}
         rows={places}
         idOf={({ clientOrganizationId }) => clientOrganizationId}
       />
@@ -107,9 +111,9 @@ function Places({ places }: { places: Place[] }) {
   )
 }
 
-const PLACES: Column<Place>[] = [
-  { header: t.organizationId, cell: ({ clientOrganizationId }) => clientOrganizationId },
-  { header: t.memory.judgments, cell: ({ judgments }) => numberText(judgments) },
-  { header: t.memory.approvals, cell: ({ approvals }) => numberText(approvals) },
-  { header: t.profile.approvals, cell: ({ approvalRate }) => shareText(approvalRate) },
+const columnsOf = (nameOf: NameOf): Column<Place>[] => [
+  { header: t.organization, cell: ({ clientOrganizationId }) => nameOf(clientOrganizationId) },
+  { header: t.memory.judgments, isNumber: true, cell: ({ judgments }) => numberText(judgments) },
+  { header: t.memory.approvals, isNumber: true, cell: ({ approvals }) => numberText(approvals) },
+  { header: t.profile.approvals, isNumber: true, cell: ({ approvalRate }) => shareText(approvalRate) },
 ]

@@ -93,7 +93,7 @@ const columnsOf = (show: ShowLink): Column<Operator>[] => [
   { header: t.operator.role, cell: ({ role }) => <Badge>{t.roles[role]}</Badge> },
   { header: t.operator.reaches, cell: ({ workspaceId }) => workspaceId ?? t.operator.everything },
   { header: t.operator.password, cell: ({ hasPassword }) => (hasPassword ? t.operator.isSet : t.operator.notSet) },
-  { header: t.operator.sessions, cell: ({ sessions }) => numberText(sessions) },
+  { header: t.operator.sessions, isNumber: true, cell: ({ sessions }) => numberText(sessions) },
   { header: t.created, cell: ({ createdAt }) => timeText(createdAt) },
   { header: t.operator.change, cell: (operator) => <OperatorActions operator={operator} show={show} /> },
 ]
