@@ -81,7 +81,7 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
     await page.getByRole('option', { name: /Maya Okafor/ }).waitFor()
     await expectSound(watched, 'memory-reviewers-choices')
     await page.getByRole('option', { name: /Maya Okafor/ }).click()
-    expect(await reviewer.inputValue()).toBe('maya')
+    expect(await reviewer.inputValue()).toBe('Maya Okafor')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('heading', { name: 'Maya Okafor' }).waitFor()
     const profile = await client.insights.getProfile({ targetUserId: 'maya' })
@@ -92,6 +92,29 @@ describe.skipIf(!executable)('the console with the data of a workspace that is u
     await reviewer.fill('nobody')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText('This person has decided nothing.').waitFor()
+  })
+
+  test.each([390, 1280])('Judgments finds who decided what by words, side and reviewer, at %i px', async (width) => {
+    const watched = await demo.signedIn('memory?view=judgments', width)
+    const { page } = watched
+    const { results } = await client.memory.queryJudgments({ side: 'reject', reviewerId: 'priya', limit: 100 })
+    await page.getByLabel('Decision', { exact: true }).selectOption('rejects')
+    await page.getByRole('combobox', { name: 'Reviewer' }).fill('Priya Raman')
+    await page.getByRole('option', { name: /Priya Raman/ }).click()
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await page.getByRole('heading', { name: new RegExp(`^Newest judgments, .*\\(${results.length}\\)`) }).waitFor()
+    await page
+      .getByText(results[0]?.reasoning ?? '', { exact: true })
+      .first()
+      .waitFor()
+    await expectSound(watched, 'memory-judgments')
+    await page.getByLabel('Words to look for (empty: the newest)').fill('refund')
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await page.getByRole('heading', { name: /^Nearest judgments/ }).waitFor()
+    await page.getByText('What was reviewed').first().waitFor()
+    await page.getByLabel('Words to look for (empty: the newest)').fill('xylophone')
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await page.getByText('No judgment fits.').waitFor()
   })
 
   test('Judgments shows how many there are and the model, and exports each', async () => {

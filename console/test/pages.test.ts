@@ -43,7 +43,8 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
     test.each([360, 1280])('are listed by document, at %i px', async (width) => {
       const watched = await demo.signedIn('threads', width)
       const { page } = watched
-      await page.getByRole('heading', { name: 'refund-policy' }).waitFor()
+      // By their names, not their ids.
+      await page.getByRole('heading', { name: 'Refund policy, draft 3 (1)' }).waitFor()
       await page.getByRole('button', { name: TITLE }).waitFor()
       await page.getByText('The <i>wording</i> is old.').waitFor()
       await expectSound(watched, 'threads')
@@ -132,7 +133,8 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       await entries.locator('ins').getByText('High', { exact: true }).first().waitFor()
       expect(await entries.locator('ins', { hasText: 'P1' }).count()).toBe(0)
       await entries.getByText('The <i>wording</i> is old.').waitFor()
-      await entries.getByRole('button', { name: 'comment_annotation.priority_change' }).first().click()
+      await entries.getByText('Returns <b>policy</b>').first().waitFor()
+      await entries.getByRole('button', { name: 'Maya Okafor changed the priority' }).first().click()
       await page.getByRole('dialog').getByRole('region', { name: 'The record' }).getByText('"actionType"').waitFor()
       expect(page.url()).toContain('activity=')
       await page.reload()
@@ -156,6 +158,15 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       await page.getByRole('button', { name: 'Drafts' }).waitFor()
       await page.getByText('Returns <b>policy</b>').waitFor()
       expect(page.url()).toContain('folderId=policies')
+      const way = page.getByRole('list', { name: 'Where you are' })
+      await page.getByRole('button', { name: 'Drafts' }).click()
+      await way.getByText('Drafts').waitFor()
+      await way.getByRole('button', { name: 'Policies' }).click()
+      await way.getByRole('button', { name: 'Policies' }).waitFor({ state: 'detached' })
+      await way.getByRole('button', { name: 'Northwind Traders' }).click()
+      await page.getByRole('button', { name: 'Policies' }).waitFor()
+      await way.getByRole('button', { name: 'All organizations' }).click()
+      await page.getByRole('button', { name: 'Northwind Traders' }).waitFor()
     })
 
     test.each([360, 1280])('finds organizations and people by a part of their name, at %i px', async (width) => {
@@ -171,7 +182,7 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       await expectSound(watched, 'browse-search')
       await page
         .getByRole('row', { name: /Priya Raman/ })
-        .getByRole('link', { name: ORGANIZATION })
+        .getByRole('link', { name: 'Northwind Traders' })
         .click()
       await page.getByRole('dialog', { name: 'Priya Raman' }).waitFor()
     })

@@ -87,7 +87,7 @@ const COLUMNS: Column<Email>[] = [
   { header: t.email.userId, cell: ({ userId }) => userId },
   { header: t.organizationId, cell: ({ organizationId }) => organizationId },
   { header: t.email.activities, cell: ({ activities }) => (activities === 0 ? t.email.aTest : numberText(activities)) },
-  { header: t.attempts, cell: ({ attempts }) => numberText(attempts) },
+  { header: t.attempts, isNumber: true, cell: ({ attempts }) => numberText(attempts) },
   { header: t.email.next, cell: ({ nextAttemptAt }) => timeText(nextAttemptAt) },
   { header: t.email.settled, cell: ({ settledAt }) => timeText(settledAt) },
   { header: t.email.reason, cell: ({ error }) => error ?? t.none },

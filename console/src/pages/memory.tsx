@@ -8,6 +8,7 @@ import { Alerts } from './memory/alerts.tsx'
 import { Answers } from './memory/answer.tsx'
 import { Ask } from './memory/ask.tsx'
 import { ImportAndExport } from './memory/import.tsx'
+import { Judgments } from './memory/judgments.tsx'
 import { Knowledge } from './memory/knowledge.tsx'
 import { Patterns } from './memory/patterns.tsx'
 import { Quality } from './memory/quality.tsx'
@@ -40,6 +41,7 @@ export function Page() {
       {view === 'reviewers' && <Reviewers />}
       {view === 'judgments' && (
         <>
+          <Judgments />
           <Size />
           <ImportAndExport />
         </>

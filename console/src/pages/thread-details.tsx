@@ -1,28 +1,22 @@
-import type { ReactNode } from 'react'
-import type { Api, Thread } from '../../../client/src/index.ts'
-import { useRead, useTenant } from '../door/tenant.tsx'
+import type { Thread } from '../../../client/src/index.ts'
+import { useRead } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
-import { Action } from '../ui/action.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Diff } from '../ui/diff.tsx'
-import { TextField } from '../ui/filters.tsx'
-import { Folded } from '../ui/folded.tsx'
-import { PickField, type Source } from '../ui/pick-field.tsx'
 import { Badge, Facts } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { timeText } from '../ui/text.ts'
-import { peopleToPick } from './choices.ts'
-import { shortened, textOf } from './comment-text.ts'
+import { useDocumentNames } from './names.ts'
+import { sideOf } from './sides.ts'
+import { documentOf, titleOf, whoIs } from './thread.ts'
+import { ThreadActions } from './thread-actions.tsx'
+import { ThreadComments } from './thread-comments.tsx'
 
-type Update = NonNullable<Parameters<Api['comments']['updateCommentAnnotations']>[0]['updatedData']>
-
-/** The beginning of the first comment: what a thread is known by. */
-export const titleOf = ({ comments: [first] }: Thread): string =>
-  shortened((first && textOf(first).trim()) || t.threads.noText)
-
-export const StatusBadge = ({ status }: { status: Thread['status'] }) => (
-  <Badge tone={status.type === 'terminal' ? 'good' : 'wait'}>{status.name}</Badge>
-)
+/** The status of a thread. */
+export function StatusBadge({ status: { id, type, name } }: { status: Thread['status'] }) {
+  const ended = sideOf({ decision: id }) === 'reject' ? 'bad' : 'good'
+  return <Badge tone={type === 'terminal' ? ended : 'wait'}>{name}</Badge>
+}
 
 interface DetailsProps {
   thread: Thread
@@ -54,150 +48,42 @@ export function ThreadDialog(props: { id: string; organizationId: string; close:
 
 /** The comments of a thread, and what can be done with it. */
 function ThreadDetails({ thread, organizationId }: DetailsProps) {
+  const { status, location, priority, assignedTo, resolvedByUser, suggestion } = thread
+  const documentId = documentOf(thread)
+  const nameOf = useDocumentNames(organizationId, [documentId])
   return (
     <>
       <Facts
         facts={[
-          [t.status, <StatusBadge key="status" status={thread.status} />],
-          [t.documentId, documentOf(thread)],
-          [t.threads.priority, thread.priority?.name],
-          [t.threads.assigned, thread.assignedTo?.name ?? thread.assignedTo?.userId],
+          [t.status, <StatusBadge key="status" status={status} />],
+          ...(resolvedByUser ? [[t.threads.resolvedBy, whoIs(resolvedByUser)] as [string, string]] : []),
+          [t.document, nameOf(documentId)],
+          [t.threads.location, location?.locationName ?? location?.id],
+          [t.threads.priority, priority?.name],
+          [t.threads.assigned, assignedTo && whoIs(assignedTo)],
         ]}
       />
-      {thread.suggestion && <Suggested suggestion={thread.suggestion} />}
-      <ol className="plain">
-        {thread.comments.map((comment) => (
-          <li key={comment.commentId}>
-            <p>
-              <strong>{comment.from.name || comment.from.userId}</strong> · {timeText(comment.createdAt)}
-            </p>
-            <Folded text={textOf(comment) || t.threads.noText} />
-          </li>
-        ))}
-      </ol>
-      {thread.commentsTruncated && <p>{t.threads.truncated}</p>}
+      {suggestion && <Suggested suggestion={suggestion} />}
+      <ThreadComments thread={thread} organizationId={organizationId} />
       <ThreadActions thread={thread} organizationId={organizationId} />
     </>
   )
 }
 
-const documentOf = ({ metadata }: Thread) => (metadata as { documentId: string }).documentId
-
 function Suggested({ suggestion }: { suggestion: NonNullable<Thread['suggestion']> }) {
-  const { summary, status, oldValue, newValue } = suggestion
+  const { summary, status, oldValue, newValue, resolvedBy, resolvedAt, rejectReason } = suggestion
+  const who = resolvedBy?.name ?? resolvedBy?.userId
   return (
     <section>
       <h3>{t.threads.proposed}</h3>
       <p className="told">
-        {summary} <Badge>{status}</Badge>
+        {summary} {status && <Badge tone={TONES[status]}>{t.threads.suggestionStates[status]}</Badge>}{' '}
+        {typeof who === 'string' && <span className="muted">{t.threads.decided(who, timeText(resolvedAt))}</span>}
       </p>
+      {rejectReason && <p className="told">{rejectReason}</p>}
       <Diff before={oldValue} after={newValue} />
     </section>
   )
 }
 
-/** What a person can do with a thread. Each change is written in the name of `userId`. */
-function useChanges({ thread, organizationId }: DetailsProps) {
-  const { api, session } = useTenant()
-  const { annotationId, status, priority, assignedTo } = thread
-  const place = { organizationId, documentId: documentOf(thread) }
-  const me = session.operator.email
-  const before: Update = {
-    status: { id: status.id, type: status.type },
-    priority: priority ? { id: priority.id } : null,
-    assignedTo: assignedTo ? { userId: assignedTo.userId } : null,
-  }
-  const update = async (updatedData: Update, userId: string = me) => {
-    const data = { ...place, annotationIds: [annotationId], actionUser: { userId } }
-    await api.comments.updateCommentAnnotations({ ...data, updatedData })
-    return {
-      said: t.threads.changed,
-      undo: () => api.comments.updateCommentAnnotations({ ...data, updatedData: before }),
-    }
-  }
-  const decide = async (decision: 'accepted' | 'rejected', userId: string = me) => {
-    await update({ suggestion: { status: decision } }, userId)
-    return t.threads.changed
-  }
-  const reply = async ({ text = '', as = me }: Record<string, string>) => {
-    const commentData = [{ commentText: text, from: { userId: as } }]
-    await api.comments.addComments({ ...place, annotationId, commentData })
-    return t.threads.replied
-  }
-  const edit = ({ priorityId, assignee, as }: Record<string, string>) =>
-    update({ priority: priorityId ? { id: priorityId } : null, assignedTo: assignee ? { userId: assignee } : null }, as)
-  return { me, update, decide, reply, edit }
-}
-
-function ThreadActions(props: DetailsProps) {
-  const { me, update, decide, reply, edit } = useChanges(props)
-  const { thread } = props
-  const { status, suggestion } = thread
-  const people = peopleToPick(props.organizationId)
-  const as = <PickField label={t.threads.as} name="as" value={me} required source={people} />
-  const text = <TextField label={t.threads.text} name="text" rows={4} required />
-  return (
-    <footer className="actions">
-      <Action
-        needs="review"
-        label={t.threads.reply}
-        fields={
-          <>
-            {text}
-            {as}
-          </>
-        }
-        run={reply}
-      />
-      <Action
-        needs="review"
-        label={t.threads.edit}
-        fields={
-          <>
-            <PriorityFields thread={thread} people={people} />
-            {as}
-          </>
-        }
-        run={edit}
-      />
-      {suggestion?.status === 'pending' && <Decisions decide={decide} as={as} />}
-      {status.type === 'terminal' ? (
-        <Action
-          needs="review"
-          label={t.threads.reopen}
-          fields={as}
-          run={(v) => update({ status: { type: 'default' } }, v.as)}
-        />
-      ) : (
-        <Action
-          needs="review"
-          label={t.threads.resolve}
-          fields={as}
-          run={(v) => update({ status: { type: 'terminal' } }, v.as)}
-        />
-      )}
-    </footer>
-  )
-}
-
-const PriorityFields = ({ thread: { priority, assignedTo }, people }: { thread: Thread; people: Source }) => (
-  <>
-    <TextField label={t.threads.priorityId} name="priorityId" value={priority?.id ?? ''} />
-    <PickField label={t.threads.assignee} name="assignee" value={assignedTo?.userId} source={people} />
-  </>
-)
-
-interface DecisionsProps {
-  decide: (status: 'accepted' | 'rejected', userId?: string) => Promise<string>
-  as: ReactNode
-}
-
-function Decisions({ decide, as }: DecisionsProps) {
-  const run = (status: 'accepted' | 'rejected') => (values: Record<string, string>) => decide(status, values.as)
-  return (
-    <>
-      <Action needs="review" label={t.threads.approve} fields={as} run={run('accepted')} />
-      <Action needs="review" label={t.threads.reject} fields={as} run={run('rejected')} />
-    </>
-  )
-}
+const TONES = { pending: 'wait', accepted: 'good', rejected: 'bad', stale: 'plain', apply_failed: 'bad' } as const

@@ -11,7 +11,9 @@ import { Heading, Panel } from '../ui/show.tsx'
 import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 import { placesToPick } from './choices.ts'
-import { StatusBadge, ThreadDialog, titleOf } from './thread-details.tsx'
+import { useDocumentNames } from './names.ts'
+import { documentOf, titleOf, whoIs } from './thread.ts'
+import { StatusBadge, ThreadDialog } from './thread-details.tsx'
 
 const PAGE_SIZE = 50
 const UNRESOLVED = 'unresolved'
@@ -64,22 +66,25 @@ function Threads({ organizationId }: { organizationId: string }) {
     )
     return { rows: data.filter((each) => each !== null), next: nextPageToken }
   })
+  const nameOf = useDocumentNames(organizationId, query.rows.map(documentOf))
   return (
     <Loaded query={query}>
       {() => (
         <>
           {query.rows.length === 0 && <Empty what={t.threads.none} next={t.threads.noneNext} />}
-          {grouped(query.rows, documentOf).map(([document, rows]) => (
-            <Panel key={document} title={`${document} (${numberText(rows.length)})`}>
-              <DataTable
-                label={`${t.threads.list}: ${document}`}
-                columns={COLUMNS}
-                rows={rows}
-                idOf={({ annotationId }) => annotationId}
-                open={({ annotationId }) => change({ thread: annotationId })}
-              />
-            </Panel>
-          ))}
+          <div className="alike">
+            {grouped(query.rows, documentOf).map(([document, rows]) => (
+              <Panel key={document} title={`${nameOf(document)} (${numberText(rows.length)})`}>
+                <DataTable
+                  label={`${t.threads.list}: ${nameOf(document)}`}
+                  columns={COLUMNS}
+                  rows={rows}
+                  idOf={({ annotationId }) => annotationId}
+                  open={({ annotationId }) => change({ thread: annotationId })}
+                />
+              </Panel>
+            ))}
+          </div>
           <More query={query} />
           {thread && (
             <ThreadDialog id={thread} organizationId={organizationId} close={() => change({ thread: undefined })} />
@@ -90,12 +95,12 @@ function Threads({ organizationId }: { organizationId: string }) {
   )
 }
 
-const documentOf = ({ metadata }: Thread) => (metadata as { documentId: string }).documentId
-
 const COLUMNS: Column<Thread>[] = [
   { header: t.threads.thread, cell: (thread) => titleOf(thread) },
   { header: t.status, cell: ({ status }) => <StatusBadge status={status} /> },
-  { header: t.threads.author, cell: ({ from }) => from.name || from.userId },
-  { header: t.threads.comments, cell: ({ commentsCount }) => numberText(commentsCount) },
+  { header: t.threads.priority, cell: ({ priority }) => priority?.name ?? t.none },
+  { header: t.threads.assigned, cell: ({ assignedTo }) => (assignedTo ? whoIs(assignedTo) : t.none) },
+  { header: t.threads.author, cell: ({ from }) => whoIs(from) },
+  { header: t.threads.comments, isNumber: true, cell: ({ commentsCount }) => numberText(commentsCount) },
   { header: t.threads.updated, cell: ({ lastUpdated }) => timeText(lastUpdated) },
 ]

@@ -6,7 +6,8 @@ import { Badge, Bar, Facts, Panel, Warnings } from '../../ui/show.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { numberText, percentText } from '../../ui/text.ts'
 import { PlaceFields } from '../place-fields.tsx'
-import { Evidence, type Found, SIDES, type Suggestion, sideOf } from './evidence.tsx'
+import { SIDES, sideOf } from '../sides.ts'
+import { Evidence, type Found, type Suggestion } from './evidence.tsx'
 import { Rules } from './rules.tsx'
 
 type Search = NonNullable<Parameters<Api['memory']['searchJudgments']>[0]>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { t } from '../../strings.ts'
 import { Folded } from '../../ui/folded.tsx'
@@ -6,23 +6,10 @@ import { Highlighted } from '../../ui/highlighted.tsx'
 import { AsSource, Badge, Bar, Panel } from '../../ui/show.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { numberText, percentText, timeText } from '../../ui/text.ts'
+import { sideOf, type Taken } from '../sides.ts'
 
 export type Suggestion = Awaited<ReturnType<Api['memory']['suggestDecision']>>
 export type Found = Awaited<ReturnType<Api['memory']['searchJudgments']>>['results'][number]
-
-export const SIDES = ['approve', 'reject'] as const
-type Taken = (typeof SIDES)[number] | 'neither'
-
-/** The decisions that count for a side, as the service counts them. */
-const APPROVING = ['approve', 'approved', 'accept', 'accepted', 'agree', 'endorse', 'document_approved']
-const REJECTING = ['reject', 'rejected', 'disagree', 'document_rejected']
-
-/** The side that a judgment takes in a suggestion. */
-export function sideOf({ decision }: Found): Taken {
-  const name = decision.trim().toLowerCase()
-  if (APPROVING.includes(name)) return 'approve'
-  return REJECTING.includes(name) ? 'reject' : 'neither'
-}
 
 interface EvidenceProps {
   found: Found[]
@@ -57,45 +44,66 @@ interface JudgmentsProps {
   weighed: Set<string>
 }
 
-/** So many of a side are shown at first: below them a phone shows the other side. */
-const FIRST = 10
-
 function Judgments({ title, rows, question, weighed }: JudgmentsProps) {
-  const [areAllShown, showAll] = useState(false)
-  const shown = areAllShown ? rows : rows.slice(0, FIRST)
   return (
     <Panel title={`${title} (${numberText(rows.length)})`}>
       {rows.length === 0 && <p className="muted">{t.memory.noneOnSide}</p>}
-      <ul className="plain">
-        {shown.map((row) => (
+      <JudgmentList
+        rows={rows}
+        show={(row) => (
           <Judgment key={row.recordId} judgment={row} question={question} isWeighed={weighed.has(row.recordId)} />
-        ))}
-      </ul>
+        )}
+      />
+    </Panel>
+  )
+}
+
+/** So many are shown at first: below them a phone shows what follows. */
+const FIRST = 10
+
+/** The first of some judgments, and all when asked. */
+export function JudgmentList<Row>({ rows, show }: { rows: Row[]; show: (row: Row) => ReactNode }) {
+  const [areAllShown, showAll] = useState(false)
+  const shown = areAllShown ? rows : rows.slice(0, FIRST)
+  return (
+    <>
+      <ul className="plain">{shown.map(show)}</ul>
       {shown.length < rows.length && (
         <button type="button" onClick={() => showAll(true)}>
           {t.memory.showAll(numberText(rows.length))}
         </button>
       )}
-    </Panel>
+    </>
   )
 }
 
+/** A judgment as a list has it, or as a search finds it. */
+type Shown = Pick<Found, 'recordId' | 'reasoning' | 'decision' | 'actionUser' | 'agent' | 'createdAt'> &
+  Partial<Pick<Found, 'similarity' | 'content' | 'highlights'>>
+
 interface JudgmentProps {
-  judgment: Found
-  question: string
+  judgment: Shown
+  /** What its words are compared with. */
+  question?: string
+  /** Where it was decided. */
+  place?: string
   isWeighed?: boolean
   /** The id that a link within the page leads to. */
   anchor?: string
 }
 
-/** A judgment as a search finds it: why it was decided, what was reviewed, how like it is, who decided and when. */
-export function Judgment({ judgment, question, isWeighed = false, anchor }: JudgmentProps) {
+/** A judgment: why it was decided, what was reviewed, how like it is, who decided and when. */
+export function Judgment({ judgment, question = '', place, isWeighed = false, anchor }: JudgmentProps) {
   const { recordId, reasoning, content, highlights, decision, similarity, actionUser, agent, createdAt } = judgment
   return (
     <li className="judgment" id={anchor}>
-      <Folded text={reasoning}>
-        <Highlighted text={reasoning} question={question} sentences={highlights} />
-      </Folded>
+      {reasoning === '' ? (
+        <p className="muted">{t.memory.noReason}</p>
+      ) : (
+        <Folded text={reasoning}>
+          <Highlighted text={reasoning} question={question} sentences={highlights} />
+        </Folded>
+      )}
       {content && (
         <AsSource title={t.memory.reviewed}>
           <Folded text={content}>
@@ -104,17 +112,22 @@ export function Judgment({ judgment, question, isWeighed = false, anchor }: Judg
         </AsSource>
       )}
       <p className="verdict">
-        <Bar label={t.memory.similarity} share={similarity} />
-        <span>{percentText(similarity)}</span>
+        {similarity !== undefined && (
+          <>
+            <Bar label={t.memory.similarity} share={similarity} />
+            <span>{percentText(similarity)}</span>
+          </>
+        )}
         <Badge tone={toneOf(judgment)}>{decision}</Badge>
         {isWeighed && <Badge>{t.memory.weighed}</Badge>}
       </p>
       <p className="muted">
         {agent ? t.memory.agent : (actionUser.name ?? actionUser.userId ?? t.none)} · {timeText(createdAt)} ·{' '}
+        {place && `${place} · `}
         <span className="id">{recordId}</span>
       </p>
     </li>
   )
 }
 
-const toneOf = (judgment: Found) => (({ approve: 'good', reject: 'bad', neither: 'plain' }) as const)[sideOf(judgment)]
+const toneOf = (judgment: Shown) => (({ approve: 'good', reject: 'bad', neither: 'plain' }) as const)[sideOf(judgment)]

@@ -1,0 +1,157 @@
+import type { ReactNode } from 'react'
+import type { Api, Thread } from '../../../client/src/index.ts'
+import { useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Action } from '../ui/action.tsx'
+import { SelectField, TextField } from '../ui/filters.tsx'
+import { PickField, type Source } from '../ui/pick-field.tsx'
+import { peopleToPick } from './choices.ts'
+import { documentOf } from './thread.ts'
+
+type Update = NonNullable<Parameters<Api['comments']['updateCommentAnnotations']>[0]['updatedData']>
+type Values = Record<string, string>
+
+/** The statuses that the service knows, and those by which the decision memory learns of an approval or a rejection. */
+const STATUSES: Record<string, NonNullable<Update['status']>> = {
+  OPEN: { id: 'OPEN' },
+  IN_PROGRESS: { id: 'IN_PROGRESS' },
+  RESOLVED: { id: 'RESOLVED' },
+  APPROVED: { id: 'APPROVED', name: t.threads.statuses.APPROVED, type: 'terminal' },
+  REJECTED: { id: 'REJECTED', name: t.threads.statuses.REJECTED, type: 'terminal' },
+}
+
+interface OfThread {
+  thread: Thread
+  organizationId: string
+}
+
+/** What a person can do with a thread. Each change is written in the name of `as`. */
+function useChanges({ thread, organizationId }: OfThread) {
+  const { api, session } = useTenant()
+  const { annotationId, status, priority, assignedTo } = thread
+  const place = { organizationId, documentId: documentOf(thread) }
+  const me = session.operator.email
+  const before: Update = {
+    status,
+    priority: priority ?? null,
+    assignedTo: assignedTo ? { userId: assignedTo.userId } : null,
+  }
+  const say = (text: string, as: string) => {
+    const commentData = [{ commentText: text, from: { userId: as } }]
+    return api.comments.addComments({ ...place, annotationId, commentData })
+  }
+  /** The reason stands in the thread before what it explains, where the decision memory finds it. */
+  const update = async (updatedData: Update, { as = me, reason = '' }: Values) => {
+    if (reason !== '') await say(reason, as)
+    const data = { ...place, annotationIds: [annotationId], actionUser: { userId: as } }
+    await api.comments.updateCommentAnnotations({ ...data, updatedData })
+    return {
+      said: t.threads.changed,
+      undo: () => api.comments.updateCommentAnnotations({ ...data, updatedData: before }),
+    }
+  }
+  const decide = async (decision: 'accepted' | 'rejected', values: Values) => {
+    // The service keeps of a suggestion what is sent.
+    await update({ suggestion: { ...thread.suggestion, status: decision } }, values)
+    return t.threads.changed
+  }
+  const reply = async ({ text = '', as = me }: Values) => {
+    await say(text, as)
+    return t.threads.replied
+  }
+  const edit = (values: Values) => {
+    const { priorityId = '', assignee } = values
+    const kept = priority?.id === priorityId ? priority : { id: priorityId }
+    return update(
+      { priority: priorityId === '' ? null : kept, assignedTo: assignee ? { userId: assignee } : null },
+      values,
+    )
+  }
+  const changeStatus = (values: Values) => update({ status: STATUSES[values.status ?? ''] ?? status }, values)
+  return { me, update, decide, reply, edit, changeStatus }
+}
+
+/** Reply, decide, change the status, the priority and who is to do it. */
+export function ThreadActions(props: OfThread) {
+  const { me, update, decide, reply, edit, changeStatus } = useChanges(props)
+  const { thread } = props
+  const people = peopleToPick(props.organizationId)
+  const as = <PickField label={t.threads.as} name="as" value={me} required source={people} />
+  const decision = (
+    <>
+      <TextField label={t.threads.reason} name="reason" rows={3} />
+      {as}
+    </>
+  )
+  const isOver = thread.status.type === 'terminal'
+  return (
+    <footer className="actions">
+      <Action
+        needs="review"
+        label={t.threads.reply}
+        fields={
+          <>
+            <TextField label={t.threads.text} name="text" rows={4} required />
+            {as}
+          </>
+        }
+        run={reply}
+      />
+      <Action
+        needs="review"
+        label={t.threads.edit}
+        fields={
+          <>
+            <PriorityFields thread={thread} people={people} />
+            {as}
+          </>
+        }
+        run={edit}
+      />
+      {thread.suggestion?.status === 'pending' && <Decisions decide={decide} fields={decision} />}
+      <Action
+        needs="review"
+        label={t.threads.changeStatus}
+        fields={
+          <>
+            <StatusField status={thread.status} />
+            {decision}
+          </>
+        }
+        run={changeStatus}
+      />
+      <Action
+        needs="review"
+        label={isOver ? t.threads.reopen : t.threads.resolve}
+        fields={as}
+        run={(values) => update({ status: { type: isOver ? 'default' : 'terminal' } }, values)}
+      />
+    </footer>
+  )
+}
+
+/** The status that it has, first of all where it is one of the caller's own. */
+function StatusField({ status: { id, name } }: Pick<Thread, 'status'>) {
+  const { all: _, ...names } = t.threads.statuses
+  const options = Object.entries({ [id]: name, ...names })
+  return <SelectField label={t.status} name="status" value={id} options={options} />
+}
+
+const PriorityFields = ({ thread: { priority, assignedTo }, people }: { thread: Thread; people: Source }) => (
+  <>
+    <TextField label={t.threads.priorityId} name="priorityId" value={priority?.id ?? ''} />
+    <PickField label={t.threads.assignee} name="assignee" value={assignedTo?.userId} source={people} />
+  </>
+)
+
+interface DecisionsProps {
+  decide: (status: 'accepted' | 'rejected', values: Values) => Promise<string>
+  fields: ReactNode
+}
+
+const Decisions = ({ decide, fields }: DecisionsProps) => (
+  <>
+    <Action needs="review" label={t.threads.approve} fields={fields} run={(values) => decide('accepted', values)} />
+    <Action needs="review" label={t.threads.reject} fields={fields} run={(values) => decide('rejected', values)} />
+  </>
+)

@@ -1,0 +1,105 @@
+import type { Comment, Thread } from '../../../client/src/index.ts'
+import { useRead, useTenant } from '../door/tenant.tsx'
+import { t } from '../strings.ts'
+import { Action } from '../ui/action.tsx'
+import { SelectField } from '../ui/filters.tsx'
+import { Folded } from '../ui/folded.tsx'
+import { PickField } from '../ui/pick-field.tsx'
+import { Badge } from '../ui/show.tsx'
+import { timeText } from '../ui/text.ts'
+import { peopleToPick } from './choices.ts'
+import { textOf } from './comment-text.ts'
+import { documentOf, whoIs } from './thread.ts'
+
+interface OfThread {
+  thread: Thread
+  organizationId: string
+}
+
+/** What was said in a thread, who reacted to it and how. */
+export function ThreadComments({ thread, organizationId }: OfThread) {
+  const { annotationId } = thread
+  const { data = [] } = useRead(['reactions', organizationId, annotationId], async (api, options) => {
+    const { data: reactions } = await api.reactions.getReactions({ organizationId, annotationId }, options)
+    return reactions
+  })
+  const reactionsTo = (id: number | null) =>
+    data
+      .filter(({ commentId }) => commentId === id)
+      .map(({ annotationId: key, icon, fromUsers }) => (
+        <Badge key={key}>
+          {icon} {fromUsers.map(({ from }) => whoIs(from)).join(', ')}
+        </Badge>
+      ))
+  return (
+    <>
+      {data.some(({ commentId }) => commentId === null) && <p className="verdict">{reactionsTo(null)}</p>}
+      <ol className="plain">
+        {thread.comments.map((comment) => (
+          <li key={comment.commentId} className="judgment">
+            <Said comment={comment} />
+            <div className="verdict">
+              {reactionsTo(comment.commentId)}
+              <React thread={thread} organizationId={organizationId} commentId={comment.commentId} />
+            </div>
+          </li>
+        ))}
+      </ol>
+      {thread.commentsTruncated && <p>{t.threads.truncated}</p>}
+    </>
+  )
+}
+
+function Said({ comment }: { comment: Comment }) {
+  const { from, agent, createdAt, isEdited, attachments } = comment
+  return (
+    <>
+      <p>
+        <strong>{whoIs(from)}</strong> {agent && <Badge>{agent.agentName ?? t.memory.agent}</Badge>} ·{' '}
+        {timeText(createdAt)} {isEdited && <span className="muted">{t.threads.edited}</span>}
+      </p>
+      <Folded text={textOf(comment) || t.threads.noText} />
+      {attachments.length > 0 && (
+        <p className="muted">
+          {t.threads.attached} {attachments.map(({ name, attachmentId }) => name ?? attachmentId).join(', ')}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Any text can be a reaction. These are offered. */
+const ICONS = ['👍', '👎', '❤️', '🎉', '👀', '✅']
+
+function React({ thread, organizationId, commentId }: OfThread & { commentId: number }) {
+  const { api, session } = useTenant()
+  const place = { organizationId, documentId: documentOf(thread) }
+  const react = async ({ icon = '', as = '' }: Record<string, string>) => {
+    const reactions = [{ icon, from: { userId: as } }]
+    const { data } = await api.reactions.addReactions({
+      ...place,
+      annotationId: thread.annotationId,
+      commentId,
+      reactions,
+    })
+    const reactionIds = Object.keys(data)
+    const actionUser = { userId: as }
+    return {
+      said: t.threads.reacted,
+      undo: () => api.reactions.deleteReactions({ ...place, reactionIds, actionUser }),
+    }
+  }
+  const fields = (
+    <>
+      <SelectField label={t.threads.reaction} name="icon" options={ICONS} />
+      <PickField
+        label={t.threads.as}
+        name="as"
+        value={session.operator.email}
+        required
+        source={peopleToPick(organizationId)}
+      />
+    </>
+  )
+  return <Action needs="review" label={t.threads.react} fields={fields} run={react} />
+}

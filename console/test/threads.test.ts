@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../client/src/index.ts'
+import { findBrowser } from './browser.ts'
+import { expectSound, startDemoConsole } from './demo-console.ts'
+
+const executable = findBrowser()
+const organizationId = 'northwind'
+const documentId = 'refund-policy'
+const SUGGESTION = { targetId: 'p1', summary: 'Say “30 days”', oldValue: '14 days', newValue: '30 days' }
+
+describe.skipIf(!executable)('the daily work with threads in a browser', { timeout: 60_000 }, () => {
+  let demo: Awaited<ReturnType<typeof startDemoConsole>>
+  let client: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    demo = await startDemoConsole(executable ?? '')
+    const { apiKey, authToken } = demo.review
+    client = createClient({ baseUrl: demo.service.url, apiKey, authToken })
+    await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
+    const commentAnnotations = ['wording', 'price', 'logo'].map((annotationId) => ({
+      annotationId,
+      location: { id: 4, locationName: 'Section 4' },
+      priority: { id: 'p1', name: 'Very high' },
+      assignedTo: { userId: 'priya' },
+      ...(annotationId === 'wording' && { suggestion: SUGGESTION }),
+      commentData: [{ commentId: 1, commentText: `The ${annotationId} is old.`, from: { userId: 'jonas' } }],
+    }))
+    await client.comments.addCommentAnnotations({ organizationId, documentId, commentAnnotations })
+    const reaction = { icon: 'eyes', from: { userId: 'maya' } }
+    await client.reactions.addReactions({
+      organizationId,
+      documentId,
+      annotationId: 'price',
+      commentId: 1,
+      reactions: [reaction],
+    })
+  }, 120_000)
+  afterAll(() => demo?.stop())
+
+  const read = async (annotationId: string) => {
+    const { data } = await client.comments.getCommentAnnotations({ organizationId, annotationIds: [annotationId] })
+    return data[0]
+  }
+
+  test.each([390, 1280])('shows where a thread is, who is to do it and who reacted, at %i px', async (width) => {
+    const watched = await demo.signedIn('threads?thread=price', width)
+    const { page } = watched
+    const thread = page.getByRole('dialog').first()
+    for (const text of ['Refund policy, draft 3', 'Section 4', 'Very high', 'Priya Raman', 'eyes Maya Okafor']) {
+      await thread.getByText(text, { exact: true }).waitFor()
+    }
+    await expectSound(watched, 'thread-whole')
+    await page.keyboard.press('Escape')
+    const row = page.getByRole('row', { name: /The price is old/ })
+    await row.getByText('Very high').waitFor()
+    await row.getByText('Priya Raman').waitFor()
+  })
+
+  test('a comment gets a reaction, which undoing takes away', async () => {
+    const { page } = await demo.signedIn('threads?thread=logo')
+    const thread = page.getByRole('dialog').first()
+    await thread.getByRole('button', { name: 'React' }).click()
+    const dialog = page.getByRole('dialog', { name: 'React' })
+    await dialog.getByLabel('Reaction').selectOption('👍')
+    await dialog.getByLabel('Write as').fill('maya')
+    await dialog.getByRole('button', { name: 'React' }).click()
+    await thread.getByText('👍 Maya Okafor').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('It is as before.').waitFor()
+    const { data } = await client.reactions.getReactions({ organizationId, annotationId: 'logo' })
+    expect(data).toEqual([])
+  })
+
+  test('a thread is rejected for a reason, from which the decision memory learns', async () => {
+    const { page } = await demo.signedIn('threads?thread=price')
+    const thread = page.getByRole('dialog').first()
+    await thread.getByRole('button', { name: 'Change the status' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change the status' })
+    await dialog.getByLabel('Status').selectOption('Rejected')
+    await dialog.getByLabel('Reason').fill('Prices go up in May.')
+    await dialog.getByLabel('Write as').fill('maya')
+    await dialog.getByRole('button', { name: 'Change the status' }).click()
+    await thread.getByText('Rejected').waitFor()
+    await thread.getByText('Prices go up in May.').waitFor()
+    await thread.getByText('Maya Okafor').first().waitFor()
+    const { results } = await client.memory.queryJudgments({ organizationId, annotationId: 'price' })
+    expect(results[0]).toMatchObject({ decision: 'rejected', reasoning: 'Prices go up in May.' })
+    await page.goto(`${demo.web.url}threads?status=REJECTED`)
+    await page.getByRole('row', { name: /The price is old/ }).waitFor()
+  })
+
+  test('a suggestion that is accepted keeps its texts', async () => {
+    const { page } = await demo.signedIn('threads?thread=wording')
+    const thread = page.getByRole('dialog').first()
+    await thread.getByText('to be decided').waitFor()
+    await thread.getByRole('button', { name: 'Accept the suggestion' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Accept the suggestion' })
+    await dialog.getByLabel('Reason').fill('Legal signed it off.')
+    await dialog.getByLabel('Write as').fill('maya')
+    await dialog.getByRole('button', { name: 'Accept the suggestion' }).click()
+    await thread.getByText(/^by Maya Okafor, /).waitFor()
+    await thread.getByText(SUGGESTION.summary).waitFor()
+    await thread.locator('ins', { hasText: '30' }).waitFor()
+    expect((await read('wording'))?.suggestion).toMatchObject({ ...SUGGESTION, status: 'accepted' })
+  })
+
+  test('another assignee, and undoing it, leave the priority its name', async () => {
+    const { page } = await demo.signedIn('threads?thread=logo')
+    const thread = page.getByRole('dialog').first()
+    await thread.getByRole('button', { name: 'Priority and assignee' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Priority and assignee' })
+    await expect.poll(() => dialog.getByLabel('Assigned to').inputValue()).toBe('Priya Raman')
+    await dialog.getByLabel('Assigned to').fill('Maya Okafor')
+    await page.getByRole('option', { name: /Maya Okafor/ }).click()
+    await dialog.getByRole('button', { name: 'Priority and assignee' }).click()
+    await thread.getByText('Maya Okafor').first().waitFor()
+    expect((await read('logo'))?.priority).toEqual({ id: 'p1', name: 'Very high' })
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('It is as before.').waitFor()
+    const after = await read('logo')
+    expect(after?.priority).toEqual({ id: 'p1', name: 'Very high' })
+    expect(after?.assignedTo?.userId).toBe('priya')
+  })
+
+  test('an activity leads to its thread', async () => {
+    const { page } = await demo.signedIn('activity')
+    await page.getByRole('link', { name: 'Open the thread' }).first().click()
+    await page.getByRole('dialog').first().waitFor()
+    expect(page.url()).toContain('thread=')
+  })
+})
