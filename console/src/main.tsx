@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {
   createRootRoute,
   createRoute,
@@ -58,7 +58,14 @@ const router = createRouter({
 })
 
 const isRefused = (error: Error) => error instanceof PrecedentError && error.httpStatus < 500
-const queries = new QueryClient({
+const queries: QueryClient = new QueryClient({
+  // Once the session has ended, the shell asks to sign in. The address stays.
+  queryCache: new QueryCache({
+    onError(error, { queryKey: [what] }) {
+      const isOver = error instanceof PrecedentError && error.httpStatus === 401
+      if (isOver && what !== 'session') void queries.invalidateQueries({ queryKey: ['session'] })
+    },
+  }),
   defaultOptions: {
     queries: { staleTime: 5_000, retry: (failures, error) => failures < 2 && !isRefused(error) },
   },

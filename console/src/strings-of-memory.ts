@@ -100,7 +100,7 @@ export const memoryTexts = {
     asked: 'Asked about',
     answered: 'Answered',
     since: 'Since',
-    withoutContent: 'Left out, for they say not what was reviewed',
+    withoutContent: 'Left out: they do not say what was reviewed',
     scopes: 'Answered by',
     scopesText: (document: number, organization: number, apiKey: number) =>
       `${document} document, ${organization} organization, ${apiKey} everything`,

@@ -79,7 +79,7 @@ export const t = {
     unreachable: 'The server could not be reached.',
     unreachableNext: 'Check that it runs and that this machine can reach it. Then try again.',
     broken: 'Load the page again. If it fails again, report it with what you did.',
-    signedOut: 'The session has ended. Load the page again and sign in.',
+    signedOut: 'Sign in in another window, then try again here.',
     forbidden: 'Your role does not allow this. Ask an operator for another role.',
     busy: 'The server limits how often this may be asked. Wait a moment, then try again.',
     server: 'The server failed. Its log says why; try again when that is mended.',

@@ -42,6 +42,62 @@ describe.skipIf(!executable)('the console while something fails, or nothing is t
     expect(await page.title()).toBe('Precedent')
   })
 
+  test('a page that is read after the session has ended asks to sign in, and is there afterwards', async () => {
+    const { page } = await demo.signedIn('people')
+    await page.waitForLoadState('networkidle')
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'Threads' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    expect(page.url()).toContain('/threads')
+    await page.context().addCookies(cookies)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Threads' }).waitFor()
+  })
+
+  test('two clicks on a button write once, and what was typed outlives a failure', async () => {
+    const { page } = await demo.signedIn('threads?status=all')
+    await page.getByRole('button', { name: /Section 4 promises/ }).click()
+    const reply = page.getByRole('dialog', { name: 'Reply' })
+    await page.getByRole('button', { name: 'Reply' }).click()
+    const text = reply.getByLabel('Text')
+    // Whoever opens a dialog can type at once.
+    await reply.locator('textarea:focus').waitFor()
+    await page.keyboard.type('Once is enough.')
+    await page.route('**/api/**', (route) => route.abort())
+    await reply.getByRole('button', { name: 'Reply' }).click()
+    await reply.getByRole('alert').getByText(AWAY).waitFor()
+    expect(await text.inputValue()).toBe('Once is enough.')
+    await page.unroute('**/api/**')
+    let writes = 0
+    await page.route('**/api/call', async (route) => {
+      if (route.request().postData()?.includes('comments/add')) writes += 1
+      await route.continue()
+    })
+    await reply.getByRole('button', { name: 'Reply' }).dblclick()
+    await reply.waitFor({ state: 'detached' })
+    await page.getByText('Once is enough.').waitFor()
+    expect(writes).toBe(1)
+  })
+
+  test('what is refused leads to its field', async () => {
+    const watched = await demo.signedIn('endpoints', 390)
+    const { page } = watched
+    await page.getByRole('button', { name: 'Create an endpoint' }).click()
+    const dialog = page.getByRole('dialog')
+    const url = dialog.getByLabel('URL')
+    await url.fill('ftp://receiver.example')
+    await dialog.getByRole('button', { name: 'Create an endpoint' }).click()
+    await dialog.getByRole('alert').getByText('url must be a valid http(s) URL').waitFor()
+    await dialog.locator('input[name=url]:focus').waitFor()
+    expect(await url.getAttribute('aria-invalid')).toBe('true')
+    // The browser itself reports that the request was refused.
+    watched.faults.length = 0
+    await expectSound(watched, 'refused-field')
+    await page.keyboard.type('s')
+    expect(await url.getAttribute('aria-invalid')).toBe(null)
+  })
+
   test('a list that is read while the server is away says so once, with what to check', async () => {
     const { page } = await demo.signedIn('people')
     await page.getByRole('heading', { name: 'People' }).waitFor()

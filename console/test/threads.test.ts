@@ -123,6 +123,19 @@ describe.skipIf(!executable)('the daily work with threads in a browser', { timeo
     expect(after?.assignedTo?.userId).toBe('priya')
   })
 
+  test('the keyboard reads a thread, opens a form and comes back to where it was', async () => {
+    const { page } = await demo.signedIn('threads?status=all')
+    const row = page.getByRole('button', { name: /The logo is old/ })
+    await row.press('Enter')
+    const react = page.getByRole('dialog').getByRole('button', { name: 'React' }).first()
+    await react.press('Enter')
+    await page.getByRole('dialog', { name: 'React' }).locator('select:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('button:focus', { hasText: 'React' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('button:focus', { hasText: 'The logo is old.' }).waitFor()
+  })
+
   test('an activity leads to its thread', async () => {
     const { page } = await demo.signedIn('activity')
     await page.getByRole('link', { name: 'Open the thread' }).first().click()

@@ -18,6 +18,8 @@ const Chart = lazy(async () => ({ default: (await import('../ui/chart.tsx')).Cha
 
 const PAGE_SIZE = 100
 const REFRESH_MS = 10_000
+/** While deliveries are replayed, as often as their progress. */
+const REPLAY_MS = 2_000
 
 /** Every delivery of every endpoint, what was sent and answered, and the ways to send again. */
 export function Page() {
@@ -47,7 +49,8 @@ export function Page() {
 }
 
 function useDeliveries() {
-  const [{ endpointId, status, httpStatus, eventType, eventId, organizationId, documentId, start, end }] = useFilters()
+  const [{ endpointId, status, httpStatus, eventType, eventId, organizationId, documentId, start, end, replayed }] =
+    useFilters()
   const chosen = STATUSES.find((each) => each === status)
   const httpClass = HTTP_CLASSES.find((each) => each === httpStatus)
   const dateRange = { ...(start && { start }), ...(end && { end }) }
@@ -70,7 +73,7 @@ function useDeliveries() {
       )
       return { rows: data, next: pageToken }
     },
-    { refetchInterval: REFRESH_MS },
+    { refetchInterval: replayed ? REPLAY_MS : REFRESH_MS },
   )
 }
 

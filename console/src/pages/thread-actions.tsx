@@ -7,6 +7,7 @@ import { SelectField, TextField } from '../ui/filters.tsx'
 import { PickField, type Source } from '../ui/pick-field.tsx'
 import { peopleToPick } from './choices.ts'
 import { documentOf } from './thread.ts'
+import { useWriteAs } from './write-as.tsx'
 
 type Update = NonNullable<Parameters<Api['comments']['updateCommentAnnotations']>[0]['updatedData']>
 type Values = Record<string, string>
@@ -25,25 +26,25 @@ interface OfThread {
   organizationId: string
 }
 
-/** What a person can do with a thread. Each change is written in the name of `as`. */
+/** What a person can do with a thread. Each change is written in the name of the one in the field `as`. */
 function useChanges({ thread, organizationId }: OfThread) {
-  const { api, session } = useTenant()
+  const { api } = useTenant()
+  const { field: as, writer } = useWriteAs(organizationId)
   const { annotationId, status, priority, assignedTo } = thread
   const place = { organizationId, documentId: documentOf(thread) }
-  const me = session.operator.email
   const before: Update = {
     status,
     priority: priority ?? null,
     assignedTo: assignedTo ? { userId: assignedTo.userId } : null,
   }
-  const say = (text: string, as: string) => {
-    const commentData = [{ commentText: text, from: { userId: as } }]
+  const say = (text: string, values: Values) => {
+    const commentData = [{ commentText: text, from: writer(values) }]
     return api.comments.addComments({ ...place, annotationId, commentData })
   }
   /** The reason stands in the thread before what it explains, where the decision memory finds it. */
-  const update = async (updatedData: Update, { as = me, reason = '' }: Values) => {
-    if (reason !== '') await say(reason, as)
-    const data = { ...place, annotationIds: [annotationId], actionUser: { userId: as } }
+  const update = async (updatedData: Update, values: Values) => {
+    if (values.reason) await say(values.reason, values)
+    const data = { ...place, annotationIds: [annotationId], actionUser: writer(values) }
     await api.comments.updateCommentAnnotations({ ...data, updatedData })
     return {
       said: t.threads.changed,
@@ -55,8 +56,8 @@ function useChanges({ thread, organizationId }: OfThread) {
     await update({ suggestion: { ...thread.suggestion, status: decision } }, values)
     return t.threads.changed
   }
-  const reply = async ({ text = '', as = me }: Values) => {
-    await say(text, as)
+  const reply = async (values: Values) => {
+    await say(values.text ?? '', values)
     return t.threads.replied
   }
   const edit = (values: Values) => {
@@ -68,15 +69,14 @@ function useChanges({ thread, organizationId }: OfThread) {
     )
   }
   const changeStatus = (values: Values) => update({ status: STATUSES[values.status ?? ''] ?? status }, values)
-  return { me, update, decide, reply, edit, changeStatus }
+  return { as, update, decide, reply, edit, changeStatus }
 }
 
 /** Reply, decide, change the status, the priority and who is to do it. */
 export function ThreadActions(props: OfThread) {
-  const { me, update, decide, reply, edit, changeStatus } = useChanges(props)
+  const { as, update, decide, reply, edit, changeStatus } = useChanges(props)
   const { thread } = props
   const people = peopleToPick(props.organizationId)
-  const as = <PickField label={t.threads.as} name="as" value={me} required source={people} />
   const decision = (
     <>
       <TextField label={t.threads.reason} name="reason" rows={3} />

@@ -4,12 +4,11 @@ import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
 import { SelectField } from '../ui/filters.tsx'
 import { Folded } from '../ui/folded.tsx'
-import { PickField } from '../ui/pick-field.tsx'
 import { Badge } from '../ui/show.tsx'
 import { timeText } from '../ui/text.ts'
-import { peopleToPick } from './choices.ts'
 import { textOf } from './comment-text.ts'
 import { documentOf, whoIs } from './thread.ts'
+import { useWriteAs } from './write-as.tsx'
 
 interface OfThread {
   thread: Thread
@@ -72,10 +71,12 @@ function Said({ comment }: { comment: Comment }) {
 const ICONS = ['👍', '👎', '❤️', '🎉', '👀', '✅']
 
 function React({ thread, organizationId, commentId }: OfThread & { commentId: number }) {
-  const { api, session } = useTenant()
+  const { api } = useTenant()
+  const { field, writer } = useWriteAs(organizationId)
   const place = { organizationId, documentId: documentOf(thread) }
-  const react = async ({ icon = '', as = '' }: Record<string, string>) => {
-    const reactions = [{ icon, from: { userId: as } }]
+  const react = async (values: Record<string, string>) => {
+    const actionUser = writer(values)
+    const reactions = [{ icon: values.icon ?? '', from: actionUser }]
     const { data } = await api.reactions.addReactions({
       ...place,
       annotationId: thread.annotationId,
@@ -83,7 +84,6 @@ function React({ thread, organizationId, commentId }: OfThread & { commentId: nu
       reactions,
     })
     const reactionIds = Object.keys(data)
-    const actionUser = { userId: as }
     return {
       said: t.threads.reacted,
       undo: () => api.reactions.deleteReactions({ ...place, reactionIds, actionUser }),
@@ -92,13 +92,7 @@ function React({ thread, organizationId, commentId }: OfThread & { commentId: nu
   const fields = (
     <>
       <SelectField label={t.threads.reaction} name="icon" options={ICONS} />
-      <PickField
-        label={t.threads.as}
-        name="as"
-        value={session.operator.email}
-        required
-        source={peopleToPick(organizationId)}
-      />
+      {field}
     </>
   )
   return <Action needs="review" label={t.threads.react} fields={fields} run={react} />

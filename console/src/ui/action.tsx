@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { PrecedentError } from '../../../client/src/errors.ts'
 import type { Right } from '../door/session.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
@@ -44,20 +45,33 @@ export function Action(props: ActionProps) {
     onError: (error) => asks || notify(error),
   })
   const asks = confirm !== undefined || fields !== undefined
+  // The second of two clicks comes before the button is off.
+  const isRunning = useRef(false)
+  const go = (values: Record<string, string>) => {
+    if (isRunning.current) return
+    isRunning.current = true
+    change.mutate(values, {
+      onSettled: () => {
+        isRunning.current = false
+      },
+    })
+  }
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => show(form.current, change.error), [change.error])
   const start = () => {
     change.reset()
     if (asks) setOpen(true)
-    else change.mutate({})
+    else go({})
   }
   return (
     <>
       <GuardedButton {...{ label, danger, needs, reads }} isBusy={change.isPending} press={start} />
       {open && (
         <Dialog title={label} close={() => setOpen(false)}>
-          <form onSubmit={(event) => change.mutate(valuesOf(event))}>
+          <form ref={form} onSubmit={(event) => go(valuesOf(event))}>
             {confirm && <p>{confirm}</p>}
-            {fields}
             {change.error && <Failed error={change.error} />}
+            {fields}
             <div className="choice">
               <button type="button" onClick={() => setOpen(false)}>
                 {t.cancel}
@@ -71,6 +85,26 @@ export function Action(props: ActionProps) {
       )}
     </>
   )
+}
+
+/** Leads to the first field that an error names, or to the error. */
+function show(form: HTMLFormElement | null, error: Error | null): void {
+  if (form === null || error === null) return
+  const issues = error instanceof PrecedentError ? (error.details?.issues ?? []) : []
+  const [field] = issues.flatMap(({ path }) => form.elements.namedItem(path.split('.').at(-1) ?? '') ?? [])
+  if (!(field instanceof HTMLElement)) {
+    form.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
+    return
+  }
+  field.ariaInvalid = 'true'
+  field.addEventListener(
+    'input',
+    () => {
+      field.ariaInvalid = null
+    },
+    { once: true },
+  )
+  field.focus()
 }
 
 interface GuardedButtonProps {

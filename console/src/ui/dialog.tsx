@@ -1,14 +1,19 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { t } from '../strings.ts'
+
+const FIRST_FIELD = '.sheet > form :is(input:not([type=hidden]), select, textarea)'
 
 /** A native modal dialog, open as long as it is rendered. Escape and a click beside it close it. */
 export function Dialog(props: { title: ReactNode; close: () => void; children: ReactNode; wide?: boolean }) {
   const { title, close, children, wide } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // While the dialog is still in the page, so that what had the focus before gets it back.
+  useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()
+    // What somebody came for, not the button that closes.
+    current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
     return () => current?.close()
   }, [])
   return (
