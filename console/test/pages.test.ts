@@ -215,6 +215,22 @@ describe.skipIf(!executable)('the pages of the console in a browser', { timeout:
       await expectSound(watched, 'people')
     })
 
+    test('the people of a group are found, and a person leads to their access', async () => {
+      const group = { groupId: 'legal', groupName: 'Legal' }
+      const place = { organizationId: ORGANIZATION }
+      await client.userGroups.addUserGroups({ ...place, organizationUserGroups: [group] })
+      await client.userGroups.addGroupUsers({ ...place, organizationUserGroupId: 'legal', userIds: ['maya'] })
+      const { page } = await demo.signedIn('people')
+      await page.getByRole('button', { name: 'Priya Raman' }).waitFor()
+      await page.getByLabel('Group').selectOption('Legal (1)')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await page.getByRole('button', { name: 'Priya Raman' }).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Maya Okafor' }).click()
+      await page.getByRole('dialog').locator('a[href*="/access"]').click()
+      await page.getByRole('heading', { name: 'Grants of this person' }).waitFor()
+      expect(page.url()).toContain('userId=maya')
+    })
+
     test('what is stored about a person is downloaded, then erased with its progress', async () => {
       const { page } = await demo.signedIn('people')
       await page.getByRole('button', { name: 'Jonas Lind' }).click()
