@@ -98,6 +98,27 @@ describe.skipIf(!executable)('the console while something fails, or nothing is t
     expect(await url.getAttribute('aria-invalid')).toBe(null)
   })
 
+  test('a slow answer is waited for, and what is shown meanwhile is said to be old', async () => {
+    const { page } = await demo.signedIn('people')
+    await page.getByRole('cell', { name: 'priya', exact: true }).waitFor()
+    await page.waitForLoadState('networkidle')
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/call', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByLabel('Part of name or email').fill('maya')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByText('Loading…').waitFor()
+    expect(await page.getByRole('cell', { name: 'priya', exact: true }).count()).toBe(1)
+    answer()
+    await page.getByText('Loading…').waitFor({ state: 'detached' })
+    expect(await page.getByRole('cell', { name: 'priya', exact: true }).count()).toBe(0)
+  })
+
   test('a list that is read while the server is away says so once, with what to check', async () => {
     const { page } = await demo.signedIn('people')
     await page.getByRole('heading', { name: 'People' }).waitFor()

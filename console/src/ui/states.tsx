@@ -6,20 +6,37 @@ interface Query<T> {
   data: T | undefined
   error: Error | null
   isPending: boolean
+  /** The data are those of the filters before. */
+  isPlaceholderData: boolean
   refetch(): unknown
 }
 
-/** Shows what a query has read; before that, that it loads; instead of it, why it failed and what to do. */
+/**
+ * Shows what a query has read; before that, that it loads; instead of it, why it failed and what to do. What was read
+ * for other filters stays until the answer is there, and it is said.
+ */
 export function Loaded<T>({ query, children }: { query: Query<T>; children: (data: T) => ReactNode }) {
   if (query.error) return <Failed error={query.error} retry={() => query.refetch()} />
   if (query.isPending || query.data === undefined) return <Loading />
-  return children(query.data)
+  return (
+    <>
+      {query.isPlaceholderData && <Busy />}
+      {children(query.data)}
+    </>
+  )
 }
 
 export const Loading = () => (
   <p className="state" role="status">
     <span className="spinner" aria-hidden="true" /> {t.loading}
   </p>
+)
+
+/** Above the page, where it moves nothing. */
+const Busy = () => (
+  <div className="busy">
+    <Loading />
+  </div>
 )
 
 /** Nothing to show, and what would change that. */
