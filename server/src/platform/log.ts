@@ -22,12 +22,12 @@ let standardError: LinesTo | undefined
 const MOST_WAITING = 16 * 1024 * 1024
 /** How often a full pipe is tried again, and how often in vain at the end of the process or after a fatal error. */
 const EVERY_MS = 10
-const MOST_TRIES = 100
+const MOST_TRIES = 300
 
 /**
  * Writes lines to standard error in their order, those of a moment at once, without waiting for the reader: what a full
  * pipe does not take waits. Once the reader is gone, lines are dropped. At the end of the process all is written, as far
- * as the reader takes something within a second. (The destination of pino tries for ever.)
+ * as the reader takes something within three seconds. (The destination of pino tries for ever.)
  */
 class LinesTo implements DestinationStream {
   readonly #fd: number
