@@ -77,6 +77,19 @@ test('judgments that each hold one word of a question are not on it', async () =
   expect(await ask({ question: 'Is capital short?' }, other)).toMatchObject({ citations: [{ recordId: 'j0' }] })
 })
 
+test.each([
+  ['Warum lehnen wir Bilder ab?', ['Das Bild ist zu dunkel.', 'Die Rechnung ist nicht vollständig.'], ['j0']],
+  ['Почему отклонили сметы?', ['Смета не содержит расходов на доставку.', 'В договоре не указан срок.'], ['j0']],
+  ['Recette de tarte aux pommes ?', ['La recette de la campagne est floue.', 'Le devis est trop élevé.'], []],
+])('%s is answered by other forms of its words, and not by one of three words', async (question, reasonings, ids) => {
+  const other = await newWorkspace(service)
+  await other.ok('/v2/memory/judgments/add', {
+    judgments: reasonings.map((reasoning, i) => judgment(`j${i}`, 'reject', reasoning)),
+  })
+  const { citations } = await ask({ question }, other)
+  expect(citations.map(({ recordId }) => recordId)).toEqual(ids)
+})
+
 test('a question that names a reviewer and nothing else is answered by their newest judgments', async () => {
   const { citations } = await ask({ question: 'What do you think?', filters: { reviewerId: 'ann' } })
   expect(citations.map(({ recordId }) => recordId).toSorted()).toEqual(['j1', 'j2', 'j3'])

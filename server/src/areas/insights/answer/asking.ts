@@ -1,7 +1,8 @@
 import { stemsOf } from '../../memory/words/tokenize.ts'
+import { mayBeForms } from '../../memory/words/word-forms.ts'
 
 /** The stems of words by which one asks what was judged, and of common words of questions, in the languages asked most. */
-export const ASKING: ReadonlySet<string> = new Set(
+const ASKING: ReadonlySet<string> = new Set(
   stemsOf(
     `about accept accepted any approval approve approved consider considered could criticise criticised criticism
     criticize criticized decide decided decision decline did do does feedback gave get give given had how i judge judged
@@ -34,3 +35,41 @@ export const ASKING: ReadonlySet<string> = new Set(
     なぜ どうして いつ 却下 承認 理由 ました ます`,
   ),
 )
+
+/** The same of other languages, with words that mean something else in English: of English judgments one asks by none. */
+const ASKING_ELSEWHERE: ReadonlySet<string> = new Set([
+  ...ASKING,
+  ...stemsOf(
+    `ab denken gesagt haben hat kritisieren kritisiert lehnen lehnt meinen muss müssen soll sollen sollte uns unsere war
+    waren wir
+
+    comment disons dit doit doivent faut jugé jugée jugés jugées nos notre nous pense pensons refuse rejette reproche
+
+    critica criticamos cómo debe deben decimos dijimos dijo nosotros nuestra nuestro pensamos piensa porque
+    deve devem disse dissemos rejeita
+
+    abbiamo che come cosa detto devono diciamo giudicata giudicate giudicati giudicato nei noi nostro pensa pensiamo
+    respinge rifiuta
+
+    vinden wijzen zeggen zeiden czego jaka jaki jakie mówiliśmy mówimy myślimy nam odrzucamy oceniono powiedziano powinien
+    powinna powinny sądzimy
+    byl byla byly hodnoceny jaká jaké jaký jsme kdy mají myslíme proč schváleno zamítnuto zamítáme řekli
+
+    говорили говорим думаем должен должна должно должны мы нам нас наш сказали сказано считаем
+    відхиляємо думаємо казали мають ми якими
+
+    biz bizim dedik düşünüyoruz hakkında nasıl olmalı reddediyoruz reddettik
+    elutasítjuk elutasították gondolunk hogyan kell melyik mikor milyen miért mondtunk
+    avslogs godkändes hur när varför hylättiin hyväksyttiin miksi milloin miten`,
+  ),
+])
+
+/** Shorter words are too often like others: *made* is like *madera*. */
+const LONG = 6
+const LONG_ONES = [...ASKING_ELSEWHERE].filter((stem) => stem.length >= LONG)
+
+/** Whether one asks by a word, given by its stem; in other languages than English also by another form of it. */
+export function asks(stem: string, isEnglish: boolean): boolean {
+  if (isEnglish) return ASKING.has(stem)
+  return ASKING_ELSEWHERE.has(stem) || (stem.length >= LONG && LONG_ONES.some((each) => mayBeForms(each, stem)))
+}

@@ -54,8 +54,8 @@ export async function judgmentsOn(
     return { found, subject: subjectOf(question, NONE, names), totalInScope, warnings: [], whyNone: NO_JUDGMENT }
   }
   const wanted = { field: 'review', query: question, scope, filters, limit: READ, sharesWords: true } as const
-  const { found, weights, totalInScope, warnings } = await findJudgments(db, tenant, services, wanted)
-  const subject = subjectOf(question, weights, names)
+  const { found, wording, totalInScope, warnings } = await findJudgments(db, tenant, services, wanted)
+  const subject = subjectOf(question, wording?.weights ?? NONE, names, wording?.forms)
   return {
     found: await onSubject(found, subject, totalInScope),
     subject,
@@ -76,7 +76,7 @@ function readOfReviewer({ words }: Subject, scope: MemoryScope, filters: Judgmen
 
 async function onSubject(found: Findings['found'], subject: Subject, count: number) {
   const share = leastShare(subject, count)
-  const similarity = leastSimilarity(count)
+  const similarity = subject.isEnglish ? leastSimilarity(count) : Number.POSITIVE_INFINITY
   const kept = await mapWithRests(found, (each) => {
     if (each.isNear) return [each]
     if (subject.words.length === 0) return []

@@ -1,12 +1,17 @@
 import { opinionOf } from '../../memory/search/opinion.ts'
+import { commonProbability } from '../../memory/words/languages.ts'
 import { priorProbability } from '../../memory/words/prior-frequencies.ts'
 import { stemsOf } from '../../memory/words/tokenize.ts'
-import { ASKING } from './asking.ts'
+import { asks } from './asking.ts'
 
 /** What a question is about. */
 export interface Subject {
   /** How much each of its telling stems tells. */
   weights: ReadonlyMap<string, number>
+  /** Whether it is asked of English judgments: only their words are compared by stems. */
+  isEnglish: boolean
+  /** By another form of a telling stem: that stem. */
+  forms: ReadonlyMap<string, string>
   /** Their words, as they stand in the question. */
   words: string[]
   /** The word that tells most; empty if there is none. */
@@ -26,15 +31,24 @@ const MOST_TOLD = 200
 
 /**
  * The words of a question that tell what it is about: not the common ones, not those by which one asks, and not the names
- * in `without`. `weights`: how much a stem tells among the judgments; of another, its prior frequency tells it.
+ * in `without`. `weights`: how much a stem tells among the judgments; of another, its prior frequency tells it. `forms`: by
+ * another form of a stem, that stem; undefined where judgments are English.
  */
-export function subjectOf(question: string, weights: ReadonlyMap<string, number>, without: string[] = []): Subject {
+export function subjectOf(
+  question: string,
+  weights: ReadonlyMap<string, number>,
+  without: string[] = [],
+  forms?: ReadonlyMap<string, string>,
+): Subject {
+  const isEnglish = forms === undefined
   const names = new Set(without.flatMap(stemsOf))
   const asked = (question.slice(0, START).match(WORD) ?? []).flatMap((word) => {
     const part = partOf(word)
     return stemsOf(word).map((stem) => ({ word, part, stem, prior: priorProbability(stem) }))
   })
-  const named = asked.filter(({ stem, prior }) => prior < FAIRLY_RARE && !ASKING.has(stem) && !names.has(stem))
+  const isAsked = ({ stem }: { stem: string }) =>
+    asks(stem, isEnglish) || (!isEnglish && commonProbability(stem) >= FAIRLY_RARE)
+  const named = asked.filter((each) => each.prior < FAIRLY_RARE && !isAsked(each) && !names.has(each.stem))
   const rare = named.filter(({ prior }) => prior < RARE)
   const telling = new Map((rare.length > 0 ? rare : named).map((each) => [each.stem, each]))
   const told = Array.from(telling.values(), (each) => ({
@@ -46,10 +60,14 @@ export function subjectOf(question: string, weights: ReadonlyMap<string, number>
   return {
     weights: new Map(kept.map(({ stem, weight }) => [stem, weight])),
     rarest: most[0]?.word ?? '',
+    isEnglish,
+    forms: forms ?? NO_FORMS,
     words: [...new Set(kept.map(({ word }) => word))],
     opinion: askedOpinionOf(question.slice(0, START)),
   }
 }
+
+const NO_FORMS: ReadonlyMap<string, string> = new Map()
 
 function askedOpinionOf(question: string): number {
   if (PRAISE.test(question)) return 1
@@ -65,9 +83,9 @@ const weightOf = (prior: number) => -Math.log(Math.max(prior, LEAST_PRIOR))
 /** *Why is it harmful?* asks about it more than about harm: a word of praise or blame counts half. */
 const partOf = (word: string) => (opinionOf(word) === 0 ? 1 : 0.5)
 
-/** The part of a subject that is told by the stems that a text shares with it, 0 to 1. */
-export function shareOf({ weights }: Subject, stems: readonly string[]): number {
-  const held = new Set(stems)
+/** The part of a subject that is told by the stems that a text shares with it, in any form, 0 to 1. */
+export function shareOf({ weights, forms }: Subject, stems: readonly string[]): number {
+  const held = new Set(stems.map((stem) => forms.get(stem) ?? stem))
   let shared = 0
   let all = 0
   for (const [stem, weight] of weights) {

@@ -37,6 +37,8 @@ export interface LexicalIndex {
   isEnglish(field: LexicalQuery['field']): boolean
   /** How much each stem of a query tells in its field: its idf. */
   weights(query: Pick<LexicalQuery, 'field' | 'query'>): ReadonlyMap<string, number>
+  /** The stems of texts that may be other forms of words, each with the word. */
+  formsOf(words: readonly string[]): Iterable<[stem: string, word: string]>
   /** The rows that scope and filters are applied to. */
   readonly table: JudgmentTable
   /** The 50 most similar judgments with a side, for `suggest`: by what was reviewed, else by their reasoning. */
@@ -121,6 +123,7 @@ export function createLexicalIndex(content = emptyContent()): LexicalIndex {
     ranking: (query) => ranking(current, query),
     isEnglish: (field) => current[field].language === 'en',
     weights: (query) => weights(current, query),
+    formsOf: (words) => current.vocabulary.formsOf(words),
     get table() {
       return current.table
     },

@@ -1,6 +1,6 @@
 import type { ApiKeyTenant, Services } from '../../../platform/context.ts'
 import type { Db, Sql } from '../../../platform/db/db.ts'
-import type { LexicalHit, LexicalQuery, LexicalResult } from '../judgment/indexed-judgment.ts'
+import type { LexicalHit, LexicalQuery, LexicalResult, RankedHit } from '../judgment/indexed-judgment.ts'
 import { contentColumns, type FoundJudgment, foundColumns } from '../judgment/judgment.ts'
 import { admits } from '../judgment/scope.ts'
 import type { LexicalIndex } from '../lexical/lexical-index.ts'
@@ -8,6 +8,7 @@ import type { DenseQuery } from '../vectors/dense-search.ts'
 import type { VectorState } from '../vectors/vector-progress.ts'
 import { fitsByWords, isNearBy, NOTHING_FITS } from './fit.ts'
 import { filledUp, fused } from './fusion.ts'
+import { type Wording, wordingOf } from './other-forms.ts'
 import { readByKey } from './read-by-key.ts'
 
 /** The parts of a process that a search uses. */
@@ -22,8 +23,8 @@ type Hit = LexicalHit & { isNear?: boolean }
 export interface Findings {
   /** `isNear`: nearer than chance explains, by the vectors of a configured model. */
   found: { judgment: Stored; similarity: number; isNear?: boolean }[]
-  /** How much each stem of the query tells in the searched field, if the query is for what shares words. */
-  weights: ReadonlyMap<string, number>
+  /** How the query was worded, if it is for what shares words. */
+  wording: Wording | undefined
   /** How many judgments scope and filters admit. */
   totalInScope: number
   warnings: string[]
@@ -55,55 +56,55 @@ async function find(
   const { field, scope, filters = {}, limit, sharesWords = false } = query
   const condition = admits(scope, filters)
   const stamp = vectors && { stamp: knownKeys.stamp(tenant) }
-  const read = (index: LexicalIndex, hits: Hits, warnings: string[], model?: string) =>
-    readHits(db, tenant, query, { ...hits, weights: weightsOf(index, query), warnings, model, ...stamp })
+  const read = ({ wording }: Searched, hits: Hits, warnings: string[], model?: string) =>
+    readHits(db, tenant, query, { ...hits, wording, warnings, model, ...stamp })
   const embedded = () => denseSearch.embed(db, tenant, query.query, vectors)
 
   /** Ranks what words found with what is near by vectors. */
   async function byBoth(
     { baseline, model, nearest }: DenseQuery,
-    index: LexicalIndex,
+    searched: Searched,
     { byWords, warnings }: { byWords: LexicalHit[]; warnings: string[] },
     rank: (cosines: Map<string, number>) => LexicalHit[],
   ) {
     const also = byWords.map(({ recordId }) => recordId)
-    return nearest(db, index, { field, scope, filters, also }, (cosines) => {
-      const { count: totalInScope } = index.table.admit(scope, filters)
+    return nearest(db, searched.index, { field, scope, filters, also }, (cosines) => {
+      const { count: totalInScope } = searched.index.table.admit(scope, filters)
       const isNear = isNearBy(cosines, baseline, totalInScope)
       const ranked = rank(cosines).slice(0, limit)
       const hits = denseSearch.onlyFills ? ranked : marked(ranked, isNear)
       const fits = !hits.length || fitsByWords(query.query, byWords, totalInScope) || [...cosines.keys()].some(isNear)
-      return { restsOn: hits, read: read(index, { hits, totalInScope }, withFit(fits, warnings), model) }
+      return { restsOn: hits, read: read(searched, { hits, totalInScope }, withFit(fits, warnings), model) }
     })
   }
 
-  async function byWords(index: LexicalIndex, words: LexicalResult, warnings: string[]) {
-    return (await read(index, words, withFit(isFit(query, words), warnings))).answer
-  }
+  const byWords = async (searched: Searched, words: LexicalResult, warnings: string[]) =>
+    (await read(searched, words, withFit(isFit(query, words), warnings))).answer
 
-  async function filled(index: LexicalIndex) {
-    const words = index.search(query)
+  async function filled(searched: Searched) {
+    const words = searched.search()
     const isEnough = sharesWords || (isFull(words, limit) && isFit(query, words))
-    if (isEnough || !denseSearch.compares(index, field)) return byWords(index, words, [])
+    if (isEnough || !denseSearch.compares(searched.index, field)) return byWords(searched, words, [])
     const { dense, warnings } = await embedded()
-    if (!dense) return byWords(index, words, warnings)
-    const found = await byBoth(dense, index, { byWords: words.hits, warnings }, (cosines) =>
+    if (!dense) return byWords(searched, words, warnings)
+    const found = await byBoth(dense, searched, { byWords: words.hits, warnings }, (cosines) =>
       filledUp(words, cosines, dense.baseline),
     )
-    return typeof found === 'string' ? byWords(index, words, dense.warningsOf(found)) : found
+    return typeof found === 'string' ? byWords(searched, words, dense.warningsOf(found)) : found
   }
 
-  async function combined(index: LexicalIndex, { dense, warnings }: Awaited<ReturnType<typeof embedded>>) {
-    if (!dense) return byWords(index, index.search(query), warnings)
-    const ranking = index.ranking(query)
-    const found = await byBoth(dense, index, { byWords: ranking, warnings }, (cosines) =>
+  async function combined(searched: Searched, { dense, warnings }: Awaited<ReturnType<typeof embedded>>) {
+    if (!dense) return byWords(searched, searched.search(), warnings)
+    const ranking = searched.ranking()
+    const found = await byBoth(dense, searched, { byWords: ranking, warnings }, (cosines) =>
       fused(ranking, cosines, dense.baseline),
     )
-    return typeof found === 'string' ? byWords(index, index.search(query), dense.warningsOf(found)) : found
+    return typeof found === 'string' ? byWords(searched, searched.search(), dense.warningsOf(found)) : found
   }
 
   const asked = denseSearch.onlyFills ? undefined : await embedded()
-  return indexCache.answer(db, tenant, condition, (index) => (asked ? combined(index, asked) : filled(index)))
+  const found = (searched: Searched) => (asked ? combined(searched, asked) : filled(searched))
+  return indexCache.answer(db, tenant, condition, (index) => found(wordedFor(index, query)))
 }
 
 /** Reads the hits that scope and filters still admit, with the numbers of their vectors where a model is named. */
@@ -114,12 +115,12 @@ async function readHits(
   {
     hits,
     totalInScope,
-    weights,
+    wording,
     warnings,
     model,
     stamp: known,
   }: Hits & {
-    weights: ReadonlyMap<string, number>
+    wording: Findings['wording']
     warnings: string[]
     model: string | undefined
     stamp?: Sql
@@ -136,11 +137,23 @@ async function readHits(
     const judgment = byKey.get(recordId)
     return judgment ? [{ judgment, ...hit }] : []
   })
-  return { answer: { answer: { answer: { found, totalInScope, weights, warnings }, stamp }, change }, numbers }
+  return { answer: { answer: { answer: { found, totalInScope, wording, warnings }, stamp }, change }, numbers }
 }
 
-const weightsOf = (index: LexicalIndex, query: LexicalQuery): ReadonlyMap<string, number> =>
-  query.sharesWords ? index.weights(query) : new Map()
+/** An index, and how it is searched by words. */
+interface Searched {
+  index: LexicalIndex
+  wording: Wording | undefined
+  search(): LexicalResult
+  ranking(): RankedHit[]
+}
+
+/** What shares words with a query is searched by other forms of its words too. */
+function wordedFor(index: LexicalIndex, query: LexicalQuery): Searched {
+  const wording = query.sharesWords ? wordingOf(index, query) : undefined
+  const worded = wording ? { ...query, query: wording.query } : query
+  return { index, wording, search: () => index.search(worded), ranking: () => index.ranking(worded) }
+}
 
 const marked = (hits: LexicalHit[], isNear: (recordId: string) => boolean): Hit[] =>
   hits.map((hit) => ({ ...hit, isNear: isNear(hit.recordId) }))

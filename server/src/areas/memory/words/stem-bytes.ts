@@ -47,6 +47,14 @@ export class StemBytes {
     return this.#text.subarray(this.#starts[stem], this.#starts[stem + 1])
   }
 
+  /** The stems that begin with the first character of one of the words. */
+  *beginningLike(words: readonly string[]): Generator<string> {
+    const starts = new Set(words.map((word) => startOf(encoder.encode(word), 0)))
+    for (let stem = 0; stem < this.size; stem++) {
+      if (starts.has(startOf(this.#text, this.#starts[stem] as number))) yield this.textOf(stem)
+    }
+  }
+
   packed(): PackedStrings {
     return {
       text: this.#text.slice(0, this.#starts[this.size]),
@@ -209,6 +217,14 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 /** A stem has at most 64 UTF-16 code units, which take up to three bytes each; words cut by dictionary may be longer. */
 let scratch = new Uint8Array(1024)
+
+/** The bytes of the character that begins at a place, but for the fourth, as a number. */
+function startOf(text: Uint8Array, at: number): number {
+  const lead = text[at] as number
+  if (lead < 0x80) return lead
+  const two = (lead << 8) | (text[at + 1] as number)
+  return lead < 0xe0 ? two : (two << 8) | (text[at + 2] as number)
+}
 
 /** Writes the stem to the scratch as UTF-8, and returns its length in bytes. */
 function encode(stem: string): number {

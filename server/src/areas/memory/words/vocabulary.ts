@@ -2,6 +2,7 @@ import { priorLevelOf, probabilityAt } from './prior-frequencies.ts'
 import { type PackedStrings, StemBytes, type StemParts } from './stem-bytes.ts'
 import { StemTrigrams } from './stem-trigrams.ts'
 import { withRoom } from './with-room.ts'
+import { mayBeForms } from './word-forms.ts'
 
 /** Stems that are stored, each once, with the levels of their prior probabilities. */
 export interface PackedStems extends PackedStrings {
@@ -81,6 +82,14 @@ export class Vocabulary {
       frequencies[id] = 0
     }
     return entries.slice(0, count)
+  }
+
+  /** The stems that may be other forms of words, each with the word. They begin with the same letter. */
+  *formsOf(words: readonly string[]): Generator<[stem: string, word: string]> {
+    for (const stem of this.#stems.beginningLike(words)) {
+      const word = words.find((each) => each[0] === stem[0] && mayBeForms(each, stem))
+      if (word !== undefined && word !== stem) yield [stem, word]
+    }
   }
 
   priorOf(stem: number): number {
