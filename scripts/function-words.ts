@@ -13,7 +13,7 @@ import { GPL, levelLines, type Source, shareOfPassages, textsOf } from './passag
 const output = fileURLToPath(new URL('../server/src/areas/memory/words/function-words.ts', import.meta.url))
 
 /** The languages that at least one source is translated into. */
-const LANGUAGES = 'ca cs da de el es fi fr hu id it ja ko nl pl pt ro ru sl sv tr uk vi zh'.split(' ')
+const LANGUAGES = 'ar ca cs da de el es fa fi fr hu id it ja ko nl pl pt ro ru sl sv tr uk vi zh'.split(' ')
 
 const GNOME = { package: 'gnome-user-docs', licence: 'CC-BY-SA-3.0', grant: /^License: CC-BY-SA-3\.0/m }
 const GUIDE = { package: 'installation-guide-amd64', licence: 'GPL-2', grant: GPL }
@@ -22,10 +22,10 @@ const OFFICE = { licence: 'MPL-2.0', grant: /^License: MPL-2\.0/m }
 /** Where the help of LibreOffice has two packages of a language. */
 const OFFICE_PACKAGES: Record<string, string[]> = { pt: ['pt', 'pt-br'], zh: ['zh-cn', 'zh-tw'] }
 /** Into which its help is not translated. */
-const NO_OFFICE = ['ro', 'uk']
+const NO_OFFICE = ['ar', 'fa', 'ro', 'uk']
 
 /** In these, words in Latin letters are English or names. */
-const OTHER_SCRIPTS = ['el', 'ja', 'ko', 'ru', 'uk', 'zh']
+const OTHER_SCRIPTS = ['ar', 'el', 'fa', 'ja', 'ko', 'ru', 'uk', 'zh']
 const LATIN = /\p{Script=Latin}/u
 
 const WORDS = 300
@@ -36,7 +36,7 @@ const MOST_ENGLISH = 0.03
 const FEWEST_PAGES = 20
 const WORD = /\p{L}[\p{L}\p{M}]*/gu
 const NAMES = new Set(
-  'adam com debian gimp gnome gnu html http https libreoffic linux michael org window www'.split(' '),
+  'adam com debian gimp gnome gnu html http https libreoffic linux michael org window www دبيان دبیان لينكس'.split(' '),
 )
 
 const folder = mkdtempSync(join(tmpdir(), 'languages-'))

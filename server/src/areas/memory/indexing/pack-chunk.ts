@@ -8,7 +8,7 @@ import type { Form } from './stored-form.ts'
  * The version of the form, of the rules by which texts become stems, and of the tables of frequencies. A chunk of
  * another one is not read. Words depend on the version of Unicode.
  */
-export const CHUNK_FORM: Form = { form: 8, unicode: process.versions.unicode ?? '0' }
+export const CHUNK_FORM: Form = { form: 9, unicode: process.versions.unicode ?? '0' }
 
 /** Each part begins at a multiple of this many bytes, so that arrays of numbers can be used where they lie. */
 const ALIGNED = 8
