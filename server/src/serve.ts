@@ -96,19 +96,21 @@ async function greet(address: string, app: App, config: Config, database: Databa
   const demo = isLocal ? await createDemoWorkspace(app, database) : undefined
   // An installation that others reach gets no people that it does not have.
   const example = config.isLocal ? demo : undefined
-  if (example) await fill(addExample, app, example)
+  const hasExample = example !== undefined && (await fill(addExample, app, example))
   const signIn = await firstSignIn(database, config)
   // To the terminal, never to the log: it may hold the credentials of the demo workspace, and a link to sign in.
-  process.stdout.write(welcome(address, { demo, signIn, config, database }))
+  process.stdout.write(welcome(address, { demo, hasExample, signIn, config, database }))
   // What the greeting's requests ask is there. The rest follows, so that the first start is as quick as any.
-  if (example) await fill(completeExample, app, example)
+  if (hasExample) await fill(completeExample, app, example)
 }
 
-/** A fault of the example stops no start, and hides no credentials. Whoever has read these may delete it meanwhile. */
-async function fill(step: typeof addExample, app: App, tenant: ApiKeyTenant): Promise<void> {
+/** False where it failed. A fault of the example stops no start, and hides no credentials. Whoever has read these may delete it meanwhile. */
+async function fill(step: typeof addExample, app: App, tenant: ApiKeyTenant): Promise<boolean> {
   try {
     await step(app, tenant)
+    return true
   } catch (error) {
     app.services.log.warn({ err: error }, 'the example in the demo workspace is not complete')
+    return false
   }
 }

@@ -35,7 +35,7 @@ export async function createDemoWorkspace(app: App, database: Database): Promise
 }
 
 /** The text that the terminal shows once the server listens. Its requests can be pasted, as often as one likes. */
-export function welcome(address: string, { demo, signIn, config, database }: Greeting): string {
+export function welcome(address: string, { demo, hasExample, signIn, config, database }: Greeting): string {
   const lines = [
     '',
     `Precedent is ready at ${address}`,
@@ -43,7 +43,7 @@ export function welcome(address: string, { demo, signIn, config, database }: Gre
     `  OpenAPI        ${address}/openapi.json`,
     ...consoleLines(address, signIn, config),
     '',
-    ...(demo ? firstSteps(address, demo, config) : laterSteps(address, config, database)),
+    ...(demo ? firstSteps(address, demo, hasExample) : laterSteps(address, config, database)),
     '',
   ]
   return `${lines.join('\n')}\n`
@@ -65,9 +65,11 @@ export async function firstSignIn(
 
 interface Greeting {
   demo: DemoWorkspace | undefined
+  /** Whether the demo workspace holds what the example's request asks. */
+  hasExample: boolean
   signIn: FirstSignIn
   config: Config
-  database: Database
+  database: Pick<Database, 'kind'>
 }
 
 function consoleLines(listening: string, signIn: FirstSignIn, config: Config): string[] {
@@ -86,7 +88,7 @@ function consoleLines(listening: string, signIn: FirstSignIn, config: Config): s
   ]
 }
 
-function firstSteps(address: string, demo: DemoWorkspace, { isLocal }: Config): string[] {
+function firstSteps(address: string, demo: DemoWorkspace, hasExample: boolean): string[] {
   const request = (path: string, data: string) => [
     `  curl -s ${address}${path} -H 'content-type: application/json' \\`,
     `    -H 'x-service-api-key: ${demo.apiKey}' -H 'x-service-auth-token: ${demo.authToken}' \\`,
@@ -99,7 +101,7 @@ function firstSteps(address: string, demo: DemoWorkspace, { isLocal }: Config): 
     `  API key               ${demo.apiKey}`,
     `  auth token            ${demo.authToken}`,
     '',
-    ...(isLocal
+    ...(hasExample
       ? [
           `It holds an example: reviews of a small team, in the organization "${ORGANIZATION}". Ask what they would decide:`,
           ...request('/v2/memory/suggest', `{"organizationId":"${ORGANIZATION}","query":"${NEW_ITEM}"}`),
@@ -117,7 +119,7 @@ function firstSteps(address: string, demo: DemoWorkspace, { isLocal }: Config): 
 /** Like some that the team of the example has reviewed. */
 const NEW_ITEM = 'Photo of a bridge without alt text'
 
-function laterSteps(address: string, { workspaceCreate, console }: Config, { kind }: Database): string[] {
+function laterSteps(address: string, { workspaceCreate, console }: Config, { kind }: Greeting['database']): string[] {
   // The command asks this server by the console's door.
   const stopped = kind === 'embedded' && console === 'off' ? ', once this server is stopped' : ''
   const credentials = [`The credentials of existing workspaces${stopped}:`, '  npm run --silent credentials']
