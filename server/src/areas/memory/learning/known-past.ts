@@ -7,6 +7,7 @@ import { createLexicalIndex } from '../lexical/lexical-index.ts'
 import { fused, fusedNeighbours } from '../search/fusion.ts'
 import { learnedFrom, passesGate } from '../search/learned-evidence.ts'
 import { leads, type Suggestion, type Suggestions, suggest, type UnreadEvidence } from '../search/suggest.ts'
+import { comparesTexts } from '../vectors/dense-search.ts'
 import { countNearest } from '../vectors/nearest.ts'
 import type { SimilarityBaseline } from '../vectors/similarity-baseline.ts'
 import { VectorColumn } from '../vectors/vector-column.ts'
@@ -188,9 +189,8 @@ export class KnownPast {
     return { ...evidence, scope: nameOf(scope) }
   }
 
-  /** What only fills up searches is the built-in embedding, which compares English texts only. */
   #comparesVectors(): boolean {
-    return this.#dense !== undefined && (!this.#dense.onlyFills || this.#index.isEnglish('content'))
+    return this.#dense !== undefined && comparesTexts(this.#dense.onlyFills, this.#index, 'content')
   }
 
   #nearestVotes(vector: Float32Array, scope: MemoryScope, also: string[]): Promise<Map<string, number>> {

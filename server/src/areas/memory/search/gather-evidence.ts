@@ -76,8 +76,9 @@ export async function gatherEvidence(
     return (await read(index, { ...neighbours, votes: nearVotes(neighbours) }, { scope, why })).answer
   }
 
-  const [{ dense, warnings }, forecaster] = await Promise.all([
-    denseSearch.embed(db, tenant, query, known.vectors),
+  const embed = () => denseSearch.embed(db, tenant, query, known.vectors)
+  const [asked, forecaster] = await Promise.all([
+    denseSearch.onlyFills ? undefined : embed(),
     Forecaster.of(db, tenant, services, { query, author, headVersion: known.headVersion }),
   ])
 
@@ -91,17 +92,18 @@ export async function gatherEvidence(
       const fused = fusedNeighbours(neighbours, cosines, index.table, baseline)
       const both = { scope: scope.name, learned: forecaster.learned(index, using, neighbours, cosines), ...fused }
       const votes = nearVotes(both)
-      return { restsOn: votes, read: read(index, { ...both, votes }, { scope, why: warnings, model }) }
+      return { restsOn: votes, read: read(index, { ...both, votes }, { scope, why: [], model }) }
     })
     return typeof found === 'string' ? byWords(index, scope, warningsOf(found)) : found
   }
 
-  return indexCache.answer(db, tenant, admits({}), (index) =>
-    firstOf(scopes, (scope) =>
-      dense && denseSearch.compares(index, 'content') ? byBoth(dense, index, scope) : byWords(index, scope, warnings),
-    ),
-  )
+  return indexCache.answer(db, tenant, admits({}), async (index) => {
+    const { dense, warnings } = asked ?? (denseSearch.compares(index, 'content') ? await embed() : WORDS_ALONE)
+    return firstOf(scopes, (scope) => (dense ? byBoth(dense, index, scope) : byWords(index, scope, warnings)))
+  })
 }
+
+const WORDS_ALONE: { dense?: DenseQuery; warnings: string[] } = { warnings: [] }
 
 const wordsOf = ({ numberOf, weights }: LexicalIndex, query: string) => ({
   numberOf,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newWorkspace, type Service, startAlone, type TestWorkspace } from '../../../../test/running-service.ts'
 import { NOTHING_FITS } from '../search/fit.ts'
 
@@ -120,5 +120,13 @@ describe('with contents in another language', () => {
     const { results } = await find('contrasto pulsante')
     expect(results[0]).toMatchObject({ recordId: 'r1' })
     expect((await find('zxqv jjkw')).results).toEqual([])
+  })
+
+  test('a suggestion embeds no item, as no vector would be compared', async () => {
+    const embed = vi.spyOn(service.app.services.denseSearch, 'embed')
+    const asked = { query: 'Il contrasto del pulsante della pagina è troppo basso' }
+    expect((await ws.ok('/v2/memory/suggest', asked)).primary).toMatchObject({ recommendation: 'approve' })
+    expect(embed).not.toHaveBeenCalled()
+    embed.mockRestore()
   })
 })

@@ -19,7 +19,7 @@ export interface DenseSearch {
   readonly model: string | undefined
   /** Vectors only fill up what words leave of a search: the built-in embedding ranks worse than words. */
   readonly onlyFills: boolean
-  /** Whether it compares texts of the index: the built-in embedding compares English ones only. */
+  /** Whether it compares texts of the index. */
   compares(index: Pick<LexicalIndex, 'isEnglish'>, field: TextField): boolean
   /**
    * Embeds a query. Without a vector a warning says why, unless no model is configured or there is nothing to find.
@@ -67,6 +67,10 @@ const WARNINGS = {
 
 const PATIENCE_MS = 1_000
 
+/** Whether vectors compare texts of an index: those that only fill up searches are of the built-in embedding of English. */
+export const comparesTexts = (onlyFills: boolean, index: Pick<LexicalIndex, 'isEnglish'>, field: TextField): boolean =>
+  !onlyFills || index.isEnglish(field)
+
 /** Creates the search of a process; without a model it embeds nothing. Its vectors take at most `MEMORY_VECTORS_MB`. */
 export function createDenseSearch({ embedder, ...services }: DenseServices): DenseSearch {
   if (embedder) return searchBy(embedder, services)
@@ -94,7 +98,7 @@ function searchBy(embedder: Embedder, { config, secrets, clock, log }: Omit<Dens
     },
     model: embedder.model,
     onlyFills: embedder.isBuiltin ?? false,
-    compares: (index, field) => !embedder.isBuiltin || index.isEnglish(field),
+    compares: (index, field) => comparesTexts(embedder.isBuiltin ?? false, index, field),
     async embed(db, tenant, text, state) {
       const query = embeddable(text)
       if (query === '' || !state) return { warnings: [] }
