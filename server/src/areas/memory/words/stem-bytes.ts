@@ -47,10 +47,10 @@ export class StemBytes {
     return this.#text.subarray(this.#starts[stem], this.#starts[stem + 1])
   }
 
-  /** The stems that begin with the first character of one of the words. */
-  *beginningLike(words: readonly string[]): Generator<string> {
+  /** Of the first `most` stems, those that begin with the first character of one of the words. */
+  *beginningLike(words: readonly string[], most: number): Generator<string> {
     const starts = new Set(words.map((word) => startOf(encoder.encode(word), 0)))
-    for (let stem = 0; stem < this.size; stem++) {
+    for (let stem = 0; stem < Math.min(most, this.size); stem++) {
       if (starts.has(startOf(this.#text, this.#starts[stem] as number))) yield this.textOf(stem)
     }
   }

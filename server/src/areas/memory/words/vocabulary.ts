@@ -9,6 +9,9 @@ export interface PackedStems extends PackedStrings {
   readonly levels: Uint8Array
 }
 
+/** So many stems are looked at for other forms. */
+const MOST_LOOKED_AT = 200_000
+
 /** The stems of an index as numbers, each with its prior probability and its character 3-grams. */
 export class Vocabulary {
   readonly #stems: StemBytes
@@ -84,9 +87,12 @@ export class Vocabulary {
     return entries.slice(0, count)
   }
 
-  /** The stems that may be other forms of words, each with the word. They begin with the same letter. */
+  /**
+   * The stems that may be other forms of words, each with the word. They begin with the same letter. The stems of the
+   * oldest texts are looked at, which are the common ones: that takes some 25 ms at most.
+   */
   *formsOf(words: readonly string[]): Generator<[stem: string, word: string]> {
-    for (const stem of this.#stems.beginningLike(words)) {
+    for (const stem of this.#stems.beginningLike(words, MOST_LOOKED_AT)) {
       const word = words.find((each) => each[0] === stem[0] && mayBeForms(each, stem))
       if (word !== undefined && word !== stem) yield [stem, word]
     }
