@@ -93,7 +93,7 @@ export const knowledgeTexts = {
     types: {
       anomaly: 'sudden disagreement',
       configuration_drift: 'stale knowledge',
-      emerging_standard: 'a new standard',
+      emerging_standard: 'a new reason',
       standards_drift: 'drift of decisions',
     },
     before: 'Before',

@@ -237,15 +237,15 @@ describe.skipIf(!executable)('what the decision memory knows, answers and warns 
       await dialog.getByLabel('Least severity').selectOption('medium')
       await dialog.getByLabel('Most alerts in 7 days').fill('2')
       await dialog.getByRole('button', { name: 'Change what is raised' }).click()
-      await page.getByText('drift of decisions, stale knowledge').waitFor()
+      await page.getByText('drift of decisions, a new reason, stale knowledge').waitFor()
       expect(await client.insights.getAlertConfig()).toMatchObject({
         enabled: true,
-        enabledAlertTypes: ['standards_drift', 'configuration_drift'],
+        enabledAlertTypes: ['standards_drift', 'emerging_standard', 'configuration_drift'],
         severityThreshold: 'medium',
         maxAlertsPerWeek: 2,
       })
       await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText('drift of decisions, sudden disagreement, stale knowledge').waitFor()
+      await page.getByText('drift of decisions, sudden disagreement, a new reason, stale knowledge').waitFor()
     })
 
     test('an alert is dismissed after a question, and then the page says what brings one', async () => {
