@@ -88,7 +88,7 @@ export const knowledgeTexts = {
     title: 'Alerts',
     about: 'What changes in the decisions. A worker looks through changed judgments once an hour.',
     none: 'There is no alert.',
-    noneNext: 'Alerts come with drift, with sudden disagreement and with rules that are a year old.',
+    noneNext: 'Alerts come with drift, sudden disagreement, new reasons, and rules that are a year old.',
     severities: { high: 'high', medium: 'medium', low: 'low' },
     types: {
       anomaly: 'sudden disagreement',
