@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Api, Thread } from '../../../client/src/index.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
@@ -30,6 +30,8 @@ interface OfThread {
 function useChanges({ thread, organizationId }: OfThread) {
   const { api } = useTenant()
   const { field: as, writer } = useWriteAs(organizationId)
+  /** A reason that was written before a change that failed: it is not written again with the next try. */
+  const written = useRef<string>(undefined)
   const { annotationId, status, priority, assignedTo } = thread
   const place = { organizationId, documentId: documentOf(thread) }
   const before: Update = {
@@ -43,12 +45,16 @@ function useChanges({ thread, organizationId }: OfThread) {
   }
   /** The reason stands in the thread before what it explains, where the decision memory finds it. */
   const update = async (updatedData: Update, values: Values) => {
-    if (values.reason) await say(values.reason, values)
+    if (values.reason && values.reason !== written.current) await say(values.reason, values)
+    written.current = values.reason
     const data = { ...place, annotationIds: [annotationId], actionUser: writer(values) }
     await api.comments.updateCommentAnnotations({ ...data, updatedData })
+    written.current = undefined
+    const changed = Object.entries(before).filter(([name]) => name in updatedData)
+    const restored: Update = Object.fromEntries(changed)
     return {
       said: t.threads.changed,
-      undo: () => api.comments.updateCommentAnnotations({ ...data, updatedData: before }),
+      undo: () => api.comments.updateCommentAnnotations({ ...data, updatedData: restored }),
     }
   }
   const decide = async (decision: 'accepted' | 'rejected', values: Values) => {

@@ -20,14 +20,14 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: 
 let standardError: LinesTo | undefined
 /** UTF-16 units that wait for a reader at most: further lines are dropped, and counted. */
 const MOST_WAITING = 16 * 1024 * 1024
-/** How often a full pipe is tried again, and how often in vain at the end of the process or after a fatal error. */
+/** How often a full pipe is tried again, and how many times at the end of the process or after a fatal error. */
 const EVERY_MS = 10
 const MOST_TRIES = 300
 
 /**
  * Writes lines to standard error in their order, those of a moment at once, without waiting for the reader: what a full
  * pipe does not take waits. Once the reader is gone, lines are dropped. At the end of the process all is written, as far
- * as the reader takes something within three seconds. (The destination of pino tries for ever.)
+ * as the reader takes it within three seconds. A terminal that is held (Ctrl-S) holds the process, as with `console`.
  */
 class LinesTo implements DestinationStream {
   readonly #fd: number
@@ -53,32 +53,28 @@ class LinesTo implements DestinationStream {
 
   /** Writes what waits before it returns, as pino wants it after a fatal error. */
   flushSync(): void {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const { isDone, hasMoved } = this.#writeMost()
-      if (isDone) return
-      if (hasMoved) tries = 0
+    for (let tries = 0; tries < MOST_TRIES && !this.#writeMost(); tries++) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EVERY_MS)
     }
   }
 
   #writeNext(): void {
-    this.#isDue = !this.#writeMost().isDone
+    this.#isDue = !this.#writeMost()
     // The process may end before: then it writes the rest.
     if (this.#isDue) setTimeout(() => this.#writeNext(), EVERY_MS).unref()
   }
 
-  /** Writes until nothing waits or the pipe is full. */
-  #writeMost(): { isDone: boolean; hasMoved: boolean } {
-    for (let hasMoved = false; ; ) {
+  /** Writes until nothing waits; false if the pipe is full. */
+  #writeMost(): boolean {
+    for (;;) {
       const bytes = this.#take()
-      if (bytes.length === 0) return { isDone: true, hasMoved }
+      if (bytes.length === 0) return true
       try {
         this.#left = bytes.subarray(writeSync(this.#fd, bytes))
-        hasMoved = true
       } catch (error) {
         if (!isFull(error)) continue
         this.#left = bytes
-        return { isDone: false, hasMoved }
+        return false
       }
     }
   }

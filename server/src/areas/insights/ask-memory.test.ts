@@ -95,6 +95,21 @@ test('a question that names a reviewer and nothing else is answered by their new
   expect(citations.map(({ recordId }) => recordId).toSorted()).toEqual(['j1', 'j2', 'j3'])
 })
 
+test('so is one in another language, whose words of asking are known by those of the judgments', async () => {
+  const other = await newWorkspace(service)
+  await other.ok('/v2/memory/judgments/add', {
+    judgments: [
+      {
+        ...judgment('j0', 'reject', 'Das Bild auf der Seite ist zu dunkel und nicht scharf.'),
+        actionUser: { userId: 'u7', name: 'Anna Vogel' },
+      },
+    ],
+  })
+  expect(await ask({ question: 'Was hat uns Anna Vogel gesagt?' }, other)).toMatchObject({
+    citations: [{ recordId: 'j0' }],
+  })
+})
+
 test('filters and recent days hold', async () => {
   const cited = async (more: object) => (await ask(more)).citations.map(({ recordId }) => recordId)
   expect(await cited({ filters: { decision: 'approve' } })).toEqual(['j2'])

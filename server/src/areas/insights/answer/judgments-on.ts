@@ -44,18 +44,24 @@ export async function judgmentsOn(
   services: SearchServices,
   { question, scope, filters, names, thread }: Asked,
 ): Promise<JudgmentsOn> {
-  const direct = thread ?? readOfReviewer(subjectOf(question, NONE, names), scope, filters)
-  if (direct) {
+  async function newest(asked: Subject, { condition, order }: { condition: Sql; order: Sql }): Promise<JudgmentsOn> {
     const [judgments, totalInScope] = await Promise.all([
-      readJudgments(db, tenant, { ...direct, limit: READ }),
-      countJudgments(db, tenant, direct.condition),
+      readJudgments(db, tenant, { condition, order, limit: READ }),
+      countJudgments(db, tenant, condition),
     ])
     const found = judgments.map((judgment) => ({ judgment, similarity: 1 }))
-    return { found, subject: subjectOf(question, NONE, names), totalInScope, warnings: [], whyNone: NO_JUDGMENT }
+    return { found, subject: asked, totalInScope, warnings: [], whyNone: NO_JUDGMENT }
   }
+
+  const named = subjectOf(question, NONE, names)
+  const direct = thread ?? readOfReviewer(named, scope, filters)
+  if (direct) return newest(named, direct)
   const wanted = { field: 'review', query: question, scope, filters, limit: READ, sharesWords: true } as const
   const { found, wording, totalInScope, warnings } = await findJudgments(db, tenant, services, wanted)
   const subject = subjectOf(question, wording?.weights ?? NONE, names, wording?.forms)
+  // In another language than English, what one asks by is known only now.
+  const ofReviewer = readOfReviewer(subject, scope, filters)
+  if (ofReviewer) return newest(subject, ofReviewer)
   return {
     found: await onSubject(found, subject, totalInScope),
     subject,
