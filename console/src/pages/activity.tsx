@@ -17,8 +17,8 @@ import { numberText, timeText } from '../ui/text.ts'
 import { briefChange } from './brief-change.ts'
 import { ToThread } from './browse-links.tsx'
 import { peopleToPick, placesToPick } from './choices.ts'
-import { shortened, textIn } from './comment-text.ts'
 import { type NameOf, useDocumentNames } from './names.ts'
+import { shortened, textIn } from './threads/comment-text.ts'
 
 type Activity = Awaited<ReturnType<Api['activities']['getActivities']>>['data'][number]
 type Verified = Awaited<ReturnType<Api['activities']['verifyActivities']>>['data']

@@ -12,8 +12,8 @@ import { Empty, Loaded } from '../ui/states.tsx'
 import { numberText, timeText } from '../ui/text.ts'
 import { placesToPick } from './choices.ts'
 import { useDocumentNames } from './names.ts'
-import { documentOf, titleOf, whoIs } from './thread.ts'
-import { StatusBadge, ThreadDialog } from './thread-details.tsx'
+import { documentOf, titleOf, whoIs } from './threads/thread.ts'
+import { StatusBadge, ThreadDialog } from './threads/thread-details.tsx'
 
 const PAGE_SIZE = 50
 const UNRESOLVED = 'unresolved'

@@ -1,5 +1,5 @@
-import type { Thread } from '../../../client/src/index.ts'
-import { t } from '../strings.ts'
+import type { Thread } from '../../../../client/src/index.ts'
+import { t } from '../../strings.ts'
 import { shortened, textOf } from './comment-text.ts'
 
 /** The beginning of the first comment: what a thread is known by. */

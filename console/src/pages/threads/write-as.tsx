@@ -1,7 +1,7 @@
-import { useTenant } from '../door/tenant.tsx'
-import { t } from '../strings.ts'
-import { PickField } from '../ui/pick-field.tsx'
-import { peopleToPick } from './choices.ts'
+import { useTenant } from '../../door/tenant.tsx'
+import { t } from '../../strings.ts'
+import { PickField } from '../../ui/pick-field.tsx'
+import { peopleToPick } from '../choices.ts'
 
 /** Who wrote last, by API key and organization, until the page is loaded again. */
 const last = new Map<string, string>()
