@@ -108,7 +108,10 @@ export const isFull = (error: unknown): boolean => error instanceof DatabaseErro
  * the one of the same text that was to be prepared before it. It did not run.
  */
 export const isAftermath = (error: unknown): boolean =>
-  error instanceof DatabaseError && (error.code === '25P02' || error.code === '26000')
+  isUnprepared(error) || (error instanceof DatabaseError && error.code === '25P02')
+
+/** True if the session does not have the prepared statement: it was lost, or its parse failed (SQLSTATE 26000). */
+export const isUnprepared = (error: unknown): boolean => error instanceof DatabaseError && error.code === '26000'
 
 /** True if a retry of the transaction can succeed: a serialization failure or deadlock, itself or as a cause. */
 export function isRetryable(error: unknown): boolean {

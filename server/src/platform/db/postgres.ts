@@ -6,6 +6,7 @@ import {
   DatabaseUnavailable,
   type Db,
   isRetryable,
+  isUnprepared,
   type Transaction,
   together,
 } from './db.ts'
@@ -230,7 +231,7 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt()
     } catch (error) {
-      if (!isRetryable(error) || tries === RETRIES) throw error
+      if (!(isRetryable(error) || isUnprepared(error)) || tries === RETRIES) throw error
     }
   }
 }

@@ -22,7 +22,7 @@ export function freeNames(client: pg.ClientBase): void {
   }
 }
 
-/** The next use of the statement on this connection prepares it again. */
-export function forgetPrepared(client: pg.ClientBase, name: string): void {
-  delete preparedOn(client).parsedStatements[name]
+/** The next use of each statement on this connection prepares it again: a session that lost one has mostly lost all. */
+export function forgetPrepared(client: pg.ClientBase): void {
+  preparedOn(client).parsedStatements = {}
 }

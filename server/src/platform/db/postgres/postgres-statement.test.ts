@@ -48,6 +48,20 @@ describe.runIf(isPostgres)('statements whose text is new to a connection', () =>
     expect(await database.query(sql`select n from pair order by id`)).toEqual([{ n: 2 }, { n: 2 }])
   }, 30_000)
 
+  test('run again with their transaction if the session has lost them', async () => {
+    const database = await open()
+    await database.script('create table counted (n int); insert into counted values (0)')
+    const count = () =>
+      database.transaction(async (db) => {
+        await db.query(sql`update counted set n = n + ${1}::int`)
+        return db.query(sql`select n from counted where n > ${0}::int`)
+      })
+    await count()
+    await database.transaction((db) => db.query(sql`deallocate all`))
+    expect(await count()).toEqual([{ n: 2 }])
+    expect(await count()).toEqual([{ n: 3 }])
+  })
+
   test('behind one that is cancelled while it is parsed run, or are cancelled themselves', async () => {
     const database = await open(300)
     await database.script('create table locked (id int)')

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { DatabaseError, DatabaseUnavailable, type Sql } from '../db.ts'
+import { DatabaseError, DatabaseUnavailable, isUnprepared, type Sql } from '../db.ts'
 import { toParameters } from '../parameters.ts'
 import { forgetPrepared } from './free-names.ts'
 import type { Names } from './statement-names.ts'
@@ -17,16 +17,14 @@ export function runStatement<Row extends object>(client: pg.ClientBase, names: N
   return new Promise((resolve, reject) => {
     const query = new pg.Query<Row>(text, parameters, (error, result) => {
       if (!error) return resolve(result.rows)
-      if (name && isUnknown(error)) forgetPrepared(client, name)
-      reject(translate(error))
+      const failure = translate(error)
+      if (isUnprepared(failure)) forgetPrepared(client)
+      reject(failure)
     })
     // The driver copies a configuration, with its name, at the price of several microseconds.
     client.query(Object.assign(query, { name }))
   })
 }
-
-/** Whether the server, or a pooler, does not have the statement that was to be prepared. */
-const isUnknown = (error: unknown) => error instanceof pg.DatabaseError && error.code === '26000'
 
 /** The error of the driver as one that callers of the database know; others as they are. */
 export function translate(error: unknown): unknown {
