@@ -10,12 +10,14 @@ import { networkOf } from '../outbound/address.ts'
 import type { Audit } from './administration.ts'
 import { ANSWER_LIMITS, Answers, admitReader, sizeOf } from './answers.ts'
 import { type Authenticator, type Credentials, credentialReader, NO_CREDENTIALS } from './authenticator.ts'
-import { admitBody, BODY_LIMITS, Bodies, dropRest } from './body/bodies.ts'
+import { admitBody, BODY_LIMITS, Bodies } from './body/bodies.ts'
 import { bodyText } from './body/request-body.ts'
 import { CallConcurrency, CallRate, enforce, type Limited, limitAddress, limitCalls } from './call-limits.ts'
 import { createClientAddress } from './client-address.ts'
 import { endStalledReader, limitConnections } from './connections.ts'
 import { preflight, setCorsHeaders } from './cors.ts'
+import { createErrorSender } from './errors/send-error.ts'
+import { headersOf, respondToUnreadable } from './errors/unreadable-request.ts'
 import { type Call, createExecutor, executeAdmitted, pauses } from './execute.ts'
 import { parseIdempotencyKey } from './idempotency.ts'
 import { JSON_TYPE } from './json-answer.ts'
@@ -24,9 +26,7 @@ import type { RateLimiter } from './rate-limit.ts'
 import type { RecentRequests } from './recent-requests.ts'
 import { record } from './record-request.ts'
 import { streamOf } from './stream-body.ts'
-import { toApiError } from './to-api-error.ts'
 import { traceRequests } from './trace-requests.ts'
-import { headersOf, respondToUnreadable } from './unreadable-request.ts'
 
 /** The HTTP server. Other modules use its `listen`, `inject` and `close`. */
 export type Http = FastifyInstance
@@ -54,6 +54,7 @@ const ANONYMOUS_BODY_BYTES = 64 * 1024
 export function createHttp(options: HttpOptions): Http {
   const { services } = options
   const { config } = services
+  const sendError = createErrorSender(services)
   const app = fastify({
     logger: false,
     bodyLimit: config.bodyLimitBytes,
@@ -66,7 +67,7 @@ export function createHttp(options: HttpOptions): Http {
     // Hooks do not run for a URL that cannot be routed.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headersOf(request.id))
-      sendError(services, error, request, reply)
+      sendError(error, request, reply)
       record(options, request, reply)
     },
     clientErrorHandler: (error, socket) => respondToUnreadable(services, error, socket),
@@ -91,7 +92,7 @@ export function createHttp(options: HttpOptions): Http {
   app.addHook('onClose', () => options.recentRequests.flush())
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = await refusalOf(request)
-    return sendError(services, refusal ?? error, request, reply)
+    return sendError(refusal ?? error, request, reply)
   })
   app.setNotFoundHandler(async (request, reply) => notFound(options, request, reply))
   const shared = { ...options, bounds: createBounds(config), credentialsOf: credentialReader(config.headerAliases) }
@@ -277,22 +278,6 @@ async function notFound(options: HttpOptions, request: FastifyRequest, reply: Fa
     throw new ApiError('INVALID_ARGUMENT', 'This operation is called with POST.', { httpStatus: 405 })
   }
   throw new ApiError('NOT_FOUND', 'There is no operation at this path.')
-}
-
-function sendError(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const error = toApiError(thrown)
-  request.failure = error
-  const about = { requestId: request.id, operation: request.operationName }
-  // A refusal that asks the caller to try again is not an error of the service.
-  if (error.status === 'UNAVAILABLE' && !error.cause) services.log.info(about, error.message)
-  else if (error.httpStatus >= 500) services.log.error({ ...about, err: error.cause ?? thrown }, error.message)
-  if (['UNAVAILABLE', 'RESOURCE_EXHAUSTED'].includes(error.status) && !reply.hasHeader('retry-after')) {
-    reply.header('retry-after', '1')
-  }
-  // The caller is still sending. If the connection closed at once, it would not read the response (RFC 9112 §9.6).
-  if (error.httpStatus === 413) reply.removeHeader('connection')
-  if (!request.raw.complete) dropRest(request.raw)
-  return reply.code(error.httpStatus).header('content-type', JSON_TYPE).send(JSON.stringify(error.body))
 }
 
 function requestId(header: string | string[] | undefined): string {

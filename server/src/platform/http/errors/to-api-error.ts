@@ -1,5 +1,5 @@
-import { DatabaseUnavailable, isCancelled, isFull, isRetryable } from '../db/db.ts'
-import { ApiError } from '../errors.ts'
+import { DatabaseUnavailable, isCancelled, isFull, isRetryable } from '../../db/db.ts'
+import { ApiError } from '../../errors.ts'
 
 /** Maps any error to an ApiError. An unknown error becomes INTERNAL; its cause goes to the log only. */
 export function toApiError(error: unknown): ApiError {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import type { Services } from '../context.ts'
-import { newRequestId } from '../id.ts'
-import { JSON_TYPE } from './json-answer.ts'
+import type { Services } from '../../context.ts'
+import { newRequestId } from '../../id.ts'
+import { JSON_TYPE } from '../json-answer.ts'
 import { toApiError } from './to-api-error.ts'
 
 /** The headers of every response. */
