@@ -17,7 +17,7 @@ export function fieldsSource(operations: NamedOperation[]): string {
     '// Generated from the operations by `npm run generate`. Do not edit.',
     "import type { OperationFields } from './field.ts'",
     '',
-    '/** What each operation does and which fields it takes, by area and name. */',
+    '/** What each operation does and which fields it takes, with an example, by area and name. */',
     'export const FIELDS: Record<string, OperationFields> = {',
     ...operations.flatMap(({ area, name, declaration }) => [
       `  '${area}.${name}': {`,
@@ -25,6 +25,7 @@ export function fieldsSource(operations: NamedOperation[]): string {
       '    fields: [',
       ...fieldsOf(declaration.input as JsonSchema).map((field) => `      ${JSON.stringify(field)},`),
       '    ],',
+      `    example: ${JSON.stringify(declaration.example ?? {})},`,
       '  },',
     ]),
     '}',

@@ -66,7 +66,7 @@ function pageKey({ page, input }: NamedOperation['declaration']): string | undef
   return page ?? ('iterator' in input.properties ? 'iterator' : undefined)
 }
 
-function typeEntry({ name, declaration }: NamedOperation): string {
+function typeEntry({ area, name, declaration }: NamedOperation): string {
   const success: JsonSchema = successSchema(declaration)
   const result = declaration.stream ? success : (success.properties?.result ?? {})
   const input = declaration.input as TSchema as JsonSchema
@@ -78,7 +78,10 @@ function typeEntry({ name, declaration }: NamedOperation): string {
     : pageKey(declaration) === undefined
       ? `(${args}): Promise<${typeOf(result, 2)}>`
       : `: PagedOperation<[${args}], ${typeOf(result, 2)}>`
-  return `${docComment([`${declaration.summary}. POST ${declaration.path}`, declaration.description], '    ')}    ${name}${signature}`
+  const argument = Object.keys(declaration.example ?? {}).length === 0 ? '' : literalOf(declaration.example)
+  const example = `@example\nawait client.${area}.${name}(${argument})`
+  const texts = [`${declaration.summary}. POST ${declaration.path}`, declaration.description, example]
+  return `${docComment(texts, '    ')}    ${name}${signature}`
 }
 
 /** The result with each of the forms that its data may have: a list, or a map by document. */
@@ -92,7 +95,25 @@ function branchesOf(result: JsonSchema): JsonSchema[] {
 function docComment(texts: (string | undefined)[], indent: string): string {
   const [first = '', ...others] = texts.filter((text) => text !== undefined).map((text) => text.replaceAll('*/', '* /'))
   if (others.length === 0) return `${indent}/** ${first} */\n`
-  return `${indent}/**\n${[first, ...others].map((text) => `${indent} * ${text}\n`).join(`${indent} *\n`)}${indent} */\n`
+  const paragraphs = [first, ...others].map((text) => `${indent} * ${text.replaceAll('\n', `\n${indent} * `)}\n`)
+  return `${indent}/**\n${paragraphs.join(`${indent} *\n`)}${indent} */\n`
+}
+
+/** The longest line of an example, without its indentation. */
+const LONGEST = 90
+
+/** A JSON value as JavaScript: on one line if it fits, else each part on its own. */
+function literalOf(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return `'${value.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', '\\n')}'`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const within = `${indent}  `
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{ ', ' }']
+  const parts = Array.isArray(value)
+    ? value.map((item) => literalOf(item, within))
+    : Object.entries(value).map(([key, item]) => `${key}: ${literalOf(item, within)}`)
+  const line = `${open}${parts.join(', ')}${close}`
+  if (line.length <= LONGEST && !line.includes('\n')) return line
+  return `${open.trim()}\n${parts.map((part) => `${within}${part},\n`).join('')}${indent}${close.trim()}`
 }
 
 /** What a property holds. Of a list that says nothing itself: what each of its items is. */

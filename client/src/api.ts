@@ -240,7 +240,12 @@ export const OPERATIONS = {
  */
 export interface Api {
   workspaces: {
-    /** Add allowed domains. POST /v2/workspace/domains/add */
+    /**
+     * Add allowed domains. POST /v2/workspace/domains/add
+     *
+     * @example
+     * await client.workspaces.addDomains({ domains: ['app.example.com'] })
+     */
     addDomains(data: {
       /** Hosts whose pages may call; protocol and `www.` are stripped, `*.host` covers every subdomain. */
       domains: Array<string>
@@ -258,7 +263,17 @@ export interface Api {
         }>
       }
     }>
-    /** Create an API key. POST /v2/workspace/apikey/create */
+    /**
+     * Create an API key. POST /v2/workspace/apikey/create
+     *
+     * @example
+     * await client.workspaces.createApiKey({
+     *   ownerEmail: 'ada@example.com',
+     *   type: 'testing',
+     *   apiKeyName: 'Staging',
+     *   createAuthToken: true,
+     * })
+     */
     createApiKey(data: {
       /** Address of whom the key is for. */
       ownerEmail: string
@@ -318,6 +333,9 @@ export interface Api {
      * Create a workspace. POST /v2/workspace/create
      *
      * Where the server's `WORKSPACE_CREATE` is `token`, send the operator's token as `Authorization: Bearer`.
+     *
+     * @example
+     * await client.workspaces.createWorkspace({ ownerEmail: 'ada@example.com', name: 'Ada', workspaceName: 'Acme' })
      */
     createWorkspace(data: {
       /** Address of the owner. Disposable domains are refused. */
@@ -359,6 +377,9 @@ export interface Api {
      * Delete an API key with all its data. POST /v2/workspace/apikey/delete
      *
      * The key must be disabled. It cannot be restored. Its data is removed in the background.
+     *
+     * @example
+     * await client.workspaces.deleteApiKey({ apiKey: 'aBcDeFgHiJkLmNoPqRsT' })
      */
     deleteApiKey(data: {
       /** The API key. */
@@ -368,7 +389,12 @@ export interface Api {
       message: string
       data: null
     }>
-    /** Delete allowed domains. POST /v2/workspace/domains/delete */
+    /**
+     * Delete allowed domains. POST /v2/workspace/domains/delete
+     *
+     * @example
+     * await client.workspaces.deleteDomains({ domains: ['app.example.com'] })
+     */
     deleteDomains(data: {
       /** Hosts whose pages may call; protocol and `www.` are stripped, `*.host` covers every subdomain. */
       domains: Array<string>
@@ -386,7 +412,12 @@ export interface Api {
         }>
       }
     }>
-    /** Get the options of the API key. POST /v2/workspace/apikeyconfig/get */
+    /**
+     * Get the options of the API key. POST /v2/workspace/apikeyconfig/get
+     *
+     * @example
+     * await client.workspaces.getApiKeyConfig()
+     */
     getApiKeyConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -413,7 +444,12 @@ export interface Api {
         }>
       }
     }>
-    /** Get the API keys. POST /v2/workspace/apikeys/get */
+    /**
+     * Get the API keys. POST /v2/workspace/apikeys/get
+     *
+     * @example
+     * await client.workspaces.getApiKeys({ pageSize: 20 })
+     */
     getApiKeys: PagedOperation<[data?: {
       /** Omitted: all. */
       apiKeys?: Array<string>
@@ -434,7 +470,12 @@ export interface Api {
       }>
       nextPageToken: string | null
     }>
-    /** Get the auth tokens of an API key. POST /v2/workspace/authtokens/get */
+    /**
+     * Get the auth tokens of an API key. POST /v2/workspace/authtokens/get
+     *
+     * @example
+     * await client.workspaces.getAuthTokens({ apiKey: 'aBcDeFgHiJkLmNoPqRsT' })
+     */
     getAuthTokens(data: {
       /** The API key. */
       apiKey: string
@@ -451,7 +492,12 @@ export interface Api {
         }>
       }
     }>
-    /** Get the allowed domains. POST /v2/workspace/domains/get */
+    /**
+     * Get the allowed domains. POST /v2/workspace/domains/get
+     *
+     * @example
+     * await client.workspaces.getDomains()
+     */
     getDomains(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -459,7 +505,12 @@ export interface Api {
         allowedDomains: Array<string>
       }
     }>
-    /** Get the workspace. POST /v2/workspace/get */
+    /**
+     * Get the workspace. POST /v2/workspace/get
+     *
+     * @example
+     * await client.workspaces.getWorkspace()
+     */
     getWorkspace(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -491,6 +542,9 @@ export interface Api {
      * List the latest requests of an API key. POST /v2/workspace/requests/list
      *
      * A sample: of each process, every two seconds up to 10 requests that succeeded and 10 that failed. At most 500 of the last hour are kept, without bodies. They appear within about two seconds.
+     *
+     * @example
+     * await client.workspaces.listRequests({ outcome: 'failed', pageSize: 20 })
      */
     listRequests: PagedOperation<[data?: {
       /** Only requests that ended so. */
@@ -522,7 +576,12 @@ export interface Api {
       }>
       pageToken: string | null
     }>
-    /** Reset the auth token of an API key or of the workspace. POST /v2/workspace/authtoken/reset */
+    /**
+     * Reset the auth token of an API key or of the workspace. POST /v2/workspace/authtoken/reset
+     *
+     * @example
+     * await client.workspaces.resetAuthToken({ apiKey: 'aBcDeFgHiJkLmNoPqRsT' })
+     */
     resetAuthToken(data?: {
       /** The API key whose token is reset. */
       apiKey?: string
@@ -546,7 +605,12 @@ export interface Api {
         }
       }
     }>
-    /** Rename, disable or enable an API key. POST /v2/workspace/apikey/update */
+    /**
+     * Rename, disable or enable an API key. POST /v2/workspace/apikey/update
+     *
+     * @example
+     * await client.workspaces.updateApiKey({ apiKey: 'aBcDeFgHiJkLmNoPqRsT', disabled: true })
+     */
     updateApiKey(data: {
       /** The API key. */
       apiKey: string
@@ -559,7 +623,12 @@ export interface Api {
       message: string
       data: null
     }>
-    /** Update the options of the API key. POST /v2/workspace/apikeyconfig/update */
+    /**
+     * Update the options of the API key. POST /v2/workspace/apikeyconfig/update
+     *
+     * @example
+     * await client.workspaces.updateApiKeyConfig({ enablePrivateComments: true })
+     */
     updateApiKeyConfig(data?: {
       /** Whether comments may be private. */
       enablePrivateComments?: boolean
@@ -601,7 +670,12 @@ export interface Api {
     }>
   }
   organizations: {
-    /** Add organizations. POST /v2/organizations/add */
+    /**
+     * Add organizations. POST /v2/organizations/add
+     *
+     * @example
+     * await client.organizations.addOrganizations({ organizations: [{ organizationId: 'acme', organizationName: 'Acme' }] })
+     */
     addOrganizations(data: {
       /** Fields of your own are kept and given back; at most 256 KiB of JSON. */
       organizations: Array<{
@@ -625,6 +699,9 @@ export interface Api {
      * Delete organizations. POST /v2/organizations/delete
      *
      * Nobody sees them afterwards, and their ids are free. What is in one with more than 1,000 threads, or 10,000 of another record, is removed after the answer; `/v2/organizations/delete/status` tells how far that is.
+     *
+     * @example
+     * await client.organizations.deleteOrganizations({ organizationIds: ['acme'] })
      */
     deleteOrganizations(data: {
       /** Id of an organization. */
@@ -642,6 +719,9 @@ export interface Api {
      * Get the progress of deletions of organizations. POST /v2/organizations/delete/status
      *
      * Lists deleted organizations, oldest first, that still hold records which nobody sees. One that is not listed is removed. An id that was deleted more than once may be listed as often. There are at most 100.
+     *
+     * @example
+     * await client.organizations.getOrganizationDeletions({ organizationIds: ['acme'] })
      */
     getOrganizationDeletions(data?: {
       /** Default: all. */
@@ -659,7 +739,12 @@ export interface Api {
         threadsRemoved: number
       }>
     }>
-    /** Get organizations. POST /v2/organizations/get */
+    /**
+     * Get organizations. POST /v2/organizations/get
+     *
+     * @example
+     * await client.organizations.getOrganizations({ organizationIds: ['example'] })
+     */
     getOrganizations: PagedOperation<[data?: {
       /** Omitted: all. */
       organizationIds?: Array<string>
@@ -683,6 +768,9 @@ export interface Api {
      * Search organizations by name. POST /v2/organizations/search
      *
      * `prefix` finds organizations whose name begins with the query (the id, where there is no name), then the one whose id it is. `contains` looks into name and id and reads at most 20,000 organizations a call: a page may be short or empty though `nextPageToken` says that there are others.
+     *
+     * @example
+     * await client.organizations.searchOrganizations({ query: 'lark', match: 'prefix' })
      */
     searchOrganizations: PagedOperation<[data: {
       /** What to look for, in upper or lower case. */
@@ -703,7 +791,12 @@ export interface Api {
       }>
       nextPageToken: string | null
     }>
-    /** Update organizations. POST /v2/organizations/update */
+    /**
+     * Update organizations. POST /v2/organizations/update
+     *
+     * @example
+     * await client.organizations.updateOrganizations({ organizations: [{ organizationId: 'acme', organizationName: 'Acme Limited' }] })
+     */
     updateOrganizations(data: {
       /** What changes; afterwards at most 256 KiB of JSON. Null clears a field of your own. */
       organizations: Array<{
@@ -722,7 +815,12 @@ export interface Api {
         message: string
       }>
     }>
-    /** Disable or enable organizations. POST /v2/organizations/access/disablestate/update */
+    /**
+     * Disable or enable organizations. POST /v2/organizations/access/disablestate/update
+     *
+     * @example
+     * await client.organizations.updateOrganizationsDisableState({ organizationIds: ['acme'], disabled: true })
+     */
     updateOrganizationsDisableState(data: {
       /** Id of an organization. */
       organizationIds: Array<string>
@@ -743,6 +841,12 @@ export interface Api {
      * Add folders. POST /v2/organizations/folders/add
      *
      * A folder inside another inherits its access type unless it is given one. One at the top level gets the `defaultDocumentAccessType` of the API key.
+     *
+     * @example
+     * await client.folders.addFolders({
+     *   organizationId: 'example',
+     *   folders: [{ folderId: 'autumn', folderName: 'Autumn', parentFolderId: 'campaigns' }],
+     * })
      */
     addFolders(data: {
       /** Id of the organization. */
@@ -771,7 +875,12 @@ export interface Api {
         id?: string
       }>
     }>
-    /** Delete a folder. POST /v2/organizations/folders/delete */
+    /**
+     * Delete a folder. POST /v2/organizations/folders/delete
+     *
+     * @example
+     * await client.folders.deleteFolder({ organizationId: 'example', folderId: 'autumn' })
+     */
     deleteFolder(data: {
       /** Id of the organization. */
       organizationId: string
@@ -786,6 +895,9 @@ export interface Api {
      * Get folders. POST /v2/organizations/folders/get
      *
      * Without `folderId` all folders, flat; with it that folder, its `subFolders` nested to `maxDepth`.
+     *
+     * @example
+     * await client.folders.getFolders({ organizationId: 'example', folderId: 'campaigns', maxDepth: 2 })
      */
     getFolders: PagedOperation<[data: {
       /** Id of the organization. */
@@ -846,6 +958,12 @@ export interface Api {
      * Update or move folders. POST /v2/organizations/folders/update
      *
      * A `parentFolderId` moves the folder with everything in it; a move into itself is refused. A folder that was never given an `accessType` inherits that of the folder it is moved into.
+     *
+     * @example
+     * await client.folders.updateFolders({
+     *   organizationId: 'example',
+     *   folders: [{ folderId: 'autumn', folderName: 'Autumn campaign' }],
+     * })
      */
     updateFolders(data: {
       /** Id of the organization. */
@@ -875,6 +993,9 @@ export interface Api {
      * Set the access type of folders. POST /v2/organizations/folders/access/update
      *
      * Setting `accessType` ends the inheritance. `inheritFromParent: true` takes the own access type away; a folder at the top level then has the `defaultDocumentAccessType` of the API key. `inheritFromParent: false` alone keeps the access type that the folder inherited as its own.
+     *
+     * @example
+     * await client.folders.updateFoldersAccess({ organizationId: 'example', folderIds: ['autumn'], accessType: 'restricted' })
      */
     updateFoldersAccess(data: {
       /** Id of the organization. */
@@ -903,6 +1024,13 @@ export interface Api {
      * Add documents. POST /v2/organizations/documents/add
      *
      * A document in a folder has the access type of the folder unless it is given one. One at the top level gets the `defaultDocumentAccessType` of the API key.
+     *
+     * @example
+     * await client.documents.addDocuments({
+     *   organizationId: 'example',
+     *   folderId: 'website',
+     *   documents: [{ documentId: 'landing-page', documentName: 'Landing page' }],
+     * })
      */
     addDocuments(data: {
       /** Id of the organization. */
@@ -933,7 +1061,12 @@ export interface Api {
         id?: string
       }>
     }>
-    /** Count documents. POST /v2/organizations/documents/count */
+    /**
+     * Count documents. POST /v2/organizations/documents/count
+     *
+     * @example
+     * await client.documents.countDocuments({ organizationId: 'example', folderId: 'website' })
+     */
     countDocuments(data: {
       /** Id of the organization. */
       organizationId: string
@@ -958,7 +1091,12 @@ export interface Api {
         filtersApplied?: boolean
       }
     }>
-    /** Delete documents. POST /v2/organizations/documents/delete */
+    /**
+     * Delete documents. POST /v2/organizations/documents/delete
+     *
+     * @example
+     * await client.documents.deleteDocuments({ organizationId: 'example', documentIds: ['landing-page'] })
+     */
     deleteDocuments(data: {
       /** Id of the organization. */
       organizationId: string
@@ -973,7 +1111,12 @@ export interface Api {
         message: string
       }>
     }>
-    /** Get documents. POST /v2/organizations/documents/get */
+    /**
+     * Get documents. POST /v2/organizations/documents/get
+     *
+     * @example
+     * await client.documents.getDocuments({ organizationId: 'example', folderId: 'website', pageSize: 20 })
+     */
     getDocuments: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
@@ -1011,7 +1154,12 @@ export interface Api {
       }>
       pageToken: string | null
     }>
-    /** Get documents (v1). POST /v1/organizations/documents/get */
+    /**
+     * Get documents (v1). POST /v1/organizations/documents/get
+     *
+     * @example
+     * await client.documents.getDocumentsV1({ organizationId: 'example', documentIds: ['home-page', 'checkout'] })
+     */
     getDocumentsV1(data: {
       /** Id of the organization. */
       organizationId: string
@@ -1032,7 +1180,12 @@ export interface Api {
         [key: string]: unknown
       }>
     }>
-    /** Get the status of a change of a document's id. POST /v2/organizations/documents/migrate/status */
+    /**
+     * Get the status of a change of a document's id. POST /v2/organizations/documents/migrate/status
+     *
+     * @example
+     * await client.documents.getMigrationStatus({ organizationId: 'example', migrationId: 'the migrationId of the migration' })
+     */
     getMigrationStatus(data: {
       /** Id of the organization. */
       organizationId: string
@@ -1051,6 +1204,9 @@ export interface Api {
      * Change the id of a document. POST /v2/organizations/documents/migrate
      *
      * Everything in the document comes along in one step: readers see it under the old id or under the new one, never under both. Afterwards the old id names no document. `documents/migrate/status` says when it is done. Payloads of events from before keep the old id.
+     *
+     * @example
+     * await client.documents.migrateDocument({ organizationId: 'example', documentId: 'help-page', newDocumentId: 'help' })
      */
     migrateDocument(data: {
       /** Id of the organization. */
@@ -1070,6 +1226,9 @@ export interface Api {
      * Move documents. POST /v2/organizations/documents/move
      *
      * A document without an access type of its own takes that of the new place. Where that is more open, the document keeps what it had as its own.
+     *
+     * @example
+     * await client.documents.moveDocuments({ organizationId: 'example', documentIds: ['landing-page'], folderId: 'campaigns' })
      */
     moveDocuments(data: {
       /** Id of the organization. */
@@ -1087,7 +1246,15 @@ export interface Api {
         message: string
       }>
     }>
-    /** Update documents. POST /v2/organizations/documents/update */
+    /**
+     * Update documents. POST /v2/organizations/documents/update
+     *
+     * @example
+     * await client.documents.updateDocuments({
+     *   organizationId: 'example',
+     *   documents: [{ documentId: 'landing-page', documentName: 'Landing page for autumn' }],
+     * })
+     */
     updateDocuments(data: {
       /** Id of the organization. */
       organizationId: string
@@ -1110,7 +1277,12 @@ export interface Api {
         message: string
       }>
     }>
-    /** Set the access type of documents. POST /v2/organizations/documents/access/update */
+    /**
+     * Set the access type of documents. POST /v2/organizations/documents/access/update
+     *
+     * @example
+     * await client.documents.updateDocumentsAccess({ organizationId: 'example', documentIds: ['landing-page'], accessType: 'restricted' })
+     */
     updateDocumentsAccess(data: {
       /** Id of the organization. */
       organizationId: string
@@ -1129,7 +1301,12 @@ export interface Api {
         accessType?: "public" | "restricted" | "organizationPrivate"
       }>
     }>
-    /** Disable or enable documents. POST /v2/organizations/documents/access/disablestate/update */
+    /**
+     * Disable or enable documents. POST /v2/organizations/documents/access/disablestate/update
+     *
+     * @example
+     * await client.documents.updateDocumentsDisableState({ organizationId: 'example', documentIds: ['landing-page'], disabled: true })
+     */
     updateDocumentsDisableState(data: {
       /** Id of the organization. */
       organizationId: string
@@ -1153,6 +1330,14 @@ export interface Api {
      * Give a user access to resources. POST /v2/auth/permissions/add
      *
      * All resources must exist; a user that does not is added. Access for good is never shortened by access that ends.
+     *
+     * @example
+     * await client.permissions.addPermissions({
+     *   user: { userId: 'iris' },
+     *   permissions: {
+     *     resources: [{ type: 'document', id: 'poster', organizationId: 'example', accessRole: 'viewer' }],
+     *   },
+     * })
      */
     addPermissions(data: {
       user: {
@@ -1183,16 +1368,25 @@ export interface Api {
      * Check what users may do. POST /v2/auth/permissions/check
      *
      * The nearest grant that has not ended decides the role: on the document, then on its folders upward, then on the
-organization. A `public` resource admits anyone, as an editor where no grant says otherwise; `organizationPrivate`
-admits the users of the organization and those with a grant below it; `restricted` only those with a grant on the
-document or on a folder above it. A disabled document or organization admits nobody. While a permission provider is on,
-it decides instead of the stored grants.
-
-Reasons: `grant` (a grant admits), `public` (no grant is needed), `viewer` (the role does not include editing),
-`expired` (the grant has ended), `restricted` and `organization_private` (the access type asks for a grant that is
-not there), `not_a_member` (of the organization asked for), `removed` (from the organization, and not added
-again), `provider` (the permission provider decided), `provider_unavailable` (it did not answer, which denies),
-`disabled`, `unknown_user`, `unknown_resource`.
+     * organization. A `public` resource admits anyone, as an editor where no grant says otherwise; `organizationPrivate`
+     * admits the users of the organization and those with a grant below it; `restricted` only those with a grant on the
+     * document or on a folder above it. A disabled document or organization admits nobody. While a permission provider is on,
+     * it decides instead of the stored grants.
+     * 
+     * Reasons: `grant` (a grant admits), `public` (no grant is needed), `viewer` (the role does not include editing),
+     * `expired` (the grant has ended), `restricted` and `organization_private` (the access type asks for a grant that is
+     * not there), `not_a_member` (of the organization asked for), `removed` (from the organization, and not added
+     * again), `provider` (the permission provider decided), `provider_unavailable` (it did not answer, which denies),
+     * `disabled`, `unknown_user`, `unknown_resource`.
+     *
+     * @example
+     * await client.permissions.checkPermissions({
+     *   organizationId: 'example',
+     *   checks: [
+     *     { userId: 'owen', resource: { type: 'document', id: 'poster' }, action: 'edit' },
+     *     { userId: 'iris', resource: { type: 'document', id: 'poster' }, action: 'view' },
+     *   ],
+     * })
      */
     checkPermissions(data: {
       /** The organization. */
@@ -1234,6 +1428,19 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Sign permissions. POST /v2/auth/generate_signature
      *
      * For backends only. The signature is the lower-case hex HMAC-SHA256, keyed by the auth token of the API key, over the canonical JSON (RFC 8785) of `permissions` as sent: unknown fields, units and the order of the list count.
+     *
+     * @example
+     * await client.permissions.generateSignature({
+     *   permissions: [
+     *     {
+     *       userId: 'iris',
+     *       resourceId: 'poster',
+     *       type: 'document',
+     *       hasAccess: true,
+     *       accessRole: 'viewer',
+     *     },
+     *   ],
+     * })
      */
     generateSignature(data: {
       permissions: Array<{
@@ -1261,6 +1468,13 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Issue a token to a user and give it access. POST /v2/auth/generate_token
      *
      * Whoever checks the token must check `aud`: it is the API key.
+     *
+     * @example
+     * await client.permissions.generateToken({
+     *   userId: 'iris',
+     *   userProperties: { name: 'Iris Holm' },
+     *   permissions: { resources: [{ type: 'organization', id: 'example' }] },
+     * })
      */
     generateToken(data: {
       /** Id of the user. */
@@ -1301,6 +1515,14 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Issue a token to a user. POST /v2/auth/token/get
      *
      * For backends only. `apiKey` and `authToken` in the body are checked as the headers would be. Each may be left out where its header is sent; where both are given, they must be equal. Whoever checks the token must check `aud`: it is the API key, because one signing key serves every API key.
+     *
+     * @example
+     * await client.permissions.getAuthToken({
+     *   apiKey: 'aBcDeFgHiJkLmNoPqRsT',
+     *   authToken: 'the auth token of the API key',
+     *   userId: 'iris',
+     *   userProperties: { organizationId: 'example' },
+     * })
      */
     getAuthToken(data: {
       /** The API key; default: the header. */
@@ -1325,7 +1547,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         token: string
       }
     }>
-    /** Get the permission provider configuration. POST /v2/workspace/permissionproviderconfig/get */
+    /**
+     * Get the permission provider configuration. POST /v2/workspace/permissionproviderconfig/get
+     *
+     * @example
+     * await client.permissions.getPermissionProviderConfig()
+     */
     getPermissionProviderConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -1342,6 +1569,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Get the permissions of users. POST /v2/auth/permissions/get
      *
      * Without `folderIds` and `documentIds`: everything in the organization that the users were given access to. An entry holds the effective role and access type, or an error where the user has no access; access that has expired is no access. One call answers at most 10000 pairs of a user and a resource.
+     *
+     * @example
+     * await client.permissions.getPermissions({ organizationId: 'example', userIds: ['owen', 'iris'], documentIds: ['poster'] })
      */
     getPermissions(data: {
       /** The organization. */
@@ -1405,6 +1635,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Take a user's access to resources. POST /v2/auth/permissions/remove
      *
      * Access that is not there counts as taken. A folder without `organizationId` is any folder of that id.
+     *
+     * @example
+     * await client.permissions.removePermissions({
+     *   userId: 'iris',
+     *   permissions: { resources: [{ type: 'document', id: 'poster', organizationId: 'example' }] },
+     * })
      */
     removePermissions(data: {
       /** Id of the user. */
@@ -1423,7 +1659,15 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       status: "success"
       message: string
     }>
-    /** Update the permission provider configuration. POST /v2/workspace/permissionproviderconfig/update */
+    /**
+     * Update the permission provider configuration. POST /v2/workspace/permissionproviderconfig/update
+     *
+     * @example
+     * await client.permissions.updatePermissionProviderConfig({
+     *   usePermissionProvider: false,
+     *   permissionProviderConfig: { permissionProviderUrl: 'https://app.example.com/permissions' },
+     * })
+     */
     updatePermissionProviderConfig(data?: {
       /** Switches the service on or off. */
       usePermissionProvider?: boolean
@@ -1450,6 +1694,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Add users to an organization, a document or a folder. POST /v2/users/add
      *
      * With `documentId` users get access to that document only, with `folderId` to all documents in that folder, with neither to all documents of the organization except restricted ones. A user that exists is updated; fields that are left out stay as they are.
+     *
+     * @example
+     * await client.users.addUsers({
+     *   organizationId: 'example',
+     *   users: [{ userId: 'sam', name: 'Sam Reed', email: 'sam@larkwing.example' }],
+     * })
      */
     addUsers(data: {
       /** The organization. */
@@ -1512,6 +1762,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Add users to an organization, a document or a folder (v1). POST /v1/users/add
      *
      * As v2, but for `accessRole`, which is ignored: a new user is an editor, one that exists keeps its role.
+     *
+     * @example
+     * await client.users.addUsersV1({
+     *   organizationId: 'example',
+     *   users: [{ userId: 'sam', name: 'Sam Reed', email: 'sam@larkwing.example' }],
+     * })
      */
     addUsersV1(data: {
       /** The organization. */
@@ -1569,6 +1825,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Count users of an organization, a document or a folder. POST /v2/users/count
      *
      * Without `documentId` and `folderId`: the contact list. Access that has expired does not count.
+     *
+     * @example
+     * await client.users.countUsers({ organizationId: 'example' })
      */
     countUsers(data: {
       /** The organization. */
@@ -1588,6 +1847,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Remove users from an organization, a document or a folder. POST /v2/users/delete
      *
      * With `documentId` or `folderId` only the access to it is taken. Without either, users lose the membership, their access to everything in the organization, public resources included, and their places in its user groups. They get no notification and no email of it until they are added again.
+     *
+     * @example
+     * await client.users.deleteUsers({ organizationId: 'example', userIds: ['sam'] })
      */
     deleteUsers(data: {
       /** The organization. */
@@ -1611,6 +1873,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Get users of an organization, a document or a folder. POST /v2/users/get
      *
      * Without `documentId`, `folderId` and `allDocuments`: the contact list of the organization. `accessRole` is the role at the level. Access that has expired does not count.
+     *
+     * @example
+     * await client.users.getUsers({ organizationId: 'example', documentId: 'poster', pageSize: 20 })
      */
     getUsers: GroupingOperation<{
       /** The organization. */
@@ -1689,6 +1954,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Search users by name or address. POST /v2/users/search
      *
      * `prefix` finds users whose name begins with the query, then those whose address does, then the one whose id it is. `contains` looks into name, address and id and reads at most 20,000 users a call: a page may be short or empty though `nextPageToken` says that there are others.
+     *
+     * @example
+     * await client.users.searchUsers({ query: 'nad', match: 'prefix' })
      */
     searchUsers: PagedOperation<[data: {
       /** What to look for, in upper or lower case. */
@@ -1716,6 +1984,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Update users of an organization, a document or a folder. POST /v2/users/update
      *
      * Fields that are left out stay as they are. `accessRole` is the role at the level that the call names.
+     *
+     * @example
+     * await client.users.updateUsers({ organizationId: 'example', users: [{ userId: 'sam', name: 'Samuel Reed' }] })
      */
     updateUsers(data: {
       /** The organization. */
@@ -1771,6 +2042,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Update users of an organization, a document or a folder (v1). POST /v1/users/update
      *
      * As v2, but for `accessRole`, which is ignored.
+     *
+     * @example
+     * await client.users.updateUsersV1({ organizationId: 'example', users: [{ userId: 'sam', name: 'Samuel Reed' }] })
      */
     updateUsersV1(data: {
       /** The organization. */
@@ -1823,6 +2097,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Add users to a user group. POST /v2/organizations/usergroups/users/add
      *
      * Only users of the organization can be in its groups. One that is in the group already stays in it.
+     *
+     * @example
+     * await client.userGroups.addGroupUsers({ organizationId: 'example', organizationUserGroupId: 'designers', userIds: ['sam'] })
      */
     addGroupUsers(data: {
       /** The organization. */
@@ -1841,7 +2118,15 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         message: string
       }>
     }>
-    /** Add user groups to an organization. POST /v2/organizations/usergroups/add */
+    /**
+     * Add user groups to an organization. POST /v2/organizations/usergroups/add
+     *
+     * @example
+     * await client.userGroups.addUserGroups({
+     *   organizationId: 'example',
+     *   organizationUserGroups: [{ groupId: 'writers', groupName: 'Writers' }],
+     * })
+     */
     addUserGroups(data: {
       /** The organization. */
       organizationId: string
@@ -1867,6 +2152,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Remove users from a user group. POST /v2/organizations/usergroups/users/delete
      *
      * Give either `userIds` or `deleteAll: true`. One call removes at most 10000 users.
+     *
+     * @example
+     * await client.userGroups.deleteGroupUsers({ organizationId: 'example', organizationUserGroupId: 'designers', userIds: ['sam'] })
      */
     deleteGroupUsers(data: {
       /** The organization. */
@@ -1891,6 +2179,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Delete user groups of an organization. POST /v2/organizations/usergroups/delete
      *
      * The users of a group stay in the organization.
+     *
+     * @example
+     * await client.userGroups.deleteUserGroups({ organizationId: 'example', organizationUserGroupIds: ['writers'] })
      */
     deleteUserGroups(data: {
       /** The organization. */
@@ -1910,6 +2201,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Get the user groups of an organization. POST /v2/organizations/usergroups/get
      *
      * The users of a group are listed by `users/get` with `organizationUserGroupIds`.
+     *
+     * @example
+     * await client.userGroups.getUserGroups({ organizationId: 'example', organizationUserGroupIds: ['designers'] })
      */
     getUserGroups: PagedOperation<[data: {
       /** The organization. */
@@ -1933,7 +2227,15 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       }>
       nextPageToken: string | null
     }>
-    /** Update user groups of an organization. POST /v2/organizations/usergroups/update */
+    /**
+     * Update user groups of an organization. POST /v2/organizations/usergroups/update
+     *
+     * @example
+     * await client.userGroups.updateUserGroups({
+     *   organizationId: 'example',
+     *   organizationUserGroups: [{ groupId: 'writers', groupName: 'Writers and translators' }],
+     * })
+     */
     updateUserGroups(data: {
       /** The organization. */
       organizationId: string
@@ -1958,6 +2260,15 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Delete the data of a location. POST /v1/organizations/documents/locations/data/delete
      *
      * Covers the document of that id in every organization of the API key, unless `organizationId` narrows it.
+     *
+     * @example
+     * await client.locations.deleteLocationData({
+     *   apiKey: 'aBcDeFgHiJkLmNoPqRsT',
+     *   authToken: 'the auth token of the API key',
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   location: { id: 'footer' },
+     * })
      */
     deleteLocationData(data: {
       /** As in the headers. */
@@ -1985,6 +2296,15 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Update a location. POST /v1/organizations/documents/locations/update
      *
      * Covers the document of that id in every organization of the API key, unless `organizationId` narrows it.
+     *
+     * @example
+     * await client.locations.updateLocation({
+     *   apiKey: 'aBcDeFgHiJkLmNoPqRsT',
+     *   authToken: 'the auth token of the API key',
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   migrate: { oldLocation: { id: 'headline' }, newLocation: { id: 'footer' } },
+     * })
      */
     updateLocation(data: {
       /** As in the headers. */
@@ -2026,6 +2346,26 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Add comment annotations. POST /v2/commentannotations/add
      *
      * Each is a thread. Its first comment is announced by `comment_annotation.add`, every other by `comment.add`. The threads of one request have at most 1,000 comments in total.
+     *
+     * @example
+     * await client.comments.addCommentAnnotations({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   createDocument: true,
+     *   commentAnnotations: [
+     *     {
+     *       annotationId: 'headline-length',
+     *       location: { id: 'headline', locationName: 'Headline' },
+     *       commentData: [
+     *         {
+     *           commentId: 1,
+     *           commentText: 'The headline has two lines on a phone. Can it be shorter, {{iris}}?',
+     *           from: { userId: 'nadia', name: 'Nadia Quist' },
+     *         },
+     *       ],
+     *     },
+     *   ],
+     * })
      */
     addCommentAnnotations(data: {
       /** Id of the organization. */
@@ -2288,6 +2628,20 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Add comments. POST /v2/commentannotations/comments/add
      *
      * A comment whose id the thread already has stays as it is, and its id is left out of the answer.
+     *
+     * @example
+     * await client.comments.addComments({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   annotationId: 'headline-length',
+     *   commentData: [
+     *     {
+     *       commentId: 2,
+     *       commentText: 'It is one line now.',
+     *       from: { userId: 'iris', name: 'Iris Holm' },
+     *     },
+     *   ],
+     * })
      */
     addComments(data: {
       /** Id of the organization. */
@@ -2420,7 +2774,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       /** The ids of the comments that were added. */
       data: Array<number>
     }>
-    /** Count comment annotations. POST /v2/commentannotations/count/get */
+    /**
+     * Count comment annotations. POST /v2/commentannotations/count/get
+     *
+     * @example
+     * await client.comments.countCommentAnnotations({ organizationId: 'example', documentIds: ['home-page', 'checkout'], userId: 'nadia' })
+     */
     countCommentAnnotations(data: {
       /** Id of the organization. */
       organizationId: string
@@ -2439,7 +2798,17 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         unread: number
       }>
     }>
-    /** Delete comment annotations. POST /v2/commentannotations/delete */
+    /**
+     * Delete comment annotations. POST /v2/commentannotations/delete
+     *
+     * @example
+     * await client.comments.deleteCommentAnnotations({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   annotationIds: ['headline-length'],
+     *   actionUser: { userId: 'nadia', name: 'Nadia Quist' },
+     * })
+     */
     deleteCommentAnnotations(data: {
       /** Id of the organization. Omitted: every organization of the API key; then `annotationIds` is required. */
       organizationId?: string
@@ -2492,6 +2861,14 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Delete comments. POST /v2/commentannotations/comments/delete
      *
      * The thread goes with its last comment.
+     *
+     * @example
+     * await client.comments.deleteComments({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   annotationId: 'headline-length',
+     *   commentIds: [2],
+     * })
      */
     deleteComments(data: {
       /** Id of the organization. */
@@ -2539,6 +2916,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Get comment annotations. POST /v2/commentannotations/get
      *
      * A page holds at most `pageSize` threads and `PAGE_LIMIT_BYTES` of records, so it may be shorter than asked for. A thread shows its first comment and its latest ones, at most 200 and within the same bytes.
+     *
+     * @example
+     * await client.comments.getCommentAnnotations({ organizationId: 'example', documentId: 'home-page', pageSize: 20 })
      */
     getCommentAnnotations: GroupingOperation<{
       /** Id of the organization. */
@@ -3237,6 +3617,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Get comments. POST /v2/commentannotations/comments/get
      *
      * A page holds at most `pageSize` comments and `PAGE_LIMIT_BYTES` of records, one at least.
+     *
+     * @example
+     * await client.comments.getComments({ organizationId: 'example', documentId: 'home-page', annotationId: 'price-table' })
      */
     getComments: PagedOperation<[data: {
       /** Id of the organization. */
@@ -3367,7 +3750,18 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       } | null>
       nextPageToken: string | null
     }>
-    /** Update comment annotations. POST /v2/commentannotations/update */
+    /**
+     * Update comment annotations. POST /v2/commentannotations/update
+     *
+     * @example
+     * await client.comments.updateCommentAnnotations({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   annotationIds: ['headline-length'],
+     *   updatedData: { status: { id: 'RESOLVED' }, priority: { id: 'high', name: 'High' } },
+     *   actionUser: { userId: 'nadia', name: 'Nadia Quist' },
+     * })
+     */
     updateCommentAnnotations(data: {
       /** Id of the organization. */
       organizationId: string
@@ -3607,7 +4001,18 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         id: string
       }>
     }>
-    /** Update comments. POST /v2/commentannotations/comments/update */
+    /**
+     * Update comments. POST /v2/commentannotations/comments/update
+     *
+     * @example
+     * await client.comments.updateComments({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   annotationId: 'headline-length',
+     *   commentIds: [1],
+     *   updatedData: { commentText: 'The headline has two lines on a phone. Can it be one?' },
+     * })
+     */
     updateComments(data: {
       /** Id of the organization. */
       organizationId: string
@@ -3724,7 +4129,20 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
     }>
   }
   reactions: {
-    /** Add reactions. POST /v2/reactions/add */
+    /**
+     * Add reactions. POST /v2/reactions/add
+     *
+     * @example
+     * await client.reactions.addReactions({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   annotationId: 'headline-length',
+     *   commentId: 1,
+     *   reactions: [
+     *     { reactionId: 'nadia-agrees', icon: '👍', from: { userId: 'nadia', name: 'Nadia Quist' } },
+     *   ],
+     * })
+     */
     addReactions(data: {
       /** Id of the organization. */
       organizationId: string
@@ -3787,7 +4205,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         id: string
       }>
     }>
-    /** Delete reactions. POST /v2/reactions/delete */
+    /**
+     * Delete reactions. POST /v2/reactions/delete
+     *
+     * @example
+     * await client.reactions.deleteReactions({ organizationId: 'example', documentId: 'landing-page', reactionIds: ['nadia-agrees'] })
+     */
     deleteReactions(data: {
       /** Id of the organization. */
       organizationId: string
@@ -3827,7 +4250,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         id: string
       }>
     }>
-    /** Get reactions. POST /v2/reactions/get */
+    /**
+     * Get reactions. POST /v2/reactions/get
+     *
+     * @example
+     * await client.reactions.getReactions({ organizationId: 'example', documentId: 'home-page', annotationId: 'price-table' })
+     */
     getReactions: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
@@ -3911,7 +4339,31 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
     }>
   }
   recordings: {
-    /** Add recordings. POST /v2/recordings/add */
+    /**
+     * Add recordings. POST /v2/recordings/add
+     *
+     * @example
+     * await client.recordings.addRecordings({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   recordings: [
+     *     {
+     *       annotationId: 'walk-through',
+     *       recordingType: 'screen',
+     *       mode: 'floating',
+     *       recordedTime: { duration: 42000, display: '00:00:42' },
+     *       attachments: [
+     *         {
+     *           name: 'walk-through.webm',
+     *           url: 'https://cdn.example.com/walk-through.webm',
+     *           mimeType: 'video/webm',
+     *         },
+     *       ],
+     *       from: { userId: 'nadia', name: 'Nadia Quist' },
+     *     },
+     *   ],
+     * })
+     */
     addRecordings(data: {
       /** Id of the organization. */
       organizationId: string
@@ -4012,7 +4464,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         id: string
       }>
     }>
-    /** Delete recordings. POST /v2/recordings/delete */
+    /**
+     * Delete recordings. POST /v2/recordings/delete
+     *
+     * @example
+     * await client.recordings.deleteRecordings({ organizationId: 'example', documentId: 'landing-page', recordingIds: ['walk-through'] })
+     */
     deleteRecordings(data: {
       /** Id of the organization. */
       organizationId: string
@@ -4032,7 +4489,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         id: string
       }>
     }>
-    /** Get recordings. POST /v2/recordings/get */
+    /**
+     * Get recordings. POST /v2/recordings/get
+     *
+     * @example
+     * await client.recordings.getRecordings({ organizationId: 'example', documentId: 'landing-page' })
+     */
     getRecordings: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
@@ -4128,7 +4590,16 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       }>
       pageToken: string | null
     }>
-    /** Update recordings. POST /v2/recordings/update */
+    /**
+     * Update recordings. POST /v2/recordings/update
+     *
+     * @example
+     * await client.recordings.updateRecordings({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   recordings: [{ annotationId: 'walk-through', displayName: 'The new landing page' }],
+     * })
+     */
     updateRecordings(data: {
       /** Id of the organization. */
       organizationId: string
@@ -4223,7 +4694,26 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
     }>
   }
   activities: {
-    /** Add activities. POST /v2/activities/add */
+    /**
+     * Add activities. POST /v2/activities/add
+     *
+     * @example
+     * await client.activities.addActivities({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   activities: [
+     *     {
+     *       id: 'published-1',
+     *       featureType: 'custom',
+     *       actionType: 'published',
+     *       actionUser: { userId: 'nadia', name: 'Nadia Quist' },
+     *       targetEntityId: 'landing-page',
+     *       displayMessageTemplate: '{{actionUser.name}} published version {{version}}',
+     *       displayMessageTemplateData: { version: '3' },
+     *     },
+     *   ],
+     * })
+     */
     addActivities(data: {
       /** Id of the organization. */
       organizationId: string
@@ -4281,7 +4771,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         message: string
       }
     }>
-    /** Delete activities. POST /v2/activities/delete */
+    /**
+     * Delete activities. POST /v2/activities/delete
+     *
+     * @example
+     * await client.activities.deleteActivities({ organizationId: 'example', activityIds: ['published-1'] })
+     */
     deleteActivities(data: {
       /** Id of the organization. */
       organizationId: string
@@ -4304,6 +4799,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Export the activity log. POST /v2/activities/export
      *
      * Streams the entries of the log as lines: every version of every record, deletions and erasures, by position. The last line, of kind `head`, holds the number of entries and the hash of the last one; a download that lacks it is incomplete. NDJSON holds all that is needed to recompute the chain.
+     *
+     * @example
+     * await client.activities.exportActivities({ organizationId: 'example', format: 'csv' })
      */
     exportActivities(data: {
       /** Id of the organization. */
@@ -4315,7 +4813,17 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         end?: number | string
       }
     }, options?: CallOptions): Promise<string>
-    /** Get activities. POST /v2/activities/get */
+    /**
+     * Get activities. POST /v2/activities/get
+     *
+     * @example
+     * await client.activities.getActivities({
+     *   organizationId: 'example',
+     *   documentId: 'home-page',
+     *   featureTypes: ['comment'],
+     *   pageSize: 20,
+     * })
+     */
     getActivities: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
@@ -4389,7 +4897,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       }>
       pageToken: string | null
     }>
-    /** Get the activity log configuration. POST /v2/workspace/activityconfig/get */
+    /**
+     * Get the activity log configuration. POST /v2/workspace/activityconfig/get
+     *
+     * @example
+     * await client.activities.getActivityConfig()
+     */
     getActivityConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -4405,7 +4918,15 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         }
       }
     }>
-    /** Update activities. POST /v2/activities/update */
+    /**
+     * Update activities. POST /v2/activities/update
+     *
+     * @example
+     * await client.activities.updateActivities({
+     *   organizationId: 'example',
+     *   activities: [{ id: 'published-1', displayMessageTemplateData: { version: '3.1' } }],
+     * })
+     */
     updateActivities(data: {
       /** Id of the organization. */
       organizationId: string
@@ -4438,7 +4959,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         message: string
       }>
     }>
-    /** Update the activity log configuration. POST /v2/workspace/activityconfig/update */
+    /**
+     * Update the activity log configuration. POST /v2/workspace/activityconfig/update
+     *
+     * @example
+     * await client.activities.updateActivityConfig({ activityServiceConfig: { isEnabled: true } })
+     */
     updateActivityConfig(data: {
       activityServiceConfig: {
         /** Switches activity logs on or off. */
@@ -4470,6 +4996,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Verify the activity log. POST /v2/activities/verify
      *
      * Walks the hash chain of the log to its sealed head. Give the count and head of an earlier answer as `anchor` to prove as well that the log only grew since.
+     *
+     * @example
+     * await client.activities.verifyActivities({ organizationId: 'example' })
      */
     verifyActivities(data: {
       /** Id of the organization. */
@@ -4506,6 +5035,18 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Add a notification. POST /v2/notifications/add
      *
      * Without `notifyUsers`, it is at most 256 KiB of JSON.
+     *
+     * @example
+     * await client.notifications.addNotifications({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   notificationId: 'launch',
+     *   actionUser: { userId: 'nadia', name: 'Nadia Quist' },
+     *   notifyUsers: [{ userId: 'iris' }],
+     *   displayHeadlineMessageTemplate: '{actionUser} asks for your review',
+     *   displayHeadlineMessageTemplateData: { actionUser: { userId: 'nadia', name: 'Nadia Quist' } },
+     *   displayBodyMessage: 'The landing page is ready.',
+     * })
      */
     addNotifications(data: {
       /** Id of the organization. */
@@ -4613,6 +5154,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Count unread notifications. POST /v2/notifications/count/get
      *
      * Counts what `notifications/get` lists with `unreadOnly`, and stops at 1000. It asks no permission provider.
+     *
+     * @example
+     * await client.notifications.countNotifications({ organizationId: 'example', userId: 'iris' })
      */
     countNotifications(data: {
       /** Id of the organization. */
@@ -4637,6 +5181,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Delete notifications. POST /v2/notifications/delete
      *
      * At least one filter besides `organizationId`; at most 10,000 notifications per call.
+     *
+     * @example
+     * await client.notifications.deleteNotifications({ organizationId: 'example', notificationIds: ['launch'] })
      */
     deleteNotifications(data: {
       /** Id of the organization. */
@@ -4658,7 +5205,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         message: string
       }>
     }>
-    /** Get the notification configuration. POST /v2/workspace/notificationconfig/get */
+    /**
+     * Get the notification configuration. POST /v2/workspace/notificationconfig/get
+     *
+     * @example
+     * await client.notifications.getNotificationConfig()
+     */
     getNotificationConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -4693,6 +5245,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Get notifications. POST /v2/notifications/get
      *
      * With `userId` the notifications delivered to that user, with whether they were read; also those of documents that the user has lost access to since, unless `verifyUserPermissions` is true or a permission provider is on. What the notification config delays or gathers is among them once it is due, after all that appeared before: `timestamp` is the time of its event. Without `userId` all are listed at once.
+     *
+     * @example
+     * await client.notifications.getNotifications({ organizationId: 'example', userId: 'iris', unreadOnly: true })
      */
     getNotifications: PagedOperation<[data: {
       /** Id of the organization. */
@@ -4794,6 +5349,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Get a user's notification preferences. POST /v2/notifications/config/get
      *
      * What is not set for a document is that of the organization; what is not set there is the default.
+     *
+     * @example
+     * await client.notifications.getUserNotificationConfig({ organizationId: 'example', userId: 'iris', documentIds: ['newsletter'] })
      */
     getUserNotificationConfig(data: {
       /** Id of the organization. */
@@ -4829,6 +5387,14 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Set users' notification preferences. POST /v2/notifications/config/set
      *
      * One call sets at most 10000 pairs of a user and a document.
+     *
+     * @example
+     * await client.notifications.setUserNotificationConfig({
+     *   organizationId: 'example',
+     *   userIds: ['iris'],
+     *   documentIds: ['newsletter'],
+     *   config: { inbox: 'ALL', email: 'MINE' },
+     * })
      */
     setUserNotificationConfig(data: {
       /** Id of the organization. */
@@ -4859,7 +5425,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         documentIds?: Array<string>
       }>
     }>
-    /** Update the notification configuration. POST /v2/workspace/notificationconfig/update */
+    /**
+     * Update the notification configuration. POST /v2/workspace/notificationconfig/update
+     *
+     * @example
+     * await client.notifications.updateNotificationConfig({ useNotificationService: true })
+     */
     updateNotificationConfig(data?: {
       /** Switches the service on or off. */
       useNotificationService?: boolean
@@ -4913,7 +5484,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         }
       }
     }>
-    /** Update notifications. POST /v2/notifications/update */
+    /**
+     * Update notifications. POST /v2/notifications/update
+     *
+     * @example
+     * await client.notifications.updateNotifications({ organizationId: 'example', notifications: [{ id: 'launch', readByUserIds: ['iris'] }] })
+     */
     updateNotifications(data: {
       /** Id of the organization. */
       organizationId: string
@@ -4987,7 +5563,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
     }>
   }
   email: {
-    /** Get the email configuration. POST /v2/workspace/emailconfig/get */
+    /**
+     * Get the email configuration. POST /v2/workspace/emailconfig/get
+     *
+     * @example
+     * await client.email.getEmailConfig()
+     */
     getEmailConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -5014,6 +5595,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * List emails. POST /v2/workspace/emails/list
      *
      * They are kept for as long as webhook deliveries. Addresses and words are not part of the log.
+     *
+     * @example
+     * await client.email.listEmails({ organizationId: 'example', status: 'failed', pageSize: 20 })
      */
     listEmails: PagedOperation<[data?: {
       /** Only emails about this organization. */
@@ -5060,6 +5644,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Preview an email. POST /v2/workspace/emails/preview
      *
      * Composed as it is for the SMTP server. With SendGrid templates of your own, their look is known to SendGrid alone; `properties` are the values that they get.
+     *
+     * @example
+     * await client.email.previewEmail({ kind: 'mention' })
      */
     previewEmail(data?: {
       /** What the email tells of. Default: `mention`. */
@@ -5083,6 +5670,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Send a test email. POST /v2/workspace/emails/test
      *
      * `emails/list` shows what became of it. It tells of no activity there.
+     *
+     * @example
+     * await client.email.sendTestEmail({ organizationId: 'example', userId: 'iris' })
      */
     sendTestEmail(data: {
       /** The organization whose email it is. */
@@ -5096,7 +5686,15 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         emailId: string
       }
     }>
-    /** Update the email configuration. POST /v2/workspace/emailconfig/update */
+    /**
+     * Update the email configuration. POST /v2/workspace/emailconfig/update
+     *
+     * @example
+     * await client.email.updateEmailConfig({
+     *   useEmailService: true,
+     *   emailServiceConfig: { fromEmail: 'reviews@example.com', fromCompany: 'Acme' },
+     * })
+     */
     updateEmailConfig(data?: {
       /** Switches the service on or off. */
       useEmailService?: boolean
@@ -5139,7 +5737,15 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
     }>
   }
   webhooks: {
-    /** Create an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/create */
+    /**
+     * Create an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/create
+     *
+     * @example
+     * await client.webhooks.createEndpoint({
+     *   url: 'https://app.example.com/webhooks/precedent',
+     *   filterTypes: ['comment.add', 'comment_annotation.status_change'],
+     * })
+     */
     createEndpoint(data: {
       /** Where events are sent: http or https. */
       url: string
@@ -5189,7 +5795,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         ordered?: boolean
       }
     }>
-    /** Delete an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/delete */
+    /**
+     * Delete an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/delete
+     *
+     * @example
+     * await client.webhooks.deleteEndpoint({ endpointId: 'ep_0123456789abcdef01234567' })
+     */
     deleteEndpoint(data: {
       /** Id of the endpoint. */
       endpointId: string
@@ -5201,7 +5812,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         deleted: true
       }
     }>
-    /** Get the advanced webhook configuration. POST /v2/workspace/advancedwebhookconfig/get */
+    /**
+     * Get the advanced webhook configuration. POST /v2/workspace/advancedwebhookconfig/get
+     *
+     * @example
+     * await client.webhooks.getAdvancedWebhookConfig()
+     */
     getAdvancedWebhookConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -5218,7 +5834,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         enableDataProtection: boolean
       }
     }>
-    /** Get a webhook delivery. POST /v2/workspace/advancedwebhook/deliveries/get */
+    /**
+     * Get a webhook delivery. POST /v2/workspace/advancedwebhook/deliveries/get
+     *
+     * @example
+     * await client.webhooks.getDelivery({ deliveryId: 'dlv_the_id_of_a_delivery' })
+     */
     getDelivery(data: {
       /** Id of the delivery. */
       deliveryId: string
@@ -5278,7 +5899,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         }>
       }
     }>
-    /** Get the signing secret of an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/secret/get */
+    /**
+     * Get the signing secret of an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/secret/get
+     *
+     * @example
+     * await client.webhooks.getEndpointSecret({ endpointId: 'ep_0123456789abcdef01234567' })
+     */
     getEndpointSecret(data: {
       /** Id of the endpoint. */
       endpointId: string
@@ -5291,7 +5917,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         secret: string
       }
     }>
-    /** List advanced webhook endpoints. POST /v2/workspace/advancedwebhook/endpoints/get */
+    /**
+     * List advanced webhook endpoints. POST /v2/workspace/advancedwebhook/endpoints/get
+     *
+     * @example
+     * await client.webhooks.getEndpoints()
+     */
     getEndpoints: PagedOperation<[data?: {
       /** Endpoints per page; default: 50. */
       limit?: number
@@ -5333,7 +5964,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         done: boolean
       }
     }>
-    /** Get the basic webhook configuration. POST /v2/workspace/webhookconfig/get */
+    /**
+     * Get the basic webhook configuration. POST /v2/workspace/webhookconfig/get
+     *
+     * @example
+     * await client.webhooks.getWebhookConfig()
+     */
     getWebhookConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       status: "success"
       message: string
@@ -5357,7 +5993,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         }
       }
     }>
-    /** List webhook deliveries. POST /v2/workspace/advancedwebhook/deliveries/list */
+    /**
+     * List webhook deliveries. POST /v2/workspace/advancedwebhook/deliveries/list
+     *
+     * @example
+     * await client.webhooks.listDeliveries({ status: 'failed', pageSize: 20 })
+     */
     listDeliveries: PagedOperation<[data?: {
       /** An endpoint, or `raw` or `processed`. */
       endpointId?: string
@@ -5417,7 +6058,16 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       }>
       pageToken: string | null
     }>
-    /** Replay the webhook deliveries of a time range. POST /v2/workspace/advancedwebhook/deliveries/replay */
+    /**
+     * Replay the webhook deliveries of a time range. POST /v2/workspace/advancedwebhook/deliveries/replay
+     *
+     * @example
+     * await client.webhooks.replayDeliveries({
+     *   endpointId: 'ep_0123456789abcdef01234567',
+     *   dateRange: { start: 1767225600000, end: 1767312000000 },
+     *   status: 'failed',
+     * })
+     */
     replayDeliveries(data: {
       /** An endpoint, or `raw` or `processed`. */
       endpointId: string
@@ -5436,7 +6086,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         queued: number
       }
     }>
-    /** Resend a webhook delivery. POST /v2/workspace/advancedwebhook/deliveries/resend */
+    /**
+     * Resend a webhook delivery. POST /v2/workspace/advancedwebhook/deliveries/resend
+     *
+     * @example
+     * await client.webhooks.resendDelivery({ deliveryId: 'dlv_the_id_of_a_delivery' })
+     */
     resendDelivery(data: {
       /** Id of the delivery. */
       deliveryId: string
@@ -5475,7 +6130,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         } | null
       }
     }>
-    /** Rotate the signing secret of an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/secret/rotate */
+    /**
+     * Rotate the signing secret of an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/secret/rotate
+     *
+     * @example
+     * await client.webhooks.rotateEndpointSecret({ endpointId: 'ep_0123456789abcdef01234567', overlapSeconds: 3600 })
+     */
     rotateEndpointSecret(data: {
       /** Id of the endpoint. */
       endpointId: string
@@ -5490,7 +6150,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         secret: string
       }
     }>
-    /** Send a test event to an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/test */
+    /**
+     * Send a test event to an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/test
+     *
+     * @example
+     * await client.webhooks.testEndpoint({ endpointId: 'ep_0123456789abcdef01234567', eventType: 'comment.add' })
+     */
     testEndpoint(data: {
       /** Id of the endpoint. */
       endpointId: string
@@ -5531,7 +6196,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         } | null
       }
     }>
-    /** Update the advanced webhook configuration. POST /v2/workspace/advancedwebhookconfig/update */
+    /**
+     * Update the advanced webhook configuration. POST /v2/workspace/advancedwebhookconfig/update
+     *
+     * @example
+     * await client.webhooks.updateAdvancedWebhookConfig({ isEnabled: true })
+     */
     updateAdvancedWebhookConfig(data?: {
       /** Whether endpoints receive events. */
       isEnabled?: boolean
@@ -5559,7 +6229,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         enableDataProtection: boolean
       }
     }>
-    /** Update an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/update */
+    /**
+     * Update an advanced webhook endpoint. POST /v2/workspace/advancedwebhook/endpoints/update
+     *
+     * @example
+     * await client.webhooks.updateEndpoint({ endpointId: 'ep_0123456789abcdef01234567', description: 'Review events for the app' })
+     */
     updateEndpoint(data: {
       /** Id of the endpoint. */
       endpointId: string
@@ -5611,7 +6286,15 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         ordered?: boolean
       }
     }>
-    /** Update the basic webhook configuration. POST /v2/workspace/webhookconfig/update */
+    /**
+     * Update the basic webhook configuration. POST /v2/workspace/webhookconfig/update
+     *
+     * @example
+     * await client.webhooks.updateWebhookConfig({
+     *   useWebhookService: true,
+     *   webhookServiceConfig: { rawNotificationUrl: 'https://app.example.com/webhooks/basic' },
+     * })
+     */
     updateWebhookConfig(data?: {
       /** Switches the service on or off. */
       useWebhookService?: boolean
@@ -5656,7 +6339,25 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
     }>
   }
   memory: {
-    /** Import judgments. POST /v2/memory/judgments/add */
+    /**
+     * Import judgments. POST /v2/memory/judgments/add
+     *
+     * @example
+     * await client.memory.addJudgments({
+     *   organizationId: 'example',
+     *   documentId: 'landing-page',
+     *   judgments: [
+     *     {
+     *       recordId: 'review-1',
+     *       decision: 'reject',
+     *       reasoning: 'The claim has no source. Name the test, or leave it out.',
+     *       content: 'Headline: "The quietest motor on the market"',
+     *       contentUserId: 'iris',
+     *       actionUser: { userId: 'nadia', name: 'Nadia Quist' },
+     *     },
+     *   ],
+     * })
+     */
     addJudgments(data: {
       /** Organization of the judgments that name none. */
       organizationId?: string
@@ -5714,7 +6415,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         message: string
       }>
     }>
-    /** Delete judgments. POST /v2/memory/judgments/delete */
+    /**
+     * Delete judgments. POST /v2/memory/judgments/delete
+     *
+     * @example
+     * await client.memory.deleteJudgments({ recordIds: ['review-1'] })
+     */
     deleteJudgments(data: {
       /** Id of a judgment. */
       recordIds: Array<string>
@@ -5729,6 +6435,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Evaluate the decision memory. POST /v2/memory/evaluate
      *
      * Asks about judgments of the past what would have been suggested and found then, by what was known before each. `evaluations/get` returns how far it is, and the report. An API key has one running at a time; the last 20 are kept.
+     *
+     * @example
+     * await client.memory.evaluateMemory()
      */
     evaluateMemory(data?: {
       /** The judgments since then are asked about. Default: the last 30 %. */
@@ -5740,6 +6449,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Export judgments. POST /v2/memory/judgments/export
      *
      * Streams judgments as NDJSON in no particular order, each line an item that `judgments/add` takes: adding them, to this or another API key, restores them with their ids and times. Judgments that are written meanwhile may be among them or not.
+     *
+     * @example
+     * await client.memory.exportJudgments({ organizationId: 'example', side: 'reject' })
      */
     exportJudgments(data?: {
       /** Only judgments of this organization. */
@@ -5767,7 +6479,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         end?: number | string
       }
     }, options?: CallOptions): Promise<string>
-    /** Get evaluations of the decision memory. POST /v2/memory/evaluations/get */
+    /**
+     * Get evaluations of the decision memory. POST /v2/memory/evaluations/get
+     *
+     * @example
+     * await client.memory.getEvaluations()
+     */
     getEvaluations(data?: {
       /** From the answer of `memory/evaluate`. Default: all that are kept. */
       evaluationId?: string
@@ -5916,7 +6633,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         } | null
       }>
     }>
-    /** Get the size of the decision memory. POST /v2/memory/stats/get */
+    /**
+     * Get the size of the decision memory. POST /v2/memory/stats/get
+     *
+     * @example
+     * await client.memory.getMemoryStats()
+     */
     getMemoryStats(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       /** Judgments. */
       totalActivities: number
@@ -5942,7 +6664,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         learnedAt: number | null
       }
     }>
-    /** List judgments. POST /v2/memory/judgments/query */
+    /**
+     * List judgments. POST /v2/memory/judgments/query
+     *
+     * @example
+     * await client.memory.queryJudgments({ organizationId: 'example', side: 'reject', reviewerId: 'nadia', limit: 10 })
+     */
     queryJudgments(data?: {
       /** Only judgments of this organization. */
       organizationId?: string
@@ -6006,6 +6733,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Search past judgments. POST /v2/memory/search
      *
      * `filters.annotationId` reads one thread, oldest first, and `recencyDays` the latest judgments, newest first; both ignore `query`, and the former beats the latter, which beats `filters.dateRange`.
+     *
+     * @example
+     * await client.memory.searchJudgments({ query: 'missing alt text', organizationId: 'example', limit: 5, includeContent: true })
      */
     searchJudgments(data?: {
       /** What to look for; required without `filters.annotationId` and `recencyDays`. */
@@ -6092,7 +6822,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested or answered (why), and of how a question was understood. */
       warnings?: Array<string>
     }>
-    /** Suggest a decision. POST /v2/memory/suggest */
+    /**
+     * Suggest a decision. POST /v2/memory/suggest
+     *
+     * @example
+     * await client.memory.suggestDecision({ query: 'Photo of a bridge without alt text', organizationId: 'example' })
+     */
     suggestDecision(data: {
       /** The item to decide on. */
       query: string
@@ -6219,6 +6954,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Ask past judgments a question. POST /v2/memory/ask
      *
      * The answer is made of quotes. With a chat model (`CHAT_URL`) it is written, and used only if all it cites and quotes is true. Without judgments or rules on the question it is empty, and `warnings` says why. Where the question names one reviewer in full, by a name of several words or an id such as `u-17`, only their judgments are searched; `warnings` says so.
+     *
+     * @example
+     * await client.insights.askMemory({ question: 'What do we say about claims without a source?', organizationId: 'example' })
      */
     askMemory(data: {
       /** What to answer. */
@@ -6275,7 +7013,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       /** Present where words alone were compared although an embedding model is configured (why), where a search found nothing that fits, where nothing is suggested or answered (why), and of how a question was understood. */
       warnings?: Array<string>
     }>
-    /** Dismiss an alert. POST /v2/memory/alerts/dismiss */
+    /**
+     * Dismiss an alert. POST /v2/memory/alerts/dismiss
+     *
+     * @example
+     * await client.insights.dismissAlert({ alertId: 'the id of an alert', user: { uid: 'nadia' } })
+     */
     dismissAlert(data: {
       /** Id of the alert. */
       alertId: string
@@ -6286,7 +7029,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
     }, options?: CallOptions): Promise<{
       success: boolean
     }>
-    /** Get what alerts are raised. POST /v2/memory/alerts/config/get */
+    /**
+     * Get what alerts are raised. POST /v2/memory/alerts/config/get
+     *
+     * @example
+     * await client.insights.getAlertConfig()
+     */
     getAlertConfig(data?: Record<string, unknown>, options?: CallOptions): Promise<{
       /** Whether alerts are raised. */
       enabled?: boolean
@@ -6301,6 +7049,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Get the recurring reasons of judgments. POST /v2/memory/patterns/get
      *
      * Phrases that at least 3 of the newest 2,000 judgments share, the most frequent first, at most 100. Those in mostly the same judgments are one pattern.
+     *
+     * @example
+     * await client.insights.getPatterns()
      */
     getPatterns(data?: Record<string, unknown>, options?: CallOptions): Promise<Array<{
       /** `org`: all its judgments are of one organization. */
@@ -6340,6 +7091,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Get how a reviewer decides. POST /v2/memory/profiles/get
      *
      * Computed from the newest 50,000 judgments of the user; nothing of it is stored. Each rate comes with the count that it rests on.
+     *
+     * @example
+     * await client.insights.getProfile({ targetUserId: 'nadia' })
      */
     getProfile(data?: {
       /** Id of the user; without it the result is null. */
@@ -6409,6 +7163,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * List alerts about the decisions. POST /v2/memory/alerts/list
      *
      * A worker looks through changed judgments once an hour: for drift, sudden disagreement, new reasons and stale knowledge.
+     *
+     * @example
+     * await client.insights.listAlerts()
      */
     listAlerts(data?: Record<string, unknown>, options?: CallOptions): Promise<Array<{
       id: string
@@ -6443,14 +7200,24 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       /** What it is about; the same is not raised again for 30 days. */
       dedupKey: string
     }>>
-    /** Mark an alert as acted upon. POST /v2/memory/alerts/action */
+    /**
+     * Mark an alert as acted upon. POST /v2/memory/alerts/action
+     *
+     * @example
+     * await client.insights.markAlertDone({ alertId: 'the id of an alert' })
+     */
     markAlertDone(data: {
       /** Id of the alert. */
       alertId: string
     }, options?: CallOptions): Promise<{
       success: boolean
     }>
-    /** Change what alerts are raised. POST /v2/memory/alerts/config/update */
+    /**
+     * Change what alerts are raised. POST /v2/memory/alerts/config/update
+     *
+     * @example
+     * await client.insights.updateAlertConfig({ config: { enabled: true, severityThreshold: 'medium' } })
+     */
     updateAlertConfig(data: {
       /** What changes; afterwards at most 256 KiB of JSON. Null clears a field of your own. */
       config: {
@@ -6473,6 +7240,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Get an address to upload a file with rules. POST /v2/memory/knowledge/upload-url
      *
      * Send the bytes to `uploadUrl` within 15 minutes, by PUT with the `Content-Type` that was named and no further credentials. Then call `knowledge/ingest` with `fileRef`. At most 50 uploads may be outstanding.
+     *
+     * @example
+     * await client.knowledge.createKnowledgeUpload({ mimeType: 'application/pdf', fileSize: 48000, fileName: 'guideline.pdf' })
      */
     createKnowledgeUpload(data: {
       /** The type of the file. */
@@ -6491,7 +7261,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       /** Epoch milliseconds. */
       expiresAt: number
     }>
-    /** Delete a knowledge source. POST /v2/memory/knowledge/delete */
+    /**
+     * Delete a knowledge source. POST /v2/memory/knowledge/delete
+     *
+     * @example
+     * await client.knowledge.deleteKnowledge({ sourceId: 'the sourceId of the file' })
+     */
     deleteKnowledge(data: {
       /** Id of the source. */
       sourceId: string
@@ -6502,12 +7277,22 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       deletedChunks: number
       deletedRules: number
     }>
-    /** Get the text of a knowledge source. POST /v2/memory/knowledge/download */
+    /**
+     * Get the text of a knowledge source. POST /v2/memory/knowledge/download
+     *
+     * @example
+     * await client.knowledge.downloadKnowledge({ sourceId: 'the sourceId of the file' })
+     */
     downloadKnowledge(data: {
       /** Id of the source. */
       sourceId: string
     }, options?: CallOptions): Promise<string | null>
-    /** Get how far a file with rules is read. POST /v2/memory/knowledge/ingest-status */
+    /**
+     * Get how far a file with rules is read. POST /v2/memory/knowledge/ingest-status
+     *
+     * @example
+     * await client.knowledge.getKnowledgeStatus({ sourceId: 'the sourceId of the file' })
+     */
     getKnowledgeStatus(data: {
       /** Id of the source. */
       sourceId: string
@@ -6543,6 +7328,18 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Add a file with rules to decide by. POST /v2/memory/knowledge/ingest
      *
      * A file in the request has at most 3.5 MiB; a larger one is uploaded first (`knowledge/upload-url`). It is read in the background: `knowledge/ingest-status` tells when. A file with the same bytes, type and place as another is not read again.
+     *
+     * @example
+     * await client.knowledge.ingestKnowledge({
+     *   source: 'inline',
+     *   file: {
+     *     base64: 'LSBFdmVyeSBwaWN0dXJlIGhhcyBhbiBhbHQgdGV4dC4K',
+     *     mimeType: 'text/plain',
+     *     fileName: 'guideline.txt',
+     *     fileSize: 33,
+     *   },
+     *   organizationId: 'example',
+     * })
      */
     ingestKnowledge(data: {
       /** `inline`: the file is in the request; `fileRef`: it was uploaded before. */
@@ -6571,7 +7368,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       sourceId: string
       message: string
     }>
-    /** List knowledge sources. POST /v2/memory/knowledge/list */
+    /**
+     * List knowledge sources. POST /v2/memory/knowledge/list
+     *
+     * @example
+     * await client.knowledge.listKnowledge()
+     */
     listKnowledge(data?: Record<string, unknown>, options?: CallOptions): Promise<Array<{
       id: string
       /** How the file came. */
@@ -6601,7 +7403,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         version: number
       }
     }>>
-    /** List the rules of a knowledge source. POST /v2/memory/knowledge/rules */
+    /**
+     * List the rules of a knowledge source. POST /v2/memory/knowledge/rules
+     *
+     * @example
+     * await client.knowledge.listKnowledgeRules({ sourceId: 'the sourceId of the file' })
+     */
     listKnowledgeRules(data: {
       /** Id of the source. */
       sourceId: string
@@ -6619,6 +7426,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Search knowledge sources. POST /v2/memory/knowledge/search
      *
      * Compares the stems of words. It covers all sources, whatever place they hold for.
+     *
+     * @example
+     * await client.knowledge.searchKnowledgeSources({ query: 'alt text of a picture', limit: 5 })
      */
     searchKnowledgeSources(data: {
       /** What to look for. */
@@ -6652,6 +7462,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Replace the text of a knowledge source. POST /v2/memory/knowledge/update
      *
      * Takes Markdown or plain text. A rule whose text stays keeps its id. The file that was sent is kept. The text that it has is no new version.
+     *
+     * @example
+     * await client.knowledge.updateKnowledge({
+     *   sourceId: 'the sourceId of the file',
+     *   newContent: '- Every picture has an alt text of one sentence.\n',
+     * })
      */
     updateKnowledge(data: {
       /** Id of the source. */
@@ -6675,6 +7491,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Delete users' data. POST /v2/users/data/delete
      *
      * Takes their access, their comments, reactions, recordings and notifications, and mentions of them. Activities stay under a pseudonym. The answer comes at once; `users/data/delete/status` tells how far it is.
+     *
+     * @example
+     * await client.userData.deleteUserData({ userIds: ['kim'] })
      */
     deleteUserData(data: {
       /** Id of a user. */
@@ -6690,7 +7509,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
         tasksCount: number
       }
     }>
-    /** Get a user's data. POST /v2/users/data/get */
+    /**
+     * Get a user's data. POST /v2/users/data/get
+     *
+     * @example
+     * await client.userData.getUserData({ organizationId: 'example', userId: 'sam' })
+     */
     getUserData: PagedOperation<[data: {
       /** Id of the organization. */
       organizationId: string
@@ -7245,7 +8069,12 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
       }
       nextPageToken: string | null
     }>
-    /** Get the status of a deletion of users' data. POST /v2/users/data/delete/status */
+    /**
+     * Get the status of a deletion of users' data. POST /v2/users/data/delete/status
+     *
+     * @example
+     * await client.userData.getUserDataDeletionStatus({ jobId: 'the jobId of the deletion' })
+     */
     getUserDataDeletionStatus(data: {
       /** From the answer of users/data/delete. */
       jobId: string
@@ -7265,6 +8094,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Export the audit records. POST /v2/workspace/audit/export
      *
      * Streams the records that match as lines, the oldest first. NDJSON holds all that the hashes cover. The last line counts the records; a download without it is incomplete.
+     *
+     * @example
+     * await client.audit.exportAudit({ format: 'csv' })
      */
     exportAudit(data: {
       /** One JSON document per line, or comma-separated values. */
@@ -7286,6 +8118,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Get the audit records. POST /v2/workspace/audit/get
      *
      * Each is an administrative change of the workspace or its API keys, whoever made it and by which door.
+     *
+     * @example
+     * await client.audit.getAuditRecords({ pageSize: 20 })
      */
     getAuditRecords: PagedOperation<[data?: {
       /** How many records a page has at most. */
@@ -7343,6 +8178,9 @@ again), `provider` (the permission provider decided), `provider_unavailable` (it
      * Verify the audit records. POST /v2/workspace/audit/verify
      *
      * Recomputes the hash chain of the records. Give `records` and `head` of an earlier answer as `anchor` to prove as well that records were only added since.
+     *
+     * @example
+     * await client.audit.verifyAudit()
      */
     verifyAudit(data?: {
       /** What an earlier check of this chain said. */

@@ -14,10 +14,12 @@ export interface Field {
   about?: string
 }
 
-/** What the command line knows of an operation's fields. */
+/** What the command line knows of an operation. */
 export interface OperationFields {
   summary: string
   fields: Field[]
+  /** The data of a typical call. */
+  example: Record<string, unknown>
 }
 
 /** The flag of a field without its dashes: `dateRange.start` is `date-range.start`. */

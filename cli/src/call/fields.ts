@@ -1,13 +1,14 @@
 // Generated from the operations by `npm run generate`. Do not edit.
 import type { OperationFields } from './field.ts'
 
-/** What each operation does and which fields it takes, by area and name. */
+/** What each operation does and which fields it takes, with an example, by area and name. */
 export const FIELDS: Record<string, OperationFields> = {
   'workspaces.addDomains': {
     summary: "Add allowed domains",
     fields: [
       {"path":["domains"],"types":["array"],"items":["string"],"required":true,"about":"Hosts whose pages may call; protocol and `www.` are stripped, `*.host` covers every subdomain."},
     ],
+    example: {"domains":["app.example.com"]},
   },
   'workspaces.createApiKey': {
     summary: "Create an API key",
@@ -38,6 +39,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["webhookServiceConfig","rawNotificationUrl"],"types":["string"]},
       {"path":["webhookServiceConfig","processedNotificationUrl"],"types":["string"]},
     ],
+    example: {"ownerEmail":"ada@example.com","type":"testing","apiKeyName":"Staging","createAuthToken":true},
   },
   'workspaces.createWorkspace': {
     summary: "Create a workspace",
@@ -47,23 +49,27 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["workspaceName"],"types":["string"],"about":"Default: the name (or address) followed by `workspace`."},
       {"path":["avatar"],"types":["string"],"about":"Picture of the owner, returned as `owner.avatar`; at most 2000 characters."},
     ],
+    example: {"ownerEmail":"ada@example.com","name":"Ada","workspaceName":"Acme"},
   },
   'workspaces.deleteApiKey': {
     summary: "Delete an API key with all its data",
     fields: [
       {"path":["apiKey"],"types":["string"],"required":true,"about":"The API key."},
     ],
+    example: {"apiKey":"aBcDeFgHiJkLmNoPqRsT"},
   },
   'workspaces.deleteDomains': {
     summary: "Delete allowed domains",
     fields: [
       {"path":["domains"],"types":["array"],"items":["string"],"required":true,"about":"Hosts whose pages may call; protocol and `www.` are stripped, `*.host` covers every subdomain."},
     ],
+    example: {"domains":["app.example.com"]},
   },
   'workspaces.getApiKeyConfig': {
     summary: "Get the options of the API key",
     fields: [
     ],
+    example: {},
   },
   'workspaces.getApiKeys': {
     summary: "Get the API keys",
@@ -72,22 +78,26 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"How many API keys a page has at most."},
       {"path":["pageToken"],"types":["string"],"about":"The `nextPageToken` of the page before."},
     ],
+    example: {"pageSize":20},
   },
   'workspaces.getAuthTokens': {
     summary: "Get the auth tokens of an API key",
     fields: [
       {"path":["apiKey"],"types":["string"],"required":true,"about":"The API key."},
     ],
+    example: {"apiKey":"aBcDeFgHiJkLmNoPqRsT"},
   },
   'workspaces.getDomains': {
     summary: "Get the allowed domains",
     fields: [
     ],
+    example: {},
   },
   'workspaces.getWorkspace': {
     summary: "Get the workspace",
     fields: [
     ],
+    example: {},
   },
   'workspaces.listRequests': {
     summary: "List the latest requests of an API key",
@@ -97,6 +107,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 100."},
       {"path":["pageToken"],"types":["string"],"about":"From the previous page."},
     ],
+    example: {"outcome":"failed","pageSize":20},
   },
   'workspaces.resetAuthToken': {
     summary: "Reset the auth token of an API key or of the workspace",
@@ -104,6 +115,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["apiKey"],"types":["string"],"about":"The API key whose token is reset."},
       {"path":["workspace"],"types":["boolean"],"about":"Resets the workspace's own token instead."},
     ],
+    example: {"apiKey":"aBcDeFgHiJkLmNoPqRsT"},
   },
   'workspaces.updateApiKey': {
     summary: "Rename, disable or enable an API key",
@@ -112,6 +124,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["apiKeyName"],"types":["string"],"about":"Its new name."},
       {"path":["disabled"],"types":["boolean"],"about":"True: calls with the key are PERMISSION_DENIED; false: they work again."},
     ],
+    example: {"apiKey":"aBcDeFgHiJkLmNoPqRsT","disabled":true},
   },
   'workspaces.updateApiKeyConfig': {
     summary: "Update the options of the API key",
@@ -123,24 +136,28 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["requireAutoOrgUser"],"types":["boolean"],"about":"Whether browser clients add users to the organization by themselves."},
       {"path":["aiModelApiKey"],"types":["array"],"items":["object"],"about":"Keys of your own for AI models."},
     ],
+    example: {"enablePrivateComments":true},
   },
   'organizations.addOrganizations': {
     summary: "Add organizations",
     fields: [
       {"path":["organizations"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizations":[{"organizationId":"acme","organizationName":"Acme"}]},
   },
   'organizations.deleteOrganizations': {
     summary: "Delete organizations",
     fields: [
       {"path":["organizationIds"],"types":["array"],"items":["string"],"required":true},
     ],
+    example: {"organizationIds":["acme"]},
   },
   'organizations.getOrganizationDeletions': {
     summary: "Get the progress of deletions of organizations",
     fields: [
       {"path":["organizationIds"],"types":["array"],"items":["string"],"about":"Default: all."},
     ],
+    example: {"organizationIds":["acme"]},
   },
   'organizations.getOrganizations': {
     summary: "Get organizations",
@@ -149,6 +166,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationIds":["example"]},
   },
   'organizations.searchOrganizations': {
     summary: "Search organizations by name",
@@ -158,12 +176,14 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 20."},
       {"path":["pageToken"],"types":["string"],"about":"From the previous page."},
     ],
+    example: {"query":"lark","match":"prefix"},
   },
   'organizations.updateOrganizations': {
     summary: "Update organizations",
     fields: [
       {"path":["organizations"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizations":[{"organizationId":"acme","organizationName":"Acme Limited"}]},
   },
   'organizations.updateOrganizationsDisableState': {
     summary: "Disable or enable organizations",
@@ -171,6 +191,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationIds"],"types":["array"],"items":["string"],"required":true},
       {"path":["disabled"],"types":["boolean"],"required":true,"about":"True: nobody reads or writes its documents."},
     ],
+    example: {"organizationIds":["acme"],"disabled":true},
   },
   'folders.addFolders': {
     summary: "Add folders",
@@ -179,6 +200,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["createOrganization"],"types":["boolean"],"about":"Create the organization if it does not exist."},
       {"path":["folders"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","folders":[{"folderId":"autumn","folderName":"Autumn","parentFolderId":"campaigns"}]},
   },
   'folders.deleteFolder': {
     summary: "Delete a folder",
@@ -186,6 +208,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"required":true,"about":"Id of the organization."},
       {"path":["folderId"],"types":["string"],"required":true,"about":"Id of the folder."},
     ],
+    example: {"organizationId":"example","folderId":"autumn"},
   },
   'folders.getFolders': {
     summary: "Get folders",
@@ -197,6 +220,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: all on one page."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationId":"example","folderId":"campaigns","maxDepth":2},
   },
   'folders.updateFolders': {
     summary: "Update or move folders",
@@ -204,6 +228,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"required":true,"about":"Id of the organization."},
       {"path":["folders"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","folders":[{"folderId":"autumn","folderName":"Autumn campaign"}]},
   },
   'folders.updateFoldersAccess': {
     summary: "Set the access type of folders",
@@ -213,6 +238,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["accessType"],"types":["string"],"values":["public","restricted","organizationPrivate"],"about":"public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization."},
       {"path":["inheritFromParent"],"types":["boolean"],"about":"When true, `accessType` does not matter."},
     ],
+    example: {"organizationId":"example","folderIds":["autumn"],"accessType":"restricted"},
   },
   'documents.addDocuments': {
     summary: "Add documents",
@@ -223,6 +249,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["folderId"],"types":["string"],"about":"The folder that they go into."},
       {"path":["createFolder"],"types":["boolean"],"about":"Create the folder if it does not exist."},
     ],
+    example: {"organizationId":"example","folderId":"website","documents":[{"documentId":"landing-page","documentName":"Landing page"}]},
   },
   'documents.countDocuments': {
     summary: "Count documents",
@@ -232,6 +259,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["excludeFolderDocs"],"types":["boolean"],"about":"True: only documents that are in no folder. Not together with `filters`."},
       {"path":["filters"],"types":["array"],"items":["object"],"about":"All must hold."},
     ],
+    example: {"organizationId":"example","folderId":"website"},
   },
   'documents.deleteDocuments': {
     summary: "Delete documents",
@@ -239,6 +267,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"required":true,"about":"Id of the organization."},
       {"path":["documentIds"],"types":["array"],"items":["string"],"required":true},
     ],
+    example: {"organizationId":"example","documentIds":["landing-page"]},
   },
   'documents.getDocuments': {
     summary: "Get documents",
@@ -251,6 +280,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationId":"example","folderId":"website","pageSize":20},
   },
   'documents.getDocumentsV1': {
     summary: "Get documents (v1)",
@@ -258,6 +288,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"required":true,"about":"Id of the organization."},
       {"path":["documentIds"],"types":["array"],"items":["string"],"about":"Omitted: all."},
     ],
+    example: {"organizationId":"example","documentIds":["home-page","checkout"]},
   },
   'documents.getMigrationStatus': {
     summary: "Get the status of a change of a document's id",
@@ -265,6 +296,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"required":true,"about":"Id of the organization."},
       {"path":["migrationId"],"types":["string"],"required":true,"about":"From the answer of documents/migrate."},
     ],
+    example: {"organizationId":"example","migrationId":"the migrationId of the migration"},
   },
   'documents.migrateDocument': {
     summary: "Change the id of a document",
@@ -273,6 +305,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentId"],"types":["string"],"required":true,"about":"Id of the document."},
       {"path":["newDocumentId"],"types":["string"],"required":true,"about":"Its new id, which names no document yet."},
     ],
+    example: {"organizationId":"example","documentId":"help-page","newDocumentId":"help"},
   },
   'documents.moveDocuments': {
     summary: "Move documents",
@@ -281,6 +314,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentIds"],"types":["array"],"items":["string"],"required":true},
       {"path":["folderId"],"types":["string"],"required":true,"about":"The folder that they go into; `root`: none."},
     ],
+    example: {"organizationId":"example","documentIds":["landing-page"],"folderId":"campaigns"},
   },
   'documents.updateDocuments': {
     summary: "Update documents",
@@ -288,6 +322,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"required":true,"about":"Id of the organization."},
       {"path":["documents"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","documents":[{"documentId":"landing-page","documentName":"Landing page for autumn"}]},
   },
   'documents.updateDocumentsAccess': {
     summary: "Set the access type of documents",
@@ -296,6 +331,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentIds"],"types":["array"],"items":["string"],"required":true},
       {"path":["accessType"],"types":["string"],"values":["public","restricted","organizationPrivate"],"required":true,"about":"public: anyone; restricted: only those who were given access to it or to a folder above it; organizationPrivate: the users of the organization."},
     ],
+    example: {"organizationId":"example","documentIds":["landing-page"],"accessType":"restricted"},
   },
   'documents.updateDocumentsDisableState': {
     summary: "Disable or enable documents",
@@ -304,6 +340,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentIds"],"types":["array"],"items":["string"],"required":true},
       {"path":["disabled"],"types":["boolean"],"required":true,"about":"True: nobody reads or writes in it."},
     ],
+    example: {"organizationId":"example","documentIds":["landing-page"],"disabled":true},
   },
   'permissions.addPermissions': {
     summary: "Give a user access to resources",
@@ -313,6 +350,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["permissions"],"types":["object"],"required":true},
       {"path":["permissions","resources"],"types":["array"],"items":["object"]},
     ],
+    example: {"user":{"userId":"iris"},"permissions":{"resources":[{"type":"document","id":"poster","organizationId":"example","accessRole":"viewer"}]}},
   },
   'permissions.checkPermissions': {
     summary: "Check what users may do",
@@ -320,12 +358,14 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"required":true,"about":"The organization."},
       {"path":["checks"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","checks":[{"userId":"owen","resource":{"type":"document","id":"poster"},"action":"edit"},{"userId":"iris","resource":{"type":"document","id":"poster"},"action":"view"}]},
   },
   'permissions.generateSignature': {
     summary: "Sign permissions",
     fields: [
       {"path":["permissions"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"permissions":[{"userId":"iris","resourceId":"poster","type":"document","hasAccess":true,"accessRole":"viewer"}]},
   },
   'permissions.generateToken': {
     summary: "Issue a token to a user and give it access",
@@ -338,6 +378,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["permissions"],"types":["object"],"required":true},
       {"path":["permissions","resources"],"types":["array"],"items":["object"]},
     ],
+    example: {"userId":"iris","userProperties":{"name":"Iris Holm"},"permissions":{"resources":[{"type":"organization","id":"example"}]}},
   },
   'permissions.getAuthToken': {
     summary: "Issue a token to a user",
@@ -350,11 +391,13 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["userProperties","isAdmin"],"types":["boolean"],"about":"Whether the user is an administrator."},
       {"path":["userProperties","email"],"types":["string"],"about":"Address of the user."},
     ],
+    example: {"apiKey":"aBcDeFgHiJkLmNoPqRsT","authToken":"the auth token of the API key","userId":"iris","userProperties":{"organizationId":"example"}},
   },
   'permissions.getPermissionProviderConfig': {
     summary: "Get the permission provider configuration",
     fields: [
     ],
+    example: {},
   },
   'permissions.getPermissions': {
     summary: "Get the permissions of users",
@@ -365,6 +408,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentIds"],"types":["array"],"items":["string"]},
       {"path":["skipResourceExistenceValidation"],"types":["boolean"],"about":"True: what does not exist is an error in its entry, not of the call."},
     ],
+    example: {"organizationId":"example","userIds":["owen","iris"],"documentIds":["poster"]},
   },
   'permissions.removePermissions': {
     summary: "Take a user's access to resources",
@@ -373,6 +417,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["permissions"],"types":["object"],"required":true},
       {"path":["permissions","resources"],"types":["array"],"items":["object"]},
     ],
+    example: {"userId":"iris","permissions":{"resources":[{"type":"document","id":"poster","organizationId":"example"}]}},
   },
   'permissions.updatePermissionProviderConfig': {
     summary: "Update the permission provider configuration",
@@ -382,6 +427,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["permissionProviderConfig","permissionProviderUrl"],"types":["string","null"]},
       {"path":["permissionProviderConfig","authToken"],"types":["string","null"],"about":"The token sent to the permission provider."},
     ],
+    example: {"usePermissionProvider":false,"permissionProviderConfig":{"permissionProviderUrl":"https://app.example.com/permissions"}},
   },
   'users.addUsers': {
     summary: "Add users to an organization, a document or a folder",
@@ -394,6 +440,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["createFolder"],"types":["boolean"],"about":"Whether to create the folder if it does not exist."},
       {"path":["users"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","users":[{"userId":"sam","name":"Sam Reed","email":"sam@larkwing.example"}]},
   },
   'users.addUsersV1': {
     summary: "Add users to an organization, a document or a folder (v1)",
@@ -406,6 +453,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["createFolder"],"types":["boolean"],"about":"Whether to create the folder if it does not exist."},
       {"path":["users"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","users":[{"userId":"sam","name":"Sam Reed","email":"sam@larkwing.example"}]},
   },
   'users.countUsers': {
     summary: "Count users of an organization, a document or a folder",
@@ -414,6 +462,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentId"],"types":["string"],"about":"The level is this document."},
       {"path":["folderId"],"types":["string"],"about":"The level is this folder. Not together with `documentId`."},
     ],
+    example: {"organizationId":"example"},
   },
   'users.deleteUsers': {
     summary: "Remove users from an organization, a document or a folder",
@@ -423,6 +472,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["folderId"],"types":["string"],"about":"The level is this folder. Not together with `documentId`."},
       {"path":["userIds"],"types":["array"],"items":["string"],"required":true},
     ],
+    example: {"organizationId":"example","userIds":["sam"]},
   },
   'users.getUsers': {
     summary: "Get users of an organization, a document or a folder",
@@ -439,6 +489,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"How many users a page has at most."},
       {"path":["pageToken"],"types":["string"],"about":"From the previous page."},
     ],
+    example: {"organizationId":"example","documentId":"poster","pageSize":20},
   },
   'users.searchUsers': {
     summary: "Search users by name or address",
@@ -448,6 +499,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 20."},
       {"path":["pageToken"],"types":["string"],"about":"From the previous page."},
     ],
+    example: {"query":"nad","match":"prefix"},
   },
   'users.updateUsers': {
     summary: "Update users of an organization, a document or a folder",
@@ -457,6 +509,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["folderId"],"types":["string"],"about":"The level is this folder. Not together with `documentId`."},
       {"path":["users"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","users":[{"userId":"sam","name":"Samuel Reed"}]},
   },
   'users.updateUsersV1': {
     summary: "Update users of an organization, a document or a folder (v1)",
@@ -466,6 +519,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["folderId"],"types":["string"],"about":"The level is this folder. Not together with `documentId`."},
       {"path":["users"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","users":[{"userId":"sam","name":"Samuel Reed"}]},
   },
   'userGroups.addGroupUsers': {
     summary: "Add users to a user group",
@@ -474,6 +528,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationUserGroupId"],"types":["string"],"required":true,"about":"The group."},
       {"path":["userIds"],"types":["array"],"items":["string"],"required":true},
     ],
+    example: {"organizationId":"example","organizationUserGroupId":"designers","userIds":["sam"]},
   },
   'userGroups.addUserGroups': {
     summary: "Add user groups to an organization",
@@ -482,6 +537,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["createOrganization"],"types":["boolean"],"about":"Whether to create the organization if it does not exist."},
       {"path":["organizationUserGroups"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","organizationUserGroups":[{"groupId":"writers","groupName":"Writers"}]},
   },
   'userGroups.deleteGroupUsers': {
     summary: "Remove users from a user group",
@@ -491,6 +547,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["userIds"],"types":["array"],"items":["string"],"about":"Either these users,"},
       {"path":["deleteAll"],"types":["boolean"],"about":"or, when true, all users of the group."},
     ],
+    example: {"organizationId":"example","organizationUserGroupId":"designers","userIds":["sam"]},
   },
   'userGroups.deleteUserGroups': {
     summary: "Delete user groups of an organization",
@@ -498,6 +555,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"required":true,"about":"The organization."},
       {"path":["organizationUserGroupIds"],"types":["array"],"items":["string"],"required":true},
     ],
+    example: {"organizationId":"example","organizationUserGroupIds":["writers"]},
   },
   'userGroups.getUserGroups': {
     summary: "Get the user groups of an organization",
@@ -507,6 +565,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationId":"example","organizationUserGroupIds":["designers"]},
   },
   'userGroups.updateUserGroups': {
     summary: "Update user groups of an organization",
@@ -514,6 +573,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"required":true,"about":"The organization."},
       {"path":["organizationUserGroups"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","organizationUserGroups":[{"groupId":"writers","groupName":"Writers and translators"}]},
   },
   'locations.deleteLocationData': {
     summary: "Delete the data of a location",
@@ -526,6 +586,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["location","id"],"types":["string","number"],"about":"Identifies the location; 0 is one."},
       {"path":["location","locationName"],"types":["string"],"about":"Name; identifies the location when it has no id."},
     ],
+    example: {"apiKey":"aBcDeFgHiJkLmNoPqRsT","authToken":"the auth token of the API key","organizationId":"example","documentId":"landing-page","location":{"id":"footer"}},
   },
   'locations.updateLocation': {
     summary: "Update a location",
@@ -543,6 +604,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["migrate","newLocation","locationName"],"types":["string"],"about":"Name; identifies the location when it has no id."},
       {"path":["merge"],"types":["boolean"],"about":"True: fields of the old location that the new one does not name are kept, where both together hold at most 256 KiB of JSON; default: false."},
     ],
+    example: {"apiKey":"aBcDeFgHiJkLmNoPqRsT","authToken":"the auth token of the API key","organizationId":"example","documentId":"landing-page","migrate":{"oldLocation":{"id":"headline"},"newLocation":{"id":"footer"}}},
   },
   'comments.addCommentAnnotations': {
     summary: "Add comment annotations",
@@ -556,6 +618,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["triggerNotification"],"types":["boolean"],"about":"False: no notification, email or webhook for this. Default: true."},
       {"path":["triggerActivities"],"types":["boolean"],"about":"True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","createDocument":true,"commentAnnotations":[{"annotationId":"headline-length","location":{"id":"headline","locationName":"Headline"},"commentData":[{"commentId":1,"commentText":"The headline has two lines on a phone. Can it be shorter, {{iris}}?","from":{"userId":"nadia","name":"Nadia Quist"}}]}]},
   },
   'comments.addComments': {
     summary: "Add comments",
@@ -568,6 +631,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["triggerNotification"],"types":["boolean"],"about":"False: no notification, email or webhook for this. Default: true."},
       {"path":["triggerActivities"],"types":["boolean"],"about":"True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","annotationId":"headline-length","commentData":[{"commentId":2,"commentText":"It is one line now.","from":{"userId":"iris","name":"Iris Holm"}}]},
   },
   'comments.countCommentAnnotations': {
     summary: "Count comment annotations",
@@ -577,6 +641,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["userId"],"types":["string"],"required":true,"about":"Id of the user."},
       {"path":["statusIds"],"types":["array"],"items":["string"]},
     ],
+    example: {"organizationId":"example","documentIds":["home-page","checkout"],"userId":"nadia"},
   },
   'comments.deleteCommentAnnotations': {
     summary: "Delete comment annotations",
@@ -601,6 +666,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["triggerNotification"],"types":["boolean"],"about":"False: no notification, email or webhook for this. Default: true."},
       {"path":["triggerActivities"],"types":["boolean"],"about":"True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","annotationIds":["headline-length"],"actionUser":{"userId":"nadia","name":"Nadia Quist"}},
   },
   'comments.deleteComments': {
     summary: "Delete comments",
@@ -621,6 +687,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["triggerNotification"],"types":["boolean"],"about":"False: no notification, email or webhook for this. Default: true."},
       {"path":["triggerActivities"],"types":["boolean"],"about":"True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","annotationId":"headline-length","commentIds":[2]},
   },
   'comments.getCommentAnnotations': {
     summary: "Get comment annotations",
@@ -651,6 +718,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationId":"example","documentId":"home-page","pageSize":20},
   },
   'comments.getComments': {
     summary: "Get comments",
@@ -663,6 +731,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationId":"example","documentId":"home-page","annotationId":"price-table"},
   },
   'comments.updateCommentAnnotations': {
     summary: "Update comment annotations",
@@ -732,6 +801,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["triggerNotification"],"types":["boolean"],"about":"False: no notification, email or webhook for this. Default: true."},
       {"path":["triggerActivities"],"types":["boolean"],"about":"True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","annotationIds":["headline-length"],"updatedData":{"status":{"id":"RESOLVED"},"priority":{"id":"high","name":"High"}},"actionUser":{"userId":"nadia","name":"Nadia Quist"}},
   },
   'comments.updateComments': {
     summary: "Update comments",
@@ -768,6 +838,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["triggerNotification"],"types":["boolean"],"about":"False: no notification, email or webhook for this. Default: true."},
       {"path":["triggerActivities"],"types":["boolean"],"about":"True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","annotationId":"headline-length","commentIds":[1],"updatedData":{"commentText":"The headline has two lines on a phone. Can it be one?"}},
   },
   'reactions.addReactions': {
     summary: "Add reactions",
@@ -784,6 +855,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["triggerNotification"],"types":["boolean"],"about":"False: no notification, email or webhook for this. Default: true."},
       {"path":["triggerActivities"],"types":["boolean"],"about":"True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","annotationId":"headline-length","commentId":1,"reactions":[{"reactionId":"nadia-agrees","icon":"👍","from":{"userId":"nadia","name":"Nadia Quist"}}]},
   },
   'reactions.deleteReactions': {
     summary: "Delete reactions",
@@ -803,6 +875,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["triggerNotification"],"types":["boolean"],"about":"False: no notification, email or webhook for this. Default: true."},
       {"path":["triggerActivities"],"types":["boolean"],"about":"True: an activity record, whatever the triggers of the activity config say; false: none. Default: as they say."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","reactionIds":["nadia-agrees"]},
   },
   'reactions.getReactions': {
     summary: "Get reactions",
@@ -816,6 +889,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationId":"example","documentId":"home-page","annotationId":"price-table"},
   },
   'recordings.addRecordings': {
     summary: "Add recordings",
@@ -828,6 +902,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["triggerNotification"],"types":["boolean"],"about":"False: no webhook is called. Default: true."},
       {"path":["triggerActivities"],"types":["boolean"],"about":"True: an activity is recorded, whatever the triggers of the activity config say; false: none."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","recordings":[{"annotationId":"walk-through","recordingType":"screen","mode":"floating","recordedTime":{"duration":42000,"display":"00:00:42"},"attachments":[{"name":"walk-through.webm","url":"https://cdn.example.com/walk-through.webm","mimeType":"video/webm"}],"from":{"userId":"nadia","name":"Nadia Quist"}}]},
   },
   'recordings.deleteRecordings': {
     summary: "Delete recordings",
@@ -837,6 +912,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["recordingIds"],"types":["array"],"items":["string"],"required":true},
       {"path":["triggerActivities"],"types":["boolean"],"about":"True: an activity is recorded, whatever the triggers of the activity config say; false: none."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","recordingIds":["walk-through"]},
   },
   'recordings.getRecordings': {
     summary: "Get recordings",
@@ -847,6 +923,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page"},
   },
   'recordings.updateRecordings': {
     summary: "Update recordings",
@@ -855,6 +932,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentId"],"types":["string"],"required":true,"about":"Id of the document."},
       {"path":["recordings"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","recordings":[{"annotationId":"walk-through","displayName":"The new landing page"}]},
   },
   'activities.addActivities': {
     summary: "Add activities",
@@ -865,6 +943,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["createDocument"],"types":["boolean"],"about":"Create the document if it does not exist."},
       {"path":["activities"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","activities":[{"id":"published-1","featureType":"custom","actionType":"published","actionUser":{"userId":"nadia","name":"Nadia Quist"},"targetEntityId":"landing-page","displayMessageTemplate":"{{actionUser.name}} published version {{version}}","displayMessageTemplateData":{"version":"3"}}]},
   },
   'activities.deleteActivities': {
     summary: "Delete activities",
@@ -874,6 +953,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["targetEntityId"],"types":["string"],"about":"Only activities on this entity."},
       {"path":["activityIds"],"types":["array"],"items":["string"]},
     ],
+    example: {"organizationId":"example","activityIds":["published-1"]},
   },
   'activities.exportActivities': {
     summary: "Export the activity log",
@@ -884,6 +964,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["dateRange","start"],"types":["integer","string"]},
       {"path":["dateRange","end"],"types":["integer","string"]},
     ],
+    example: {"organizationId":"example","format":"csv"},
   },
   'activities.getActivities': {
     summary: "Get activities",
@@ -899,11 +980,13 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationId":"example","documentId":"home-page","featureTypes":["comment"],"pageSize":20},
   },
   'activities.getActivityConfig': {
     summary: "Get the activity log configuration",
     fields: [
     ],
+    example: {},
   },
   'activities.updateActivities': {
     summary: "Update activities",
@@ -911,6 +994,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"required":true,"about":"Id of the organization."},
       {"path":["activities"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","activities":[{"id":"published-1","displayMessageTemplateData":{"version":"3.1"}}]},
   },
   'activities.updateActivityConfig': {
     summary: "Update the activity log configuration",
@@ -921,6 +1005,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["activityServiceConfig","triggers"],"types":["object"],"about":"Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one."},
       {"path":["activityServiceConfig","enabledTime"],"types":["integer"],"about":"Since when activities are logged."},
     ],
+    example: {"activityServiceConfig":{"isEnabled":true}},
   },
   'activities.verifyActivities': {
     summary: "Verify the activity log",
@@ -930,6 +1015,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["anchor","count"],"types":["integer"],"about":"Number of entries."},
       {"path":["anchor","head"],"types":["string"],"about":"SHA-256 of the last entry, hexadecimal."},
     ],
+    example: {"organizationId":"example"},
   },
   'notifications.addNotifications': {
     summary: "Add a notification",
@@ -970,6 +1056,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["context","access"],"types":["object"],"about":"The access fields that it takes to see it."},
       {"path":["isNotificationResolverUsed"],"types":["boolean"],"about":"True: the messages may be left out; your own resolver fills them in."},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","notificationId":"launch","actionUser":{"userId":"nadia","name":"Nadia Quist"},"notifyUsers":[{"userId":"iris"}],"displayHeadlineMessageTemplate":"{actionUser} asks for your review","displayHeadlineMessageTemplateData":{"actionUser":{"userId":"nadia","name":"Nadia Quist"}},"displayBodyMessage":"The landing page is ready."},
   },
   'notifications.countNotifications': {
     summary: "Count unread notifications",
@@ -979,6 +1066,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["locationId"],"types":["string","number"],"about":"Only at this location: its own id, or the `locationId` that records show."},
       {"path":["userId"],"types":["string"],"required":true,"about":"Whose notifications."},
     ],
+    example: {"organizationId":"example","userId":"iris"},
   },
   'notifications.deleteNotifications': {
     summary: "Delete notifications",
@@ -989,11 +1077,13 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["userId"],"types":["string"],"about":"Only this user's copies."},
       {"path":["notificationIds"],"types":["array"],"items":["string"]},
     ],
+    example: {"organizationId":"example","notificationIds":["launch"]},
   },
   'notifications.getNotificationConfig': {
     summary: "Get the notification configuration",
     fields: [
     ],
+    example: {},
   },
   'notifications.getNotifications': {
     summary: "Get notifications",
@@ -1009,6 +1099,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationId":"example","userId":"iris","unreadOnly":true},
   },
   'notifications.getUserNotificationConfig': {
     summary: "Get a user's notification preferences",
@@ -1018,6 +1109,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["userId"],"types":["string"],"required":true,"about":"Id of the user."},
       {"path":["getOrganizationConfig"],"types":["boolean"],"about":"True: the preferences of the organization come first."},
     ],
+    example: {"organizationId":"example","userId":"iris","documentIds":["newsletter"]},
   },
   'notifications.setUserNotificationConfig': {
     summary: "Set users' notification preferences",
@@ -1030,6 +1122,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["config","email"],"types":["string"],"values":["ALL","MINE","NONE"],"about":"The same for emails."},
       {"path":["config","slack"],"types":["string"],"values":["ALL","MINE","NONE"],"about":"The same for Slack; kept for the clients."},
     ],
+    example: {"organizationId":"example","userIds":["iris"],"documentIds":["newsletter"],"config":{"inbox":"ALL","email":"MINE"}},
   },
   'notifications.updateNotificationConfig': {
     summary: "Update the notification configuration",
@@ -1050,6 +1143,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["notificationServiceConfig","batchConfig","user","batchWindowSeconds"],"types":["integer"]},
       {"path":["notificationServiceConfig","batchConfig","user","maxActivities"],"types":["integer"]},
     ],
+    example: {"useNotificationService":true},
   },
   'notifications.updateNotifications': {
     summary: "Update notifications",
@@ -1061,11 +1155,13 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["verifyUserPermissions"],"types":["boolean"],"about":"True: where `userId` or the `actionUser` has no access to the document, nothing is changed."},
       {"path":["notifications"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","notifications":[{"id":"launch","readByUserIds":["iris"]}]},
   },
   'email.getEmailConfig': {
     summary: "Get the email configuration",
     fields: [
     ],
+    example: {},
   },
   'email.listEmails': {
     summary: "List emails",
@@ -1079,12 +1175,14 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationId":"example","status":"failed","pageSize":20},
   },
   'email.previewEmail': {
     summary: "Preview an email",
     fields: [
       {"path":["kind"],"types":["string"],"values":["mention","thread","reply","assignment","status","priority"],"about":"What the email tells of. Default: `mention`."},
     ],
+    example: {"kind":"mention"},
   },
   'email.sendTestEmail': {
     summary: "Send a test email",
@@ -1092,6 +1190,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"required":true,"about":"The organization whose email it is."},
       {"path":["userId"],"types":["string"],"required":true,"about":"The user who gets it, at the stored address."},
     ],
+    example: {"organizationId":"example","userId":"iris"},
   },
   'email.updateEmailConfig': {
     summary: "Update the email configuration",
@@ -1106,6 +1205,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["emailServiceConfig","tagTemplateId"],"types":["string","null"],"about":"The provider's template for mentions."},
       {"path":["emailServiceConfig","triggers"],"types":["object"],"about":"Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one."},
     ],
+    example: {"useEmailService":true,"emailServiceConfig":{"fromEmail":"reviews@example.com","fromCompany":"Acme"}},
   },
   'webhooks.createEndpoint': {
     summary: "Create an advanced webhook endpoint",
@@ -1121,29 +1221,34 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["retrySchedule"],"types":["array","null"],"about":"Seconds before each retry; empty: none; null: the standard schedule."},
       {"path":["ordered"],"types":["boolean"],"about":"Whether events are sent one at a time, in order: a failing one holds up those behind it."},
     ],
+    example: {"url":"https://app.example.com/webhooks/precedent","filterTypes":["comment.add","comment_annotation.status_change"]},
   },
   'webhooks.deleteEndpoint': {
     summary: "Delete an advanced webhook endpoint",
     fields: [
       {"path":["endpointId"],"types":["string"],"required":true,"about":"Id of the endpoint."},
     ],
+    example: {"endpointId":"ep_0123456789abcdef01234567"},
   },
   'webhooks.getAdvancedWebhookConfig': {
     summary: "Get the advanced webhook configuration",
     fields: [
     ],
+    example: {},
   },
   'webhooks.getDelivery': {
     summary: "Get a webhook delivery",
     fields: [
       {"path":["deliveryId"],"types":["string"],"required":true,"about":"Id of the delivery."},
     ],
+    example: {"deliveryId":"dlv_the_id_of_a_delivery"},
   },
   'webhooks.getEndpointSecret': {
     summary: "Get the signing secret of an advanced webhook endpoint",
     fields: [
       {"path":["endpointId"],"types":["string"],"required":true,"about":"Id of the endpoint."},
     ],
+    example: {"endpointId":"ep_0123456789abcdef01234567"},
   },
   'webhooks.getEndpoints': {
     summary: "List advanced webhook endpoints",
@@ -1151,11 +1256,13 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["limit"],"types":["integer"],"about":"Endpoints per page; default: 50."},
       {"path":["iterator"],"types":["string"],"about":"`iterator` or `prevIterator` of an earlier response."},
     ],
+    example: {},
   },
   'webhooks.getWebhookConfig': {
     summary: "Get the basic webhook configuration",
     fields: [
     ],
+    example: {},
   },
   'webhooks.listDeliveries': {
     summary: "List webhook deliveries",
@@ -1173,6 +1280,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["pageSize"],"types":["integer"],"about":"Default: 1000."},
       {"path":["pageToken"],"types":["string"],"about":"From the previous page."},
     ],
+    example: {"status":"failed","pageSize":20},
   },
   'webhooks.replayDeliveries': {
     summary: "Replay the webhook deliveries of a time range",
@@ -1183,12 +1291,14 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["dateRange","end"],"types":["integer","string"]},
       {"path":["status"],"types":["string"],"values":["pending","succeeded","failed","cancelled"],"about":"Only deliveries with this status; events without a delivery are then left out."},
     ],
+    example: {"endpointId":"ep_0123456789abcdef01234567","dateRange":{"start":1767225600000,"end":1767312000000},"status":"failed"},
   },
   'webhooks.resendDelivery': {
     summary: "Resend a webhook delivery",
     fields: [
       {"path":["deliveryId"],"types":["string"],"required":true,"about":"Id of the delivery."},
     ],
+    example: {"deliveryId":"dlv_the_id_of_a_delivery"},
   },
   'webhooks.rotateEndpointSecret': {
     summary: "Rotate the signing secret of an advanced webhook endpoint",
@@ -1196,6 +1306,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["endpointId"],"types":["string"],"required":true,"about":"Id of the endpoint."},
       {"path":["overlapSeconds"],"types":["integer"],"about":"How long the previous secret stays valid; default: 86400, one day; 0: all earlier secrets are void at once. At most 4 earlier secrets stay valid; beyond that the oldest end."},
     ],
+    example: {"endpointId":"ep_0123456789abcdef01234567","overlapSeconds":3600},
   },
   'webhooks.testEndpoint': {
     summary: "Send a test event to an advanced webhook endpoint",
@@ -1203,6 +1314,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["endpointId"],"types":["string"],"required":true,"about":"Id of the endpoint."},
       {"path":["eventType"],"types":["string"],"values":["comment_annotation.add","comment_annotation.assign","comment_annotation.status_change","comment_annotation.priority_change","comment_annotation.custom_list_change","comment_annotation.subscribe","comment_annotation.unsubscribe","comment_annotation.accept","comment_annotation.reject","comment_annotation.approve","comment_annotation.suggestion_accept","comment_annotation.suggestion_reject","comment.add","comment.update","comment.delete","comment.reaction_add","comment.reaction_delete","huddle.create","huddle.join","crdt.update_data","recorder.done","execution.dispatched","execution.completed","execution.failed","execution.cancelled","step.awaiting-approval","step.completed","step.failed","step.breached","step.cancelled","group.quorum-met","loop.iteration-started","loop.exhausted","endpoint.disabled","message.attempt.exhausted"],"about":"The type of the event; default: the first one it lists, or `comment.add`."},
     ],
+    example: {"endpointId":"ep_0123456789abcdef01234567","eventType":"comment.add"},
   },
   'webhooks.updateAdvancedWebhookConfig': {
     summary: "Update the advanced webhook configuration",
@@ -1213,6 +1325,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["publicKey"],"types":["string","null"],"about":"RSA public key, base64 without PEM header and footer; empty when unset."},
       {"path":["enableDataProtection"],"types":["boolean"],"about":"Whether personal data is left out of payloads."},
     ],
+    example: {"isEnabled":true},
   },
   'webhooks.updateEndpoint': {
     summary: "Update an advanced webhook endpoint",
@@ -1229,6 +1342,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["retrySchedule"],"types":["array","null"],"about":"Seconds before each retry; empty: none; null: the standard schedule."},
       {"path":["ordered"],"types":["boolean"],"about":"Whether events are sent one at a time, in order: a failing one holds up those behind it."},
     ],
+    example: {"endpointId":"ep_0123456789abcdef01234567","description":"Review events for the app"},
   },
   'webhooks.updateWebhookConfig': {
     summary: "Update the basic webhook configuration",
@@ -1244,6 +1358,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["webhookServiceConfig","enableDataProtection"],"types":["boolean"],"about":"Whether personal data is left out of payloads."},
       {"path":["webhookServiceConfig","triggers"],"types":["object"],"about":"Switches by event type (or short name), flat or under one level of groups; a flat key beats a grouped one."},
     ],
+    example: {"useWebhookService":true,"webhookServiceConfig":{"rawNotificationUrl":"https://app.example.com/webhooks/basic"}},
   },
   'memory.addJudgments': {
     summary: "Import judgments",
@@ -1252,18 +1367,21 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["documentId"],"types":["string"],"about":"Document of the judgments that name none; requires an organization."},
       {"path":["judgments"],"types":["array"],"items":["object"],"required":true},
     ],
+    example: {"organizationId":"example","documentId":"landing-page","judgments":[{"recordId":"review-1","decision":"reject","reasoning":"The claim has no source. Name the test, or leave it out.","content":"Headline: \"The quietest motor on the market\"","contentUserId":"iris","actionUser":{"userId":"nadia","name":"Nadia Quist"}}]},
   },
   'memory.deleteJudgments': {
     summary: "Delete judgments",
     fields: [
       {"path":["recordIds"],"types":["array"],"items":["string"],"required":true},
     ],
+    example: {"recordIds":["review-1"]},
   },
   'memory.evaluateMemory': {
     summary: "Evaluate the decision memory",
     fields: [
       {"path":["from"],"types":["integer"],"about":"The judgments since then are asked about. Default: the last 30 %."},
     ],
+    example: {},
   },
   'memory.exportJudgments': {
     summary: "Export judgments",
@@ -1282,17 +1400,20 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["dateRange","start"],"types":["integer","string"]},
       {"path":["dateRange","end"],"types":["integer","string"]},
     ],
+    example: {"organizationId":"example","side":"reject"},
   },
   'memory.getEvaluations': {
     summary: "Get evaluations of the decision memory",
     fields: [
       {"path":["evaluationId"],"types":["string"],"about":"From the answer of `memory/evaluate`. Default: all that are kept."},
     ],
+    example: {},
   },
   'memory.getMemoryStats': {
     summary: "Get the size of the decision memory",
     fields: [
     ],
+    example: {},
   },
   'memory.queryJudgments': {
     summary: "List judgments",
@@ -1309,6 +1430,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["annotationId"],"types":["string"],"about":"Only judgments of this comment thread; requires `organizationId`."},
       {"path":["limit"],"types":["integer"],"about":"How many judgments are answered at most."},
     ],
+    example: {"organizationId":"example","side":"reject","reviewerId":"nadia","limit":10},
   },
   'memory.searchJudgments': {
     summary: "Search past judgments",
@@ -1336,6 +1458,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["filters","dateRange","end"],"types":["integer","string"]},
       {"path":["recencyDays"],"types":["integer"],"about":"Judgments of the last so many times 24 hours."},
     ],
+    example: {"query":"missing alt text","organizationId":"example","limit":5,"includeContent":true},
   },
   'memory.suggestDecision': {
     summary: "Suggest a decision",
@@ -1345,6 +1468,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"about":"Only judgments of this organization."},
       {"path":["documentId"],"types":["string"],"about":"Only judgments of this document; requires `organizationId`."},
     ],
+    example: {"query":"Photo of a bridge without alt text","organizationId":"example"},
   },
   'insights.askMemory': {
     summary: "Ask past judgments a question",
@@ -1368,6 +1492,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["filters","dateRange","end"],"types":["integer","string"]},
       {"path":["recencyDays"],"types":["integer"],"about":"Only judgments of the last so many times 24 hours."},
     ],
+    example: {"question":"What do we say about claims without a source?","organizationId":"example"},
   },
   'insights.dismissAlert': {
     summary: "Dismiss an alert",
@@ -1376,33 +1501,39 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["user"],"types":["object"]},
       {"path":["user","uid"],"types":["string"],"about":"Who dismisses it; not stored."},
     ],
+    example: {"alertId":"the id of an alert","user":{"uid":"nadia"}},
   },
   'insights.getAlertConfig': {
     summary: "Get what alerts are raised",
     fields: [
     ],
+    example: {},
   },
   'insights.getPatterns': {
     summary: "Get the recurring reasons of judgments",
     fields: [
     ],
+    example: {},
   },
   'insights.getProfile': {
     summary: "Get how a reviewer decides",
     fields: [
       {"path":["targetUserId"],"types":["string"],"about":"Id of the user; without it the result is null."},
     ],
+    example: {"targetUserId":"nadia"},
   },
   'insights.listAlerts': {
     summary: "List alerts about the decisions",
     fields: [
     ],
+    example: {},
   },
   'insights.markAlertDone': {
     summary: "Mark an alert as acted upon",
     fields: [
       {"path":["alertId"],"types":["string"],"required":true,"about":"Id of the alert."},
     ],
+    example: {"alertId":"the id of an alert"},
   },
   'insights.updateAlertConfig': {
     summary: "Change what alerts are raised",
@@ -1413,6 +1544,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["config","enabledAlertTypes"],"types":["array","null"],"about":"Default: all."},
       {"path":["config","severityThreshold"],"types":["string","null"],"about":"The least severity that is raised. Default: `low`."},
     ],
+    example: {"config":{"enabled":true,"severityThreshold":"medium"}},
   },
   'knowledge.createKnowledgeUpload': {
     summary: "Get an address to upload a file with rules",
@@ -1423,24 +1555,28 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"about":"The source holds for this organization only."},
       {"path":["documentId"],"types":["string"],"about":"The source holds for this document only; requires `organizationId`."},
     ],
+    example: {"mimeType":"application/pdf","fileSize":48000,"fileName":"guideline.pdf"},
   },
   'knowledge.deleteKnowledge': {
     summary: "Delete a knowledge source",
     fields: [
       {"path":["sourceId"],"types":["string"],"required":true,"about":"Id of the source."},
     ],
+    example: {"sourceId":"the sourceId of the file"},
   },
   'knowledge.downloadKnowledge': {
     summary: "Get the text of a knowledge source",
     fields: [
       {"path":["sourceId"],"types":["string"],"required":true,"about":"Id of the source."},
     ],
+    example: {"sourceId":"the sourceId of the file"},
   },
   'knowledge.getKnowledgeStatus': {
     summary: "Get how far a file with rules is read",
     fields: [
       {"path":["sourceId"],"types":["string"],"required":true,"about":"Id of the source."},
     ],
+    example: {"sourceId":"the sourceId of the file"},
   },
   'knowledge.ingestKnowledge': {
     summary: "Add a file with rules to decide by",
@@ -1456,17 +1592,20 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"about":"The source holds for this organization only."},
       {"path":["documentId"],"types":["string"],"about":"The source holds for this document only; requires `organizationId`."},
     ],
+    example: {"source":"inline","file":{"base64":"LSBFdmVyeSBwaWN0dXJlIGhhcyBhbiBhbHQgdGV4dC4K","mimeType":"text/plain","fileName":"guideline.txt","fileSize":33},"organizationId":"example"},
   },
   'knowledge.listKnowledge': {
     summary: "List knowledge sources",
     fields: [
     ],
+    example: {},
   },
   'knowledge.listKnowledgeRules': {
     summary: "List the rules of a knowledge source",
     fields: [
       {"path":["sourceId"],"types":["string"],"required":true,"about":"Id of the source."},
     ],
+    example: {"sourceId":"the sourceId of the file"},
   },
   'knowledge.searchKnowledgeSources': {
     summary: "Search knowledge sources",
@@ -1478,6 +1617,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["organizationId"],"types":["string"],"about":"Not taken: a search covers all sources."},
       {"path":["documentId"],"types":["string"],"about":"Not taken: a search covers all sources."},
     ],
+    example: {"query":"alt text of a picture","limit":5},
   },
   'knowledge.updateKnowledge': {
     summary: "Replace the text of a knowledge source",
@@ -1485,6 +1625,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["sourceId"],"types":["string"],"required":true,"about":"Id of the source."},
       {"path":["newContent"],"types":["string"],"required":true,"about":"The new text, as Markdown."},
     ],
+    example: {"sourceId":"the sourceId of the file","newContent":"- Every picture has an alt text of one sentence.\n"},
   },
   'userData.deleteUserData': {
     summary: "Delete users' data",
@@ -1492,6 +1633,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["userIds"],"types":["array"],"items":["string"],"required":true},
       {"path":["organizationIds"],"types":["array"],"items":["string"],"about":"Omitted: every organization."},
     ],
+    example: {"userIds":["kim"]},
   },
   'userData.getUserData': {
     summary: "Get a user's data",
@@ -1500,12 +1642,14 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["userId"],"types":["string"],"required":true,"about":"Id of the user."},
       {"path":["pageToken"],"types":["string"],"about":"From the page before."},
     ],
+    example: {"organizationId":"example","userId":"sam"},
   },
   'userData.getUserDataDeletionStatus': {
     summary: "Get the status of a deletion of users' data",
     fields: [
       {"path":["jobId"],"types":["string"],"required":true,"about":"From the answer of users/data/delete."},
     ],
+    example: {"jobId":"the jobId of the deletion"},
   },
   'audit.exportAudit': {
     summary: "Export the audit records",
@@ -1518,6 +1662,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["filters","from"],"types":["integer"],"about":"Epoch milliseconds."},
       {"path":["filters","to"],"types":["integer"],"about":"Epoch milliseconds, exclusive."},
     ],
+    example: {"format":"csv"},
   },
   'audit.getAuditRecords': {
     summary: "Get the audit records",
@@ -1531,6 +1676,7 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["filters","from"],"types":["integer"],"about":"Epoch milliseconds."},
       {"path":["filters","to"],"types":["integer"],"about":"Epoch milliseconds, exclusive."},
     ],
+    example: {"pageSize":20},
   },
   'audit.verifyAudit': {
     summary: "Verify the audit records",
@@ -1539,5 +1685,6 @@ export const FIELDS: Record<string, OperationFields> = {
       {"path":["anchor","records"],"types":["integer"],"about":"How many records fit, up to the first that does not."},
       {"path":["anchor","head"],"types":["string"],"about":"Hash of the last record that fits, hexadecimal."},
     ],
+    example: {},
   },
 }

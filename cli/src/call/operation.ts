@@ -30,7 +30,7 @@ export const operations: Operation[] = Object.entries(OPERATIONS).flatMap(([area
     auth,
     hasPages: page !== undefined,
     isStream: stream ?? false,
-    ...(FIELDS[`${area}.${name}`] ?? { summary: '', fields: [] }),
+    ...(FIELDS[`${area}.${name}`] ?? { summary: '', fields: [], example: {} }),
   })),
 )
 

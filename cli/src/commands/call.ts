@@ -1,4 +1,5 @@
 import { dataOf } from '../call/data.ts'
+import { exampleCommand } from '../call/example.ts'
 import { type Field, flagOf } from '../call/field.ts'
 import { findOperation, type Operation, operations } from '../call/operation.ts'
 import { type Command, columns, GLOBAL_OPTIONS, type GlobalValues, type Options, parse } from '../command.ts'
@@ -68,7 +69,8 @@ async function show(result: { data?: unknown; message?: string }, { json }: Glob
   await writePretty(Object.keys(rest).length === 1 && 'data' in rest ? rest.data : rest)
 }
 
-function optionsOf({ fields }: Operation): Options {
+/** The flags of an operation's fields, and the options of every call. */
+export function optionsOf({ fields }: Pick<Operation, 'fields'>): Options {
   return {
     ...GLOBAL_OPTIONS,
     ...CALL_OPTIONS,
@@ -102,7 +104,8 @@ function placeholder({ types, items, values }: Field): string {
 
 const SHORT: Record<string, string> = { string: 'text', integer: 'number', object: 'JSON', array: 'JSON' }
 
-function helpOfOperation({ area, name, path, summary, fields }: Operation): string {
+function helpOfOperation(operation: Operation): string {
+  const { area, name, path, summary, fields } = operation
   const rows = fields.map((field): [string, string] => {
     const value = flag(field)?.value
     return [`--${flagOf(field)}${value === undefined ? '' : ` ${value}`}`, aboutOf(field)]
@@ -111,6 +114,7 @@ function helpOfOperation({ area, name, path, summary, fields }: Operation): stri
   return [
     `${summary} (${area}.${name}, POST ${path}).\n`,
     `Usage: precedent call ${name} [fields] [options]\n`,
+    `Example:\n  ${exampleCommand(operation)}\n`,
     'Fields:',
     ...columns(rows),
     '\nOptions:',

@@ -96,6 +96,8 @@ interface Declaration<Level extends Auth, Of extends Access, Input extends TObje
   summary: string
   description?: string
   input: Input
+  /** The `data` of a typical call, which the API reference shows. Each operation of the API has one. */
+  example?: Static<Input>
   /** The schema of `result.data`, or of the whole `result` if `bare`; null: the response has no `data`. */
   output: Output
   /** Error statuses beyond those that any operation with this authentication can return. */

@@ -14,12 +14,14 @@ test('the OpenAPI document is valid 3.1 by an independent validator', async () =
   expect(valid).toBe(true)
 })
 
-test('every path of every operation is in the document, with its credentials and its failure body', () => {
+test('every path of every operation is in the document, with its credentials, its example and its failure body', () => {
   for (const operation of operations) {
     for (const path of pathsOf(operation)) {
       const { post } = document.paths[path]
       expect(post.security.length, path).toBe(operation.declaration.auth === 'none' ? 0 : 1)
       expect(post.responses.default, path).toBeDefined()
+      const { examples } = post.requestBody.content['application/json']
+      expect(examples.typical.value, path).toEqual({ data: operation.declaration.example })
     }
   }
 })

@@ -25,6 +25,21 @@ export const addActivities = operation({
   access: 'write',
   summary: 'Add activities',
   input: Type.Object({ ...placeOrCreateInput, activities: Type.Array(ActivityInput) }),
+  example: {
+    organizationId: 'example',
+    documentId: 'landing-page',
+    activities: [
+      {
+        id: 'published-1',
+        featureType: 'custom',
+        actionType: 'published',
+        actionUser: { userId: 'nadia', name: 'Nadia Quist' },
+        targetEntityId: 'landing-page',
+        displayMessageTemplate: '{{actionUser.name}} published version {{version}}',
+        displayMessageTemplateData: { version: '3' },
+      },
+    ],
+  },
   output: Type.Object({ success: Type.Boolean(), message: Type.String() }),
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
   message: MESSAGE,

@@ -28,6 +28,7 @@ export const deleteActivities = operation({
     targetEntityId: Type.Optional(identifier('Only activities on this entity.')),
     activityIds: Type.Optional(Type.Array(identifier('Id of an activity.'))),
   }),
+  example: { organizationId: 'example', activityIds: ['published-1'] },
   output: mapOf(itemResult(), 'One result per activity id.'),
   errors: ['FAILED_PRECONDITION'],
   message: 'Activity(s) deleted successfully.',

@@ -24,6 +24,7 @@ export const exportActivities = operation({
     format: oneOf(['ndjson', 'csv'], 'One JSON document per line, or comma-separated values.'),
     dateRange: Type.Optional(DateRange),
   }),
+  example: { organizationId: 'example', format: 'csv' },
   output: null,
   stream: ['application/x-ndjson', 'text/csv'],
   errors: ['NOT_FOUND'],

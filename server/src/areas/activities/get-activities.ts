@@ -33,6 +33,7 @@ export const getActivities = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
+  example: { organizationId: 'example', documentId: 'home-page', featureTypes: ['comment'], pageSize: 20 },
   output: Type.Array(Activity),
   errors: [],
   message: 'Activity(s) retrieved successfully.',

@@ -10,6 +10,7 @@ export const getActivityConfig = operation({
   access: 'read',
   summary: 'Get the activity log configuration',
   input: Type.Object({}),
+  example: {},
   output: Type.Object({
     activityServiceConfig: Type.Object({
       isEnabled: Type.Boolean(),

@@ -29,6 +29,10 @@ export const updateActivities = operation({
       ),
     ),
   }),
+  example: {
+    organizationId: 'example',
+    activities: [{ id: 'published-1', displayMessageTemplateData: { version: '3.1' } }],
+  },
   output: mapOf(itemResult(), 'One result per activity id.'),
   errors: [],
   message: 'Activity(s) updated successfully.',

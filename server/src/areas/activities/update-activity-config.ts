@@ -15,6 +15,7 @@ export const updateActivityConfig = operation({
   administers: settingState(activityService.name),
   summary: 'Update the activity log configuration',
   input: Type.Object({ activityServiceConfig: Change }),
+  example: { activityServiceConfig: { isEnabled: true } },
   output: Type.Object({
     activityServiceConfig: Type.Object({ isEnabled: IsEnabled, ...ActivityServiceConfig.properties }),
   }),

@@ -19,6 +19,7 @@ export const verifyActivities = operation({
     organizationId: identifier('Id of the organization.'),
     anchor: Type.Optional(Type.Object({ count: Count, head: Hash }, { description: 'What an earlier answer said.' })),
   }),
+  example: { organizationId: 'example' },
   output: Type.Object({
     valid: Type.Boolean(),
     count: Count,

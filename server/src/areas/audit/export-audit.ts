@@ -13,6 +13,7 @@ export const exportAudit = operation({
     'Streams the records that match as lines, the oldest first. NDJSON holds all that the hashes cover. The last line ' +
     'counts the records; a download without it is incomplete.',
   input: Type.Object({ format: AuditFormat, filters: Type.Optional(WorkspaceAuditFilters) }),
+  example: { format: 'csv' },
   output: null,
   stream: ['application/x-ndjson', 'text/csv'],
   errors: [],

@@ -13,6 +13,7 @@ export const getAuditRecords = operation({
   summary: 'Get the audit records',
   description: 'Each is an administrative change of the workspace or its API keys, whoever made it and by which door.',
   input: Type.Object({ ...auditPageFields, filters: Type.Optional(WorkspaceAuditFilters) }),
+  example: { pageSize: 20 },
   output: Type.Array(AuditRecord),
   errors: [],
   message: 'Audit records retrieved successfully.',

@@ -15,6 +15,7 @@ export const verifyAudit = operation({
     'Recomputes the hash chain of the records. Give `records` and `head` of an earlier answer as `anchor` to prove as ' +
     'well that records were only added since.',
   input: Type.Object({ anchor: anchorField }),
+  example: {},
   output: Verdict,
   errors: ['RESOURCE_EXHAUSTED'],
   message: 'Audit records verified.',

@@ -18,9 +18,9 @@ import { newThread } from './thread/new-thread.ts'
 import { saveParticipants } from './thread/participant.ts'
 import { lookUpPeople } from './thread/person.ts'
 import { databaseTime, ensurePlace, placeOrCreateInput, verifyInput } from './thread/place.ts'
+import { authorsOf, isPrivate, refusals } from './thread/refused-threads.ts'
 import { insertThreads } from './thread/save-threads.ts'
 import { statusIssues } from './thread/status.ts'
-import { PRIVATE_COMMENTS_DISABLED } from './thread/visibility.ts'
 
 /** Adds comment threads with their first comments. A thread with an existing id stays as it is. */
 export const addCommentAnnotations = operation({
@@ -38,6 +38,24 @@ export const addCommentAnnotations = operation({
     commentAnnotations: Type.Array(AnnotationInput),
     ...triggerInput,
   }),
+  example: {
+    organizationId: 'example',
+    documentId: 'landing-page',
+    createDocument: true,
+    commentAnnotations: [
+      {
+        annotationId: 'headline-length',
+        location: { id: 'headline', locationName: 'Headline' },
+        commentData: [
+          {
+            commentId: 1,
+            commentText: 'The headline has two lines on a phone. Can it be shorter, {{iris}}?',
+            from: { userId: 'nadia', name: 'Nadia Quist' },
+          },
+        ],
+      },
+    ],
+  },
   output: mapOf(
     itemResult({
       annotationId: Type.Optional(Type.String()),
@@ -98,22 +116,4 @@ function issuesOf({ commentAnnotations }: { commentAnnotations: AnnotationInput[
   )
   const statuses = commentAnnotations.flatMap(({ status }, index) => statusIssues(`${path}[${index}].status`, status))
   return [...oversizedItems(path, own), ...statuses, ...commentIssues(sent)]
-}
-
-const isPrivate = ({ visibility }: AnnotationInput) => visibility && visibility.type !== 'public'
-const authorsOf = ({ commentData }: AnnotationInput) => commentData.map(({ from }) => from.userId)
-
-/** Why items are refused, by id. */
-function refusals(items: (AnnotationInput & { id: string })[], privateAllowed: boolean, denied: Set<string>) {
-  const reasonOf = (item: AnnotationInput) => {
-    if (!privateAllowed && isPrivate(item)) return PRIVATE_COMMENTS_DISABLED
-    const author = authorsOf(item).find((userId) => denied.has(userId))
-    return author === undefined ? undefined : `The user ${author} has no access to the document.`
-  }
-  return new Map(
-    items.flatMap((item) => {
-      const reason = reasonOf(item)
-      return reason === undefined ? [] : [[item.id, reason]]
-    }),
-  )
 }

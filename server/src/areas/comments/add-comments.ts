@@ -32,6 +32,12 @@ export const addComments = operation({
     commentData: Type.Array(CommentInput),
     ...triggerInput,
   }),
+  example: {
+    organizationId: 'example',
+    documentId: 'landing-page',
+    annotationId: 'headline-length',
+    commentData: [{ commentId: 2, commentText: 'It is one line now.', from: { userId: 'iris', name: 'Iris Holm' } }],
+  },
   output: Type.Array(commentId, { description: 'The ids of the comments that were added.' }),
   errors: ['NOT_FOUND'],
   message: 'Comment(s) added successfully.',

@@ -25,6 +25,7 @@ export const countCommentAnnotations = operation({
     userId: identifier('Id of the user.'),
     statusIds: Type.Optional(Type.Array(identifier('Id of a status.'))),
   }),
+  example: { organizationId: 'example', documentIds: ['home-page', 'checkout'], userId: 'nadia' },
   output: mapOf(Type.Object({ total: Type.Integer(), unread: Type.Integer() }), 'By document id.'),
   errors: [],
   message: 'Comment count(s) fetched successfully.',

@@ -37,6 +37,12 @@ export const deleteCommentAnnotations = operation({
   access: 'write',
   summary: 'Delete comment annotations',
   input: Input,
+  example: {
+    organizationId: 'example',
+    documentId: 'landing-page',
+    annotationIds: ['headline-length'],
+    actionUser: { userId: 'nadia', name: 'Nadia Quist' },
+  },
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: ['FAILED_PRECONDITION'],
   message: 'Comment Annotation(s) deleted successfully.',

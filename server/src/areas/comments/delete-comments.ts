@@ -33,6 +33,7 @@ export const deleteComments = operation({
     ...verifyChangeInput,
     ...triggerInput,
   }),
+  example: { organizationId: 'example', documentId: 'landing-page', annotationId: 'headline-length', commentIds: [2] },
   output: mapOf(itemResult({ id: commentId }), 'One result per comment id.'),
   errors: [],
   check: verifyChangeIssues,

@@ -40,6 +40,7 @@ export const getCommentAnnotations = operation({
     'A page holds at most `pageSize` threads and `PAGE_LIMIT_BYTES` of records, so it may be shorter than asked for. A ' +
     'thread shows its first comment and its latest ones, at most 200 and within the same bytes.',
   input: Input,
+  example: { organizationId: 'example', documentId: 'home-page', pageSize: 20 },
   output: Type.Union([
     Type.Array(nullable(ShownThread), { description: 'Null for each unknown annotation id.' }),
     mapOf(Type.Array(ShownThread), 'By document id, when groupByDocumentId is true.'),

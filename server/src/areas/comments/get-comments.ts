@@ -32,6 +32,7 @@ export const getComments = operation({
   summary: 'Get comments',
   description: 'A page holds at most `pageSize` comments and `PAGE_LIMIT_BYTES` of records, one at least.',
   input: Input,
+  example: { organizationId: 'example', documentId: 'home-page', annotationId: 'price-table' },
   output: Type.Array(nullable(Comment), { description: 'Null for each unknown comment id.' }),
   errors: [],
   message: 'Comment(s) fetched successfully.',

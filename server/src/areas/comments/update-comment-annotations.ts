@@ -49,6 +49,13 @@ export const updateCommentAnnotations = operation({
   access: 'write',
   summary: 'Update comment annotations',
   input: Input,
+  example: {
+    organizationId: 'example',
+    documentId: 'landing-page',
+    annotationIds: ['headline-length'],
+    updatedData: { status: { id: 'RESOLVED' }, priority: { id: 'high', name: 'High' } },
+    actionUser: { userId: 'nadia', name: 'Nadia Quist' },
+  },
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Annotations updated successfully.',

@@ -33,6 +33,13 @@ export const updateComments = operation({
     ...verifyChangeInput,
     ...triggerInput,
   }),
+  example: {
+    organizationId: 'example',
+    documentId: 'landing-page',
+    annotationId: 'headline-length',
+    commentIds: [1],
+    updatedData: { commentText: 'The headline has two lines on a phone. Can it be one?' },
+  },
   output: mapOf(itemResult({ id: commentId }), 'One result per comment id.'),
   errors: ['NOT_FOUND'],
   message: 'Comment(s) updated successfully.',

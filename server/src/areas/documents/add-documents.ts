@@ -30,6 +30,11 @@ export const addDocuments = operation({
     folderId: Type.Optional(identifier('The folder that they go into.')),
     createFolder: Type.Optional(Type.Boolean({ description: 'Create the folder if it does not exist.' })),
   }),
+  example: {
+    organizationId: 'example',
+    folderId: 'website',
+    documents: [{ documentId: 'landing-page', documentName: 'Landing page' }],
+  },
   output: mapOf(itemResult({ id: Type.Optional(Type.String()) }), 'One result per document id.'),
   errors: ['NOT_FOUND'],
   message: 'Document(s) added successfully.',

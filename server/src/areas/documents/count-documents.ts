@@ -28,6 +28,7 @@ export const countDocuments = operation({
       ? [{ path: 'excludeFolderDocs', message: 'must not be given together with folderId' }]
       : []),
   ],
+  example: { organizationId: 'example', folderId: 'website' },
   output: Type.Object({
     count: Type.Integer(),
     filtersApplied: Type.Optional(Type.Boolean({ description: 'True where `filters` were given.' })),

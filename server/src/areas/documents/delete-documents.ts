@@ -21,6 +21,7 @@ export const deleteDocuments = operation({
     organizationId: identifier('Id of the organization.'),
     documentIds: Type.Array(identifier('Id of a document.')),
   }),
+  example: { organizationId: 'example', documentIds: ['landing-page'] },
   output: DocumentResults,
   errors: [],
   message: 'Document(s) deleted successfully.',

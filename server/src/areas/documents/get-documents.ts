@@ -32,6 +32,7 @@ export const getDocuments = operation({
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
   check: ({ filters }) => filterIssues(filters),
+  example: { organizationId: 'example', folderId: 'website', pageSize: 20 },
   output: Type.Array(DocumentRecord, { description: 'Each with its custom metadata.' }),
   errors: ['NOT_FOUND'],
   message: 'Document(s) retrieved successfully.',

@@ -21,6 +21,7 @@ export const getDocumentsV1 = operation({
     organizationId: identifier('Id of the organization.'),
     documentIds: Type.Optional(Type.Array(identifier('Id of a document.'), { description: 'Omitted: all.' })),
   }),
+  example: { organizationId: 'example', documentIds: ['home-page', 'checkout'] },
   output: Type.Array(DocumentRecord, { description: 'Each with its custom metadata.' }),
   errors: ['NOT_FOUND'],
   message: 'Document(s) retrieved successfully.',

@@ -16,6 +16,7 @@ export const getMigrationStatus = operation({
     organizationId: identifier('Id of the organization.'),
     migrationId: identifier('From the answer of documents/migrate.'),
   }),
+  example: { organizationId: 'example', migrationId: 'the migrationId of the migration' },
   output: Type.Object({ migrationId: Type.String(), status: MigrationStatus }),
   errors: ['NOT_FOUND'],
   message: 'Document migration status retrieved successfully.',

@@ -23,6 +23,7 @@ export const migrateDocument = operation({
     documentId: identifier('Id of the document.'),
     newDocumentId: identifier('Its new id, which names no document yet.'),
   }),
+  example: { organizationId: 'example', documentId: 'help-page', newDocumentId: 'help' },
   output: Type.Object({ migrationId: Type.String() }),
   errors: ['NOT_FOUND', 'ALREADY_EXISTS'],
   message: 'Document migration started.',

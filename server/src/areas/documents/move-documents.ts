@@ -26,6 +26,7 @@ export const moveDocuments = operation({
     documentIds: Type.Array(identifier('Id of a document.')),
     folderId: identifier(`The folder that they go into; \`${ROOT}\`: none.`),
   }),
+  example: { organizationId: 'example', documentIds: ['landing-page'], folderId: 'campaigns' },
   output: DocumentResults,
   errors: ['NOT_FOUND'],
   message: 'Documents moved successfully.',

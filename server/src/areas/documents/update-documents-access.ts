@@ -18,6 +18,7 @@ export const updateDocumentsAccess = operation({
     documentIds: Type.Array(identifier('Id of a document.')),
     accessType: AccessType,
   }),
+  example: { organizationId: 'example', documentIds: ['landing-page'], accessType: 'restricted' },
   output: mapOf(itemResult({ accessType: Type.Optional(AccessType) }), 'One result per document id.'),
   errors: ['NOT_FOUND'],
   message: 'Document access type updated successfully.',

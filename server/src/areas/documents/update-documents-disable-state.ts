@@ -17,6 +17,7 @@ export const updateDocumentsDisableState = operation({
     documentIds: Type.Array(identifier('Id of a document.')),
     disabled: Type.Boolean({ description: 'True: nobody reads or writes in it.' }),
   }),
+  example: { organizationId: 'example', documentIds: ['landing-page'], disabled: true },
   output: mapOf(itemResult({ disabled: Type.Optional(Type.Boolean()) }), 'One result per document id.'),
   errors: ['NOT_FOUND'],
   message: 'Document disabled state updated successfully.',

@@ -16,6 +16,10 @@ export const updateDocuments = operation({
   access: 'write',
   summary: 'Update documents',
   input: Type.Object({ organizationId: identifier('Id of the organization.'), documents: Type.Array(DocumentChange) }),
+  example: {
+    organizationId: 'example',
+    documents: [{ documentId: 'landing-page', documentName: 'Landing page for autumn' }],
+  },
   output: DocumentResults,
   errors: ['NOT_FOUND'],
   message: 'Document(s) updated successfully.',

@@ -10,6 +10,7 @@ export const getEmailConfig = operation({
   access: 'read',
   summary: 'Get the email configuration',
   input: Type.Object({}),
+  example: {},
   output: Type.Object({ useEmailService: Type.Boolean(), emailServiceConfig: EmailServiceConfig }),
   errors: [],
   message: 'Email configuration retrieved successfully.',

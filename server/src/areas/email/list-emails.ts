@@ -56,6 +56,7 @@ export const listEmails = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
+  example: { organizationId: 'example', status: 'failed', pageSize: 20 },
   output: Type.Array(Email),
   errors: [],
   message: 'Emails retrieved successfully.',

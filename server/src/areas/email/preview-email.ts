@@ -19,6 +19,7 @@ export const previewEmail = operation({
     'Composed as it is for the SMTP server. With SendGrid templates of your own, their look is known to SendGrid alone; ' +
     '`properties` are the values that they get.',
   input: Type.Object({ kind: Type.Optional(kindInput) }),
+  example: { kind: 'mention' },
   output: Type.Object({
     fromName: Type.String({ description: 'The name beside the sender.' }),
     subject: Type.String(),

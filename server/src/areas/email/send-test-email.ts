@@ -21,6 +21,7 @@ export const sendTestEmail = operation({
     organizationId: identifier('The organization whose email it is.'),
     userId: identifier('The user who gets it, at the stored address.'),
   }),
+  example: { organizationId: 'example', userId: 'iris' },
   output: Type.Object({ emailId: Type.String() }),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Test email queued successfully.',

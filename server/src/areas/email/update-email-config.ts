@@ -18,6 +18,7 @@ export const updateEmailConfig = operation({
     },
     REFUSES_NULL,
   ),
+  example: { useEmailService: true, emailServiceConfig: { fromEmail: 'reviews@example.com', fromCompany: 'Acme' } },
   output: Type.Object({ useEmailService: Type.Boolean(), emailServiceConfig: EmailServiceConfig }),
   errors: [],
   message: 'Email configuration updated successfully.',

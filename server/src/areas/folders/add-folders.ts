@@ -25,6 +25,10 @@ export const addFolders = operation({
     createOrganization: Type.Optional(Type.Boolean({ description: 'Create the organization if it does not exist.' })),
     folders: Type.Array(FolderInput),
   }),
+  example: {
+    organizationId: 'example',
+    folders: [{ folderId: 'autumn', folderName: 'Autumn', parentFolderId: 'campaigns' }],
+  },
   output: mapOf(itemResult({ id: Type.Optional(Type.String()) }), 'One result per folder id.'),
   errors: ['NOT_FOUND'],
   message: 'Folder created successfully.',

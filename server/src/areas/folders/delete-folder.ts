@@ -20,6 +20,7 @@ export const deleteFolder = operation({
     organizationId: identifier('Id of the organization.'),
     folderId: identifier('Id of the folder.'),
   }),
+  example: { organizationId: 'example', folderId: 'autumn' },
   output: Type.Null(),
   errors: ['NOT_FOUND'],
   message: 'Folder deleted successfully.',

@@ -39,6 +39,7 @@ export const getFolders = operation({
   summary: 'Get folders',
   description: 'Without `folderId` all folders, flat; with it that folder, its `subFolders` nested to `maxDepth`.',
   input: Input,
+  example: { organizationId: 'example', folderId: 'campaigns', maxDepth: 2 },
   output: Type.Array(FolderRecord),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Folder(s) retrieved successfully.',

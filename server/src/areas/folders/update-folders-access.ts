@@ -26,6 +26,7 @@ export const updateFoldersAccess = operation({
     accessType: Type.Optional(AccessType),
     inheritFromParent: Type.Optional(Type.Boolean({ description: 'When true, `accessType` does not matter.' })),
   }),
+  example: { organizationId: 'example', folderIds: ['autumn'], accessType: 'restricted' },
   output: mapOf(
     itemResult({
       accessType: Type.Optional(nullable(AccessType)),

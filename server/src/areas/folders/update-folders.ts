@@ -22,6 +22,7 @@ export const updateFolders = operation({
     'A `parentFolderId` moves the folder with everything in it; a move into itself is refused. A folder that was never ' +
     'given an `accessType` inherits that of the folder it is moved into.',
   input: Type.Object({ organizationId: identifier('Id of the organization.'), folders: Type.Array(FolderChange) }),
+  example: { organizationId: 'example', folders: [{ folderId: 'autumn', folderName: 'Autumn campaign' }] },
   output: mapOf(itemResult(), 'One result per folder id.'),
   errors: ['NOT_FOUND'],
   message: 'Folder Updated successfully.',

@@ -45,6 +45,7 @@ export const askMemory = operation({
       Type.Integer({ minimum: 1, maximum: 365, description: 'Only judgments of the last so many times 24 hours.' }),
     ),
   }),
+  example: { question: 'What do we say about claims without a source?', organizationId: 'example' },
   output: Type.Object({
     answer: Type.String(),
     citations: Type.Array(Citation, { description: 'The judgments that the answer quotes.' }),

@@ -12,6 +12,7 @@ export const dismissAlert = operation({
     alertId: identifier('Id of the alert.'),
     user: Type.Optional(Type.Object({ uid: identifier('Who dismisses it; not stored.') })),
   }),
+  example: { alertId: 'the id of an alert', user: { uid: 'nadia' } },
   output: Type.Object({ success: Type.Boolean() }),
   errors: ['NOT_FOUND'],
   message: '',

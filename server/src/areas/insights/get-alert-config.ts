@@ -10,6 +10,7 @@ export const getAlertConfig = operation({
   access: 'read',
   summary: 'Get what alerts are raised',
   input: Type.Object({}),
+  example: {},
   output: AlertConfig,
   errors: [],
   message: '',

@@ -12,6 +12,7 @@ export const getPatterns = operation({
   description:
     'Phrases that at least 3 of the newest 2,000 judgments share, the most frequent first, at most 100. Those in mostly the same judgments are one pattern.',
   input: Type.Object({}),
+  example: {},
   output: Type.Array(Pattern),
   errors: [],
   message: '',

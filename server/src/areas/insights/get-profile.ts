@@ -13,6 +13,7 @@ export const getProfile = operation({
   input: Type.Object({
     targetUserId: Type.Optional(identifier('Id of the user; without it the result is null.')),
   }),
+  example: { targetUserId: 'nadia' },
   output: nullable(Profile),
   errors: [],
   message: '',

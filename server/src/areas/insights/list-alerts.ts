@@ -17,6 +17,7 @@ export const listAlerts = operation({
   description:
     'A worker looks through changed judgments once an hour: for drift, sudden disagreement, new reasons and stale knowledge.',
   input: Type.Object({}),
+  example: {},
   output: Type.Array(Alert, { description: 'The newest first.' }),
   errors: [],
   message: '',

@@ -11,6 +11,7 @@ export const markAlertDone = operation({
   input: Type.Object({
     alertId: identifier('Id of the alert.'),
   }),
+  example: { alertId: 'the id of an alert' },
   output: Type.Object({ success: Type.Boolean() }),
   errors: ['NOT_FOUND'],
   message: '',

@@ -20,6 +20,7 @@ export const updateAlertConfig = operation({
   administers: alertingState,
   summary: 'Change what alerts are raised',
   input: Type.Object({ config: AlertConfigChange }),
+  example: { config: { enabled: true, severityThreshold: 'medium' } },
   output: Type.Object({ success: Type.Boolean() }),
   errors: [],
   message: '',

@@ -21,6 +21,7 @@ export const createKnowledgeUpload = operation({
     fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file.' })),
     ...placeInput,
   }),
+  example: { mimeType: 'application/pdf', fileSize: 48000, fileName: 'guideline.pdf' },
   output: Type.Object({
     uploadUrl: Type.String(),
     fileRef: Type.String(),

@@ -12,6 +12,7 @@ export const deleteKnowledge = operation({
   administers: true,
   summary: 'Delete a knowledge source',
   input: Type.Object({ sourceId: SourceIdField }),
+  example: { sourceId: 'the sourceId of the file' },
   output: Type.Object({
     status: oneOf(['deleted'], 'The source is gone.'),
     sourceId: Type.String(),

@@ -11,6 +11,7 @@ export const downloadKnowledge = operation({
   large: true,
   summary: 'Get the text of a knowledge source',
   input: Type.Object({ sourceId: SourceIdField }),
+  example: { sourceId: 'the sourceId of the file' },
   output: nullable(Type.String({ description: 'Markdown.' })),
   errors: [],
   message: '',

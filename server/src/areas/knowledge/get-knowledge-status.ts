@@ -10,6 +10,7 @@ export const getKnowledgeStatus = operation({
   access: 'read',
   summary: 'Get how far a file with rules is read',
   input: Type.Object({ sourceId: SourceIdField }),
+  example: { sourceId: 'the sourceId of the file' },
   output: Type.Object({
     status: SourceStatus,
     sourceId: Type.String(),

@@ -41,6 +41,16 @@ export const ingestKnowledge = operation({
   description:
     'A file in the request has at most 3.5 MiB; a larger one is uploaded first (`knowledge/upload-url`). It is read in the background: `knowledge/ingest-status` tells when. A file with the same bytes, type and place as another is not read again.',
   input: Input,
+  example: {
+    source: 'inline',
+    file: {
+      base64: 'LSBFdmVyeSBwaWN0dXJlIGhhcyBhbiBhbHQgdGV4dC4K',
+      mimeType: 'text/plain',
+      fileName: 'guideline.txt',
+      fileSize: 33,
+    },
+    organizationId: 'example',
+  },
   output: Type.Object({
     status: oneOf(['processing'], 'The file will be read.'),
     sourceId: Type.String(),

@@ -11,6 +11,7 @@ export const listKnowledgeRules = operation({
   large: true,
   summary: 'List the rules of a knowledge source',
   input: Type.Object({ sourceId: SourceIdField }),
+  example: { sourceId: 'the sourceId of the file' },
   output: Type.Array(Rule, { description: 'In the order of the file; none until it is read.' }),
   errors: ['NOT_FOUND'],
   message: '',

@@ -12,6 +12,7 @@ export const listKnowledge = operation({
   large: true,
   summary: 'List knowledge sources',
   input: Type.Object({}),
+  example: {},
   output: Type.Array(
     Type.Object({
       id: Type.String(),

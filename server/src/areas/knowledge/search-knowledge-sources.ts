@@ -29,6 +29,7 @@ export const searchKnowledgeSources = operation({
     organizationId: Type.Optional(identifier('Not taken: a search covers all sources.')),
     documentId: Type.Optional(identifier('Not taken: a search covers all sources.')),
   }),
+  example: { query: 'alt text of a picture', limit: 5 },
   output: Type.Object({
     results: Type.Array(
       Type.Object({

@@ -25,6 +25,7 @@ export const updateKnowledge = operation({
     sourceId: SourceIdField,
     newContent: requiredText('The new text, as Markdown.', MOST_CHARACTERS),
   }),
+  example: { sourceId: 'the sourceId of the file', newContent: '- Every picture has an alt text of one sentence.\n' },
   output: Type.Object({
     diff: Type.Object({
       added: Type.Array(Type.String(), { description: 'The texts of the new rules.' }),

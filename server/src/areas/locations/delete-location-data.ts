@@ -22,6 +22,13 @@ export const deleteLocationData = operation({
     documentId: identifier('Id of the document.'),
     location: Location,
   }),
+  example: {
+    apiKey: 'aBcDeFgHiJkLmNoPqRsT',
+    authToken: 'the auth token of the API key',
+    organizationId: 'example',
+    documentId: 'landing-page',
+    location: { id: 'footer' },
+  },
   output: Type.Null(),
   errors: ['PERMISSION_DENIED'],
   message: 'Data deleted successfully.',

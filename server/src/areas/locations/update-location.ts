@@ -30,6 +30,13 @@ export const updateLocation = operation({
       }),
     ),
   }),
+  example: {
+    apiKey: 'aBcDeFgHiJkLmNoPqRsT',
+    authToken: 'the auth token of the API key',
+    organizationId: 'example',
+    documentId: 'landing-page',
+    migrate: { oldLocation: { id: 'headline' }, newLocation: { id: 'footer' } },
+  },
   output: Type.Null(),
   errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
   message: 'Location updated.',

@@ -26,6 +26,20 @@ export const addJudgments = operation({
   access: 'write',
   summary: 'Import judgments',
   input: Input,
+  example: {
+    organizationId: 'example',
+    documentId: 'landing-page',
+    judgments: [
+      {
+        recordId: 'review-1',
+        decision: 'reject',
+        reasoning: 'The claim has no source. Name the test, or leave it out.',
+        content: 'Headline: "The quietest motor on the market"',
+        contentUserId: 'iris',
+        actionUser: { userId: 'nadia', name: 'Nadia Quist' },
+      },
+    ],
+  },
   output: Type.Object({ results: mapOf(itemResult(), 'One result per record id.') }),
   errors: ['NOT_FOUND'],
   message: '',

@@ -13,6 +13,7 @@ export const deleteJudgments = operation({
   administers: true,
   summary: 'Delete judgments',
   input: Type.Object({ recordIds: Type.Array(identifier('Id of a judgment.')) }),
+  example: { recordIds: ['review-1'] },
   output: Type.Object({ results: mapOf(itemResult(), 'One result per record id.') }),
   errors: [],
   message: '',

@@ -15,6 +15,7 @@ export const evaluateMemory = operation({
   input: Type.Object({
     from: Type.Optional(timestamp('The judgments since then are asked about. Default: the last 30 %.')),
   }),
+  example: {},
   output: Type.Object({ evaluationId: Type.String() }),
   errors: ['FAILED_PRECONDITION'],
   message: '',

@@ -19,6 +19,7 @@ export const exportJudgments = operation({
     'this or another API key, restores them with their ids and times. Judgments that are written meanwhile may be ' +
     'among them or not.',
   input: Type.Object({ ...placeInput, ...filterInput, dateRange: Type.Optional(DateRange) }),
+  example: { organizationId: 'example', side: 'reject' },
   output: null,
   stream: ['application/x-ndjson'],
   errors: [],

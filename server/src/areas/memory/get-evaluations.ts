@@ -12,6 +12,7 @@ export const getEvaluations = operation({
   input: Type.Object({
     evaluationId: Type.Optional(identifier('From the answer of `memory/evaluate`. Default: all that are kept.')),
   }),
+  example: {},
   output: Type.Object({ evaluations: Type.Array(Evaluation) }),
   errors: ['NOT_FOUND'],
   message: '',

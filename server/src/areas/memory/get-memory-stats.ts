@@ -14,6 +14,7 @@ export const getMemoryStats = operation({
   access: 'read',
   summary: 'Get the size of the decision memory',
   input: Type.Object({}),
+  example: {},
   output: Type.Object({
     totalActivities: count('Judgments.'),
     totalProfiles: count('Users and agents who decided.'),

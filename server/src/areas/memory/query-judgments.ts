@@ -19,6 +19,7 @@ export const queryJudgments = operation({
       Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many judgments are answered at most.' }),
     ),
   }),
+  example: { organizationId: 'example', side: 'reject', reviewerId: 'nadia', limit: 10 },
   output: Type.Object({
     results: Type.Array(Judgment),
     total: Type.Integer({ description: 'How many are in `results`.' }),

@@ -54,6 +54,7 @@ export const searchJudgments = operation({
       Type.Integer({ minimum: 1, maximum: 365, description: 'Judgments of the last so many times 24 hours.' }),
     ),
   }),
+  example: { query: 'missing alt text', organizationId: 'example', limit: 5, includeContent: true },
   output: Type.Object({
     results: Type.Array(FoundJudgment),
     totalInScope: Type.Integer({ description: 'How many judgments scope and filters admit.' }),

@@ -51,6 +51,7 @@ export const suggestDecision = operation({
     ),
     ...placeInput,
   }),
+  example: { query: 'Photo of a bridge without alt text', organizationId: 'example' },
   output: Type.Object({
     primary: nullable(Suggestion),
     conflict: nullable(Suggestion),

@@ -22,6 +22,7 @@ export const countNotifications = operation({
     ...notificationFilter,
     userId: identifier('Whose notifications.'),
   }),
+  example: { organizationId: 'example', userId: 'iris' },
   output: Type.Object({
     unread: Type.Integer({ description: `${LIMIT}: so many, or more.` }),
     forYou: Type.Integer({ description: 'Of these, how many are addressed to the user.' }),

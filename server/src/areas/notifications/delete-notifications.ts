@@ -32,6 +32,7 @@ export const deleteNotifications = operation({
   summary: 'Delete notifications',
   description: 'At least one filter besides `organizationId`; at most 10,000 notifications per call.',
   input: Input,
+  example: { organizationId: 'example', notificationIds: ['launch'] },
   output: mapOf(itemResult(), 'One result per notification id: those deleted, and those of `notificationIds`.'),
   errors: ['FAILED_PRECONDITION'],
   message: 'Notification(s) deleted successfully.',

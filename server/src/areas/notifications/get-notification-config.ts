@@ -10,6 +10,7 @@ export const getNotificationConfig = operation({
   access: 'read',
   summary: 'Get the notification configuration',
   input: Type.Object({}),
+  example: {},
   output: Type.Object({ useNotificationService: Type.Boolean(), notificationServiceConfig: NotificationServiceConfig }),
   errors: [],
   message: 'Notification configuration retrieved successfully.',

@@ -41,6 +41,7 @@ export const getNotifications = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
+  example: { organizationId: 'example', userId: 'iris', unreadOnly: true },
   output: Type.Array(Notification),
   errors: [],
   message: 'Notification(s) retrieved successfully.',

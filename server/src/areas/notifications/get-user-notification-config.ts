@@ -21,6 +21,7 @@ export const getUserNotificationConfig = operation({
       Type.Boolean({ description: 'True: the preferences of the organization come first.' }),
     ),
   }),
+  example: { organizationId: 'example', userId: 'iris', documentIds: ['newsletter'] },
   output: Type.Array(
     Type.Object({
       config: Preference,

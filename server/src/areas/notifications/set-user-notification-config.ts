@@ -31,6 +31,12 @@ export const setUserNotificationConfig = operation({
     userIds: Type.Array(identifier('Id of a user.')),
     config: Change,
   }),
+  example: {
+    organizationId: 'example',
+    userIds: ['iris'],
+    documentIds: ['newsletter'],
+    config: { inbox: 'ALL', email: 'MINE' },
+  },
   output: mapOf(
     itemResult({
       userId: Type.String(),

@@ -22,6 +22,7 @@ export const updateNotificationConfig = operation({
     },
     REFUSES_NULL,
   ),
+  example: { useNotificationService: true },
   output: Type.Object({ useNotificationService: Type.Boolean(), notificationServiceConfig: NotificationServiceConfig }),
   errors: [],
   message: 'Notification configuration updated successfully.',

@@ -30,6 +30,7 @@ export const updateNotifications = operation({
     ),
     notifications: Type.Array(Change),
   }),
+  example: { organizationId: 'example', notifications: [{ id: 'launch', readByUserIds: ['iris'] }] },
   output: mapOf(itemResult(), 'One result per notification id.'),
   errors: [],
   message: 'Notification(s) updated successfully.',

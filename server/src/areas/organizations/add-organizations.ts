@@ -16,6 +16,7 @@ export const addOrganizations = operation({
   access: 'write',
   summary: 'Add organizations',
   input: Type.Object({ organizations: Type.Array(OrganizationInput) }),
+  example: { organizations: [{ organizationId: 'acme', organizationName: 'Acme' }] },
   output: mapOf(itemResult({ id: Type.Optional(Type.String()) }), 'One result per organization id.'),
   errors: [],
   message: 'Organization(s) added successfully.',

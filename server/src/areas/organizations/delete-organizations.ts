@@ -30,6 +30,7 @@ export const deleteOrganizations = operation({
     'Nobody sees them afterwards, and their ids are free. What is in one with more than 1,000 threads, or 10,000 of ' +
     'another record, is removed after the answer; `/v2/organizations/delete/status` tells how far that is.',
   input: Type.Object({ organizationIds: Type.Array(identifier('Id of an organization.')) }),
+  example: { organizationIds: ['acme'] },
   output: OrganizationResults,
   errors: [],
   message: 'Organization(s) deleted successfully.',

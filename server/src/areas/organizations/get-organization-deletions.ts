@@ -23,6 +23,7 @@ export const getOrganizationDeletions = operation({
       Type.Array(identifier('Id of a deleted organization.'), { description: 'Default: all.' }),
     ),
   }),
+  example: { organizationIds: ['acme'] },
   output: Type.Array(Deletion),
   errors: [],
   message: 'Deletions of organizations retrieved successfully.',

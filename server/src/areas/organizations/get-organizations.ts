@@ -28,6 +28,7 @@ export const getOrganizations = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
+  example: { organizationIds: ['example'] },
   output: Type.Array(
     Type.Object({ id: Type.String(), organizationName: Type.String(), disabled: Type.Boolean() }, HOLDS_METADATA),
     { description: 'Each with its custom metadata.' },

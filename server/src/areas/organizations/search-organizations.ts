@@ -27,6 +27,7 @@ export const searchOrganizations = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default: 20.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the previous page.' })),
   }),
+  example: { query: 'lark', match: 'prefix' },
   output: Type.Array(Found),
   errors: [],
   message: 'Organizations retrieved successfully.',

@@ -18,6 +18,7 @@ export const updateOrganizationsDisableState = operation({
     organizationIds: Type.Array(identifier('Id of an organization.')),
     disabled: Type.Boolean({ description: 'True: nobody reads or writes its documents.' }),
   }),
+  example: { organizationIds: ['acme'], disabled: true },
   output: OrganizationResults,
   errors: [],
   message: 'Disable state of organization(s) updated successfully.',

@@ -15,6 +15,7 @@ export const updateOrganizations = operation({
   access: 'write',
   summary: 'Update organizations',
   input: Type.Object({ organizations: Type.Array(OrganizationChange) }),
+  example: { organizations: [{ organizationId: 'acme', organizationName: 'Acme Limited' }] },
   output: OrganizationResults,
   errors: [],
   message: 'Organization(s) updated successfully.',

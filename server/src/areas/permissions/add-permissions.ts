@@ -14,6 +14,10 @@ export const addPermissions = operation({
     user: Type.Object({ userId: identifier('Id of the user.') }),
     permissions: GrantedPermissions,
   }),
+  example: {
+    user: { userId: 'iris' },
+    permissions: { resources: [{ type: 'document', id: 'poster', organizationId: 'example', accessRole: 'viewer' }] },
+  },
   output: null,
   errors: ['NOT_FOUND'],
   message: 'Permissions added successfully.',

@@ -46,6 +46,13 @@ not there), \`not_a_member\` (of the organization asked for), \`removed\` (from 
 again), \`provider\` (the permission provider decided), \`provider_unavailable\` (it did not answer, which denies),
 \`disabled\`, \`unknown_user\`, \`unknown_resource\`.`.trim(),
   input: Type.Object({ organizationId: identifier('The organization.'), checks: Type.Array(Check) }),
+  example: {
+    organizationId: 'example',
+    checks: [
+      { userId: 'owen', resource: { type: 'document', id: 'poster' }, action: 'edit' },
+      { userId: 'iris', resource: { type: 'document', id: 'poster' }, action: 'view' },
+    ],
+  },
   output: Type.Array(DecisionOutput, { description: 'One answer per check, in their order.' }),
   errors: [],
   message: 'Permissions checked successfully.',

@@ -26,6 +26,9 @@ export const generateSignature = operation({
     'For backends only. The signature is the lower-case hex HMAC-SHA256, keyed by the auth token of the API key, over ' +
     'the canonical JSON (RFC 8785) of `permissions` as sent: unknown fields, units and the order of the list count.',
   input: Type.Object({ permissions: Type.Array(PermissionData) }),
+  example: {
+    permissions: [{ userId: 'iris', resourceId: 'poster', type: 'document', hasAccess: true, accessRole: 'viewer' }],
+  },
   output: Type.Object({ signature: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
   errors: [],
   message: 'Signature generated successfully.',

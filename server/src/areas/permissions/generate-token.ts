@@ -19,6 +19,11 @@ export const generateToken = operation({
     }),
     permissions: GrantedPermissions,
   }),
+  example: {
+    userId: 'iris',
+    userProperties: { name: 'Iris Holm' },
+    permissions: { resources: [{ type: 'organization', id: 'example' }] },
+  },
   output: UserToken,
   errors: ['NOT_FOUND'],
   message: 'Token generated successfully.',

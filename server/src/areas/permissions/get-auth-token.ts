@@ -30,6 +30,12 @@ export const getAuthToken = operation({
     'where its header is sent; where both are given, they must be equal. Whoever checks the token must check `aud`: it ' +
     'is the API key, because one signing key serves every API key.',
   input: Input,
+  example: {
+    apiKey: 'aBcDeFgHiJkLmNoPqRsT',
+    authToken: 'the auth token of the API key',
+    userId: 'iris',
+    userProperties: { organizationId: 'example' },
+  },
   output: UserToken,
   errors: ['PERMISSION_DENIED'],
   message: 'Token generated successfully.',

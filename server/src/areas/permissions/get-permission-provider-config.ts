@@ -10,6 +10,7 @@ export const getPermissionProviderConfig = operation({
   access: 'read',
   summary: 'Get the permission provider configuration',
   input: Type.Object({}),
+  example: {},
   output: Type.Object({ usePermissionProvider: Type.Boolean(), permissionProviderConfig: PermissionProviderConfig }),
   errors: [],
   message: 'Permission provider configuration retrieved successfully.',

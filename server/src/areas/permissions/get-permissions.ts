@@ -29,6 +29,7 @@ export const getPermissions = operation({
       Type.Boolean({ description: 'True: what does not exist is an error in its entry, not of the call.' }),
     ),
   }),
+  example: { organizationId: 'example', userIds: ['owen', 'iris'], documentIds: ['poster'] },
   output: mapOf(UserPermissions, 'Permissions by user id.'),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'User permissions retrieved successfully.',

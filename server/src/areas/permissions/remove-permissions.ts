@@ -19,6 +19,10 @@ export const removePermissions = operation({
     userId: identifier('Id of the user.'),
     permissions: Type.Object({ resources: Type.Array(ResourceName) }),
   }),
+  example: {
+    userId: 'iris',
+    permissions: { resources: [{ type: 'document', id: 'poster', organizationId: 'example' }] },
+  },
   output: null,
   errors: [],
   message: 'Permissions removed successfully.',

@@ -18,6 +18,10 @@ export const updatePermissionProviderConfig = operation({
     },
     REFUSES_NULL,
   ),
+  example: {
+    usePermissionProvider: false,
+    permissionProviderConfig: { permissionProviderUrl: 'https://app.example.com/permissions' },
+  },
   output: Type.Object({ usePermissionProvider: Type.Boolean(), permissionProviderConfig: PermissionProviderConfig }),
   errors: [],
   message: 'Permission provider configuration updated successfully.',

@@ -43,6 +43,13 @@ export const addReactions = operation({
     ),
     ...triggerInput,
   }),
+  example: {
+    organizationId: 'example',
+    documentId: 'landing-page',
+    annotationId: 'headline-length',
+    commentId: 1,
+    reactions: [{ reactionId: 'nadia-agrees', icon: '👍', from: { userId: 'nadia', name: 'Nadia Quist' } }],
+  },
   output: mapOf(itemResult({ id: Type.String() }), 'One result per reaction id.'),
   errors: ['NOT_FOUND'],
   message: 'Reaction(s) added successfully.',

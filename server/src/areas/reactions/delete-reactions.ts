@@ -39,6 +39,7 @@ export const deleteReactions = operation({
     ...verifyChangeInput,
     ...triggerInput,
   }),
+  example: { organizationId: 'example', documentId: 'landing-page', reactionIds: ['nadia-agrees'] },
   output: mapOf(itemResult({ id: Type.String() }), 'One result per reaction id.'),
   errors: ['NOT_FOUND'],
   check: (input) => [

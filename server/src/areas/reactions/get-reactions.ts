@@ -26,6 +26,7 @@ export const getReactions = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
+  example: { organizationId: 'example', documentId: 'home-page', annotationId: 'price-table' },
   output: Type.Array(ReactionAnnotation),
   errors: [],
   message: 'Reaction(s) retrieved successfully.',

@@ -28,6 +28,22 @@ export const addRecordings = operation({
       }),
     ),
   }),
+  example: {
+    organizationId: 'example',
+    documentId: 'landing-page',
+    recordings: [
+      {
+        annotationId: 'walk-through',
+        recordingType: 'screen',
+        mode: 'floating',
+        recordedTime: { duration: 42000, display: '00:00:42' },
+        attachments: [
+          { name: 'walk-through.webm', url: 'https://cdn.example.com/walk-through.webm', mimeType: 'video/webm' },
+        ],
+        from: { userId: 'nadia', name: 'Nadia Quist' },
+      },
+    ],
+  },
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: ['NOT_FOUND'],
   message: 'Recorder annotations added successfully.',

@@ -24,6 +24,7 @@ export const deleteRecordings = operation({
       }),
     ),
   }),
+  example: { organizationId: 'example', documentId: 'landing-page', recordingIds: ['walk-through'] },
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: [],
   message: 'Recorder annotations deleted successfully.',

@@ -22,6 +22,7 @@ export const getRecordings = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
+  example: { organizationId: 'example', documentId: 'landing-page' },
   output: Type.Array(Recording),
   errors: [],
   message: 'Recorder annotations retrieved successfully.',

@@ -17,6 +17,11 @@ export const updateRecordings = operation({
   access: 'write',
   summary: 'Update recordings',
   input: Type.Object({ ...placeInput, recordings: Type.Array(RecordingChange) }),
+  example: {
+    organizationId: 'example',
+    documentId: 'landing-page',
+    recordings: [{ annotationId: 'walk-through', displayName: 'The new landing page' }],
+  },
   output: mapOf(itemResult({ id: Type.String() }), 'One result per annotation id.'),
   errors: ['NOT_FOUND'],
   message: 'Recorder annotations updated successfully.',

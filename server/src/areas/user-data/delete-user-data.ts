@@ -22,6 +22,7 @@ export const deleteUserData = operation({
       Type.Array(identifier('Id of an organization.'), { description: 'Omitted: every organization.' }),
     ),
   }),
+  example: { userIds: ['kim'] },
   output: Type.Object({
     jobId: Type.String(),
     tasksCount: Type.Integer({ description: 'How many tasks the deletion consists of.' }),

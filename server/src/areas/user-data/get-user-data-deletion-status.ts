@@ -12,6 +12,7 @@ export const getUserDataDeletionStatus = operation({
   access: 'read',
   summary: "Get the status of a deletion of users' data",
   input: Type.Object({ jobId: identifier('From the answer of users/data/delete.') }),
+  example: { jobId: 'the jobId of the deletion' },
   output: Type.Object({
     isDeleteCompleted: Type.Boolean(),
     tasksLeft: Type.Integer(),

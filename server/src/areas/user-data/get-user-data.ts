@@ -42,6 +42,7 @@ export const getUserData = operation({
     userId: identifier('Id of the user.'),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
+  example: { organizationId: 'example', userId: 'sam' },
   output: Type.Object({
     user: nullable(User),
     comments: Type.Array(ShownThread, {

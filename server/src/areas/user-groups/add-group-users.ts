@@ -21,6 +21,7 @@ export const addGroupUsers = operation({
     organizationUserGroupId: identifier('The group.'),
     userIds: Type.Array(identifier('Id of a user.')),
   }),
+  example: { organizationId: 'example', organizationUserGroupId: 'designers', userIds: ['sam'] },
   output: MemberResults,
   errors: ['NOT_FOUND'],
   message: 'Added organization users to group successfully.',

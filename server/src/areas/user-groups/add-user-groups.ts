@@ -24,6 +24,7 @@ export const addUserGroups = operation({
       }),
     ),
   }),
+  example: { organizationId: 'example', organizationUserGroups: [{ groupId: 'writers', groupName: 'Writers' }] },
   output: mapOf(itemResult({ id: Type.Optional(Type.String()) }), 'One result per group id.'),
   errors: ['NOT_FOUND'],
   message: 'Organization user group(s) added successfully.',

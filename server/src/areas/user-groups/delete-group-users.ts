@@ -26,6 +26,7 @@ export const deleteGroupUsers = operation({
   summary: 'Remove users from a user group',
   description: `Give either \`userIds\` or \`deleteAll: true\`. One call removes at most ${MAX_DELETED} users.`,
   input: Input,
+  example: { organizationId: 'example', organizationUserGroupId: 'designers', userIds: ['sam'] },
   output: MemberResults,
   errors: ['FAILED_PRECONDITION'],
   message: 'Deleted users from group successfully.',

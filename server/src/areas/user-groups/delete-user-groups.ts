@@ -17,6 +17,7 @@ export const deleteUserGroups = operation({
     organizationId: identifier('The organization.'),
     organizationUserGroupIds: Type.Array(identifier('Id of a group.')),
   }),
+  example: { organizationId: 'example', organizationUserGroupIds: ['writers'] },
   output: mapOf(itemResult(), 'One result per group id.'),
   errors: [],
   message: 'Organization user group(s) deleted successfully.',

@@ -35,6 +35,7 @@ export const getUserGroups = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the page before.' })),
   }),
+  example: { organizationId: 'example', organizationUserGroupIds: ['designers'] },
   output: Type.Array(UserGroup),
   errors: ['NOT_FOUND'],
   message: 'Organization user group(s) retrieved successfully.',

@@ -20,6 +20,10 @@ export const updateUserGroups = operation({
       }),
     ),
   }),
+  example: {
+    organizationId: 'example',
+    organizationUserGroups: [{ groupId: 'writers', groupName: 'Writers and translators' }],
+  },
   output: mapOf(itemResult(), 'One result per group id.'),
   errors: ['NOT_FOUND'],
   message: 'Organization user group(s) updated successfully.',

@@ -16,6 +16,7 @@ export const addUsers = operation({
     'neither to all documents of the organization except restricted ones. A user that exists is updated; fields that ' +
     'are left out stay as they are.',
   input: Type.Object({ ...Destination.properties, users: Type.Array(UserInput) }),
+  example: { organizationId: 'example', users: [{ userId: 'sam', name: 'Sam Reed', email: 'sam@larkwing.example' }] },
   output: AddedUsers,
   errors: ['NOT_FOUND'],
   message: 'User(s) processed successfully.',

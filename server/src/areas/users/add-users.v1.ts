@@ -14,6 +14,7 @@ export const addUsersV1 = operation({
   description:
     'As v2, but for `accessRole`, which is ignored: a new user is an editor, one that exists keeps its role.',
   input: Type.Object({ ...Destination.properties, users: Type.Array(UserInputV1) }),
+  example: { organizationId: 'example', users: [{ userId: 'sam', name: 'Sam Reed', email: 'sam@larkwing.example' }] },
   output: AddedUsers,
   errors: ['NOT_FOUND'],
   message: 'User(s) processed successfully.',

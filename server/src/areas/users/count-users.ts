@@ -12,6 +12,7 @@ export const countUsers = operation({
   summary: 'Count users of an organization, a document or a folder',
   description: 'Without `documentId` and `folderId`: the contact list. Access that has expired does not count.',
   input: Type.Object(levelFields),
+  example: { organizationId: 'example' },
   output: Type.Object({ count: Type.Integer() }),
   errors: ['NOT_FOUND'],
   message: 'User count retrieved successfully.',

@@ -21,6 +21,7 @@ export const deleteUsers = operation({
     'access to everything in the organization, public resources included, and their places in its user groups. They ' +
     'get no notification and no email of it until they are added again.',
   input: Type.Object({ ...levelFields, userIds: Type.Array(identifier('Id of a user.')) }),
+  example: { organizationId: 'example', userIds: ['sam'] },
   output: mapOf(itemResult(), 'One result per user id.'),
   errors: [],
   message: 'User(s) deleted successfully.',

@@ -45,6 +45,7 @@ export const getUsers = operation({
     'Without `documentId`, `folderId` and `allDocuments`: the contact list of the organization. `accessRole` is the ' +
     'role at the level. Access that has expired does not count.',
   input: Input,
+  example: { organizationId: 'example', documentId: 'poster', pageSize: 20 },
   output: Type.Union([Type.Array(Listed), mapOf(Type.Array(Listed), 'Users by document id.')]),
   errors: ['NOT_FOUND'],
   message: 'User(s) retrieved successfully.',

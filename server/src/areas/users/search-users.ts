@@ -29,6 +29,7 @@ export const searchUsers = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default: 20.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the previous page.' })),
   }),
+  example: { query: 'nad', match: 'prefix' },
   output: Type.Array(Found),
   errors: [],
   message: 'Users retrieved successfully.',

@@ -13,6 +13,7 @@ export const updateUsers = operation({
   summary: 'Update users of an organization, a document or a folder',
   description: 'Fields that are left out stay as they are. `accessRole` is the role at the level that the call names.',
   input: Type.Object({ ...levelFields, users: Type.Array(UserChange) }),
+  example: { organizationId: 'example', users: [{ userId: 'sam', name: 'Samuel Reed' }] },
   output: UpdatedUsers,
   errors: ['NOT_FOUND'],
   message: 'User(s) processed successfully.',

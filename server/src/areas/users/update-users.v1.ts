@@ -13,6 +13,7 @@ export const updateUsersV1 = operation({
   summary: 'Update users of an organization, a document or a folder (v1)',
   description: 'As v2, but for `accessRole`, which is ignored.',
   input: Type.Object({ ...levelFields, users: Type.Array(UserChangeV1) }),
+  example: { organizationId: 'example', users: [{ userId: 'sam', name: 'Samuel Reed' }] },
   output: UpdatedUsers,
   errors: ['NOT_FOUND'],
   message: 'User(s) processed successfully.',

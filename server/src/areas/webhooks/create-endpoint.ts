@@ -31,6 +31,10 @@ export const createEndpoint = operation({
     ...Type.Partial(EndpointFields).properties,
     url: EndpointFields.properties.url,
   }),
+  example: {
+    url: 'https://app.example.com/webhooks/precedent',
+    filterTypes: ['comment.add', 'comment_annotation.status_change'],
+  },
   output: Endpoint,
   errors: ['FAILED_PRECONDITION', 'RESOURCE_EXHAUSTED'],
   message: 'Advanced webhook endpoint created successfully.',

@@ -13,6 +13,7 @@ export const deleteEndpoint = operation({
   administers: endpointState,
   summary: 'Delete an advanced webhook endpoint',
   input: Type.Object({ endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }) }),
+  example: { endpointId: 'ep_0123456789abcdef01234567' },
   output: Type.Object({ endpointId: Type.String(), deleted: Type.Literal(true) }),
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
   message: 'Advanced webhook endpoint deleted successfully.',

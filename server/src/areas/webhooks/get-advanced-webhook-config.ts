@@ -9,6 +9,7 @@ export const getAdvancedWebhookConfig = operation({
   access: 'read',
   summary: 'Get the advanced webhook configuration',
   input: Type.Object({}),
+  example: {},
   output: AdvancedConfig,
   errors: [],
   message: 'Advanced webhook configuration retrieved successfully.',

@@ -25,6 +25,7 @@ export const getDelivery = operation({
   access: 'read',
   summary: 'Get a webhook delivery',
   input: Type.Object({ deliveryId: Type.String({ minLength: 1, description: 'Id of the delivery.' }) }),
+  example: { deliveryId: 'dlv_the_id_of_a_delivery' },
   output: DeliveryDetails,
   errors: ['NOT_FOUND'],
   message: 'Webhook delivery retrieved successfully.',

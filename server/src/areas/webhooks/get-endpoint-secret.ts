@@ -13,6 +13,7 @@ export const getEndpointSecret = operation({
   administers: true,
   summary: 'Get the signing secret of an advanced webhook endpoint',
   input: Type.Object({ endpointId: Type.String({ minLength: 1, description: 'Id of the endpoint.' }) }),
+  example: { endpointId: 'ep_0123456789abcdef01234567' },
   output: Type.Object({ endpointId: Type.String(), secret: Type.String({ description: '`whsec_…`' }) }),
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
   message: 'Advanced webhook endpoint secret retrieved successfully.',

@@ -23,6 +23,7 @@ export const getEndpoints = operation({
     ),
     iterator: Type.Optional(Type.String({ description: '`iterator` or `prevIterator` of an earlier response.' })),
   }),
+  example: {},
   output: Type.Object({
     endpoints: Type.Array(Endpoint),
     iterator: nullable(Type.String({ description: 'Leads to the next page; null on the last.' })),

@@ -10,6 +10,7 @@ export const getWebhookConfig = operation({
   access: 'read',
   summary: 'Get the basic webhook configuration',
   input: Type.Object({}),
+  example: {},
   output: Type.Object({ useWebhookService: Type.Boolean(), webhookServiceConfig: WebhookServiceConfig }),
   errors: [],
   message: 'Webhook configuration retrieved successfully.',

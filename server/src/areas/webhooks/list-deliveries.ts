@@ -31,6 +31,7 @@ export const listDeliveries = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: 1000.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the previous page.' })),
   }),
+  example: { status: 'failed', pageSize: 20 },
   output: Type.Array(Delivery),
   errors: [],
   message: 'Webhook deliveries retrieved successfully.',

@@ -28,6 +28,11 @@ export const replayDeliveries = operation({
       statusInput('Only deliveries with this status; events without a delivery are then left out.'),
     ),
   }),
+  example: {
+    endpointId: 'ep_0123456789abcdef01234567',
+    dateRange: { start: 1767225600000, end: 1767312000000 },
+    status: 'failed',
+  },
   output: Type.Object({ queued: Type.Integer({ description: 'How many deliveries were queued, at most 10,000.' }) }),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Webhook deliveries queued successfully.',

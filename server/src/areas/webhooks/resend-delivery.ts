@@ -25,6 +25,7 @@ export const resendDelivery = operation({
   administers: true,
   summary: 'Resend a webhook delivery',
   input: Type.Object({ deliveryId: Type.String({ minLength: 1, description: 'Id of the delivery.' }) }),
+  example: { deliveryId: 'dlv_the_id_of_a_delivery' },
   output: Delivery,
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'Webhook delivery queued successfully.',

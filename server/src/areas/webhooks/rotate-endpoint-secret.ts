@@ -24,6 +24,7 @@ export const rotateEndpointSecret = operation({
       }),
     ),
   }),
+  example: { endpointId: 'ep_0123456789abcdef01234567', overlapSeconds: 3600 },
   output: Type.Object({ endpointId: Type.String(), secret: Type.String({ description: 'The new secret.' }) }),
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
   message: 'Advanced webhook endpoint secret rotated successfully.',

@@ -20,6 +20,7 @@ export const testEndpoint = operation({
       oneOf(EVENT_TYPES, 'The type of the event; default: the first one it lists, or `comment.add`.'),
     ),
   }),
+  example: { endpointId: 'ep_0123456789abcdef01234567', eventType: 'comment.add' },
   output: Delivery,
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
   message: 'Test event queued successfully.',

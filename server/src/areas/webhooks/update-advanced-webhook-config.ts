@@ -19,6 +19,7 @@ export const updateAdvancedWebhookConfig = operation({
     { ...Type.Partial(AdvancedConfig).properties, publicKey: clearedByNull(AdvancedConfig.properties.publicKey) },
     REFUSES_NULL,
   ),
+  example: { isEnabled: true },
   output: AdvancedConfig,
   errors: ['FAILED_PRECONDITION'],
   message: 'Advanced webhook configuration updated successfully.',

@@ -38,6 +38,7 @@ export const updateEndpoint = operation({
   administers: endpointState,
   summary: 'Update an advanced webhook endpoint',
   input: Input,
+  example: { endpointId: 'ep_0123456789abcdef01234567', description: 'Review events for the app' },
   output: Endpoint,
   errors: ['FAILED_PRECONDITION', 'NOT_FOUND'],
   message: 'Advanced webhook endpoint updated successfully.',

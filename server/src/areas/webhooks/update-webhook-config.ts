@@ -21,6 +21,10 @@ export const updateWebhookConfig = operation({
     },
     REFUSES_NULL,
   ),
+  example: {
+    useWebhookService: true,
+    webhookServiceConfig: { rawNotificationUrl: 'https://app.example.com/webhooks/basic' },
+  },
   output: Type.Object({ useWebhookService: Type.Boolean(), webhookServiceConfig: WebhookServiceConfig }),
   errors: [],
   message: 'Webhook configuration updated successfully.',

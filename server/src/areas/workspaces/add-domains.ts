@@ -11,6 +11,7 @@ export const addDomains = operation({
   administers: domainState,
   summary: 'Add allowed domains',
   input: Type.Object({ domains: Domains }),
+  example: { domains: ['app.example.com'] },
   output: Type.Object({
     domainsAdded: Type.Array(Type.String()),
     skippedDomains: Type.Array(Type.String(), { description: 'Domains that were listed already.' }),

@@ -42,6 +42,7 @@ export const createApiKey = operation({
   administers: apiKeyState,
   summary: 'Create an API key',
   input: Input,
+  example: { ownerEmail: 'ada@example.com', type: 'testing', apiKeyName: 'Staging', createAuthToken: true },
   output: Type.Object({ apiKey: Type.String() }),
   errors: ['PERMISSION_DENIED', 'RESOURCE_EXHAUSTED'],
   message: 'API key created successfully.',

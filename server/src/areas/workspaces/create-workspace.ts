@@ -28,6 +28,7 @@ export const createWorkspace = operation({
   administers: newWorkspaceState,
   summary: 'Create a workspace',
   input: Input,
+  example: { ownerEmail: 'ada@example.com', name: 'Ada', workspaceName: 'Acme' },
   output: Workspace,
   description:
     "Where the server's `WORKSPACE_CREATE` is `token`, send the operator's token as `Authorization: Bearer`.",

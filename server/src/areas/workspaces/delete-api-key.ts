@@ -14,6 +14,7 @@ export const deleteApiKey = operation({
   summary: 'Delete an API key with all its data',
   description: 'The key must be disabled. It cannot be restored. Its data is removed in the background.',
   input: Type.Object({ apiKey: identifier('The API key.') }),
+  example: { apiKey: 'aBcDeFgHiJkLmNoPqRsT' },
   output: Type.Null(),
   errors: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   message: 'API key deletion has been initiated.',

@@ -12,6 +12,7 @@ export const deleteDomains = operation({
   administers: domainState,
   summary: 'Delete allowed domains',
   input: Type.Object({ domains: Domains }),
+  example: { domains: ['app.example.com'] },
   output: Type.Object({
     domainsRemoved: Type.Array(Type.String()),
     skippedDomains: Type.Array(Type.String(), { description: 'Domains that were not listed.' }),

@@ -12,6 +12,7 @@ export const getApiKeyConfig = operation({
   access: 'read',
   summary: 'Get the options of the API key',
   input: Type.Object({}),
+  example: {},
   output: Type.Object({
     ownerEmail: Type.String(),
     planInfo: Type.Object({

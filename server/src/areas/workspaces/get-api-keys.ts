@@ -17,6 +17,7 @@ export const getApiKeys = operation({
     ),
     pageToken: Type.Optional(Type.String({ description: 'The `nextPageToken` of the page before.' })),
   }),
+  example: { pageSize: 20 },
   output: Type.Array(
     Type.Object({
       id: Type.String(),

@@ -11,6 +11,7 @@ export const getAuthTokens = operation({
   administers: true,
   summary: 'Get the auth tokens of an API key',
   input: Type.Object({ apiKey: identifier('The API key.') }),
+  example: { apiKey: 'aBcDeFgHiJkLmNoPqRsT' },
   output: Type.Object({ apiKey: Type.String(), authTokens: Type.Array(AuthToken) }),
   errors: ['NOT_FOUND'],
   message: 'Auth tokens retrieved successfully.',

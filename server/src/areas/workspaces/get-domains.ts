@@ -9,6 +9,7 @@ export const getDomains = operation({
   access: 'read',
   summary: 'Get the allowed domains',
   input: Type.Object({}),
+  example: {},
   output: Type.Object({ allowedDomains: Type.Array(Type.String()) }),
   errors: [],
   message: 'Allowed domains retrieved successfully.',

@@ -10,6 +10,7 @@ export const getWorkspace = operation({
   access: 'read',
   summary: 'Get the workspace',
   input: Type.Object({}),
+  example: {},
   output: Workspace,
   errors: ['NOT_FOUND', 'UNAUTHENTICATED', 'RESOURCE_EXHAUSTED'],
   message: 'Workspace retrieved successfully',

@@ -32,6 +32,7 @@ export const listRequests = operation({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'Default: 100.' })),
     pageToken: Type.Optional(Type.String({ description: 'From the previous page.' })),
   }),
+  example: { outcome: 'failed', pageSize: 20 },
   output: Type.Array(Request),
   errors: [],
   message: 'Requests retrieved successfully.',

@@ -14,6 +14,7 @@ export const resetAuthToken = operation({
     apiKey: Type.Optional(identifier('The API key whose token is reset.')),
     workspace: Type.Optional(Type.Literal(true, { description: "Resets the workspace's own token instead." })),
   }),
+  example: { apiKey: 'aBcDeFgHiJkLmNoPqRsT' },
   output: Type.Union([
     Type.Object({ apiKey: Type.String(), newAuthToken: AuthToken }),
     Type.Object({ workspaceId: Type.String(), newAuthToken: Type.Pick(AuthToken, ['token']) }),

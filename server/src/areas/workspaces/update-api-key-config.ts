@@ -16,6 +16,7 @@ export const updateApiKeyConfig = operation({
   administers: optionState,
   summary: 'Update the options of the API key',
   input: Input,
+  example: { enablePrivateComments: true },
   output: Type.Object({ ...Changes.properties, aiModelsConfig: Type.Optional(MaskedModelKeys) }),
   errors: [],
   message: 'API key metadata updated successfully.',

@@ -20,6 +20,7 @@ export const updateApiKey = operation({
     },
     REFUSES_NULL,
   ),
+  example: { apiKey: 'aBcDeFgHiJkLmNoPqRsT', disabled: true },
   output: Type.Null(),
   errors: ['NOT_FOUND'],
   message: 'API key updated successfully.',

@@ -72,12 +72,25 @@ function exists(path: string): boolean {
 }
 
 describe.skipIf(browser === undefined)('/reference in a browser', () => {
+  async function open() {
+    const opened = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'] })
+    onTestFinished(() => opened.close())
+    return opened.newPage()
+  }
+
+  test('a request to test holds the example of its operation', { timeout: 60_000 }, async () => {
+    const window = await open()
+    await window.goto(`${service.url}${page}#tag/memory/POST/v2/memory/suggest`)
+    const query = '"Photo of a bridge without alt text"'
+    const section = window.locator('section', { hasText: 'Suggest a decision' }).filter({ hasText: query }).last()
+    await section.getByRole('button', { name: /Test Request/ }).click()
+    await window.getByRole('dialog').getByText(query).waitFor()
+  })
+
   test('shows the operations, makes no foreign request, and breaks no rule of its policy', {
     timeout: 60_000,
   }, async () => {
-    const opened = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'] })
-    onTestFinished(() => opened.close())
-    const window = await opened.newPage()
+    const window = await open()
     const foreign: string[] = []
     const said: string[] = []
     window.on('request', (request) => {

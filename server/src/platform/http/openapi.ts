@@ -58,7 +58,7 @@ const Failure = Type.Object({
 })
 
 function describe({ name, area, declaration }: NamedOperation, listLimit: number) {
-  const { summary, description, input, auth, successStatus = 200, access } = declaration
+  const { summary, description, input, example, auth, successStatus = 200, access } = declaration
   const statuses = [...new Set([...LEVEL_ERRORS[auth], ...declaration.errors])]
   const idempotency = access === 'write' && auth !== 'none'
   return {
@@ -70,7 +70,12 @@ function describe({ name, area, declaration }: NamedOperation, listLimit: number
     ...(idempotency && { parameters: [IDEMPOTENCY_KEY] }),
     requestBody: {
       required: requiresBody(declaration),
-      content: { 'application/json': { schema: Type.Object({ data: withListLimit(input, listLimit) }) } },
+      content: {
+        'application/json': {
+          schema: Type.Object({ data: withListLimit(input, listLimit) }),
+          ...(example && { examples: { typical: { summary: 'On the demo workspace', value: { data: example } } } }),
+        },
+      },
     },
     responses: {
       [successStatus]: {
