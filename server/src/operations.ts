@@ -47,3 +47,28 @@ export const registry: Registry = {
 
 /** The operations of the console, which have doors of their own and are no part of the API. */
 export const consoleRegistry: Registry = { operators }
+
+/** What the operations of each area are about, as the API reference says it. */
+export const AREAS: Record<string, string> = {
+  workspaces: 'A workspace, its API keys and their tokens, allowed domains and options.',
+  organizations: 'The customers of your product. Folders, documents, users and threads belong to one.',
+  folders: 'Folders of an organization, within one another, and who may enter them.',
+  documents: 'What is reviewed: a page, a file, a video. A document is in a folder or at the top.',
+  permissions: 'Who may view, comment and edit what, tokens for the users of your product, and a permission provider.',
+  users: 'The people of an organization, and of a folder or document.',
+  userGroups: 'Groups of users, which a comment can mention.',
+  locations: 'The places within a document that threads are about.',
+  comments: 'Threads and their comments: mentions, assignment, priority, status, approval, suggestions of agents.',
+  reactions: 'Reactions to a comment or a place.',
+  recordings: 'Recordings of voice, video and screen. The files stay with you.',
+  activities: 'What happened in an organization, as a log that can be made immutable and verified.',
+  notifications: 'The inbox of each user, what is told to whom, and what has been read.',
+  email: 'Emails about what happened: settings, a preview, a test, and what became of each.',
+  webhooks: 'Events to your endpoints, signed and retried: settings, endpoints, deliveries, replay.',
+  memory:
+    'The decision memory: past judgments, search by words and meaning, a suggested decision, answers, evaluation.',
+  insights: 'What the judgments show: patterns, profiles of reviewers, alerts.',
+  knowledge: 'Policies and rules to decide by, which suggestions cite.',
+  userData: 'All data of a user, to hand out or to delete.',
+  audit: 'Who administered what in the workspace, as a log that can be verified.',
+}

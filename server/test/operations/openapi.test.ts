@@ -1,12 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { registry } from '../../src/operations.ts'
+import { AREAS, registry } from '../../src/operations.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { openapiDocument } from '../../src/platform/http/openapi.ts'
 import { listOperations, pathsOf } from '../../src/platform/operation.ts'
 
 const operations = listOperations(registry)
-const document = JSON.parse(JSON.stringify(openapiDocument(operations, readConfig({}))))
+const document = JSON.parse(JSON.stringify(openapiDocument(operations, { ...readConfig({}), areas: AREAS })))
 
 test('the OpenAPI document is valid 3.1 by an independent validator', async () => {
   const { valid, errors } = await new Validator().validate(document)
@@ -24,6 +24,12 @@ test('every path of every operation is in the document, with its credentials, it
       expect(examples.typical.value, path).toEqual({ data: operation.declaration.example })
     }
   }
+})
+
+test('every area is described, and nothing else', () => {
+  const areas = [...new Set(operations.map(({ area }) => area))]
+  expect(document.tags.map(({ name }: { name: string }) => name)).toEqual(areas)
+  for (const { name, description } of document.tags) expect(description, name).toMatch(/\.$/)
 })
 
 test('every input field that is one value is described', () => {

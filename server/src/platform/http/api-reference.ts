@@ -53,6 +53,8 @@ const CONFIGURATION = {
   telemetry: false,
   hideClientButton: true,
   showDeveloperTools: 'never',
+  // The credentials of most operations, to be entered once.
+  authentication: { preferredSecurityScheme: [['apiKey', 'authToken']] },
 }
 
 // On a loopback address the viewer asks its vendor for a catalogue. The policy would block that; so it is not even tried.

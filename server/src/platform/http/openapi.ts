@@ -18,18 +18,17 @@ const LEVEL_ERRORS: Record<Auth, string[]> = {
 const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description })
 
 /** Generates the OpenAPI 3.1 document of the operations from their declarations. */
-export function openapiDocument(operations: NamedOperation[], { listLimit }: { listLimit: number }) {
-  const areas = [...new Set(operations.map(({ area }) => area))]
+export function openapiDocument(operations: NamedOperation[], { areas, listLimit }: Described) {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Precedent',
       version: VERSION,
-      description: 'Collaboration backend: comments, reviews, approvals, webhooks and a decision memory.',
+      description: INTRODUCTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: areas.map((name) => ({ name })),
+    tags: Object.entries(areas).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
       operations.flatMap((operation) => {
         const description = describe(operation, listLimit)
@@ -47,6 +46,31 @@ export function openapiDocument(operations: NamedOperation[], { listLimit }: { l
     },
   }
 }
+
+interface Described {
+  /** What the operations of each area are about, in the order of the document. */
+  areas: Readonly<Record<string, string>>
+  listLimit: number
+}
+
+const INTRODUCTION = `Collaboration backend: comments, reviews, approvals, webhooks and a decision memory.
+
+**Calls.** Each operation is a POST of JSON: \`{"data": {…}}\`. A success is \`{"result": {…}}\`, which holds \`status\`,
+\`message\` and \`data\`; the decision memory answers \`result\` alone. A failure is \`{"error": {…}}\` with a status, a message
+that names the field and the rule, and the HTTP status as \`code\`. It has changed nothing.
+
+**Credentials.** An API key and its auth token (\`x-service-api-key\`, \`x-service-auth-token\`), or those of the workspace
+(\`x-service-workspace-id\`, \`x-service-workspace-auth-token\`). Each operation says which. The first start prints
+those of a demo workspace.
+
+**Examples.** The examples work on the demo workspace of a first start: enter its credentials and send one. Ids that only
+your server gives, such as \`endpointId\`, are to be replaced.
+
+**Repeating.** A write with an \`Idempotency-Key\` is done once, however often it is sent. After UNAVAILABLE, ABORTED and
+RESOURCE_EXHAUSTED a call can be sent again; \`Retry-After\` may say when.
+
+**Lists.** What has pages takes \`pageSize\` and \`pageToken\`. The next token is \`nextPageToken\` or \`pageToken\` of the result; null
+on the last page.`
 
 const Failure = Type.Object({
   error: Type.Object({
