@@ -64,6 +64,7 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
       reasoning: 'The landing permit of the helicopter is valid.',
       content: 'Landing permit of a helicopter on the roof.',
       actionUser: { userId: 'ana', name: 'Ana Souza' },
+      createdAt: Date.now() - n * 60_000,
     }))
     const [first] = agreed
     if (!first) throw new Error('There is no judgment.')
@@ -108,6 +109,15 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
     expect(faults).toEqual([])
   })
 
+  /** The report of an evaluation, once it is completed. */
+  async function reportOf(evaluationId: string) {
+    const read = async () => (await client.memory.getEvaluations({ evaluationId })).evaluations[0]
+    await expect.poll(async () => (await read())?.status, { timeout: 40_000 }).toBe('completed')
+    const report = (await read())?.report
+    if (!report) throw new Error('There is no report.')
+    return report
+  }
+
   test.each([360, 1280])(
     'an evaluation shows calibration, accuracy over time and coverage, at %i px',
     async (width) => {
@@ -115,11 +125,11 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
       const { page } = watched
       await page.getByRole('button', { name: 'Evaluate now' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Evaluate now' }).click()
-      await page.getByText('completed').waitFor({ timeout: 40_000 })
+      // Until then the page shows the evaluation before.
+      await expect.poll(() => page.url()).toContain('evaluation=')
+      const report = await reportOf(new URL(page.url()).searchParams.get('evaluation') ?? '')
+      await page.getByText('completed').waitFor()
       await page.getByRole('img', { name: 'Over time' }).waitFor()
-      const { evaluations } = await client.memory.getEvaluations({})
-      const report = evaluations.find(({ report }) => report)?.report
-      if (!report) throw new Error('There is no report.')
       const percent = (share: number | null) => `${Math.round((share ?? 0) * 100)} %`
       const facts = page.locator('section', { hasText: 'Figures' }).first()
       await facts.getByText(percent(report.coverage), { exact: true }).first().waitFor()
@@ -131,6 +141,25 @@ describe.skipIf(!executable)('the page Decision memory', { timeout: 60_000 }, ()
       await expectSound(watched, 'memory-quality')
     },
   )
+
+  test('an evaluation of judgments that are all of one moment has its chart over time too', async () => {
+    const createdAt = Date.now()
+    const judgments = [1, 2].map((n) => ({
+      recordId: `at-once-${n}`,
+      decision: 'approve',
+      reasoning: 'The landing permit of the helicopter is valid.',
+      content: 'Landing permit of a helicopter on the roof.',
+      actionUser: { userId: 'ana', name: 'Ana Souza' },
+      createdAt,
+    }))
+    await client.memory.addJudgments({ judgments })
+    const { evaluationId } = await client.memory.evaluateMemory({ from: createdAt })
+    expect(await reportOf(evaluationId)).toMatchObject({ asked: 2, overTime: [{ asked: 2 }] })
+    const watched = await demo.signedIn(`memory?view=quality&evaluation=${evaluationId}`)
+    await watched.page.getByRole('img', { name: 'Over time' }).waitFor()
+    await watched.page.getByRole('img', { name: 'Calibration' }).waitFor()
+    await expectSound(watched, 'memory-quality-at-once')
+  })
 
   test('judgments are imported from a file with progress; a line that is refused keeps no other out', async () => {
     const watched = await demo.signedIn('memory?view=judgments')

@@ -74,7 +74,7 @@ function Calibration({ bins }: { bins: Bin[] }) {
   return (
     <Panel title={t.quality.calibration}>
       <p className="muted">{t.quality.calibrationHelp}</p>
-      {bins.length > 1 && <Chart label={t.quality.calibration} x={x} series={series} time={false} />}
+      {bins.length > 0 && <Chart label={t.quality.calibration} x={x} series={series} time={false} />}
       <AsTable>
         <DataTable label={t.quality.calibration} columns={BINS} rows={bins} idOf={({ from }) => String(from)} />
       </AsTable>
@@ -104,7 +104,7 @@ function OverTime({ periods }: { periods: Period[] }) {
   return (
     <Panel title={t.quality.overTime}>
       <p className="muted">{t.quality.overTimeHelp}</p>
-      {periods.length > 1 && <Chart label={t.quality.overTime} x={x} series={series} />}
+      <Chart label={t.quality.overTime} x={x} series={series} />
       <AsTable>
         <DataTable label={t.quality.overTime} columns={PERIODS} rows={periods} idOf={({ from }) => String(from)} />
       </AsTable>
