@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { newWorkspace, type Service, type TestWorkspace } from './running-service.ts'
 
 export const place = { organizationId: 'acme', documentId: 'plan' }
@@ -34,6 +35,14 @@ export function threadDecisions(workspace: () => TestWorkspace) {
         actionUser: ada,
         ...more,
       }),
+    /** Deletes a thread and expects that it was there. */
+    async deleteThread(annotationId: string) {
+      const { data } = await workspace().ok('/v2/commentannotations/delete', {
+        ...place,
+        annotationIds: [annotationId],
+      })
+      expect(data).toEqual({ [annotationId]: { success: true, id: annotationId, message: 'Deleted Successfully' } })
+    },
     importOne: (more: object = {}) =>
       workspace().ok('/v2/memory/judgments/add', {
         ...place,

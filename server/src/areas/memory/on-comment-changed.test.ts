@@ -18,7 +18,7 @@ beforeEach(async () => {
   ws = await newPlannedWorkspace(service)
 })
 
-const { addThread, decisions, importOne, judgments, update } = threadDecisions(() => ws)
+const { addThread, decisions, deleteThread, importOne, judgments, update } = threadDecisions(() => ws)
 
 describe('a change of status', () => {
   const talk = [
@@ -172,7 +172,7 @@ test('a thread that is added with a terminal status records one, which goes with
   expect(await decisions()).toEqual(['approved'])
   await addThread('open', [text(bob, 'And this?')])
   expect(await decisions()).toEqual(['approved'])
-  await ws.ok('/v2/commentannotations/delete', { ...place, annotationIds: ['t'] })
+  await deleteThread('t')
   expect(await decisions()).toEqual([])
 })
 
@@ -181,6 +181,6 @@ test('that of a status change or suggestion goes with its thread; an imported on
   await update('t', { status: APPROVED })
   await importOne({ annotationId: 't' })
   expect((await decisions()).sort()).toEqual(['approve', 'approved'])
-  await ws.ok('/v2/commentannotations/delete', { ...place, annotationIds: ['t'] })
+  await deleteThread('t')
   expect(await decisions()).toEqual(['approve'])
 })
