@@ -30,6 +30,8 @@ describe.skipIf(!executable)('what a role may not do', { timeout: 60_000 }, () =
     { role: 'viewer', path: 'endpoints', off: ['Create an endpoint', 'Rotate the secret', 'Delete'], on: [] },
     { role: 'viewer', path: 'deliveries', off: ['Send a test event', 'Replay a range'], on: [] },
     { role: 'viewer', path: 'activity', off: ['Export'], on: ['Verify the log'] },
+    { role: 'viewer', path: 'memory?view=knowledge', off: ['Upload', 'Add a text'], on: [] },
+    { role: 'viewer', path: 'memory?view=judgments', off: ['Import'], on: [] },
     { role: 'viewer', path: 'keys', off: ['Create an API key', 'Show the token'], on: [] },
     { role: 'reviewer', path: 'activity', off: [], on: ['Verify the log', 'Export'] },
     { role: 'reviewer', path: 'memory?view=quality', off: [], on: ['Evaluate now'] },

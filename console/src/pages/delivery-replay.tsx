@@ -1,6 +1,7 @@
 import { useRead, useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
+import { Button } from '../ui/button.tsx'
 import { SelectField, TimeField, useFilters } from '../ui/filters.tsx'
 import { numberText } from '../ui/text.ts'
 import { STATUSES } from './delivery.ts'
@@ -75,9 +76,9 @@ export function ReplayProgress() {
     <p role="status">
       <progress aria-label={t.deliveries.replay} max={total} value={total - left} />{' '}
       {t.deliveries.replaying(numberText(total - left), numberText(total))}{' '}
-      <button type="button" className="quiet" onClick={() => change({ replayed: undefined })}>
+      <Button look="quiet" press={() => change({ replayed: undefined })}>
         {t.close}
-      </button>
+      </Button>
     </p>
   )
 }

@@ -4,6 +4,7 @@ import type { Api } from '../../../client/src/index.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
 import { Action } from '../ui/action.tsx'
+import { Button } from '../ui/button.tsx'
 import { CheckField, SelectField, TextField } from '../ui/filters.tsx'
 import { Badge, Facts, Panel } from '../ui/show.tsx'
 import { Failed } from '../ui/states.tsx'
@@ -50,9 +51,9 @@ function SettingsOfKey() {
           <p>{mayRead ? t.email.revealHelp : t.email.noRight}</p>
           {mayRead && (
             <div className="actions">
-              <button type="button" onClick={() => reveal.mutate()} disabled={reveal.isPending}>
+              <Button isBusy={reveal.isPending} press={() => reveal.mutate()}>
                 {t.email.reveal}
-              </button>
+              </Button>
             </div>
           )}
           {reveal.error && <Failed error={reveal.error} />}

@@ -24,18 +24,21 @@ export function Requests() {
     setToken(data.authTokens[0]?.token)
     return undefined
   }
+  const takeOut = async () => {
+    setToken(undefined)
+    return undefined
+  }
   const write = language === 'javascript' ? javascript : curl
   return (
     <Panel
       title={t.start.requests}
       actions={
-        token === undefined ? (
-          <Action label={t.start.fillIn} needs="develop" reads run={fillIn} />
-        ) : (
-          <button type="button" onClick={() => setToken(undefined)}>
-            {t.start.takeOut}
-          </button>
-        )
+        <Action
+          label={token === undefined ? t.start.fillIn : t.start.takeOut}
+          needs="develop"
+          reads
+          run={token === undefined ? fillIn : takeOut}
+        />
       }
     >
       <p className="muted">{t.start.tokenHelp}</p>

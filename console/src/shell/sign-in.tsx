@@ -5,6 +5,7 @@ import { base } from '../door/door.ts'
 import { type Doors, getDoors, goToIssuer, type Session, type SignIn, setPassword, signIn } from '../door/session.ts'
 import { t } from '../strings.ts'
 import { valuesOf } from '../ui/action.tsx'
+import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/filters.tsx'
 import { Title } from '../ui/show.tsx'
 import { Failed } from '../ui/states.tsx'
@@ -34,9 +35,9 @@ export function SignInPage({ signedIn }: { signedIn: (session: Session) => void 
     <main className="sign-in" id="page">
       <Title />
       {doors.data?.oidc && (
-        <button type="button" className="primary" disabled={leave.isPending} onClick={() => leave.mutate()}>
+        <Button look="primary" isBusy={leave.isPending} press={() => leave.mutate()}>
           {t.signIn.byIssuer(doors.data.oidc)}
-        </button>
+        </Button>
       )}
       {error && <Failed error={error} advice={enter.error ? adviceOn(enter.error, enter.variables) : undefined} />}
       {doors.data && <Forms doors={doors.data} enter={(how) => enter.mutate(how)} isPending={enter.isPending} />}
@@ -74,9 +75,9 @@ function Forms({ doors, enter, isPending }: FormsProps) {
       {fields.map(({ name, label, type }) => (
         <TextField key={name} label={label} name={name} type={type} required />
       ))}
-      <button type="submit" className={doors.oidc ? '' : 'primary'} disabled={isPending}>
+      <Button type="submit" look={doors.oidc ? '' : 'primary'} isBusy={isPending}>
         {t.signIn.submit}
-      </button>
+      </Button>
       {open
         .filter((form) => form !== chosen)
         .map((form) => (
@@ -157,9 +158,9 @@ function NewPassword({ email, done }: { email: string; done: () => void }) {
         <p>{t.signIn.nameAndLength(email)}</p>
         <TextField label={t.signIn.password} name="password" type="password" required />
         {set.error && <Failed error={set.error} />}
-        <button type="submit" className="primary" disabled={set.isPending}>
+        <Button type="submit" look="primary" isBusy={set.isPending}>
           {t.signIn.setPassword}
-        </button>
+        </Button>
         <button type="button" className="link" onClick={done}>
           {t.signIn.later}
         </button>

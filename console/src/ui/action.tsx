@@ -4,6 +4,7 @@ import { PrecedentError } from '../../../client/src/errors.ts'
 import type { Right } from '../door/session.ts'
 import { useTenant } from '../door/tenant.tsx'
 import { t } from '../strings.ts'
+import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failed } from './states.tsx'
 import { notify, type Undo } from './toasts.tsx'
@@ -76,9 +77,9 @@ export function Action(props: ActionProps) {
               <button type="button" onClick={() => setOpen(false)}>
                 {t.cancel}
               </button>
-              <button type="submit" className={danger ? 'danger' : 'primary'} disabled={change.isPending}>
+              <Button type="submit" look={danger ? 'danger' : 'primary'} isBusy={change.isPending}>
                 {change.isPending ? t.working : label}
-              </button>
+              </Button>
             </div>
           </form>
         </Dialog>
@@ -117,20 +118,19 @@ interface GuardedButtonProps {
 }
 
 /** A button that is off where the session may not do this. It can still be reached, and pressed it says why. */
-export function GuardedButton({ label, danger, needs, reads = false, isBusy = false, press }: GuardedButtonProps) {
+export function GuardedButton({
+  label,
+  danger = false,
+  needs,
+  reads = false,
+  isBusy = false,
+  press,
+}: GuardedButtonProps) {
   const refusal = useRefusal(needs, reads)
   return (
-    <button
-      type="button"
-      className={danger ? 'danger' : ''}
-      disabled={isBusy}
-      aria-disabled={refusal !== undefined}
-      aria-description={refusal}
-      title={refusal}
-      onClick={refusal === undefined ? press : () => notify(refusal)}
-    >
+    <Button look={danger ? 'danger' : ''} {...{ isBusy, refusal, press }}>
       {label}
-    </button>
+    </Button>
   )
 }
 

@@ -1,6 +1,7 @@
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
 import { t } from '../strings.ts'
+import { Button } from './button.tsx'
 
 export interface Column<Row> {
   header: string
@@ -80,8 +81,8 @@ export function More(props: {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = props.query
   if (!hasNextPage) return null
   return (
-    <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+    <Button isBusy={isFetchingNextPage} press={fetchNextPage}>
       {isFetchingNextPage ? t.loading : t.more}
-    </button>
+    </Button>
   )
 }

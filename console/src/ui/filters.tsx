@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../strings.ts'
 import { valuesOf } from './action.tsx'
+import { Button } from './button.tsx'
 
 export type Filters = Record<string, string | undefined>
 
@@ -167,9 +168,9 @@ export function FilterForm({ children, submit = t.show }: { children: ReactNode;
         {submit}
       </button>
       {names.some((name) => filters[name]) && (
-        <button type="button" className="quiet" onClick={clear}>
+        <Button look="quiet" press={clear}>
           {t.clear}
-        </button>
+        </Button>
       )}
     </form>
   )

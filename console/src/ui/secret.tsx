@@ -21,17 +21,20 @@ export function Secret({ label, read, actions }: SecretProps) {
   return (
     <>
       <div className="actions">
-        {secret === undefined ? (
-          <GuardedButton needs="develop" reads label={label} isBusy={reveal.isPending} press={() => reveal.mutate()} />
-        ) : (
+        {secret !== undefined && (
           <>
             <code className="told">{secret}</code>
             <CopyButton text={secret} />
-            <button type="button" onClick={hide}>
-              {t.hide}
-            </button>
           </>
         )}
+        {/* One button for both, so that it keeps the focus. */}
+        <GuardedButton
+          needs="develop"
+          reads
+          label={secret === undefined ? label : t.hide}
+          isBusy={reveal.isPending}
+          press={secret === undefined ? reveal.mutate : hide}
+        />
         {actions?.(hide)}
       </div>
       {reveal.error && <Failed error={reveal.error} />}

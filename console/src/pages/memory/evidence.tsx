@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Api } from '../../../../client/src/index.ts'
 import { t } from '../../strings.ts'
+import { Button } from '../../ui/button.tsx'
 import { Folded } from '../../ui/folded.tsx'
 import { Highlighted } from '../../ui/highlighted.tsx'
 import { AsSource, Badge, Bar, Panel } from '../../ui/show.tsx'
@@ -69,9 +70,7 @@ export function JudgmentList<Row>({ rows, show }: { rows: Row[]; show: (row: Row
     <>
       <ul className="plain">{shown.map(show)}</ul>
       {shown.length < rows.length && (
-        <button type="button" onClick={() => showAll(true)}>
-          {t.memory.showAll(numberText(rows.length))}
-        </button>
+        <Button press={() => showAll(true)}>{t.memory.showAll(numberText(rows.length))}</Button>
       )}
     </>
   )

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action, useRefusal, valuesOf } from '../../ui/action.tsx'
+import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Field } from '../../ui/filters.tsx'
 import { save } from '../../ui/save.ts'
@@ -83,9 +84,9 @@ function ImportForm() {
           {t.import.stop}
         </button>
       ) : (
-        <button type="submit" className="primary" disabled={refusal !== undefined} title={refusal}>
+        <Button type="submit" look="primary" refusal={refusal}>
           {t.import.start}
-        </button>
+        </Button>
       )}
       {error !== undefined && <Failed error={error} />}
       {progress && <Shown progress={progress} state={state} />}

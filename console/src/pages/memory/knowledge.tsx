@@ -3,6 +3,7 @@ import type { FormEvent } from 'react'
 import { useRead, useTenant } from '../../door/tenant.tsx'
 import { t } from '../../strings.ts'
 import { Action, useRefusal, valuesOf } from '../../ui/action.tsx'
+import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Field, TextField, useFilters } from '../../ui/filters.tsx'
 import { Panel } from '../../ui/show.tsx'
@@ -119,9 +120,9 @@ function UploadForm() {
         {(id) => <input id={id} name="file" type="file" accept={ACCEPTED} required />}
       </Field>
       <PlaceFields labels={t.knowledge.holdsFor} />
-      <button type="submit" className="primary" disabled={upload.isPending || refusal !== undefined} title={refusal}>
+      <Button type="submit" look="primary" isBusy={upload.isPending} refusal={refusal}>
         {upload.isPending ? t.working : t.knowledge.upload}
-      </button>
+      </Button>
       {upload.error && <Failed error={upload.error} />}
     </form>
   )
